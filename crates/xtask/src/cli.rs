@@ -1,0 +1,51 @@
+//! The command line.
+
+use clap::{Parser, Subcommand};
+
+use crate::part::Part;
+
+/// Repository chores.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Chore,
+}
+
+/// The chores there are.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Chore {
+    /// Set up this machine, check the code and run the tests.
+    Test {
+        /// Run one part; the test parts are built first.
+        #[arg(long, value_name = "NAME", value_enum)]
+        only: Option<Part>,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use super::{Chore, Cli};
+    use crate::part::Part;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn one_part_is_chosen_by_name() {
+        let cli = Cli::try_parse_from(["xtask", "test", "--only", "faults"]).unwrap();
+        let Chore::Test { only } = cli.command;
+        assert_eq!(only, Some(Part::Faults));
+    }
+
+    #[test]
+    fn an_unknown_part_is_refused_with_the_known_ones() {
+        let error = Cli::try_parse_from(["xtask", "test", "--only", "fualts"]).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("fualts") && text.contains("faults"), "{text}");
+    }
+}

@@ -1,0 +1,96 @@
+//! The last lines of the test runners, found in what they said.
+
+/// The summary of nextest and the tests it names after it.
+pub(crate) fn of_nextest(said: &str) -> Vec<String> {
+    let plain: Vec<String> = said.lines().map(without_colour).collect();
+    let summary = plain
+        .iter()
+        .rposition(|line| line.trim_start().starts_with("Summary ["));
+    let closing = plain.iter().skip(summary.unwrap_or(plain.len()));
+    closing
+        .take_while(|line| !line.starts_with("error:"))
+        .map(|line| line.trim().to_owned())
+        .collect()
+}
+
+/// The results of `cargo test --doc`, one line for each crate that has examples.
+pub(crate) fn of_documented(said: &str) -> Vec<String> {
+    let results = said
+        .lines()
+        .map(without_colour)
+        .filter(|line| line.starts_with("test result:"));
+    results
+        .filter(|line| !line.contains(". 0 passed; 0 failed; 0 ignored"))
+        .collect()
+}
+
+/// The line without the escape sequences that colour it.
+fn without_colour(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, sequence)) = rest.split_once("\u{1b}[") {
+        plain.push_str(before);
+        let end = sequence
+            .find(|c: char| c.is_ascii_alphabetic())
+            .map_or(sequence.len(), |at| at + 1);
+        rest = sequence.split_at(end).1;
+    }
+    plain.push_str(rest);
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_documented, of_nextest, without_colour};
+
+    const SAID: &str = "\
+    Starting 2 tests across 2 binaries (1 test and 1 binary skipped)
+        PASS [   0.004s] (1/2) voight tests::unit_one
+        FAIL [   0.004s] (2/2) voight-tests::http answers
+  stderr ───
+    Summary: not this line
+────────────
+     Summary [   0.010s] 2 tests run: 1 passed, 1 failed, 1 skipped
+        FAIL [   0.004s] (2/2) voight-tests::http answers
+error: test run failed
+";
+
+    #[test]
+    fn the_summary_and_the_failures_after_it_are_kept() {
+        assert_eq!(
+            of_nextest(SAID),
+            [
+                "Summary [   0.010s] 2 tests run: 1 passed, 1 failed, 1 skipped",
+                "FAIL [   0.004s] (2/2) voight-tests::http answers",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_runner_that_stopped_early_has_no_closing_lines() {
+        assert!(of_nextest("error: could not compile `voight`\n").is_empty());
+        assert!(of_nextest("").is_empty());
+    }
+
+    #[test]
+    fn colours_do_not_hide_the_summary() {
+        let said = "\u{1b}[32;1m     Summary\u{1b}[0m [   0.010s] \u{1b}[1m4\u{1b}[0m tests run\n";
+        assert_eq!(of_nextest(said), ["Summary [   0.010s] 4 tests run"]);
+    }
+
+    #[test]
+    fn an_escape_sequence_cut_short_is_dropped() {
+        assert_eq!(without_colour("a\u{1b}[3"), "a");
+        assert_eq!(without_colour("a\u{1b}[31mß\u{1b}[m"), "aß");
+    }
+
+    #[test]
+    fn crates_without_examples_are_not_listed() {
+        let said = "\
+test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+test a (line 3) ... ok
+test result: ok. 10 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.25s
+";
+        assert_eq!(of_documented(said).len(), 1);
+    }
+}

@@ -1,0 +1,64 @@
+//! Checks that need no test to run.
+
+mod deny;
+mod types;
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::suite::Outcome;
+use crate::workspace::Workspace;
+use crate::{process, say};
+
+/// A check fails with an error; if part of it could not be made, it passes and names that part and the reason.
+type Check = fn(&Workspace) -> Result<Option<String>>;
+
+const CHECKS: [(&str, Check); 5] = [
+    ("fmt", formatting),
+    ("clippy", clippy),
+    ("deny", deny::dependencies),
+    ("advisories", deny::advisories),
+    ("tsc", types::check),
+];
+
+/// Makes all checks, to the end.
+pub(crate) fn run(workspace: &Workspace) -> Outcome {
+    let mut outcome = Outcome::passed();
+    for (name, check) in CHECKS {
+        match check(workspace) {
+            Ok(skipped) => outcome
+                .skipped
+                .extend(skipped.map(|why| format!("{name}: {why}"))),
+            Err(error) => {
+                say::error(&error);
+                outcome.passed = false;
+                outcome.closing.push(format!("{name} FAILED: {error:#}"));
+            }
+        }
+    }
+    outcome
+}
+
+fn formatting(workspace: &Workspace) -> Result<Option<String>> {
+    process::run(cargo(workspace).args(["fmt", "--all", "--check"])).map(|()| None)
+}
+
+fn clippy(workspace: &Workspace) -> Result<Option<String>> {
+    let mut command = cargo(workspace);
+    command.args([
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ]);
+    process::run(&mut command).map(|()| None)
+}
+
+fn cargo(workspace: &Workspace) -> Command {
+    let mut command = Command::new("cargo");
+    command.current_dir(workspace.root());
+    command
+}

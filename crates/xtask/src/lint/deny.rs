@@ -1,0 +1,37 @@
+//! Dependencies: licences, sources, bans, and known vulnerabilities. The rules stand in `.cargo/deny.toml`.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::workspace::Workspace;
+use crate::{process, say};
+
+/// The database of advisories is fetched from its home, which may be out of reach; a network that swallows
+/// packets must not hold up the run.
+const FETCH_SECONDS: &str = "60";
+
+/// What can be told from the lock file and the sources.
+pub(super) fn dependencies(workspace: &Workspace) -> Result<Option<String>> {
+    process::run(super::cargo(workspace).args(["deny", "check", "bans", "licenses", "sources"]))
+        .map(|()| None)
+}
+
+/// Known vulnerabilities and withdrawn versions, if the database can be had.
+pub(super) fn advisories(workspace: &Workspace) -> Result<Option<String>> {
+    if !process::succeeds(&mut fetch(workspace))? {
+        say::line("advisories: skipped, the database could not be fetched");
+        return Ok(Some("the database could not be fetched".to_owned()));
+    }
+    process::run(super::cargo(workspace).args(["deny", "check", "--disable-fetch", "advisories"]))
+        .map(|()| None)
+}
+
+fn fetch(workspace: &Workspace) -> Command {
+    let mut command = Command::new("timeout");
+    command.current_dir(workspace.root());
+    command.args([FETCH_SECONDS, "cargo", "deny", "fetch", "db"]);
+    // An address that asks for a password is an address that is not there.
+    command.env("GIT_TERMINAL_PROMPT", "0");
+    command
+}

@@ -1,0 +1,31 @@
+#![doc = include_str!("../README.md")]
+
+mod cli;
+mod closing;
+mod lint;
+mod part;
+mod plan;
+mod process;
+mod report;
+mod say;
+mod setup;
+mod skipped;
+mod stopwatch;
+mod suite;
+mod test;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli::Cli { command } = cli::Cli::parse();
+    let done = match command {
+        cli::Chore::Test { only } => test::run(only),
+    };
+    done.unwrap_or_else(|error| {
+        say::error(&error);
+        ExitCode::FAILURE
+    })
+}

@@ -1,0 +1,146 @@
+//! The parts of a run, and the time each may take.
+
+use std::fmt;
+
+use clap::ValueEnum;
+
+/// One part of `cargo xtask test`, in the order of the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Part {
+    /// Say what is missing on this machine, and install it.
+    Setup,
+    /// Formatting, clippy, dependencies, types of the browser assets.
+    Lint,
+    /// The binary and every test, once.
+    Build,
+    /// All tests that no other part claims, and the examples in the documentation.
+    Unit,
+    /// The storage contract suite, for each adapter that has one.
+    Contract,
+    /// Killed processes, failing disks, lost power.
+    Faults,
+    /// A real browser, and generated requests.
+    Browser,
+    /// The examples for integrators.
+    Examples,
+    /// More than one machine.
+    Cluster,
+}
+
+impl Part {
+    /// The parts that run tests.
+    pub(crate) const TESTS: [Self; 6] = [
+        Self::Unit,
+        Self::Contract,
+        Self::Faults,
+        Self::Browser,
+        Self::Examples,
+        Self::Cluster,
+    ];
+
+    /// What the part is measured with.
+    pub(crate) fn budget(self) -> Budget {
+        match self {
+            Self::Setup | Self::Lint | Self::Build => Budget::Prepare,
+            Self::Unit | Self::Contract => Budget::Quick,
+            Self::Faults => Budget::Faults,
+            Self::Browser => Budget::Browser,
+            Self::Examples => Budget::Examples,
+            Self::Cluster => Budget::Cluster,
+        }
+    }
+
+    /// Whether the part runs tests, and so needs the build.
+    pub(crate) fn runs_tests(self) -> bool {
+        Self::TESTS.contains(&self)
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Setup => "setup",
+            Self::Lint => "lint",
+            Self::Build => "build",
+            Self::Unit => "unit",
+            Self::Contract => "contract",
+            Self::Faults => "faults",
+            Self::Browser => "browser",
+            Self::Examples => "examples",
+            Self::Cluster => "cluster",
+        })
+    }
+}
+
+/// Time that one part, or several together, may take on two cores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Budget {
+    /// Set-up, checks and build, from nothing.
+    Prepare,
+    /// Everything that needs no browser and no broken machine.
+    Quick,
+    Faults,
+    Browser,
+    Examples,
+    Cluster,
+}
+
+impl Budget {
+    /// In the order of the run.
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Prepare,
+        Self::Quick,
+        Self::Faults,
+        Self::Browser,
+        Self::Examples,
+        Self::Cluster,
+    ];
+
+    #[expect(clippy::match_same_arms, reason = "a table, one line for each budget")]
+    pub(crate) fn minutes(self) -> u64 {
+        match self {
+            Self::Prepare => 20,
+            Self::Quick => 6,
+            Self::Faults => 9,
+            Self::Browser => 8,
+            Self::Examples => 4,
+            Self::Cluster => 6,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::{Budget, Part};
+
+    #[test]
+    fn a_part_is_called_on_the_command_line_what_it_is_called_in_the_table() {
+        for part in Part::value_variants() {
+            let value = part.to_possible_value().unwrap();
+            assert_eq!(value.get_name(), part.to_string());
+        }
+    }
+
+    #[test]
+    fn parts_come_in_the_order_of_their_budgets() {
+        let mut budgets: Vec<_> = Part::value_variants()
+            .iter()
+            .map(|part| part.budget())
+            .collect();
+        budgets.dedup();
+        assert_eq!(budgets, Budget::ALL);
+    }
+
+    #[test]
+    fn every_part_but_the_preparation_runs_tests() {
+        for part in Part::value_variants() {
+            assert_eq!(
+                part.runs_tests(),
+                part.budget() != Budget::Prepare,
+                "{part}"
+            );
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Which parts to run.
+
+use anyhow::{Result, bail};
+
+use crate::part::Part;
+
+/// What comes before the tests. Tests are built first even when one part of them is asked for, since a stale
+/// binary would be tested otherwise.
+pub(crate) fn preparation(only: Option<Part>) -> Vec<Part> {
+    match only {
+        None => vec![Part::Setup, Part::Lint, Part::Build],
+        Some(part) if part.runs_tests() => vec![Part::Build],
+        Some(part) => vec![part],
+    }
+}
+
+/// The parts of tests to run, of those that have tests.
+pub(crate) fn tests(only: Option<Part>, existing: &[Part]) -> Result<Vec<Part>> {
+    match only {
+        None => Ok(existing.to_vec()),
+        Some(part) if existing.contains(&part) => Ok(vec![part]),
+        Some(part) => bail!(
+            "the part `{part}` has no tests yet; {}",
+            those_that_have(existing)
+        ),
+    }
+}
+
+fn those_that_have(existing: &[Part]) -> String {
+    let names: Vec<_> = existing.iter().map(|part| format!("`{part}`")).collect();
+    if names.is_empty() {
+        "no part has any".to_owned()
+    } else {
+        format!("{} have", names.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{preparation, tests};
+    use crate::part::Part;
+
+    const EXISTING: [Part; 2] = [Part::Unit, Part::Faults];
+
+    #[test]
+    fn everything_runs_unless_a_part_is_named() {
+        assert_eq!(preparation(None), [Part::Setup, Part::Lint, Part::Build]);
+        assert_eq!(tests(None, &EXISTING).unwrap(), EXISTING);
+    }
+
+    #[test]
+    fn a_part_of_tests_is_built_first() {
+        assert_eq!(preparation(Some(Part::Faults)), [Part::Build]);
+        assert_eq!(
+            tests(Some(Part::Faults), &EXISTING).unwrap(),
+            [Part::Faults]
+        );
+    }
+
+    #[test]
+    fn a_part_of_the_preparation_runs_alone() {
+        assert_eq!(preparation(Some(Part::Lint)), [Part::Lint]);
+    }
+
+    #[test]
+    fn a_part_without_tests_is_refused_and_never_passes() {
+        let error = tests(Some(Part::Cluster), &EXISTING)
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            error,
+            "the part `cluster` has no tests yet; `unit`, `faults` have"
+        );
+    }
+}

@@ -1,0 +1,159 @@
+//! Running other programs: their output goes through live, and their colours are their own decision.
+
+use std::ffi::OsStr;
+use std::io::{self, Read, Write};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::say;
+
+/// Runs a command with its output passed through; true if it succeeded.
+pub(crate) fn succeeds(command: &mut Command) -> Result<bool> {
+    say::line(format_args!("$ {}", shown(command)));
+    let status = command.status().with_context(|| cannot_start(command))?;
+    Ok(status.success())
+}
+
+/// Runs a command with its output passed through; an error if it did not succeed.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    if !succeeds(command)? {
+        bail!("`{}` failed; what it said stands above", shown(command));
+    }
+    Ok(())
+}
+
+/// What a command prints on standard output, if it can be started and succeeds. Quiet.
+pub(crate) fn output(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).output().ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// One of the two streams a program writes to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Stream {
+    Stdout,
+    Stderr,
+}
+
+/// Runs a command with its output passed through, and keeps a copy of one stream; true if it succeeded.
+pub(crate) fn keeping(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
+    say::line(format_args!("$ {}", shown(command)));
+    match stream {
+        Stream::Stdout => command.stdout(Stdio::piped()),
+        Stream::Stderr => command.stderr(Stdio::piped()),
+    };
+    let mut child = command.spawn().with_context(|| cannot_start(command))?;
+    let kept = copy_through(stream, &mut child)
+        .with_context(|| format!("lost touch with `{}`", shown(command)))?;
+    let status = child
+        .wait()
+        .with_context(|| format!("lost touch with `{}`", shown(command)))?;
+    Ok((
+        status.success(),
+        String::from_utf8_lossy(&kept).into_owned(),
+    ))
+}
+
+fn copy_through(stream: Stream, child: &mut Child) -> io::Result<Vec<u8>> {
+    match (stream, child.stdout.take(), child.stderr.take()) {
+        (Stream::Stdout, Some(from), _) => tee(from, io::stdout()),
+        (Stream::Stderr, _, Some(from)) => tee(from, io::stderr()),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Copies all bytes at once as they come, and keeps them.
+fn tee(mut from: impl Read, mut to: impl Write) -> io::Result<Vec<u8>> {
+    let mut kept = Vec::new();
+    let mut buffer = [0; 8192];
+    loop {
+        let count = match from.read(&mut buffer) {
+            Ok(0) => return Ok(kept),
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let (chunk, _) = buffer.split_at(count);
+        // As in `say`: a reader that went away does not stop the run.
+        let _ = to.write_all(chunk);
+        let _ = to.flush();
+        kept.extend_from_slice(chunk);
+    }
+}
+
+/// The command as one would type it, as far as no argument needs quotes that a reader would miss.
+pub(crate) fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@+,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.into_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+fn cannot_start(command: &Command) -> String {
+    let program = command.get_program().to_string_lossy();
+    format!("cannot start `{program}`; `cargo xtask test --only setup` installs what is missing")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::{Stream, keeping, output, shown, tee};
+
+    #[test]
+    fn a_command_is_shown_as_one_would_type_it() {
+        let mut command = Command::new("cargo");
+        command.args([
+            "nextest",
+            "run",
+            "-E",
+            "binary_id(=a) | binary_id(=b)",
+            "it's",
+            "",
+        ]);
+        assert_eq!(
+            shown(&command),
+            r"cargo nextest run -E 'binary_id(=a) | binary_id(=b)' 'it'\''s' ''"
+        );
+    }
+
+    #[test]
+    fn tee_passes_all_bytes_on_and_keeps_them() {
+        let bytes: Vec<u8> = (0..20_000_u32).map(|n| n.to_le_bytes()[0]).collect();
+        let mut passed = Vec::new();
+        let kept = tee(bytes.as_slice(), &mut passed).unwrap();
+        assert_eq!(kept, bytes);
+        assert_eq!(passed, bytes);
+    }
+
+    #[test]
+    fn a_stream_is_kept_and_the_status_told() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo said >&2; exit 4"]);
+        assert_eq!(
+            keeping(Stream::Stderr, &mut command).unwrap(),
+            (false, "said\n".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_has_no_output() {
+        assert_eq!(output(&mut Command::new("there-is-no-such-program")), None);
+        assert_eq!(output(&mut Command::new("false")), None);
+        assert_eq!(
+            output(Command::new("echo").arg("x")).as_deref(),
+            Some("x\n")
+        );
+    }
+}

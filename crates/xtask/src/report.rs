@@ -1,0 +1,203 @@
+//! What a run came to: closing lines, skipped tests, and the table of times.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use crate::part::{Budget, Part};
+use crate::say;
+use crate::suite::Outcome;
+
+/// One part that ran.
+#[derive(Debug)]
+struct Row {
+    part: Part,
+    took: Duration,
+    outcome: Outcome,
+}
+
+/// The parts that ran, in order.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    rows: Vec<Row>,
+}
+
+impl Report {
+    /// Adds a part that ran.
+    pub(crate) fn add(&mut self, part: Part, took: Duration, outcome: Outcome) {
+        self.rows.push(Row {
+            part,
+            took,
+            outcome,
+        });
+    }
+
+    /// Prints everything.
+    pub(crate) fn print(&self) {
+        say::heading("closing lines");
+        self.lines().into_iter().for_each(say::line);
+        say::heading("time");
+        self.table().into_iter().for_each(say::line);
+    }
+
+    /// Success only if there was something to do and all of it passed.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        let passed = !self.rows.is_empty() && self.rows.iter().all(|row| row.outcome.passed);
+        if passed {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let of_row = |row: &Row| {
+            let closing = row
+                .outcome
+                .closing
+                .iter()
+                .map(|line| format!("{:<9} {line}", row.part));
+            let skipped = row
+                .outcome
+                .skipped
+                .iter()
+                .map(|line| format!("{:<9} SKIPPED {line}", row.part));
+            closing.chain(skipped).collect::<Vec<_>>()
+        };
+        self.rows.iter().flat_map(of_row).collect()
+    }
+
+    /// One line for each part, and beside the last part of a budget what all its parts took together.
+    fn table(&self) -> Vec<String> {
+        let mut table = vec![format!(
+            "{:<9} {:<7} {:>8}   {}",
+            "part", "result", "took", "of its budget"
+        )];
+        for budget in Budget::ALL {
+            let rows: Vec<_> = self
+                .rows
+                .iter()
+                .filter(|row| row.part.budget() == budget)
+                .collect();
+            let sum = rows.iter().map(|row| row.took).sum();
+            for (index, row) in rows.iter().enumerate() {
+                let spent = if index + 1 == rows.len() {
+                    spent(sum, budget)
+                } else {
+                    String::new()
+                };
+                table.push(row.line(&spent));
+            }
+        }
+        table
+    }
+}
+
+impl Row {
+    fn line(&self, spent: &str) -> String {
+        let result = if self.outcome.passed {
+            "passed"
+        } else {
+            "FAILED"
+        };
+        let line = format!(
+            "{:<9} {result:<7} {:>8}   {spent}",
+            self.part,
+            clock(self.took)
+        );
+        line.trim_end().to_owned()
+    }
+}
+
+fn spent(took: Duration, budget: Budget) -> String {
+    let minutes = budget.minutes();
+    let over = if took > Duration::from_secs(minutes * 60) {
+        ", over its budget"
+    } else {
+        ""
+    };
+    format!("{} of {minutes}:00{over}", clock(took))
+}
+
+/// Minutes and seconds, rounded up, so that nothing seems to take no time.
+fn clock(took: Duration) -> String {
+    let seconds = took.as_secs() + u64::from(took.subsec_nanos() > 0);
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Report, clock};
+    use crate::part::Part;
+    use crate::suite::Outcome;
+
+    fn outcome(passed: bool, closing: &[&str], skipped: &[&str]) -> Outcome {
+        let owned = |lines: &[&str]| lines.iter().map(ToString::to_string).collect();
+        Outcome {
+            passed,
+            closing: owned(closing),
+            skipped: owned(skipped),
+        }
+    }
+
+    fn report() -> Report {
+        let mut report = Report::default();
+        report.add(
+            Part::Lint,
+            Duration::from_secs(100),
+            outcome(true, &[], &["advisories: no database"]),
+        );
+        report.add(
+            Part::Build,
+            Duration::from_secs(20),
+            outcome(true, &[], &[]),
+        );
+        report.add(
+            Part::Faults,
+            Duration::from_secs(541),
+            outcome(false, &["Summary"], &[]),
+        );
+        report
+    }
+
+    #[test]
+    fn the_table_shows_each_part_and_what_a_budget_came_to() {
+        assert_eq!(
+            report().table(),
+            [
+                "part      result      took   of its budget",
+                "lint      passed      1:40",
+                "build     passed      0:20   2:00 of 20:00",
+                "faults    FAILED      9:01   9:01 of 9:00, over its budget",
+            ]
+        );
+    }
+
+    #[test]
+    fn closing_lines_and_skipped_names_are_told_by_part() {
+        assert_eq!(
+            report().lines(),
+            [
+                "lint      SKIPPED advisories: no database",
+                "faults    Summary"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_run_fails_when_one_part_failed_or_nothing_ran() {
+        let failure = format!("{:?}", std::process::ExitCode::FAILURE);
+        assert_eq!(format!("{:?}", report().exit_code()), failure);
+        assert_eq!(format!("{:?}", Report::default().exit_code()), failure);
+        let mut passing = Report::default();
+        passing.add(Part::Unit, Duration::ZERO, outcome(true, &[], &[]));
+        assert_ne!(format!("{:?}", passing.exit_code()), failure);
+    }
+
+    #[test]
+    fn time_is_rounded_up() {
+        assert_eq!(clock(Duration::from_millis(59_001)), "1:00");
+        assert_eq!(clock(Duration::from_secs(3_661)), "61:01");
+    }
+}

@@ -1,0 +1,49 @@
+//! What the tool says on its own behalf. Lines go out whole and at once, and without colour codes.
+//!
+//! A reader that went away (`| head`) is no reason to stop a run, so errors of writing are dropped.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+/// One line on standard output.
+pub(crate) fn line(text: impl Display) {
+    let mut out = io::stdout().lock();
+    let _ = writeln!(out, "{text}");
+    let _ = out.flush();
+}
+
+/// The heading of a part.
+pub(crate) fn heading(text: impl Display) {
+    line(format_args!("\n== {text}"));
+}
+
+/// One thing that the set-up looks after, and its state.
+pub(crate) fn state(state: State, thing: impl Display) {
+    line(format_args!("{:<10} {thing}", state.word()));
+}
+
+/// An error and its causes on standard error.
+pub(crate) fn error(error: &anyhow::Error) {
+    let _ = writeln!(io::stderr().lock(), "error: {error:#}");
+}
+
+/// The state of one thing that the set-up looks after.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// It was there already.
+    Present,
+    /// It is not there; what happens next is said in the following lines.
+    Missing,
+    /// It was put there just now.
+    Installed,
+}
+
+impl State {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Present => "present",
+            Self::Missing => "missing",
+            Self::Installed => "installed",
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Making a machine ready: every tool the checks and tests use, looked for and installed.
+
+mod cargo_tools;
+mod debian;
+pub(crate) mod node;
+mod npm;
+mod python;
+mod stamp;
+
+use std::fmt;
+
+use anyhow::Result;
+
+use crate::workspace::Workspace;
+
+/// Looks for everything and installs what is missing. What needs an administrator comes first, so that a run
+/// without one stops before it has worked for minutes.
+pub(crate) fn run(workspace: &Workspace) -> Result<()> {
+    debian::ensure()?;
+    cargo_tools::ensure(workspace)?;
+    node::ensure(workspace)?;
+    npm::ensure(workspace)?;
+    python::ensure(workspace)
+}
+
+/// Packages are missing that this user may not install.
+#[derive(Debug)]
+pub(crate) struct NeedsRoot {
+    /// What an administrator has to run.
+    command: String,
+}
+
+impl fmt::Display for NeedsRoot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "this needs root. Run this as root, then try again:\n\n    {}\n",
+            self.command
+        )
+    }
+}
+
+impl std::error::Error for NeedsRoot {}

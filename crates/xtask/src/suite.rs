@@ -1,0 +1,290 @@
+//! The test binaries of the workspace: which there are, which part each belongs to, and how a part is run.
+
+use std::collections::BTreeSet;
+use std::io::{self, IsTerminal};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::closing;
+use crate::part::Part;
+use crate::process::{self, Stream};
+use crate::setup::node;
+use crate::skipped;
+use crate::workspace::Workspace;
+
+/// The package of black-box tests.
+const BLACK_BOX: &str = "voight-tests";
+/// The package of examples for integrators.
+const EXAMPLES: &str = "voight-examples";
+
+/// The tests of the workspace, as the runner lists them.
+#[derive(Debug)]
+pub(crate) struct Suite {
+    /// Binaries with at least one test that runs.
+    binaries: BTreeSet<String>,
+    /// Tests that are marked as not to be run, with their binaries.
+    ignored: Vec<Listed>,
+}
+
+/// One line of the runner's list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Listed {
+    binary: String,
+    test: String,
+}
+
+/// What a part of tests came to.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// Whether every test passed.
+    pub(crate) passed: bool,
+    /// The runner's own last lines.
+    pub(crate) closing: Vec<String>,
+    /// What did not run, by name and with the reason.
+    pub(crate) skipped: Vec<String>,
+}
+
+impl Outcome {
+    /// A part that has nothing to add.
+    pub(crate) fn passed() -> Self {
+        Self {
+            passed: true,
+            closing: Vec::new(),
+            skipped: Vec::new(),
+        }
+    }
+
+    /// A part that could not be finished.
+    pub(crate) fn failed(error: &anyhow::Error) -> Self {
+        Self {
+            passed: false,
+            closing: vec![format!("{error:#}")],
+            skipped: Vec::new(),
+        }
+    }
+}
+
+impl Suite {
+    /// Asks the runner for all tests. Everything must have been built.
+    pub(crate) fn list(workspace: &Workspace) -> Result<Self> {
+        let runnable = list(workspace, "default")?;
+        let ignored = list(workspace, "only")?;
+        Ok(Self {
+            binaries: runnable.into_iter().map(|listed| listed.binary).collect(),
+            ignored,
+        })
+    }
+
+    /// The parts that have tests, in the order of the run.
+    pub(crate) fn parts(&self) -> Vec<Part> {
+        let has_tests = |part: &Part| self.binaries.iter().any(|binary| part_of(binary) == *part);
+        Part::TESTS.into_iter().filter(has_tests).collect()
+    }
+
+    /// Runs the tests of one part.
+    pub(crate) fn run(&self, part: Part, workspace: &Workspace) -> Result<Outcome> {
+        let mut command = cargo(workspace);
+        skipped::forget(&workspace.test_record());
+        command.args([
+            "nextest",
+            "run",
+            "--workspace",
+            "--profile",
+            "ci",
+            "--color",
+            colour(),
+        ]);
+        command.args(["-E", &self.filter(part)]);
+        let (mut passed, said) = process::keeping(
+            Stream::Stderr,
+            in_test_environment(&mut command, workspace)?,
+        )?;
+        let mut closing = closing::of_nextest(&said);
+        let mut skipped = skipped::in_record(&workspace.test_record(), passed)?;
+        skipped.extend(self.ignored(part));
+        if part == Part::Unit {
+            let (documented, lines) = run_documented(workspace)?;
+            passed &= documented;
+            closing.extend(lines);
+        }
+        Ok(Outcome {
+            passed,
+            closing,
+            skipped,
+        })
+    }
+
+    /// The runner's expression for the binaries of one part.
+    fn filter(&self, part: Part) -> String {
+        let ours = self
+            .binaries
+            .iter()
+            .filter(|binary| part_of(binary) == part);
+        ours.map(|binary| format!("binary_id(={binary})"))
+            .collect::<Vec<_>>()
+            .join(" | ")
+    }
+
+    fn ignored(&self, part: Part) -> impl Iterator<Item = String> {
+        let ours = self
+            .ignored
+            .iter()
+            .filter(move |listed| part_of(&listed.binary) == part);
+        ours.map(|Listed { binary, test }| format!("{binary} {test}: marked as ignored"))
+    }
+}
+
+/// The one part a test binary belongs to, by its name as the runner writes it: `package` for unit tests,
+/// `package::name` for a file in its folder of tests.
+fn part_of(binary: &str) -> Part {
+    match binary.split_once("::").unwrap_or((binary, "")) {
+        (BLACK_BOX, "faults") => Part::Faults,
+        (BLACK_BOX, "browser" | "schemathesis") => Part::Browser,
+        (BLACK_BOX, "cluster") => Part::Cluster,
+        (EXAMPLES, _) => Part::Examples,
+        (_, "contract") => Part::Contract,
+        _ => Part::Unit,
+    }
+}
+
+/// The examples in the documentation, which the other runner does not know.
+fn run_documented(workspace: &Workspace) -> Result<(bool, Vec<String>)> {
+    let mut command = cargo(workspace);
+    command.args(["test", "--workspace", "--doc"]);
+    let (passed, said) = process::keeping(Stream::Stdout, &mut command)?;
+    Ok((passed, closing::of_documented(&said)))
+}
+
+fn list(workspace: &Workspace, which: &str) -> Result<Vec<Listed>> {
+    let mut command = cargo(workspace);
+    command.args([
+        "nextest",
+        "list",
+        "--workspace",
+        "--cargo-quiet",
+        "--message-format",
+        "oneline",
+    ]);
+    command.args(["--run-ignored", which]);
+    let text = process::output(&mut command)
+        .with_context(|| format!("`{}` failed; run it to see why", process::shown(&command)))?;
+    Ok(text.lines().filter_map(listed).collect())
+}
+
+fn listed(line: &str) -> Option<Listed> {
+    let (binary, test) = line.trim().split_once(' ')?;
+    Some(Listed {
+        binary: binary.to_owned(),
+        test: test.to_owned(),
+    })
+}
+
+fn cargo(workspace: &Workspace) -> Command {
+    let mut command = Command::new("cargo");
+    command.current_dir(workspace.root());
+    command
+}
+
+/// What black-box tests may rely on; see the README.
+fn in_test_environment<'a>(
+    command: &'a mut Command,
+    workspace: &Workspace,
+) -> Result<&'a mut Command> {
+    command.env("VOIGHT_BIN", workspace.binary());
+    command.env("VOIGHT_TOOLS", workspace.tools());
+    if std::env::var_os("VOIGHT_CORPUS").is_none() {
+        command.env("VOIGHT_CORPUS", workspace.default_corpus());
+    }
+    command.env("PATH", node::search_path(workspace)?);
+    Ok(command)
+}
+
+/// The runner's errors pass through a pipe on their way, so it cannot see for itself who reads them.
+fn colour() -> &'static str {
+    if io::stderr().is_terminal() {
+        "always"
+    } else {
+        "never"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Listed, Suite, listed, part_of};
+    use crate::part::Part;
+
+    fn suite(binaries: &[&str], ignored: &[&str]) -> Suite {
+        Suite {
+            binaries: binaries.iter().map(ToString::to_string).collect(),
+            ignored: ignored.iter().filter_map(|line| listed(line)).collect(),
+        }
+    }
+
+    #[test]
+    fn every_binary_belongs_to_the_part_of_its_name() {
+        let expected = [
+            ("voight-domain", Part::Unit),
+            ("voight::bin/voight", Part::Unit),
+            ("voight-tests", Part::Unit),
+            ("voight-tests::architecture", Part::Unit),
+            ("voight-tests::http", Part::Unit),
+            ("voight-contract", Part::Unit),
+            ("voight-redb::contract", Part::Contract),
+            ("voight-tests::faults", Part::Faults),
+            ("voight-tests::browser", Part::Browser),
+            ("voight-tests::schemathesis", Part::Browser),
+            ("voight-examples::node", Part::Examples),
+            ("voight-tests::cluster", Part::Cluster),
+        ];
+        for (binary, part) in expected {
+            assert_eq!(part_of(binary), part, "{binary}");
+        }
+    }
+
+    #[test]
+    fn a_part_is_there_when_a_binary_belongs_to_it() {
+        let suite = suite(
+            &["voight-tests::faults", "voight-domain"],
+            &["voight-redb::contract a"],
+        );
+        assert_eq!(suite.parts(), [Part::Unit, Part::Faults]);
+    }
+
+    #[test]
+    fn a_filter_names_the_binaries_of_the_part_and_no_others() {
+        let suite = suite(
+            &[
+                "voight-redb::contract",
+                "voight-memory::contract",
+                "voight-store",
+            ],
+            &[],
+        );
+        let expected = "binary_id(=voight-memory::contract) | binary_id(=voight-redb::contract)";
+        assert_eq!(suite.filter(Part::Contract), expected);
+    }
+
+    #[test]
+    fn a_test_that_is_marked_as_ignored_is_named_in_its_part() {
+        let suite = suite(
+            &[],
+            &["voight-redb::contract two_nodes agree", "voight-store slow"],
+        );
+        let named: Vec<_> = suite.ignored(Part::Contract).collect();
+        assert_eq!(
+            named,
+            ["voight-redb::contract two_nodes agree: marked as ignored"]
+        );
+    }
+
+    #[test]
+    fn a_line_of_the_list_is_a_binary_and_a_test() {
+        let expected = Listed {
+            binary: "voight-store".to_owned(),
+            test: "writer::groups two".to_owned(),
+        };
+        assert_eq!(listed("voight-store writer::groups two"), Some(expected));
+        assert_eq!(listed(""), None);
+    }
+}

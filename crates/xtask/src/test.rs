@@ -1,0 +1,78 @@
+//! `cargo xtask test`: the parts one after the other.
+
+use std::process::{Command, ExitCode};
+
+use anyhow::Result;
+
+use crate::part::Part;
+use crate::report::Report;
+use crate::setup::NeedsRoot;
+use crate::stopwatch::timed;
+use crate::suite::{Outcome, Suite};
+use crate::workspace::Workspace;
+use crate::{lint, plan, process, say, setup};
+
+/// The exit code for a machine that only its administrator can set up.
+const NEEDS_ROOT: u8 = 3;
+
+/// Runs all parts, or one.
+pub(crate) fn run(only: Option<Part>) -> Result<ExitCode> {
+    let workspace = Workspace::locate()?;
+    let mut report = Report::default();
+    let finished = run_parts(only, &workspace, &mut report);
+    report.print();
+    match finished {
+        Ok(()) => Ok(report.exit_code()),
+        Err(error) if error.is::<NeedsRoot>() => {
+            say::error(&error);
+            Ok(ExitCode::from(NEEDS_ROOT))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn run_parts(only: Option<Part>, workspace: &Workspace, report: &mut Report) -> Result<()> {
+    for part in plan::preparation(only) {
+        step(part, report, || prepare(part, workspace))?;
+    }
+    if only.is_some_and(|part| !part.runs_tests()) {
+        return Ok(());
+    }
+    let suite = Suite::list(workspace)?;
+    for part in plan::tests(only, &suite.parts())? {
+        step(part, report, || suite.run(part, workspace))?;
+    }
+    Ok(())
+}
+
+/// Runs one part and reports it. Checks and tests that fail are an outcome, and the run goes on; an error means
+/// that there is nothing to go on with.
+fn step(part: Part, report: &mut Report, work: impl FnOnce() -> Result<Outcome>) -> Result<()> {
+    say::heading(part);
+    let (result, took) = timed(work);
+    let (outcome, result) = match result {
+        Ok(outcome) => (outcome, Ok(())),
+        Err(error) => (Outcome::failed(&error), Err(error)),
+    };
+    report.add(part, took, outcome);
+    result
+}
+
+fn prepare(part: Part, workspace: &Workspace) -> Result<Outcome> {
+    match part {
+        Part::Setup => setup::run(workspace)?,
+        Part::Lint => return Ok(lint::run(workspace)),
+        _ => build(workspace)?,
+    }
+    Ok(Outcome::passed())
+}
+
+/// One build of everything, with the features of everything, so that no crate is built a second time for the
+/// tests.
+fn build(workspace: &Workspace) -> Result<()> {
+    let mut command = Command::new("cargo");
+    command
+        .current_dir(workspace.root())
+        .args(["build", "--workspace", "--all-targets"]);
+    process::run(&mut command)
+}

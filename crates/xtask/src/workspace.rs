@@ -1,0 +1,64 @@
+//! Where things are.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// The folders of the workspace this tool was built from.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    root: PathBuf,
+    /// The folder this executable lies in, where cargo puts the other binaries of the same build.
+    binaries: PathBuf,
+}
+
+impl Workspace {
+    /// Finds the workspace by where this crate lies, and its target folder by where this executable lies,
+    /// so that every way of configuring cargo's target folder is honoured.
+    pub(crate) fn locate() -> Result<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let root = root
+            .canonicalize()
+            .context("the workspace this tool was built from is gone")?;
+        let executable = env::current_exe().context("cannot tell where this executable lies")?;
+        let binaries = executable
+            .parent()
+            .context("this executable lies nowhere")?
+            .to_path_buf();
+        Ok(Self { root, binaries })
+    }
+
+    /// The top level of the repository.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The binary under test.
+    pub(crate) fn binary(&self) -> PathBuf {
+        self.binaries.join("voight")
+    }
+
+    /// The folder of private tools. Deleting it costs a set-up and nothing else.
+    pub(crate) fn tools(&self) -> PathBuf {
+        self.binaries
+            .parent()
+            .unwrap_or(&self.binaries)
+            .join("tools")
+    }
+
+    /// The crate of browser assets, where Cargo.toml and package.json lie side by side.
+    pub(crate) fn browser_crate(&self) -> PathBuf {
+        self.root.join("crates/browser")
+    }
+
+    /// The recordings that detection is tested with, unless the environment names another folder.
+    pub(crate) fn default_corpus(&self) -> PathBuf {
+        self.root.join("../shared/data")
+    }
+
+    /// The record that the test runner leaves of its last run. Its place does not follow the target folder.
+    pub(crate) fn test_record(&self) -> PathBuf {
+        self.root.join("target/nextest/ci/junit.xml")
+    }
+}
