@@ -3,9 +3,7 @@
 /// The summary of nextest and the tests it names after it.
 pub(crate) fn of_nextest(said: &str) -> Vec<String> {
     let plain: Vec<String> = said.lines().map(without_colour).collect();
-    let summary = plain
-        .iter()
-        .rposition(|line| line.trim_start().starts_with("Summary ["));
+    let summary = plain.iter().rposition(|line| line.trim_start().starts_with("Summary ["));
     let closing = plain.iter().skip(summary.unwrap_or(plain.len()));
     closing
         .take_while(|line| !line.starts_with("error:"))
@@ -15,13 +13,8 @@ pub(crate) fn of_nextest(said: &str) -> Vec<String> {
 
 /// The results of `cargo test --doc`, one line for each crate that has examples.
 pub(crate) fn of_documented(said: &str) -> Vec<String> {
-    let results = said
-        .lines()
-        .map(without_colour)
-        .filter(|line| line.starts_with("test result:"));
-    results
-        .filter(|line| !line.contains(". 0 passed; 0 failed; 0 ignored"))
-        .collect()
+    let results = said.lines().map(without_colour).filter(|line| line.starts_with("test result:"));
+    results.filter(|line| !line.contains(". 0 passed; 0 failed; 0 ignored")).collect()
 }
 
 /// The line without the escape sequences that colour it.
@@ -30,9 +23,8 @@ fn without_colour(line: &str) -> String {
     let mut rest = line;
     while let Some((before, sequence)) = rest.split_once("\u{1b}[") {
         plain.push_str(before);
-        let end = sequence
-            .find(|c: char| c.is_ascii_alphabetic())
-            .map_or(sequence.len(), |at| at + 1);
+        let end =
+            sequence.find(|c: char| c.is_ascii_alphabetic()).map_or(sequence.len(), |at| at + 1);
         rest = sequence.split_at(end).1;
     }
     plain.push_str(rest);

@@ -27,9 +27,7 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
     let mut outcome = Outcome::passed();
     for (name, check) in CHECKS {
         match check(workspace) {
-            Ok(skipped) => outcome
-                .skipped
-                .extend(skipped.map(|why| format!("{name}: {why}"))),
+            Ok(skipped) => outcome.skipped.extend(skipped.map(|why| format!("{name}: {why}"))),
             Err(error) => {
                 say::error(&error);
                 outcome.passed = false;
@@ -41,19 +39,20 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
 }
 
 fn formatting(workspace: &Workspace) -> Result<Option<String>> {
-    process::run(cargo(workspace).args(["fmt", "--all", "--check"])).map(|()| None)
+    process::run(cargo(workspace).args([
+        "fmt",
+        "--all",
+        "--",
+        "--check",
+        "--color",
+        process::colour(),
+    ]))
+    .map(|()| None)
 }
 
 fn clippy(workspace: &Workspace) -> Result<Option<String>> {
     let mut command = cargo(workspace);
-    command.args([
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ]);
+    command.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
     process::run(&mut command).map(|()| None)
 }
 

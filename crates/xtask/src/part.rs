@@ -29,14 +29,8 @@ pub(crate) enum Part {
 
 impl Part {
     /// The parts that run tests.
-    pub(crate) const TESTS: [Self; 6] = [
-        Self::Unit,
-        Self::Contract,
-        Self::Faults,
-        Self::Browser,
-        Self::Examples,
-        Self::Cluster,
-    ];
+    pub(crate) const TESTS: [Self; 6] =
+        [Self::Unit, Self::Contract, Self::Faults, Self::Browser, Self::Examples, Self::Cluster];
 
     /// What the part is measured with.
     pub(crate) fn budget(self) -> Budget {
@@ -87,14 +81,8 @@ pub(crate) enum Budget {
 
 impl Budget {
     /// In the order of the run.
-    pub(crate) const ALL: [Self; 6] = [
-        Self::Prepare,
-        Self::Quick,
-        Self::Faults,
-        Self::Browser,
-        Self::Examples,
-        Self::Cluster,
-    ];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Prepare, Self::Quick, Self::Faults, Self::Browser, Self::Examples, Self::Cluster];
 
     #[expect(clippy::match_same_arms, reason = "a table, one line for each budget")]
     pub(crate) fn minutes(self) -> u64 {
@@ -125,10 +113,7 @@ mod tests {
 
     #[test]
     fn parts_come_in_the_order_of_their_budgets() {
-        let mut budgets: Vec<_> = Part::value_variants()
-            .iter()
-            .map(|part| part.budget())
-            .collect();
+        let mut budgets: Vec<_> = Part::value_variants().iter().map(|part| part.budget()).collect();
         budgets.dedup();
         assert_eq!(budgets, Budget::ALL);
     }
@@ -136,11 +121,7 @@ mod tests {
     #[test]
     fn every_part_but_the_preparation_runs_tests() {
         for part in Part::value_variants() {
-            assert_eq!(
-                part.runs_tests(),
-                part.budget() != Budget::Prepare,
-                "{part}"
-            );
+            assert_eq!(part.runs_tests(), part.budget() != Budget::Prepare, "{part}");
         }
     }
 }

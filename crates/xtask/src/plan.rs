@@ -19,10 +19,7 @@ pub(crate) fn tests(only: Option<Part>, existing: &[Part]) -> Result<Vec<Part>> 
     match only {
         None => Ok(existing.to_vec()),
         Some(part) if existing.contains(&part) => Ok(vec![part]),
-        Some(part) => bail!(
-            "the part `{part}` has no tests yet; {}",
-            those_that_have(existing)
-        ),
+        Some(part) => bail!("the part `{part}` has no tests yet; {}", those_that_have(existing)),
     }
 }
 
@@ -51,10 +48,7 @@ mod tests {
     #[test]
     fn a_part_of_tests_is_built_first() {
         assert_eq!(preparation(Some(Part::Faults)), [Part::Build]);
-        assert_eq!(
-            tests(Some(Part::Faults), &EXISTING).unwrap(),
-            [Part::Faults]
-        );
+        assert_eq!(tests(Some(Part::Faults), &EXISTING).unwrap(), [Part::Faults]);
     }
 
     #[test]
@@ -64,12 +58,7 @@ mod tests {
 
     #[test]
     fn a_part_without_tests_is_refused_and_never_passes() {
-        let error = tests(Some(Part::Cluster), &EXISTING)
-            .unwrap_err()
-            .to_string();
-        assert_eq!(
-            error,
-            "the part `cluster` has no tests yet; `unit`, `faults` have"
-        );
+        let error = tests(Some(Part::Cluster), &EXISTING).unwrap_err().to_string();
+        assert_eq!(error, "the part `cluster` has no tests yet; `unit`, `faults` have");
     }
 }

@@ -1,7 +1,7 @@
-//! Running other programs: their output goes through live, and their colours are their own decision.
+//! Running other programs: their output goes through live.
 
 use std::ffi::OsStr;
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
@@ -26,10 +26,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 /// What a command prints on standard output, if it can be started and succeeds. Quiet.
 pub(crate) fn output(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).output().ok()?;
-    output
-        .status
-        .success()
-        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// One of the two streams a program writes to.
@@ -49,13 +46,8 @@ pub(crate) fn keeping(stream: Stream, command: &mut Command) -> Result<(bool, St
     let mut child = command.spawn().with_context(|| cannot_start(command))?;
     let kept = copy_through(stream, &mut child)
         .with_context(|| format!("lost touch with `{}`", shown(command)))?;
-    let status = child
-        .wait()
-        .with_context(|| format!("lost touch with `{}`", shown(command)))?;
-    Ok((
-        status.success(),
-        String::from_utf8_lossy(&kept).into_owned(),
-    ))
+    let status = child.wait().with_context(|| format!("lost touch with `{}`", shown(command)))?;
+    Ok((status.success(), String::from_utf8_lossy(&kept).into_owned()))
 }
 
 fn copy_through(stream: Stream, child: &mut Child) -> io::Result<Vec<u8>> {
@@ -83,6 +75,12 @@ fn tee(mut from: impl Read, mut to: impl Write) -> io::Result<Vec<u8>> {
         let _ = to.flush();
         kept.extend_from_slice(chunk);
     }
+}
+
+/// Whether a program is to use colours, for those that cannot see through a pipe who reads them, or do not look.
+pub(crate) fn colour() -> &'static str {
+    let seen = io::stdout().is_terminal() && io::stderr().is_terminal();
+    if seen { "always" } else { "never" }
 }
 
 /// The command as one would type it, as far as no argument needs quotes that a reader would miss.
@@ -114,14 +112,7 @@ mod tests {
     #[test]
     fn a_command_is_shown_as_one_would_type_it() {
         let mut command = Command::new("cargo");
-        command.args([
-            "nextest",
-            "run",
-            "-E",
-            "binary_id(=a) | binary_id(=b)",
-            "it's",
-            "",
-        ]);
+        command.args(["nextest", "run", "-E", "binary_id(=a) | binary_id(=b)", "it's", ""]);
         assert_eq!(
             shown(&command),
             r"cargo nextest run -E 'binary_id(=a) | binary_id(=b)' 'it'\''s' ''"
@@ -141,19 +132,13 @@ mod tests {
     fn a_stream_is_kept_and_the_status_told() {
         let mut command = Command::new("sh");
         command.args(["-c", "echo said >&2; exit 4"]);
-        assert_eq!(
-            keeping(Stream::Stderr, &mut command).unwrap(),
-            (false, "said\n".to_owned())
-        );
+        assert_eq!(keeping(Stream::Stderr, &mut command).unwrap(), (false, "said\n".to_owned()));
     }
 
     #[test]
     fn a_program_that_is_not_there_has_no_output() {
         assert_eq!(output(&mut Command::new("there-is-no-such-program")), None);
         assert_eq!(output(&mut Command::new("false")), None);
-        assert_eq!(
-            output(Command::new("echo").arg("x")).as_deref(),
-            Some("x\n")
-        );
+        assert_eq!(output(Command::new("echo").arg("x")).as_deref(), Some("x\n"));
     }
 }

@@ -24,11 +24,7 @@ pub(crate) struct Report {
 impl Report {
     /// Adds a part that ran.
     pub(crate) fn add(&mut self, part: Part, took: Duration, outcome: Outcome) {
-        self.rows.push(Row {
-            part,
-            took,
-            outcome,
-        });
+        self.rows.push(Row { part, took, outcome });
     }
 
     /// Prints everything.
@@ -42,25 +38,14 @@ impl Report {
     /// Success only if there was something to do and all of it passed.
     pub(crate) fn exit_code(&self) -> ExitCode {
         let passed = !self.rows.is_empty() && self.rows.iter().all(|row| row.outcome.passed);
-        if passed {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        }
+        if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 
     fn lines(&self) -> Vec<String> {
         let of_row = |row: &Row| {
-            let closing = row
-                .outcome
-                .closing
-                .iter()
-                .map(|line| format!("{:<9} {line}", row.part));
-            let skipped = row
-                .outcome
-                .skipped
-                .iter()
-                .map(|line| format!("{:<9} SKIPPED {line}", row.part));
+            let closing = row.outcome.closing.iter().map(|line| format!("{:<9} {line}", row.part));
+            let skipped =
+                row.outcome.skipped.iter().map(|line| format!("{:<9} SKIPPED {line}", row.part));
             closing.chain(skipped).collect::<Vec<_>>()
         };
         self.rows.iter().flat_map(of_row).collect()
@@ -68,23 +53,14 @@ impl Report {
 
     /// One line for each part, and beside the last part of a budget what all its parts took together.
     fn table(&self) -> Vec<String> {
-        let mut table = vec![format!(
-            "{:<9} {:<7} {:>8}   {}",
-            "part", "result", "took", "of its budget"
-        )];
+        let mut table =
+            vec![format!("{:<9} {:<7} {:>8}   {}", "part", "result", "took", "of its budget")];
         for budget in Budget::ALL {
-            let rows: Vec<_> = self
-                .rows
-                .iter()
-                .filter(|row| row.part.budget() == budget)
-                .collect();
+            let rows: Vec<_> = self.rows.iter().filter(|row| row.part.budget() == budget).collect();
             let sum = rows.iter().map(|row| row.took).sum();
             for (index, row) in rows.iter().enumerate() {
-                let spent = if index + 1 == rows.len() {
-                    spent(sum, budget)
-                } else {
-                    String::new()
-                };
+                let spent =
+                    if index + 1 == rows.len() { spent(sum, budget) } else { String::new() };
                 table.push(row.line(&spent));
             }
         }
@@ -94,27 +70,15 @@ impl Report {
 
 impl Row {
     fn line(&self, spent: &str) -> String {
-        let result = if self.outcome.passed {
-            "passed"
-        } else {
-            "FAILED"
-        };
-        let line = format!(
-            "{:<9} {result:<7} {:>8}   {spent}",
-            self.part,
-            clock(self.took)
-        );
+        let result = if self.outcome.passed { "passed" } else { "FAILED" };
+        let line = format!("{:<9} {result:<7} {:>8}   {spent}", self.part, clock(self.took));
         line.trim_end().to_owned()
     }
 }
 
 fn spent(took: Duration, budget: Budget) -> String {
     let minutes = budget.minutes();
-    let over = if took > Duration::from_secs(minutes * 60) {
-        ", over its budget"
-    } else {
-        ""
-    };
+    let over = if took > Duration::from_secs(minutes * 60) { ", over its budget" } else { "" };
     format!("{} of {minutes}:00{over}", clock(took))
 }
 
@@ -134,11 +98,7 @@ mod tests {
 
     fn outcome(passed: bool, closing: &[&str], skipped: &[&str]) -> Outcome {
         let owned = |lines: &[&str]| lines.iter().map(ToString::to_string).collect();
-        Outcome {
-            passed,
-            closing: owned(closing),
-            skipped: owned(skipped),
-        }
+        Outcome { passed, closing: owned(closing), skipped: owned(skipped) }
     }
 
     fn report() -> Report {
@@ -148,16 +108,8 @@ mod tests {
             Duration::from_secs(100),
             outcome(true, &[], &["advisories: no database"]),
         );
-        report.add(
-            Part::Build,
-            Duration::from_secs(20),
-            outcome(true, &[], &[]),
-        );
-        report.add(
-            Part::Faults,
-            Duration::from_secs(541),
-            outcome(false, &["Summary"], &[]),
-        );
+        report.add(Part::Build, Duration::from_secs(20), outcome(true, &[], &[]));
+        report.add(Part::Faults, Duration::from_secs(541), outcome(false, &["Summary"], &[]));
         report
     }
 
@@ -178,10 +130,7 @@ mod tests {
     fn closing_lines_and_skipped_names_are_told_by_part() {
         assert_eq!(
             report().lines(),
-            [
-                "lint      SKIPPED advisories: no database",
-                "faults    Summary"
-            ]
+            ["lint      SKIPPED advisories: no database", "faults    Summary"]
         );
     }
 

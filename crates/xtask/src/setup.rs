@@ -32,11 +32,7 @@ pub(crate) struct NeedsRoot {
 
 impl fmt::Display for NeedsRoot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "this needs root. Run this as root, then try again:\n\n    {}\n",
-            self.command
-        )
+        write!(f, "this needs root. Run this as root, then try again:\n\n    {}\n", self.command)
     }
 }
 

@@ -30,16 +30,11 @@ fn in_xml(xml: &str) -> Vec<String> {
     let said = xml.lines().filter_map(|line| line.split_once(MARK));
     let said = said.filter(|(before, _)| before.is_empty() || before.ends_with([' ', '>']));
     let said = said.map(|(_, rest)| rest.split_once('<').map_or(rest, |(text, _)| text));
-    said.filter(|text| text.contains(": "))
-        .map(|text| unescaped(text.trim_end()))
-        .collect()
+    said.filter(|text| text.contains(": ")).map(|text| unescaped(text.trim_end())).collect()
 }
 
 fn unescaped(text: &str) -> String {
-    let named = text
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&quot;", "\"");
+    let named = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
     // The ampersand comes last, since it introduces the others.
     named.replace("&apos;", "'").replace("&amp;", "&")
 }

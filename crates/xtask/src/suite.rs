@@ -1,7 +1,6 @@
 //! The test binaries of the workspace: which there are, which part each belongs to, and how a part is run.
 
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -48,20 +47,12 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// A part that has nothing to add.
     pub(crate) fn passed() -> Self {
-        Self {
-            passed: true,
-            closing: Vec::new(),
-            skipped: Vec::new(),
-        }
+        Self { passed: true, closing: Vec::new(), skipped: Vec::new() }
     }
 
     /// A part that could not be finished.
     pub(crate) fn failed(error: &anyhow::Error) -> Self {
-        Self {
-            passed: false,
-            closing: vec![format!("{error:#}")],
-            skipped: Vec::new(),
-        }
+        Self { passed: false, closing: vec![format!("{error:#}")], skipped: Vec::new() }
     }
 }
 
@@ -70,10 +61,7 @@ impl Suite {
     pub(crate) fn list(workspace: &Workspace) -> Result<Self> {
         let runnable = list(workspace, "default")?;
         let ignored = list(workspace, "only")?;
-        Ok(Self {
-            binaries: runnable.into_iter().map(|listed| listed.binary).collect(),
-            ignored,
-        })
+        Ok(Self { binaries: runnable.into_iter().map(|listed| listed.binary).collect(), ignored })
     }
 
     /// The parts that have tests, in the order of the run.
@@ -93,13 +81,11 @@ impl Suite {
             "--profile",
             "ci",
             "--color",
-            colour(),
+            process::colour(),
         ]);
         command.args(["-E", &self.filter(part)]);
-        let (mut passed, said) = process::keeping(
-            Stream::Stderr,
-            in_test_environment(&mut command, workspace)?,
-        )?;
+        let (mut passed, said) =
+            process::keeping(Stream::Stderr, in_test_environment(&mut command, workspace)?)?;
         let mut closing = closing::of_nextest(&said);
         let mut skipped = skipped::in_record(&workspace.test_record(), passed)?;
         skipped.extend(self.ignored(part));
@@ -108,29 +94,17 @@ impl Suite {
             passed &= documented;
             closing.extend(lines);
         }
-        Ok(Outcome {
-            passed,
-            closing,
-            skipped,
-        })
+        Ok(Outcome { passed, closing, skipped })
     }
 
     /// The runner's expression for the binaries of one part.
     fn filter(&self, part: Part) -> String {
-        let ours = self
-            .binaries
-            .iter()
-            .filter(|binary| part_of(binary) == part);
-        ours.map(|binary| format!("binary_id(={binary})"))
-            .collect::<Vec<_>>()
-            .join(" | ")
+        let ours = self.binaries.iter().filter(|binary| part_of(binary) == part);
+        ours.map(|binary| format!("binary_id(={binary})")).collect::<Vec<_>>().join(" | ")
     }
 
     fn ignored(&self, part: Part) -> impl Iterator<Item = String> {
-        let ours = self
-            .ignored
-            .iter()
-            .filter(move |listed| part_of(&listed.binary) == part);
+        let ours = self.ignored.iter().filter(move |listed| part_of(&listed.binary) == part);
         ours.map(|Listed { binary, test }| format!("{binary} {test}: marked as ignored"))
     }
 }
@@ -174,10 +148,7 @@ fn list(workspace: &Workspace, which: &str) -> Result<Vec<Listed>> {
 
 fn listed(line: &str) -> Option<Listed> {
     let (binary, test) = line.trim().split_once(' ')?;
-    Some(Listed {
-        binary: binary.to_owned(),
-        test: test.to_owned(),
-    })
+    Some(Listed { binary: binary.to_owned(), test: test.to_owned() })
 }
 
 fn cargo(workspace: &Workspace) -> Command {
@@ -198,15 +169,6 @@ fn in_test_environment<'a>(
     }
     command.env("PATH", node::search_path(workspace)?);
     Ok(command)
-}
-
-/// The runner's errors pass through a pipe on their way, so it cannot see for itself who reads them.
-fn colour() -> &'static str {
-    if io::stderr().is_terminal() {
-        "always"
-    } else {
-        "never"
-    }
 }
 
 #[cfg(test)]
@@ -244,46 +206,29 @@ mod tests {
 
     #[test]
     fn a_part_is_there_when_a_binary_belongs_to_it() {
-        let suite = suite(
-            &["voight-tests::faults", "voight-domain"],
-            &["voight-redb::contract a"],
-        );
+        let suite = suite(&["voight-tests::faults", "voight-domain"], &["voight-redb::contract a"]);
         assert_eq!(suite.parts(), [Part::Unit, Part::Faults]);
     }
 
     #[test]
     fn a_filter_names_the_binaries_of_the_part_and_no_others() {
-        let suite = suite(
-            &[
-                "voight-redb::contract",
-                "voight-memory::contract",
-                "voight-store",
-            ],
-            &[],
-        );
+        let suite =
+            suite(&["voight-redb::contract", "voight-memory::contract", "voight-store"], &[]);
         let expected = "binary_id(=voight-memory::contract) | binary_id(=voight-redb::contract)";
         assert_eq!(suite.filter(Part::Contract), expected);
     }
 
     #[test]
     fn a_test_that_is_marked_as_ignored_is_named_in_its_part() {
-        let suite = suite(
-            &[],
-            &["voight-redb::contract two_nodes agree", "voight-store slow"],
-        );
+        let suite = suite(&[], &["voight-redb::contract two_nodes agree", "voight-store slow"]);
         let named: Vec<_> = suite.ignored(Part::Contract).collect();
-        assert_eq!(
-            named,
-            ["voight-redb::contract two_nodes agree: marked as ignored"]
-        );
+        assert_eq!(named, ["voight-redb::contract two_nodes agree: marked as ignored"]);
     }
 
     #[test]
     fn a_line_of_the_list_is_a_binary_and_a_test() {
-        let expected = Listed {
-            binary: "voight-store".to_owned(),
-            test: "writer::groups two".to_owned(),
-        };
+        let expected =
+            Listed { binary: "voight-store".to_owned(), test: "writer::groups two".to_owned() };
         assert_eq!(listed("voight-store writer::groups two"), Some(expected));
         assert_eq!(listed(""), None);
     }

@@ -71,8 +71,6 @@ fn prepare(part: Part, workspace: &Workspace) -> Result<Outcome> {
 /// tests.
 fn build(workspace: &Workspace) -> Result<()> {
     let mut command = Command::new("cargo");
-    command
-        .current_dir(workspace.root())
-        .args(["build", "--workspace", "--all-targets"]);
+    command.current_dir(workspace.root()).args(["build", "--workspace", "--all-targets"]);
     process::run(&mut command)
 }

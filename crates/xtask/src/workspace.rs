@@ -18,14 +18,9 @@ impl Workspace {
     /// so that every way of configuring cargo's target folder is honoured.
     pub(crate) fn locate() -> Result<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let root = root
-            .canonicalize()
-            .context("the workspace this tool was built from is gone")?;
+        let root = root.canonicalize().context("the workspace this tool was built from is gone")?;
         let executable = env::current_exe().context("cannot tell where this executable lies")?;
-        let binaries = executable
-            .parent()
-            .context("this executable lies nowhere")?
-            .to_path_buf();
+        let binaries = executable.parent().context("this executable lies nowhere")?.to_path_buf();
         Ok(Self { root, binaries })
     }
 
@@ -41,10 +36,7 @@ impl Workspace {
 
     /// The folder of private tools. Deleting it costs a set-up and nothing else.
     pub(crate) fn tools(&self) -> PathBuf {
-        self.binaries
-            .parent()
-            .unwrap_or(&self.binaries)
-            .join("tools")
+        self.binaries.parent().unwrap_or(&self.binaries).join("tools")
     }
 
     /// The crate of browser assets, where Cargo.toml and package.json lie side by side.

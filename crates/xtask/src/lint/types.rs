@@ -24,10 +24,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Option<String>> {
     let text = configuration(&workspace.browser_crate().join("tsconfig.json"));
     fs::write(&project, text).with_context(|| format!("cannot write {}", project.display()))?;
     let mut command = Command::new(compiler);
-    command
-        .current_dir(workspace.root())
-        .arg("--project")
-        .arg(project);
+    command.current_dir(workspace.root()).arg("--project").arg(project);
     command.env("PATH", node::search_path(workspace)?);
     process::run(&mut command).map(|()| None)
 }
@@ -58,9 +55,6 @@ mod tests {
     #[test]
     fn the_configuration_extends_the_one_of_the_crate() {
         let text = configuration(Path::new("/a \"b\"/tsconfig.json"));
-        assert!(
-            text.contains(r#""extends": "/a \"b\"/tsconfig.json","#),
-            "{text}"
-        );
+        assert!(text.contains(r#""extends": "/a \"b\"/tsconfig.json","#), "{text}");
     }
 }

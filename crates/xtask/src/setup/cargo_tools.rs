@@ -17,16 +17,8 @@ struct Tool {
 }
 
 const TOOLS: [Tool; 2] = [
-    Tool {
-        subcommand: "nextest",
-        package: "cargo-nextest",
-        version: "0.9.143",
-    },
-    Tool {
-        subcommand: "deny",
-        package: "cargo-deny",
-        version: "0.20.2",
-    },
+    Tool { subcommand: "nextest", package: "cargo-nextest", version: "0.9.143" },
+    Tool { subcommand: "deny", package: "cargo-deny", version: "0.20.2" },
 ];
 
 /// Installs the subcommands that are missing.
@@ -43,18 +35,9 @@ impl Tool {
         say::state(State::Missing, self.package);
         let mut command = Command::new("cargo");
         command.current_dir(workspace.root());
-        command.args([
-            "install",
-            "--locked",
-            self.package,
-            "--version",
-            self.version,
-        ]);
+        command.args(["install", "--locked", self.package, "--version", self.version]);
         process::run(&mut command)?;
-        say::state(
-            State::Installed,
-            format_args!("{} {}", self.package, self.version),
-        );
+        say::state(State::Installed, format_args!("{} {}", self.package, self.version));
         Ok(())
     }
 

@@ -35,32 +35,17 @@ pub(super) fn ensure() -> Result<()> {
     }
     let mut wanted = PACKAGES.to_vec();
     wanted.extend(node::debian_packages());
-    let missing: Vec<_> = wanted
-        .iter()
-        .copied()
-        .filter(|package| !is_installed(package))
-        .collect();
+    let missing: Vec<_> = wanted.iter().copied().filter(|package| !is_installed(package)).collect();
     for package in &wanted {
-        let state = if missing.contains(package) {
-            State::Missing
-        } else {
-            State::Present
-        };
+        let state = if missing.contains(package) { State::Missing } else { State::Present };
         say::state(state, package);
     }
-    if missing.is_empty() {
-        Ok(())
-    } else {
-        install(&missing)
-    }
+    if missing.is_empty() { Ok(()) } else { install(&missing) }
 }
 
 fn install(missing: &[&str]) -> Result<()> {
     if !is_root()? {
-        return Err(NeedsRoot {
-            command: shell_command(missing),
-        }
-        .into());
+        return Err(NeedsRoot { command: shell_command(missing) }.into());
     }
     process::run(&mut apt_get(&["update"]))?;
     process::run(apt_get(&INSTALL).args(missing))?;
@@ -74,19 +59,13 @@ const INSTALL: [&str; 3] = ["install", "--yes", "--no-install-recommends"];
 
 fn apt_get(arguments: &[&str]) -> Command {
     let mut command = Command::new("apt-get");
-    command
-        .args(arguments)
-        .env("DEBIAN_FRONTEND", "noninteractive");
+    command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
     command
 }
 
 /// The same as one line for a person to run.
 fn shell_command(missing: &[&str]) -> String {
-    format!(
-        "apt-get update && apt-get {} {}",
-        INSTALL.join(" "),
-        missing.join(" ")
-    )
+    format!("apt-get update && apt-get {} {}", INSTALL.join(" "), missing.join(" "))
 }
 
 fn is_installed(package: &str) -> bool {

@@ -42,10 +42,7 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
         say::state(State::Present, format_args!("node {PRIVATE}, private"));
         return Ok(());
     }
-    say::state(
-        State::Missing,
-        format_args!("node {OLDEST} or later; this machine has {version}"),
-    );
+    say::state(State::Missing, format_args!("node {OLDEST} or later; this machine has {version}"));
     install(workspace)?;
     say::state(State::Installed, format_args!("node {PRIVATE}, private"));
     Ok(())
@@ -56,15 +53,7 @@ fn install(workspace: &Workspace) -> Result<()> {
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot create {}", folder.display()))?;
     let mut command = Command::new("npm");
-    command
-        .args([
-            "install",
-            "--no-save",
-            "--no-audit",
-            "--no-fund",
-            "--prefix",
-        ])
-        .arg(folder);
+    command.args(["install", "--no-save", "--no-audit", "--no-fund", "--prefix"]).arg(folder);
     command.arg(format!("{}@{PRIVATE}", package()?));
     process::run(&mut command)
 }
@@ -72,21 +61,14 @@ fn install(workspace: &Workspace) -> Result<()> {
 /// `PATH` for programs that run Node.js: the private one comes first if it is there.
 pub(crate) fn search_path(workspace: &Workspace) -> Result<OsString> {
     let system = env::var_os("PATH").unwrap_or_default();
-    let private = package()
-        .is_ok()
-        .then(|| private(workspace))
-        .transpose()?
-        .filter(|folder| folder.exists());
+    let private =
+        package().is_ok().then(|| private(workspace)).transpose()?.filter(|folder| folder.exists());
     let folders = private.into_iter().chain(env::split_paths(&system));
     env::join_paths(folders).context("PATH holds a folder that cannot be in a PATH")
 }
 
 fn private(workspace: &Workspace) -> Result<PathBuf> {
-    Ok(workspace
-        .tools()
-        .join("node/node_modules")
-        .join(package()?)
-        .join("bin"))
+    Ok(workspace.tools().join("node/node_modules").join(package()?).join("bin"))
 }
 
 /// The npm package that holds nothing but Node.js for this machine.

@@ -21,19 +21,14 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
         say::state(State::Present, "npm tools");
         return Ok(());
     }
-    say::state(
-        State::Missing,
-        "npm tools of crates/browser/package-lock.json",
-    );
+    say::state(State::Missing, "npm tools of crates/browser/package-lock.json");
     fs::create_dir_all(&to).with_context(|| format!("cannot create {}", to.display()))?;
     for name in FILES {
         fs::copy(from.join(name), to.join(name))
             .with_context(|| format!("cannot copy {name} to {}", to.display()))?;
     }
     let mut command = Command::new("npm");
-    command
-        .current_dir(&to)
-        .args(["ci", "--no-audit", "--no-fund"]);
+    command.current_dir(&to).args(["ci", "--no-audit", "--no-fund"]);
     process::run(&mut command)?;
     stamp.write()?;
     say::state(State::Installed, "npm tools");

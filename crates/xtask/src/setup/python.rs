@@ -21,15 +21,8 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
         say::state(State::Present, "python tools");
         return Ok(());
     }
-    say::state(
-        State::Missing,
-        "python tools of crates/xtask/tools/requirements.txt",
-    );
-    process::run(
-        Command::new("python3")
-            .args(["-m", "venv", "--clear"])
-            .arg(&folder),
-    )?;
+    say::state(State::Missing, "python tools of crates/xtask/tools/requirements.txt");
+    process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
     let mut install = Command::new(&python);
     install.args([
         "-m",

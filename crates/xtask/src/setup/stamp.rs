@@ -20,10 +20,7 @@ impl Stamp {
             fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
         };
         let content = files.iter().map(read).collect::<Result<String>>()?;
-        Ok(Self {
-            file: folder.join(".installed-from"),
-            content,
-        })
+        Ok(Self { file: folder.join(".installed-from"), content })
     }
 
     /// Whether the folder was installed from the same files as they are now.
