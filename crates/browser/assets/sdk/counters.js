@@ -1,0 +1,44 @@
+/** How often something happened in the host page: numbers only, never where, which key or what text. */
+
+/** @type {Record<string, string[]>} */
+const KINDS = {
+  move: ['pointermove'],
+  down: ['pointerdown'],
+  up: ['pointerup'],
+  click: ['click'],
+  key: ['keydown'],
+  touch: ['touchstart', 'touchmove', 'touchend', 'touchcancel'],
+  wheel: ['wheel'],
+  scroll: ['scroll'],
+};
+
+/** @typedef {Record<'ms' | 'move' | 'down' | 'up' | 'click' | 'key' | 'touch' | 'wheel' | 'scroll' | 'untrusted', number>} HostCounts */
+
+/** @type {(() => HostCounts) | null} */
+let shared = null;
+
+/** One set of counters serves all elements of a page.
+ * @returns {() => HostCounts} */
+export function counters() {
+  shared ??= start();
+  return shared;
+}
+
+/** @returns {() => HostCounts} */
+function start() {
+  const counts = { move: 0, down: 0, up: 0, click: 0, key: 0, touch: 0, wheel: 0, scroll: 0, untrusted: 0 };
+  const began = performance.now();
+  for (const [kind, types] of Object.entries(KINDS)) {
+    for (const type of types) {
+      addEventListener(
+        type,
+        (event) => {
+          counts[/** @type {keyof typeof counts} */ (kind)] += 1;
+          if (!event.isTrusted) counts.untrusted += 1;
+        },
+        { capture: true, passive: true },
+      );
+    }
+  }
+  return () => ({ ms: Math.round(performance.now() - began), ...counts });
+}

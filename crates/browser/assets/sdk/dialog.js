@@ -1,0 +1,287 @@
+/**
+ * The host page's half of the window: a native dialog in the element's shadow root around a sandboxed frame of the
+ * service. It is loaded at the first sign of intent, and the frame with it; nothing is told to the frame before a click.
+ */
+
+import { counters } from './counters.js';
+import { connect } from './frame.js';
+import { panel } from './panel.js';
+import { sheet } from './style.js';
+
+/** @typedef {import('../../types/voight.js').VoightCheck} VoightCheck */
+/** @typedef {import('../../types/voight.js').VoightError} VoightError */
+/** @typedef {import('../../types/voight.js').VoightState} VoightState */
+
+/**
+ * @typedef {object} Run
+ * @property {HTMLElement | null} target what was clicked, null for `verify()`
+ * @property {(name: VoightState) => void} state
+ * @property {(name: string, detail?: unknown) => void} emit
+ * @property {(error: VoightError) => Error} fail
+ * @property {(receipt: string | null) => void} receive
+ * @property {() => void} replay
+ */
+
+/** User activation is gone after this time; a replayed click could no longer open a wallet. */
+const ACTIVATION_MS = 5000;
+/** A silent frame is loaded once more after the first of these times, and given up after the second. */
+const RETRY_MS = 4000;
+const WATCHDOG_MS = 8000;
+/** The service's receipts live this long. */
+const RECEIPT_MS = 600000;
+
+export class Dialog {
+  #element;
+  #root;
+  #count = counters();
+  #dialog = document.createElement('dialog');
+  #panel;
+  /** @type {ReturnType<typeof connect> | null} */
+  #frame = null;
+  #address = '';
+  /** @type {Run | null} */
+  #run = null;
+  /** @type {VoightError | null} */
+  #failed = null;
+  /** @type {number[]} */
+  #timers = [];
+  #expiry = 0;
+  #clicked = 0;
+  #settle = { resolve: (/** @type {string} */ _) => {}, reject: (/** @type {Error} */ _) => {} };
+
+  /** @param {VoightCheck} element */
+  constructor(element) {
+    this.#element = element;
+    this.#root = /** @type {ShadowRoot} */ (element.shadowRoot);
+    this.#panel = panel(() => element.labels ?? {});
+    this.#dialog.append(this.#panel.node);
+    this.#dialog.addEventListener('cancel', (event) => {
+      event.preventDefault();
+      this.cancel();
+    });
+    // What happens in here is no event of the page around: another dialog must not close on our Escape.
+    for (const type of ['click', 'keydown', 'pointerdown', 'mousedown', 'touchstart']) {
+      this.#dialog.addEventListener(type, (event) => event.stopPropagation());
+    }
+  }
+
+  /** Puts the frame into the closed dialog, where it loads and waits. */
+  prepare() {
+    if (!this.#supported() || this.#run) return;
+    const base = this.#element.baseUrl || new URL(import.meta.url).origin;
+    const address = new URL('/window/v1', base);
+    address.searchParams.set('context', this.#element.contextId);
+    address.searchParams.set('origin', location.origin);
+    if (this.#address === address.href && this.#frame && this.#dialog.isConnected) return;
+    this.#address = address.href;
+    this.#mount();
+  }
+
+  /** @param {Run} run @returns {Promise<string>} */
+  open(run) {
+    if (!this.#supported()) {
+      return Promise.reject(run.fail({ code: 'unsupported_browser', retryable: false, reference: '' }));
+    }
+    clearTimeout(this.#expiry);
+    this.#run = run;
+    this.#failed = null;
+    this.#clicked = performance.now();
+    this.#dialog.dataset.theme = this.#element.theme || 'auto';
+    const result = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
+    this.#dialog.showModal();
+    this.#start();
+    return result;
+  }
+
+  /** The user, or the page, gives up. */
+  cancel() {
+    const { failed, run } = { failed: this.#failed, run: this.#run };
+    if (!run) return;
+    this.#leave();
+    if (failed) return this.#settle.reject(Object.assign(new Error(failed.code), failed));
+    run.state('idle');
+    run.emit('Cancel');
+    this.#settle.reject(new Error('cancel'));
+  }
+
+  /** The element was removed or reset. */
+  destroy() {
+    clearTimeout(this.#expiry);
+    this.#leave();
+    this.#dialog.remove();
+    this.#settle.reject(new Error('cancel'));
+  }
+
+  #supported() {
+    return 'showModal' in this.#dialog && Boolean(this.#root.adoptedStyleSheets);
+  }
+
+  #mount() {
+    this.#frame?.close();
+    if (!this.#dialog.isConnected) {
+      this.#root.adoptedStyleSheets = [...this.#root.adoptedStyleSheets, sheet()];
+      this.#root.append(this.#dialog);
+    }
+    const frame = connect(this.#address, this.#panel.text('title'), (message) => this.#receive(message));
+    this.#frame = frame;
+    this.#dialog.append(frame.node);
+  }
+
+  /** Shows the frame's progress from the beginning; also the way of a second try. */
+  #start() {
+    const { originSite, eoaAddress, contextId, session, locale, theme } = this.#element;
+    this.#run?.state('opening');
+    this.#panel.wait('opening', () => this.cancel());
+    this.#frame?.init({
+      originSite,
+      eoaAddress,
+      contextId,
+      ...(session && { session }),
+      ...(locale && { locale }),
+      ...(theme && { theme }),
+      hostCounts: this.#count(),
+    });
+    this.#after(RETRY_MS, () => this.#again());
+    this.#after(WATCHDOG_MS, () => this.#fail({ code: 'window_blocked', retryable: true, reference: '' }));
+  }
+
+  #again() {
+    this.#stopTimers();
+    this.#mount();
+    const waited = RETRY_MS;
+    this.#start();
+    this.#stopTimers();
+    this.#after(WATCHDOG_MS - waited, () => this.#fail({ code: 'window_blocked', retryable: true, reference: '' }));
+  }
+
+  /** @param {Record<string, any>} message */
+  #receive(message) {
+    const run = this.#run;
+    if (!run) return;
+    if (message.t === 'ready') this.#ready();
+    if (message.t === 'state') this.#progress(message.name);
+    if (message.t === 'resize') this.#frame?.resize(message.height);
+    if (message.t === 'counts') this.#frame?.send({ t: 'counts', hostCounts: this.#count() });
+    if (message.t === 'close') this.cancel();
+    if (message.t === 'done' && typeof message.receipt === 'string') this.#done(message.receipt);
+    if (message.t === 'error') this.#report(message);
+  }
+
+  #ready() {
+    this.#stopTimers();
+    this.#panel.hide();
+    this.#frame?.node.focus();
+  }
+
+  /** @param {unknown} name */
+  #progress(name) {
+    if (name !== 'checking' && name !== 'press' && name !== 'confirming') return;
+    this.#failed = null;
+    this.#run?.state(name);
+  }
+
+  /** The frame shows its own failures; the page is told.
+   * @param {Record<string, any>} message */
+  #report({ code, retryable, reference }) {
+    this.#failed = { code: String(code), retryable: retryable === true, reference: String(reference ?? '') };
+    this.#run?.fail(this.#failed);
+  }
+
+  /** A failure that the frame can't show.
+   * @param {VoightError} error */
+  #fail(error) {
+    this.#stopTimers();
+    this.#failed = error;
+    this.#run?.fail(error);
+    const retry = () => {
+      this.#failed = null;
+      this.#mount();
+      this.#start();
+    };
+    this.#panel.fail(error, retry, () => this.cancel());
+  }
+
+  /** @param {string} receipt */
+  async #done(receipt) {
+    const run = this.#run;
+    if (!run) return;
+    run.state('confirming');
+    const refusal = await this.#confirm(receipt);
+    if (run !== this.#run) return;
+    if (refusal !== null) return this.#decline(run, refusal);
+    run.receive(receipt);
+    run.state('verified');
+    run.emit('Verified', receipt);
+    this.#settle.resolve(receipt);
+    this.#expiry = window.setTimeout(() => this.#expire(run), RECEIPT_MS);
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#after(calm ? 0 : 600, () => this.#finish(run));
+  }
+
+  /** @param {string} receipt @returns {Promise<string | null>} the platform's reason to decline, null if it agrees */
+  async #confirm(receipt) {
+    const { confirm } = this.#element;
+    if (!confirm) return null;
+    this.#panel.wait('confirming', () => this.cancel());
+    try {
+      await confirm(receipt);
+    } catch (cause) {
+      const message = String((cause instanceof Error && cause.message) || this.#panel.text('declined'));
+      this.#frame?.send({ t: 'confirmed', ok: false, message });
+      return message;
+    }
+    this.#frame?.send({ t: 'confirmed', ok: true });
+    this.#panel.hide();
+    return null;
+  }
+
+  /** @param {Run} run @param {string} reason */
+  #decline(run, reason) {
+    run.state('declined');
+    run.emit('Declined', reason);
+    this.#settle.reject(Object.assign(new Error('declined'), { code: 'declined', retryable: false, reference: '' }));
+    this.#panel.decline(reason, () => this.#leave());
+  }
+
+  /** @param {Run} run */
+  #finish(run) {
+    const late = performance.now() - this.#clicked > ACTIVATION_MS;
+    if (!run.target || !this.#element.replay || !late) {
+      this.#leave();
+      return run.replay();
+    }
+    this.#panel.resume(() => {
+      this.#leave();
+      run.replay();
+    });
+  }
+
+  /** @param {Run} run */
+  #expire(run) {
+    run.receive(null);
+    run.state('expired');
+    run.emit('Expired');
+  }
+
+  /** Closes the dialog and throws the frame away: a check is never continued in an old one. */
+  #leave() {
+    const target = this.#run?.target;
+    this.#stopTimers();
+    this.#run = null;
+    this.#frame?.send({ t: 'cancel' });
+    this.#frame?.close();
+    this.#frame = null;
+    if (!this.#dialog.open) return;
+    this.#dialog.close();
+    target?.focus();
+  }
+
+  /** @param {number} delay @param {() => void} action */
+  #after(delay, action) {
+    this.#timers.push(window.setTimeout(action, delay));
+  }
+
+  #stopTimers() {
+    for (const timer of this.#timers.splice(0)) clearTimeout(timer);
+  }
+}

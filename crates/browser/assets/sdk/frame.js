@@ -1,0 +1,82 @@
+/** The frame and the handshake with the window in it. */
+
+const PROTOCOL = 'voight/1';
+const MAX_MESSAGE = 65536;
+
+/** @returns {string} 128 random bits in hexadecimal */
+const nonce = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** @param {unknown} data @returns {data is Record<string, any>} */
+const plain = (data) =>
+  typeof data === 'object' && data !== null && !Array.isArray(data) && JSON.stringify(data).length <= MAX_MESSAGE;
+
+/**
+ * Makes the frame. `init` may be called before the window says hello; it is told then, and told once.
+ *
+ * @param {string} address
+ * @param {string} title
+ * @param {(message: Record<string, any>) => void} receive
+ */
+export function connect(address, title, receive) {
+  const node = document.createElement('iframe');
+  const service = new URL(address).origin;
+  const secret = nonce();
+  /** @type {Record<string, unknown> | null} */
+  let waiting = null;
+  let greeted = false;
+  /** @type {MessagePort | null} */
+  let port = null;
+  let trusted = false;
+
+  node.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
+  node.setAttribute('allow', '');
+  node.referrerPolicy = 'origin';
+  node.title = title;
+  node.height = '536';
+  node.src = address;
+
+  const answer = () => {
+    if (!greeted || !waiting || port || !node.contentWindow) return;
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = ({ data }) => {
+      if (!plain(data)) return;
+      if (data.t === 'ready') trusted = data.nonce === secret;
+      if (trusted) receive(data);
+    };
+    node.contentWindow.postMessage({ p: PROTOCOL, t: 'init', nonce: secret, ...waiting }, service, [channel.port2]);
+  };
+
+  /** @param {MessageEvent} event */
+  const hear = (event) => {
+    if (event.source !== node.contentWindow || event.origin !== service) return;
+    if (!plain(event.data) || event.data.p !== PROTOCOL || event.data.t !== 'hello') return;
+    removeEventListener('message', hear);
+    greeted = true;
+    answer();
+  };
+  addEventListener('message', hear);
+
+  return {
+    node,
+    /** @param {Record<string, unknown>} properties */
+    init(properties) {
+      waiting = properties;
+      answer();
+    },
+    /** @param {Record<string, unknown>} message */
+    send(message) {
+      port?.postMessage(message);
+    },
+    /** @param {unknown} height */
+    resize(height) {
+      if (typeof height === 'number' && height > 0 && height < 4000) node.height = String(Math.ceil(height));
+    },
+    close() {
+      removeEventListener('message', hear);
+      port?.close();
+      node.remove();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** The dialog's style sheet: constructed, so that the strictest page policy lets it in. */
+
+const CSS = `
+dialog {
+  --surface: #fff; --ink: #14203a; --soft: #5a6780; --accent: #2f5bea; --on-accent: #fff; --edge: #dfe4ee; --bad: #b3261e;
+  box-sizing: border-box; width: min(420px, calc(100vw - 32px)); max-height: calc(100dvh - 32px); margin: auto; padding: 0;
+  border: 0; border-radius: 20px; overflow: hidden; background: var(--surface); color: var(--ink); color-scheme: light;
+  box-shadow: 0 24px 64px rgb(10 20 50 / 28%), 0 2px 8px rgb(10 20 50 / 16%);
+  font: 16px/1.5 system-ui, sans-serif; text-align: start; pointer-events: auto;
+}
+dialog::backdrop { background: rgb(12 18 34 / 55%); }
+iframe { display: block; width: 100%; max-height: calc(100dvh - 32px); border: 0; background: var(--surface); }
+.panel {
+  position: absolute; inset: 0; z-index: 1; display: flex; flex-direction: column; align-items: center;
+  justify-content: center; gap: 12px; padding: 24px; text-align: center; background: var(--surface);
+}
+.panel[hidden] { display: none; }
+.panel:not([hidden]) ~ iframe { visibility: hidden; }
+.panel::before {
+  content: ''; box-sizing: border-box; width: 44px; height: 44px; border-radius: 50%; border: 4px solid var(--edge);
+}
+.panel[data-mood='wait']::before { border-top-color: var(--accent); animation: turn 0.9s linear infinite; }
+.panel[data-mood='fail']::before { border-color: var(--bad); border-block-end-style: dashed; }
+.panel[data-mood='done']::before { border-color: #1a7f4b; }
+p { margin: 0; font-weight: 600; }
+.note { color: var(--soft); font-size: 14px; font-weight: 400; }
+.note:empty { display: none; }
+.buttons { display: flex; flex-wrap: wrap; justify-content: center; gap: 8px; margin-top: 8px; }
+button {
+  min-width: 112px; min-height: 44px; padding: 8px 20px; border: 1px solid transparent; border-radius: 12px;
+  background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer;
+}
+button + button, .panel[data-mood='wait'] button { border-color: var(--edge); background: none; color: var(--ink); }
+button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+@keyframes turn { to { transform: rotate(1turn); } }
+@keyframes rise { from { transform: translateY(16px); opacity: 0; } }
+@media (prefers-reduced-motion: no-preference) { dialog[open] { animation: rise 0.18s ease-out; } }
+@media (prefers-reduced-motion: reduce) { .panel::before { animation-duration: 3s; } }
+@media (width < 480px) {
+  dialog { width: 100%; max-width: 100%; margin-block-end: 0; border-radius: 20px 20px 0 0; }
+}
+@media (forced-colors: active) { dialog { border: 2px solid CanvasText; } }
+`;
+const DARK = `--surface: #151b2b; --ink: #eef2fb; --soft: #a5b0c8; --accent: #8aa6ff; --on-accent: #0c1430; --edge: #34405c;
+  --bad: #ff9a90; color-scheme: dark;`;
+
+/** @returns {CSSStyleSheet} */
+export function sheet() {
+  const made = new CSSStyleSheet();
+  made.replaceSync(
+    `${CSS} dialog[data-theme='dark'] { ${DARK} }
+    @media (prefers-color-scheme: dark) { dialog:not([data-theme='light']) { ${DARK} } }`,
+  );
+  return made;
+}

@@ -1,0 +1,82 @@
+/** Requests to the service, all of the same origin and without cookies. */
+
+import { Failure } from './failure.js';
+
+const BASE = '/window/v1/checks';
+const TIMEOUT_MS = 15000;
+
+/** The service's error codes in the component's words. What is not here is `internal`.
+ * @type {Record<string, [string, boolean]>} */
+const CODES = {
+  ORIGIN_NOT_ALLOWED: ['origin_not_allowed', false],
+  ORIGIN_MISMATCH: ['origin_mismatch', false],
+  CONTEXT_UNKNOWN: ['context_unknown', false],
+  UNAUTHORIZED: ['context_unknown', false],
+  NOT_FOUND: ['context_unknown', false],
+  CONTEXT_CLOSED: ['context_closed', false],
+  INVALID_ADDRESS: ['address_invalid', false],
+  INVALID_CHECKSUM: ['address_invalid', false],
+  SESSION_INVALID: ['session_invalid', false],
+  SESSION_EXPIRED: ['session_expired', true],
+  RATE_LIMITED: ['rate_limited', true],
+  CHECK_REFUSED: ['check_failed', true],
+};
+
+/**
+ * @typedef {object} Opened
+ * @property {string} check
+ * @property {string} challenge
+ * @property {{salt: string, bits: number}} work
+ * @property {string} layoutSeed
+ * @property {number} presses
+ * @property {string} expiresAt
+ * @property {boolean} test
+ */
+
+/** @typedef {{kind: 'press' | 'nonce', token: string, x?: number, y?: number}} Step */
+
+/** @param {string} path @param {Record<string, string>} headers @param {string} body @returns {Promise<any>} */
+async function post(path, headers, body) {
+  const response = await request(path, headers, body);
+  const reference = response.headers.get('x-request-id') ?? '';
+  const answer = await response.json().catch(() => null);
+  if (response.ok && answer?.success === true) return answer.data;
+  const [code, retryable] = CODES[answer?.error?.code] ?? (response.status === 429 ? CODES.RATE_LIMITED : ['internal', true]);
+  throw new Failure(code, retryable, reference);
+}
+
+/** @param {string} path @param {Record<string, string>} headers @param {string} body */
+async function request(path, headers, body) {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
+  try {
+    return await fetch(BASE + path, {
+      method: 'POST',
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      body: body || undefined,
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: abort.signal,
+    });
+  } catch {
+    throw new Failure('network', true);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @param {Record<string, unknown>} asked @returns {Promise<Opened>} */
+export const open = (asked) => post('', {}, JSON.stringify(asked));
+
+/** @param {Opened} opened @param {string} work */
+const proof = (opened, work) => ({ 'x-voight-challenge': opened.challenge, 'x-voight-work': work });
+
+/** @param {Opened} opened @param {string} work @param {string} batch @returns {Promise<{step?: Step}>} */
+export const submit = (opened, work, batch) => post(`/${opened.check}/evidence`, proof(opened, work), batch);
+
+/** Asking again returns the same receipt, so a lost answer is asked for once more.
+ * @param {Opened} opened @param {string} work @returns {Promise<{receipt: string}>} */
+export async function complete(opened, work) {
+  const ask = () => post(`/${opened.check}/complete`, proof(opened, work), '');
+  return ask().catch((cause) => (cause.code === 'network' ? ask() : Promise.reject(cause)));
+}

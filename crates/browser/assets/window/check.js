@@ -1,0 +1,85 @@
+/** One check from its opening to its receipt. */
+
+import * as api from './api.js';
+import { show } from './collect/layout.js';
+import { Failure } from './failure.js';
+import * as view from './view.js';
+
+/** @typedef {import('./port.js').Host} Host */
+/** @typedef {{evidence: ReturnType<typeof import('./evidence.js').startEvidence>, worker: ReturnType<typeof import('./work.js').startWorker>, host: Host}} Parts */
+
+/** A check lives five minutes; one that nobody began is opened anew before that, silently. */
+const RENEW_MS = 270000;
+const COUNTS_MS = 150;
+
+/** @param {string} seed 16 hexadecimal digits */
+const place = (seed) => [0, 4].map((at) => parseInt(seed.slice(at, at + 4), 16) / 65535);
+
+/** Asks the host page for its counters; a page that doesn't answer has none.
+ * @param {Host} host @returns {Promise<Record<string, number> | null>} */
+const counts = (host) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, COUNTS_MS, null);
+    host.on('counts', (message) => resolve(message.hostCounts));
+    host.send({ t: 'counts' });
+  });
+
+/** @param {Parts} parts @param {string} origin */
+async function openCheck({ evidence, host, worker }, origin) {
+  const { contextId, eoaAddress, originSite, session } = host.init;
+  evidence.forget();
+  const opened = await api.open({ context: contextId, address: eoaAddress, origin, originSite, ...(session && { session }) });
+  const work = worker.solve(opened.work);
+  return { opened, work };
+}
+
+/** Opens a check and waits for the first press, as often as it takes.
+ * @param {Parts} parts @param {string} origin */
+async function begin(parts, origin) {
+  for (;;) {
+    const { opened, work } = await openCheck(parts, origin);
+    const [x, y] = place(opened.layoutSeed);
+    const signal = AbortSignal.timeout(RENEW_MS);
+    parts.host.send({ t: 'state', name: 'press' });
+    const pressed = await view.showTarget('first', x, y, signal, show).catch(() => null);
+    if (pressed) return { opened, work };
+    view.showChecking();
+    parts.host.send({ t: 'state', name: 'checking' });
+  }
+}
+
+/** @param {Parts} parts @param {api.Step | undefined} step */
+async function takeStep({ host }, step) {
+  if (step?.kind !== 'press') return;
+  const late = AbortSignal.timeout(RENEW_MS);
+  host.send({ t: 'state', name: 'press' });
+  await view.showTarget('second', step.x ?? 0, step.y ?? 0, late, show).catch(() => {
+    throw new Failure('session_expired', true);
+  });
+}
+
+/** @param {Parts} parts @param {string} origin @returns {Promise<string>} the receipt */
+export async function runCheck(parts, origin) {
+  const { evidence, host, worker } = parts;
+  const { contextId, eoaAddress } = host.init;
+  const ctx = { contextId, address: eoaAddress };
+  view.showChecking();
+  host.send({ t: 'state', name: 'checking' });
+
+  const { opened, work } = await begin(parts, origin);
+  view.showProgress('confirming');
+  host.send({ t: 'state', name: 'confirming' });
+  const solution = await work;
+  const first = await evidence.first(ctx, worker.copied, host.init.hostCounts);
+  const reply = api.submit(opened, solution, first);
+  const linking = evidence.device();
+  const { step } = await reply;
+  await takeStep(parts, step);
+
+  view.showProgress('confirming');
+  host.send({ t: 'state', name: 'confirming' });
+  const second = await evidence.second({ ...ctx, answer: step?.token }, linking, await counts(host));
+  await api.submit(opened, solution, second);
+  const { receipt } = await api.complete(opened, solution);
+  return receipt;
+}

@@ -1,0 +1,43 @@
+/** The window's half of the handshake. After it nothing but the port is listened to. */
+
+const PROTOCOL = 'voight/1';
+
+/**
+ * @typedef {object} Init
+ * @property {string} nonce
+ * @property {string} originSite
+ * @property {string} eoaAddress
+ * @property {string} contextId
+ * @property {string} [session]
+ * @property {string} [locale]
+ * @property {string} [theme]
+ * @property {Record<string, number>} hostCounts
+ */
+
+/** @typedef {{init: Init, send: (message: Record<string, unknown>) => void, on: (t: string, act: (message: any) => void) => void}} Host */
+
+/** Says hello to the approved origin and waits for its answer.
+ * @param {string} origin @returns {Promise<Host>} */
+export function greet(origin) {
+  return new Promise((resolve) => {
+    /** @param {MessageEvent} event */
+    const hear = (event) => {
+      const known = event.source === parent && event.origin === origin && event.data?.p === PROTOCOL;
+      if (!known || event.data.t !== 'init' || !event.ports[0]) return;
+      removeEventListener('message', hear);
+      resolve(host(event.ports[0], event.data));
+    };
+    addEventListener('message', hear);
+    parent.postMessage({ p: PROTOCOL, t: 'hello' }, origin);
+  });
+}
+
+/** @param {MessagePort} port @param {Init} init @returns {Host} */
+function host(port, init) {
+  /** @type {Map<string, (message: any) => void>} */
+  const actions = new Map();
+  port.onmessage = ({ data }) => actions.get(data?.t)?.(data);
+  const send = (/** @type {Record<string, unknown>} */ message) => port.postMessage(message);
+  send({ t: 'ready', nonce: init.nonce });
+  return { init, send, on: (t, act) => actions.set(t, act) };
+}

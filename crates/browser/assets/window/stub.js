@@ -1,0 +1,17 @@
+/** What a page gets whose origin, or context, the service refuses: the reason, and no code that looks at anything. */
+
+import { Failure } from './failure.js';
+import { greet } from './port.js';
+import { load } from './strings.js';
+import * as view from './view.js';
+
+const { origin = '', status = 'internal', theme } = document.documentElement.dataset;
+
+const texts = load(document.documentElement.lang);
+const host = await greet(origin);
+await texts;
+document.documentElement.dataset.theme = host.init.theme ?? theme ?? 'auto';
+const close = () => host.send({ t: 'close' });
+view.start(false, close, (height) => host.send({ t: 'resize', height }));
+view.showFailed(new Failure(status, false), close, close);
+host.send({ t: 'error', code: status, retryable: false, reference: '' });

@@ -1,0 +1,121 @@
+/** What the window shows. One live region speaks; the focus goes where the next step is. */
+
+import { text, textOr } from './strings.js';
+
+/** @typedef {import('./failure.js').Failure} Failure */
+
+/** @param {string} id */
+const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** @type {(height: number) => void} */
+let resized = () => {};
+
+function measure() {
+  resized(Math.ceil(part('card').getBoundingClientRect().height));
+}
+
+/** Fills in the texts that stay.
+ * @param {boolean} test @param {() => void} close @param {(height: number) => void} resize */
+export function start(test, close, resize) {
+  resized = resize;
+  document.title = part('title').textContent = text('title');
+  part('close').setAttribute('aria-label', text('close'));
+  part('close').addEventListener('click', close);
+  part('foot').textContent = text('footer');
+  part('test').hidden = !test;
+  part('test').textContent = text('test');
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') close();
+  });
+  new ResizeObserver(measure).observe(part('card'));
+}
+
+/** @param {string} name */
+function enter(name) {
+  document.body.dataset.view = name;
+  part('press')?.remove();
+  const ended = name === 'failed' || name === 'declined';
+  part('stage').hidden = ended;
+  part('outcome').hidden = !ended;
+}
+
+/** @param {string} message */
+function say(message) {
+  part('status').textContent = message;
+}
+
+export function showChecking() {
+  enter('checking');
+  say(text('checking'));
+  part('title').focus({ preventScroll: true });
+}
+
+/** @param {'confirming' | 'verified'} name */
+export function showProgress(name) {
+  enter(name);
+  say(text(name));
+}
+
+/**
+ * Shows a target and waits for its press. Any way of clicking counts.
+ *
+ * @param {'first' | 'second'} role
+ * @param {number} x fraction of the way from left to right
+ * @param {number} y fraction of the way from top to bottom
+ * @param {AbortSignal} signal gives the target up
+ * @param {(elements: [string, Element][]) => void} shown is told what is on screen, by role
+ * @returns {Promise<PointerEvent>}
+ */
+export function showTarget(role, x, y, signal, shown) {
+  enter(role);
+  const stage = part('stage');
+  const button = document.createElement('button');
+  button.id = 'press';
+  button.type = 'button';
+  button.dataset.role = role;
+  button.textContent = text(role + 'Button');
+  stage.append(button);
+  const place = () => {
+    button.style.left = `${x * (stage.clientWidth - button.offsetWidth)}px`;
+    button.style.top = `${y * (stage.clientHeight - button.offsetHeight)}px`;
+  };
+  place();
+  say(text(role));
+  shown([['stage', stage], [role, button]]);
+  button.focus({ preventScroll: true });
+  const watcher = new ResizeObserver(place);
+  watcher.observe(stage);
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+    button.addEventListener('click', (event) => {
+      watcher.disconnect();
+      resolve(/** @type {PointerEvent} */ (event));
+    });
+  });
+}
+
+/** @param {string} name @param {() => void} act */
+function choice(name, act) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = text(name);
+  button.addEventListener('click', act);
+  return button;
+}
+
+/** @param {Failure} failure @param {() => void} retry @param {() => void} close */
+export function showFailed(failure, retry, close) {
+  enter('failed');
+  say(textOr(failure.code, 'failed'));
+  part('reference').textContent = failure.reference ? text('reference', { reference: failure.reference }) : '';
+  part('choices').replaceChildren(...(failure.retryable ? [choice('retry', retry)] : []), choice('close', close));
+  part('choices').querySelector('button')?.focus();
+}
+
+/** @param {string | undefined} message the platform's own words */
+export function showDeclined(message) {
+  enter('declined');
+  say(message || text('declined'));
+  part('reference').textContent = '';
+  part('choices').replaceChildren();
+}

@@ -1,0 +1,53 @@
+/** The window's beginning: greets the page, then runs checks until one is completed or the window is closed. */
+
+import { runCheck } from './check.js';
+import { startEvidence } from './evidence.js';
+import { Failure } from './failure.js';
+import { greet } from './port.js';
+import { load } from './strings.js';
+import { startWorker } from './work.js';
+import * as view from './view.js';
+
+/** @typedef {import('./port.js').Host} Host */
+
+const { origin = '', test } = document.documentElement.dataset;
+
+/** @param {string} address */
+function originOf(address) {
+  try {
+    return new URL(address).origin;
+  } catch {
+    return '';
+  }
+}
+
+/** @param {import('./check.js').Parts} parts */
+async function attempt(parts) {
+  const { host } = parts;
+  try {
+    if (originOf(host.init.originSite) !== origin) throw new Failure('origin_mismatch', false);
+    const receipt = await runCheck(parts, origin);
+    host.on('confirmed', ({ ok, message }) => ok || view.showDeclined(message));
+    view.showProgress('verified');
+    host.send({ t: 'state', name: 'verified' });
+    host.send({ t: 'done', receipt });
+  } catch (cause) {
+    const failure = cause instanceof Failure ? cause : new Failure('internal', true);
+    const { code, retryable, reference } = failure;
+    view.showFailed(failure, () => attempt(parts), () => host.send({ t: 'close' }));
+    host.send({ t: 'error', code, retryable, reference });
+  }
+}
+
+const evidence = startEvidence();
+const worker = startWorker();
+const texts = load(document.documentElement.lang);
+const host = await greet(origin);
+await texts;
+if (host.init.theme) document.documentElement.dataset.theme = host.init.theme;
+view.start(
+  test === 'true',
+  () => host.send({ t: 'close' }),
+  (height) => host.send({ t: 'resize', height }),
+);
+await attempt({ evidence, worker, host });

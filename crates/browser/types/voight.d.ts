@@ -1,0 +1,102 @@
+/** What the component is doing. `verified` says that a check was completed, never what was found. */
+export type VoightState =
+  | 'idle'
+  | 'opening'
+  | 'checking'
+  | 'press'
+  | 'confirming'
+  | 'verified'
+  | 'declined'
+  | 'failed'
+  | 'expired';
+
+export interface VoightError {
+  /** A code of the component's error table. */
+  code: string;
+  /** Whether trying again can help. */
+  retryable: boolean;
+  /** The request id, to be found in the operator's log; empty when no request was made. */
+  reference: string;
+}
+
+/** Texts of the parts that the component shows itself. The window's own texts come with the window. */
+export interface VoightLabels {
+  title: string;
+  opening: string;
+  confirming: string;
+  verified: string;
+  declined: string;
+  failed: string;
+  reference: string;
+  retry: string;
+  resume: string;
+  close: string;
+}
+
+/** The properties that the element and the React wrapper share. */
+export interface VoightProperties {
+  /** Address of the page that hosts the component. */
+  originSite: string;
+  /** The user's account address; while it is empty a click asks for a wallet instead. */
+  eoaAddress: string;
+  /** A registered context. */
+  contextId: string;
+  /** Origin of the service; the origin of the component's own script unless given. */
+  baseUrl?: string;
+  theme?: 'auto' | 'light' | 'dark';
+  locale?: string;
+  /** When loading and counting start: at the first sign of intent (default), at once, or at the click. */
+  collect?: 'intent' | 'mount' | 'open';
+  /** Whether the child's own click runs once after the check; true unless given. */
+  replay?: boolean;
+  /** While true the child behaves as if it were not wrapped. */
+  disabled?: boolean;
+  labels?: Partial<VoightLabels>;
+  /** Token by which the platform's backend vouches for the address. */
+  session?: string;
+  /** Asks the platform's backend; a rejection shows its message and ends in `declined`. */
+  confirm?: (receipt: string) => Promise<unknown>;
+  onVerified?: (receipt: string) => void;
+  onDeclined?: (reason: string) => void;
+  onError?: (error: VoightError) => void;
+  onExpired?: () => void;
+  onCancel?: () => void;
+  onStateChange?: (state: VoightState) => void;
+  onWalletRequired?: () => void;
+}
+
+export declare class VoightCheck extends HTMLElement {
+  originSite: string;
+  eoaAddress: string;
+  contextId: string;
+  baseUrl: string;
+  theme: string;
+  locale: string;
+  collect: string;
+  session: string;
+  replay: boolean;
+  disabled: boolean;
+  labels?: VoightProperties['labels'];
+  confirm?: VoightProperties['confirm'];
+  onVerified?: VoightProperties['onVerified'];
+  onDeclined?: VoightProperties['onDeclined'];
+  onError?: VoightProperties['onError'];
+  onExpired?: VoightProperties['onExpired'];
+  onCancel?: VoightProperties['onCancel'];
+  onStateChange?: VoightProperties['onStateChange'];
+  onWalletRequired?: VoightProperties['onWalletRequired'];
+  readonly state: VoightState;
+  /** The receipt of the last completed check, else null. It never carries a finding. */
+  readonly receipt: string | null;
+  /** Runs a check; rejects with an error that carries `code`, `retryable` and `reference`, or whose message is `cancel`. */
+  verify(): Promise<string>;
+  reset(): void;
+  close(): void;
+  preload(): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'voight-check': VoightCheck;
+  }
+}
