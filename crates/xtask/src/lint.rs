@@ -3,11 +3,9 @@
 mod deny;
 mod types;
 
-use std::process::Command;
-
 use anyhow::Result;
 
-use crate::suite::Outcome;
+use crate::outcome::Outcome;
 use crate::workspace::Workspace;
 use crate::{process, say};
 
@@ -39,7 +37,7 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
 }
 
 fn formatting(workspace: &Workspace) -> Result<Option<String>> {
-    process::run(cargo(workspace).args([
+    process::run(workspace.cargo().args([
         "fmt",
         "--all",
         "--",
@@ -51,13 +49,7 @@ fn formatting(workspace: &Workspace) -> Result<Option<String>> {
 }
 
 fn clippy(workspace: &Workspace) -> Result<Option<String>> {
-    let mut command = cargo(workspace);
+    let mut command = workspace.cargo();
     command.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
     process::run(&mut command).map(|()| None)
-}
-
-fn cargo(workspace: &Workspace) -> Command {
-    let mut command = Command::new("cargo");
-    command.current_dir(workspace.root());
-    command
 }

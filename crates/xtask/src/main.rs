@@ -3,6 +3,7 @@
 mod cli;
 mod closing;
 mod lint;
+mod outcome;
 mod part;
 mod plan;
 mod process;

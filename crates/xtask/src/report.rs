@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use crate::outcome::Outcome;
 use crate::part::{Budget, Part};
 use crate::say;
-use crate::suite::Outcome;
 
 /// One part that ran.
 #[derive(Debug)]
@@ -93,8 +93,8 @@ mod tests {
     use std::time::Duration;
 
     use super::{Report, clock};
+    use crate::outcome::Outcome;
     use crate::part::Part;
-    use crate::suite::Outcome;
 
     fn outcome(passed: bool, closing: &[&str], skipped: &[&str]) -> Outcome {
         let owned = |lines: &[&str]| lines.iter().map(ToString::to_string).collect();

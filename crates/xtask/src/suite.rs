@@ -1,11 +1,15 @@
 //! The test binaries of the workspace: which there are, which part each belongs to, and how a part is run.
 
+mod list;
+
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
+use self::list::Listed;
 use crate::closing;
+use crate::outcome::Outcome;
 use crate::part::Part;
 use crate::process::{self, Stream};
 use crate::setup::node;
@@ -26,41 +30,11 @@ pub(crate) struct Suite {
     ignored: Vec<Listed>,
 }
 
-/// One line of the runner's list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Listed {
-    binary: String,
-    test: String,
-}
-
-/// What a part of tests came to.
-#[derive(Debug)]
-pub(crate) struct Outcome {
-    /// Whether every test passed.
-    pub(crate) passed: bool,
-    /// The runner's own last lines.
-    pub(crate) closing: Vec<String>,
-    /// What did not run, by name and with the reason.
-    pub(crate) skipped: Vec<String>,
-}
-
-impl Outcome {
-    /// A part that has nothing to add.
-    pub(crate) fn passed() -> Self {
-        Self { passed: true, closing: Vec::new(), skipped: Vec::new() }
-    }
-
-    /// A part that could not be finished.
-    pub(crate) fn failed(error: &anyhow::Error) -> Self {
-        Self { passed: false, closing: vec![format!("{error:#}")], skipped: Vec::new() }
-    }
-}
-
 impl Suite {
     /// Asks the runner for all tests. Everything must have been built.
     pub(crate) fn list(workspace: &Workspace) -> Result<Self> {
-        let runnable = list(workspace, "default")?;
-        let ignored = list(workspace, "only")?;
+        let runnable = list::tests(workspace, "default")?;
+        let ignored = list::tests(workspace, "only")?;
         Ok(Self { binaries: runnable.into_iter().map(|listed| listed.binary).collect(), ignored })
     }
 
@@ -72,29 +46,26 @@ impl Suite {
 
     /// Runs the tests of one part.
     pub(crate) fn run(&self, part: Part, workspace: &Workspace) -> Result<Outcome> {
-        let mut command = cargo(workspace);
-        skipped::forget(&workspace.test_record());
-        command.args([
-            "nextest",
-            "run",
-            "--workspace",
-            "--profile",
-            "ci",
-            "--color",
-            process::colour(),
-        ]);
-        command.args(["-E", &self.filter(part)]);
-        let (mut passed, said) =
-            process::keeping(Stream::Stderr, in_test_environment(&mut command, workspace)?)?;
-        let mut closing = closing::of_nextest(&said);
-        let mut skipped = skipped::in_record(&workspace.test_record(), passed)?;
-        skipped.extend(self.ignored(part));
+        let mut outcome = self.run_listed(part, workspace)?;
         if part == Part::Unit {
-            let (documented, lines) = run_documented(workspace)?;
-            passed &= documented;
-            closing.extend(lines);
+            let (passed, closing) = run_documented(workspace)?;
+            outcome.passed &= passed;
+            outcome.closing.extend(closing);
         }
-        Ok(Outcome { passed, closing, skipped })
+        Ok(outcome)
+    }
+
+    fn run_listed(&self, part: Part, workspace: &Workspace) -> Result<Outcome> {
+        let record = workspace.test_record();
+        skipped::forget(&record);
+        let mut command = workspace.cargo();
+        command.args(["nextest", "run", "--workspace", "--profile", "ci"]);
+        command.args(["--color", process::colour(), "-E", &self.filter(part)]);
+        in_test_environment(&mut command, workspace)?;
+        let (passed, said) = process::keeping(Stream::Stderr, &mut command)?;
+        let mut skipped = skipped::in_record(&record, passed)?;
+        skipped.extend(self.ignored(part));
+        Ok(Outcome { passed, closing: closing::of_nextest(&said), skipped })
     }
 
     /// The runner's expression for the binaries of one part.
@@ -124,62 +95,33 @@ fn part_of(binary: &str) -> Part {
 
 /// The examples in the documentation, which the other runner does not know.
 fn run_documented(workspace: &Workspace) -> Result<(bool, Vec<String>)> {
-    let mut command = cargo(workspace);
+    let mut command = workspace.cargo();
     command.args(["test", "--workspace", "--doc"]);
     let (passed, said) = process::keeping(Stream::Stdout, &mut command)?;
     Ok((passed, closing::of_documented(&said)))
 }
 
-fn list(workspace: &Workspace, which: &str) -> Result<Vec<Listed>> {
-    let mut command = cargo(workspace);
-    command.args([
-        "nextest",
-        "list",
-        "--workspace",
-        "--cargo-quiet",
-        "--message-format",
-        "oneline",
-    ]);
-    command.args(["--run-ignored", which]);
-    let text = process::output(&mut command)
-        .with_context(|| format!("`{}` failed; run it to see why", process::shown(&command)))?;
-    Ok(text.lines().filter_map(listed).collect())
-}
-
-fn listed(line: &str) -> Option<Listed> {
-    let (binary, test) = line.trim().split_once(' ')?;
-    Some(Listed { binary: binary.to_owned(), test: test.to_owned() })
-}
-
-fn cargo(workspace: &Workspace) -> Command {
-    let mut command = Command::new("cargo");
-    command.current_dir(workspace.root());
-    command
-}
-
 /// What black-box tests may rely on; see the README.
-fn in_test_environment<'a>(
-    command: &'a mut Command,
-    workspace: &Workspace,
-) -> Result<&'a mut Command> {
+fn in_test_environment(command: &mut Command, workspace: &Workspace) -> Result<()> {
     command.env("VOIGHT_BIN", workspace.binary());
     command.env("VOIGHT_TOOLS", workspace.tools());
     if std::env::var_os("VOIGHT_CORPUS").is_none() {
         command.env("VOIGHT_CORPUS", workspace.default_corpus());
     }
     command.env("PATH", node::search_path(workspace)?);
-    Ok(command)
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Listed, Suite, listed, part_of};
+    use super::list::Listed;
+    use super::{Suite, part_of};
     use crate::part::Part;
 
     fn suite(binaries: &[&str], ignored: &[&str]) -> Suite {
         Suite {
             binaries: binaries.iter().map(ToString::to_string).collect(),
-            ignored: ignored.iter().filter_map(|line| listed(line)).collect(),
+            ignored: ignored.iter().filter_map(|line| Listed::parse(line)).collect(),
         }
     }
 
@@ -223,13 +165,5 @@ mod tests {
         let suite = suite(&[], &["voight-redb::contract two_nodes agree", "voight-store slow"]);
         let named: Vec<_> = suite.ignored(Part::Contract).collect();
         assert_eq!(named, ["voight-redb::contract two_nodes agree: marked as ignored"]);
-    }
-
-    #[test]
-    fn a_line_of_the_list_is_a_binary_and_a_test() {
-        let expected =
-            Listed { binary: "voight-store".to_owned(), test: "writer::groups two".to_owned() };
-        assert_eq!(listed("voight-store writer::groups two"), Some(expected));
-        assert_eq!(listed(""), None);
     }
 }

@@ -1,14 +1,15 @@
 //! `cargo xtask test`: the parts one after the other.
 
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::Result;
 
+use crate::outcome::Outcome;
 use crate::part::Part;
 use crate::report::Report;
 use crate::setup::NeedsRoot;
 use crate::stopwatch::timed;
-use crate::suite::{Outcome, Suite};
+use crate::suite::Suite;
 use crate::workspace::Workspace;
 use crate::{lint, plan, process, say, setup};
 
@@ -70,7 +71,5 @@ fn prepare(part: Part, workspace: &Workspace) -> Result<Outcome> {
 /// One build of everything, with the features of everything, so that no crate is built a second time for the
 /// tests.
 fn build(workspace: &Workspace) -> Result<()> {
-    let mut command = Command::new("cargo");
-    command.current_dir(workspace.root()).args(["build", "--workspace", "--all-targets"]);
-    process::run(&mut command)
+    process::run(workspace.cargo().args(["build", "--workspace", "--all-targets"]))
 }

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
@@ -27,6 +28,13 @@ impl Workspace {
     /// The top level of the repository.
     pub(crate) fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Cargo, at the top level.
+    pub(crate) fn cargo(&self) -> Command {
+        let mut command = Command::new("cargo");
+        command.current_dir(&self.root);
+        command
     }
 
     /// The binary under test.

@@ -13,7 +13,7 @@ const FETCH_SECONDS: &str = "60";
 
 /// What can be told from the lock file and the sources.
 pub(super) fn dependencies(workspace: &Workspace) -> Result<Option<String>> {
-    process::run(super::cargo(workspace).args(["deny", "check", "bans", "licenses", "sources"]))
+    process::run(workspace.cargo().args(["deny", "check", "bans", "licenses", "sources"]))
         .map(|()| None)
 }
 
@@ -23,7 +23,7 @@ pub(super) fn advisories(workspace: &Workspace) -> Result<Option<String>> {
         say::line("advisories: skipped, the database could not be fetched");
         return Ok(Some("the database could not be fetched".to_owned()));
     }
-    process::run(super::cargo(workspace).args(["deny", "check", "--disable-fetch", "advisories"]))
+    process::run(workspace.cargo().args(["deny", "check", "--disable-fetch", "advisories"]))
         .map(|()| None)
 }
 

@@ -33,8 +33,7 @@ impl Tool {
             return Ok(());
         }
         say::state(State::Missing, self.package);
-        let mut command = Command::new("cargo");
-        command.current_dir(workspace.root());
+        let mut command = workspace.cargo();
         command.args(["install", "--locked", self.package, "--version", self.version]);
         process::run(&mut command)?;
         say::state(State::Installed, format_args!("{} {}", self.package, self.version));
