@@ -1,0 +1,23 @@
+//! How a check is protected: challenge, work, drawn steps, sessions, receipts; and how it is concluded.
+
+mod challenge;
+mod conclude;
+mod evidence;
+mod place;
+mod receipt;
+mod refusal;
+mod session;
+mod step;
+mod work;
+
+pub use challenge::{CHECK_LIFE, Challenge};
+pub use conclude::{
+    CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeStep, ConcludeWrite, Concluded, conclude,
+};
+pub use evidence::{AddressFamily, CallFacts, EvidenceBatch, InputDigest};
+pub use place::{MIN_DISTANCE, Place, Stage, second_place};
+pub use receipt::{RECEIPT_LIFE, RECEIPT_TYPE, Receipt};
+pub use refusal::Refusal;
+pub use session::{SESSION_LIFE, Session};
+pub use step::{Step, StepKind, draw_step};
+pub use work::{Work, leading_zero_bits};

@@ -1,0 +1,138 @@
+//! The conclusion of a check as a pure step: burn the challenge, merge the observation, issue the receipt.
+
+use super::{InputDigest, Receipt, Refusal};
+use crate::ports::Judgement;
+use crate::registry::Context;
+use crate::verdict::{Assessment, Event, EventKind, LayerKind, Nats, Verdict, observe};
+use crate::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
+
+/// A check about to be concluded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckConclusion {
+    /// The check.
+    pub check: CheckId,
+    /// Its context.
+    pub context: ContextId,
+    /// Its address.
+    pub address: EoaAddress,
+    /// Whose check it was.
+    pub layer: LayerKind,
+    /// What the assessor said.
+    pub judgement: Judgement,
+    /// Digests of its events, to be known from now on.
+    pub inputs: Vec<InputDigest>,
+    /// The receipt to issue; `None` for a check that expired with evidence, which may add `bot` but never `human`.
+    pub receipt: Option<Receipt>,
+}
+
+/// What a store has read inside the step.
+#[derive(Debug, Clone, Copy)]
+pub struct ConcludeFacts<'a> {
+    /// How the check was concluded before.
+    pub concluded: Option<&'a Concluded>,
+    /// Whether any of the inputs was presented by another check of this context.
+    pub input_seen: bool,
+    /// The context.
+    pub context: Option<&'a Context>,
+    /// The verdict before.
+    pub verdict: Option<&'a Verdict>,
+}
+
+/// How a check was concluded: kept until its challenge is long expired.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Concluded {
+    /// The receipt it was given.
+    pub receipt: Option<Receipt>,
+}
+
+/// What became of a conclusion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConcludeOutcome {
+    /// The check is concluded, now or (the same request again) before; this is its receipt.
+    Done(Option<Receipt>),
+    /// The gate refused it.
+    Refused(Refusal),
+    /// The context does not exist.
+    ContextMissing,
+}
+
+/// What a store has to write, all or nothing, and then to answer.
+#[derive(Debug, Clone)]
+pub struct ConcludeStep {
+    /// The outcome.
+    pub outcome: ConcludeOutcome,
+    /// What to write; `None` if the check was concluded before.
+    pub write: Option<ConcludeWrite>,
+}
+
+/// The writes of a conclusion. The inputs of the request are written with them.
+#[derive(Debug, Clone)]
+pub struct ConcludeWrite {
+    /// Burns the challenge.
+    pub concluded: Concluded,
+    /// The verdict after; `None` if it does not change.
+    pub verdict: Option<Verdict>,
+    /// What happened.
+    pub event: Event,
+}
+
+/// Decides a conclusion from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
+///
+/// A retry returns the receipt of the first time. A refused check burns its challenge too, and adds nothing to the verdict.
+pub fn conclude(request: &CheckConclusion, facts: ConcludeFacts<'_>, now: Timestamp) -> ConcludeStep {
+    if let Some(before) = facts.concluded {
+        return ConcludeStep { outcome: repeated(request, before), write: None };
+    }
+    let Some(context) = facts.context else {
+        return ConcludeStep { outcome: ConcludeOutcome::ContextMissing, write: None };
+    };
+    match &request.judgement {
+        Judgement::Refused(reason) => refused(request, *reason, now),
+        Judgement::Assessed(_) if facts.input_seen => refused(request, Refusal::Duplicate, now),
+        Judgement::Assessed(assessment) => judged(request, assessment, context, facts.verdict, now),
+    }
+}
+
+fn repeated(request: &CheckConclusion, before: &Concluded) -> ConcludeOutcome {
+    match (&request.receipt, &before.receipt) {
+        (Some(_), None) => ConcludeOutcome::Refused(Refusal::ChallengeUsed),
+        (_, receipt) => ConcludeOutcome::Done(receipt.clone()),
+    }
+}
+
+fn refused(request: &CheckConclusion, reason: Refusal, now: Timestamp) -> ConcludeStep {
+    let event = Event { at: now, kind: EventKind::Refused { check: request.check, reason } };
+    let write = ConcludeWrite { concluded: Concluded { receipt: None }, verdict: None, event };
+    ConcludeStep { outcome: ConcludeOutcome::Refused(reason), write: Some(write) }
+}
+
+fn judged(
+    request: &CheckConclusion,
+    assessment: &Assessment,
+    context: &Context,
+    before: Option<&Verdict>,
+    now: Timestamp,
+) -> ConcludeStep {
+    let mut assessment = assessment.clone();
+    if request.receipt.is_none() {
+        assessment.human = Nats::ZERO;
+    }
+    let before = before.copied().unwrap_or_default();
+    let observation = observe(&before, request.layer, &assessment, context.settings.sensitivity, now);
+    let event = Event {
+        at: now,
+        kind: EventKind::Judged {
+            check: request.check,
+            completed: request.receipt.is_some(),
+            layer: request.layer,
+            assessment,
+            observation,
+        },
+    };
+    let write = ConcludeWrite {
+        concluded: Concluded { receipt: request.receipt.clone() },
+        verdict: observation.map(|seen| before.observed(&seen)),
+        event,
+    };
+    ConcludeStep { outcome: ConcludeOutcome::Done(request.receipt.clone()), write: Some(write) }
+}

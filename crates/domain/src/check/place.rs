@@ -1,0 +1,105 @@
+//! Where the server draws the targets.
+
+/// The least distance between the centres of the two targets, in CSS pixels.
+pub const MIN_DISTANCE: f64 = 150.0;
+
+/// A place in the stage, as fractions (0 to 1) of the room that is left beside the target.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Place {
+    /// From left to right.
+    pub x: f64,
+    /// From top to bottom.
+    pub y: f64,
+}
+
+/// The sizes that the window rendered, in CSS pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stage {
+    /// Width of the stage.
+    pub width: f64,
+    /// Height of the stage.
+    pub height: f64,
+    /// Width of a target.
+    pub target_width: f64,
+    /// Height of a target.
+    pub target_height: f64,
+}
+
+impl Place {
+    /// The place that four random bytes draw: two big-endian 16-bit fractions.
+    pub fn draw(bytes: [u8; 4]) -> Self {
+        let [a, b, c, d] = bytes;
+        let fraction = |high, low| f64::from(u16::from_be_bytes([high, low])) / f64::from(u16::MAX);
+        Self { x: fraction(a, b), y: fraction(c, d) }
+    }
+
+    /// The place rounded to the four decimals that travel over the wire.
+    #[must_use]
+    pub fn rounded(self) -> Self {
+        let round = |value: f64| (value * 1e4).round() / 1e4;
+        Self { x: round(self.x), y: round(self.y) }
+    }
+}
+
+impl Stage {
+    /// The room beside a target, never negative.
+    fn room(&self) -> (f64, f64) {
+        ((self.width - self.target_width).max(0.0), (self.height - self.target_height).max(0.0))
+    }
+
+    /// The top left corner of a target at `place`, relative to the stage.
+    pub fn corner(&self, place: Place) -> (f64, f64) {
+        let (x, y) = self.room();
+        (place.x * x, place.y * y)
+    }
+
+    /// The distance between the centres of targets at two places.
+    pub fn distance(&self, a: Place, b: Place) -> f64 {
+        let ((ax, ay), (bx, by)) = (self.corner(a), self.corner(b));
+        (ax - bx).hypot(ay - by)
+    }
+}
+
+/// The place of the second target: the first of eight draws that is far enough from the first target, else the corner
+/// farthest from it (a stage may be too small for the full distance).
+pub fn second_place(random: &[u8; 32], stage: &Stage, first: Place) -> Place {
+    let draws = random.chunks_exact(4).map(|c| Place::draw([c[0], c[1], c[2], c[3]]).rounded());
+    draws
+        .into_iter()
+        .find(|place| stage.distance(first, *place) >= MIN_DISTANCE)
+        .unwrap_or_else(|| Place { x: farther_end(first.x), y: farther_end(first.y) })
+}
+
+fn farther_end(from: f64) -> f64 {
+    if from < 0.5 { 1.0 } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_second_target_is_far_enough_wherever_the_stage_allows(
+            random in proptest::array::uniform32(any::<u8>()),
+            first: [u8; 4],
+            width in 288.0..720.0_f64,
+            height in 240.0..480.0_f64,
+        ) {
+            let stage = Stage { width, height, target_width: 120.0, target_height: 56.0 };
+            let first = Place::draw(first);
+            let second = second_place(&random, &stage, first);
+            let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)].map(|(x, y)| Place { x, y });
+            let farthest = corners.into_iter().map(|c| stage.distance(first, c)).fold(0.0, f64::max);
+            prop_assert!(stage.distance(first, second) >= MIN_DISTANCE.min(farthest) - 1e-9);
+            prop_assert!((0.0..=1.0).contains(&second.x) && (0.0..=1.0).contains(&second.y));
+        }
+    }
+
+    #[test]
+    fn a_stage_smaller_than_its_target_has_no_room() {
+        let stage = Stage { width: 10.0, height: 10.0, target_width: 50.0, target_height: 50.0 };
+        assert_eq!(stage.corner(Place { x: 1.0, y: 1.0 }), (0.0, 0.0));
+    }
+}

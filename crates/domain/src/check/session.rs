@@ -1,0 +1,84 @@
+//! Vouched sessions: a platform's backend says that an address is its visitor's.
+
+use crate::codec::{Decoder, Encoder};
+use crate::secrets::Secrets;
+use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
+use data_encoding::BASE64URL_NOPAD;
+use std::time::Duration;
+
+/// How long a session token may be used.
+pub const SESSION_LIFE: Duration = Duration::from_mins(10);
+
+const VERSION: u8 = 1;
+const KIND: &str = "session";
+const MAC_LENGTH: usize = 32;
+
+/// What a session token vouches for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// The context.
+    pub context: ContextId,
+    /// The address.
+    pub address: EoaAddress,
+    /// Until when.
+    pub expires_at: Timestamp,
+}
+
+impl Session {
+    /// The token that the component carries to the window.
+    pub fn to_token(&self, secrets: &Secrets) -> String {
+        let mut out = Encoder::versioned(VERSION);
+        out.str(self.context.as_str()).fixed(self.address.as_bytes()).int(self.expires_at.as_millis());
+        let mut bytes = out.finish();
+        let mac = secrets.token_mac(KIND, &bytes);
+        bytes.extend_from_slice(&mac);
+        BASE64URL_NOPAD.encode(&bytes)
+    }
+
+    /// The session in a token of ours.
+    pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
+        let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok()?;
+        let (body, mac) = bytes.split_at_checked(bytes.len().checked_sub(MAC_LENGTH)?)?;
+        if !secrets.token_mac_holds(KIND, body, mac) {
+            return None;
+        }
+        let mut input = Decoder::versioned(body, VERSION).ok()?;
+        Some(Self {
+            context: input.parsed("a context id").ok()?,
+            address: EoaAddress::from_bytes(input.fixed().ok()?),
+            expires_at: Timestamp::from_millis(input.int().ok()?),
+        })
+    }
+
+    /// Whether the session vouches for this address in this context at `now`.
+    pub fn vouches_for(&self, context: &ContextId, address: &EoaAddress, now: Timestamp) -> bool {
+        self.context == *context && self.address == *address && now < self.expires_at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::challenge::tests::{challenge, secrets};
+    use super::*;
+
+    #[test]
+    fn a_session_vouches_for_one_address_in_one_context_for_a_while() {
+        let session = Session {
+            context: challenge().context,
+            address: challenge().address,
+            expires_at: Timestamp::from_millis(100),
+        };
+        let read = Session::from_token(&session.to_token(&secrets()), &secrets()).unwrap();
+        assert_eq!(read, session);
+        let other: ContextId = "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+        assert!(read.vouches_for(&session.context, &session.address, Timestamp::from_millis(99)));
+        assert!(!read.vouches_for(&session.context, &session.address, Timestamp::from_millis(100)));
+        assert!(!read.vouches_for(&other, &session.address, Timestamp::from_millis(0)));
+        assert!(!read.vouches_for(&session.context, &EoaAddress::from_bytes([9; 20]), Timestamp::from_millis(0)));
+    }
+
+    #[test]
+    fn a_challenge_is_no_session() {
+        assert_eq!(Session::from_token(&challenge().to_token(&secrets()), &secrets()), None);
+    }
+}

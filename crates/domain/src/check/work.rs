@@ -1,0 +1,60 @@
+//! The work puzzle: a little computing for every check, more where a network opens many.
+
+use super::Challenge;
+use crate::secrets::Secrets;
+use sha2::{Digest, Sha256};
+
+/// The puzzle of one check: a decimal number `n` such that SHA-256 of `salt:n` starts with `bits` zero bits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Work {
+    /// 32 hexadecimal digits, unguessable before the check is opened.
+    pub salt: String,
+    /// Leading zero bits to show.
+    pub bits: u8,
+}
+
+impl Work {
+    /// The puzzle of a challenge.
+    pub fn of(challenge: &Challenge, secrets: &Secrets) -> Self {
+        let mac = secrets.token_mac("work", &challenge.check.to_bytes());
+        Self { salt: data_encoding::HEXLOWER.encode(&mac[..16]), bits: challenge.work_bits }
+    }
+
+    /// Whether `solution` (1 to 20 decimal digits) solves the puzzle.
+    pub fn is_solved_by(&self, solution: &str) -> bool {
+        let decimal = (1..=20).contains(&solution.len()) && solution.bytes().all(|b| b.is_ascii_digit());
+        decimal && leading_zero_bits(&Sha256::digest(format!("{}:{solution}", self.salt))) >= u32::from(self.bits)
+    }
+}
+
+/// Zero bits in front of the first one bit.
+pub fn leading_zero_bits(hash: &[u8]) -> u32 {
+    let zero_bytes = hash.iter().take_while(|b| **b == 0).count();
+    let rest = hash.get(zero_bytes).map_or(0, |b| b.leading_zeros());
+    u32::try_from(zero_bytes).unwrap_or(u32::MAX).saturating_mul(8).saturating_add(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::challenge::tests::{challenge, secrets};
+    use super::*;
+
+    #[test]
+    fn a_solution_is_found_and_belongs_to_its_check() {
+        let work = Work::of(&challenge(), &secrets());
+        let solution = (0_u64..).map(|n| n.to_string()).find(|n| work.is_solved_by(n)).unwrap();
+        let mut other = challenge();
+        other.check = crate::vocabulary::CheckId::from_bytes([7; 16]);
+        assert!(!Work::of(&other, &secrets()).is_solved_by(&solution));
+        for bad in ["", "-1", "1e3", "0x1", "123456789012345678901"] {
+            assert!(!work.is_solved_by(bad));
+        }
+    }
+
+    #[test]
+    fn bits_are_counted_over_bytes() {
+        assert_eq!(leading_zero_bits(&[0, 0x10, 0]), 11);
+        assert_eq!(leading_zero_bits(&[0, 0]), 16);
+        assert_eq!(leading_zero_bits(&[0x80]), 0);
+    }
+}

@@ -1,0 +1,258 @@
+//! A small binary encoding for values whose bytes are signed, chained or kept for years.
+//!
+//! Integers are LEB128 varints, byte strings carry their length, and nothing is optional or self-describing: the
+//! reader knows the layout from the version byte in front. A decoder never panics, whatever it is given.
+
+/// Why bytes could not be decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// The bytes ended in the middle of a value.
+    #[error("the bytes end in the middle of a value")]
+    Truncated,
+    /// Bytes are left over after the last value.
+    #[error("bytes are left over after the last value")]
+    Trailing,
+    /// A value is outside the range of its type.
+    #[error("a value is out of range: {0}")]
+    OutOfRange(&'static str),
+    /// The version byte names a layout that this release does not know.
+    #[error("unknown version {0}")]
+    Version(u8),
+}
+
+/// Appends values to a byte vector.
+#[derive(Debug, Default)]
+pub struct Encoder {
+    bytes: Vec<u8>,
+}
+
+impl Encoder {
+    /// An encoder whose first byte is `version`.
+    pub fn versioned(version: u8) -> Self {
+        Self { bytes: vec![version] }
+    }
+
+    /// Appends one byte.
+    pub fn u8(&mut self, value: u8) -> &mut Self {
+        self.bytes.push(value);
+        self
+    }
+
+    /// Appends an unsigned integer as a varint of 1 to 10 bytes.
+    pub fn uint(&mut self, mut value: u64) -> &mut Self {
+        while value >= 0x80 {
+            // The low seven bits, with the mark that more follow.
+            self.bytes.push((value & 0x7f) as u8 | 0x80);
+            value >>= 7;
+        }
+        self.bytes.push(value as u8);
+        self
+    }
+
+    /// Appends a signed integer, zigzag-coded, so that small magnitudes stay short.
+    pub fn int(&mut self, value: i64) -> &mut Self {
+        self.uint((value.cast_unsigned() << 1) ^ (value >> 63).cast_unsigned())
+    }
+
+    /// Appends bytes of a length that the reader knows.
+    pub fn fixed(&mut self, value: &[u8]) -> &mut Self {
+        self.bytes.extend_from_slice(value);
+        self
+    }
+
+    /// Appends bytes with their length in front.
+    pub fn bytes(&mut self, value: &[u8]) -> &mut Self {
+        self.uint(value.len() as u64);
+        self.fixed(value)
+    }
+
+    /// Appends text with its length in front.
+    pub fn str(&mut self, value: &str) -> &mut Self {
+        self.bytes(value.as_bytes())
+    }
+
+    /// Appends an optional value: a byte 0 or 1, then the value.
+    pub fn option<T>(&mut self, value: Option<T>, write: impl FnOnce(&mut Self, T)) -> &mut Self {
+        match value {
+            None => {
+                self.u8(0);
+            }
+            Some(inner) => {
+                self.u8(1);
+                write(self, inner);
+            }
+        }
+        self
+    }
+
+    /// Appends a list: its length, then each value.
+    pub fn list<T>(&mut self, values: &[T], mut write: impl FnMut(&mut Self, &T)) -> &mut Self {
+        self.uint(values.len() as u64);
+        for value in values {
+            write(self, value);
+        }
+        self
+    }
+
+    /// The bytes written so far.
+    pub fn finish(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.bytes)
+    }
+}
+
+/// Reads values in the order in which an [`Encoder`] wrote them.
+#[derive(Debug)]
+pub struct Decoder<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Decoder<'a> {
+    /// A decoder over bytes without a version byte.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    /// A decoder over bytes whose first byte must be `version`.
+    pub fn versioned(bytes: &'a [u8], version: u8) -> Result<Self, DecodeError> {
+        let mut decoder = Self::new(bytes);
+        match decoder.u8()? {
+            found if found == version => Ok(decoder),
+            found => Err(DecodeError::Version(found)),
+        }
+    }
+
+    /// Reads one byte.
+    pub fn u8(&mut self) -> Result<u8, DecodeError> {
+        let (first, rest) = self.rest.split_first().ok_or(DecodeError::Truncated)?;
+        self.rest = rest;
+        Ok(*first)
+    }
+
+    /// Reads a byte that must be 0 or 1.
+    pub fn bool(&mut self) -> Result<bool, DecodeError> {
+        match self.u8()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(DecodeError::OutOfRange("a truth value")),
+        }
+    }
+
+    /// Reads a varint. Overlong forms are refused, so that equal values have equal bytes.
+    pub fn uint(&mut self) -> Result<u64, DecodeError> {
+        let mut value = 0_u64;
+        for shift in (0..64).step_by(7) {
+            let byte = self.u8()?;
+            let bits = u64::from(byte & 0x7f);
+            if shift == 63 && bits > 1 {
+                return Err(DecodeError::OutOfRange("an integer of more than 64 bits"));
+            }
+            value |= bits << shift;
+            if byte & 0x80 == 0 {
+                return if byte == 0 && shift > 0 {
+                    Err(DecodeError::OutOfRange("an overlong integer"))
+                } else {
+                    Ok(value)
+                };
+            }
+        }
+        Err(DecodeError::OutOfRange("an integer of more than 64 bits"))
+    }
+
+    /// Reads a varint that must fit into `T`.
+    pub fn small<T: TryFrom<u64>>(&mut self) -> Result<T, DecodeError> {
+        T::try_from(self.uint()?).map_err(|_| DecodeError::OutOfRange("a small integer"))
+    }
+
+    /// Reads a zigzag-coded signed integer.
+    pub fn int(&mut self) -> Result<i64, DecodeError> {
+        let raw = self.uint()?;
+        Ok((raw >> 1).cast_signed() ^ -((raw & 1).cast_signed()))
+    }
+
+    /// Reads exactly `N` bytes.
+    pub fn fixed<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
+        let (head, rest) = self.rest.split_first_chunk::<N>().ok_or(DecodeError::Truncated)?;
+        self.rest = rest;
+        Ok(*head)
+    }
+
+    /// Reads bytes with their length in front.
+    pub fn bytes(&mut self) -> Result<&'a [u8], DecodeError> {
+        let length = self.small::<usize>()?;
+        let (head, rest) = self.rest.split_at_checked(length).ok_or(DecodeError::Truncated)?;
+        self.rest = rest;
+        Ok(head)
+    }
+
+    /// Reads text with its length in front.
+    pub fn str(&mut self) -> Result<&'a str, DecodeError> {
+        std::str::from_utf8(self.bytes()?).map_err(|_| DecodeError::OutOfRange("text that is not UTF-8"))
+    }
+
+    /// Reads text and parses it into one of the domain's newtypes.
+    pub fn parsed<T: std::str::FromStr>(&mut self, what: &'static str) -> Result<T, DecodeError> {
+        self.str()?.parse().map_err(|_| DecodeError::OutOfRange(what))
+    }
+
+    /// Reads an optional value.
+    pub fn option<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, DecodeError>,
+    ) -> Result<Option<T>, DecodeError> {
+        if self.bool()? { read(self).map(Some) } else { Ok(None) }
+    }
+
+    /// Reads a list.
+    pub fn list<T>(
+        &mut self,
+        mut read: impl FnMut(&mut Self) -> Result<T, DecodeError>,
+    ) -> Result<Vec<T>, DecodeError> {
+        let length = self.small::<usize>()?;
+        // Every element takes at least one byte, so a damaged length cannot make us allocate more than we hold.
+        if length > self.rest.len() {
+            return Err(DecodeError::Truncated);
+        }
+        (0..length).map(|_| read(self)).collect()
+    }
+
+    /// Checks that nothing is left.
+    pub fn finish(self) -> Result<(), DecodeError> {
+        if self.rest.is_empty() { Ok(()) } else { Err(DecodeError::Trailing) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn integers_survive_the_round_trip(unsigned: u64, signed: i64) {
+            let bytes = Encoder::versioned(7).uint(unsigned).int(signed).finish();
+            let mut decoder = Decoder::versioned(&bytes, 7).unwrap();
+            prop_assert_eq!(decoder.uint().unwrap(), unsigned);
+            prop_assert_eq!(decoder.int().unwrap(), signed);
+            prop_assert_eq!(decoder.finish(), Ok(()));
+        }
+
+        #[test]
+        fn no_bytes_make_the_decoder_panic(bytes: Vec<u8>) {
+            let mut decoder = Decoder::new(&bytes);
+            let _ = decoder.uint();
+            let _ = decoder.list(Decoder::int);
+            let _ = decoder.option(|inner| inner.str().map(str::to_owned));
+            let _ = decoder.finish();
+        }
+    }
+
+    #[test]
+    fn an_overlong_integer_is_refused() {
+        assert_eq!(Decoder::new(&[0x80, 0x00]).uint(), Err(DecodeError::OutOfRange("an overlong integer")));
+    }
+
+    #[test]
+    fn a_list_longer_than_its_bytes_is_refused() {
+        assert_eq!(Decoder::new(&[200, 1, 0]).list(Decoder::u8), Err(DecodeError::Truncated));
+    }
+}

@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+
+pub mod check;
+pub mod codec;
+pub mod metering;
+pub mod ports;
+pub mod registry;
+pub mod secrets;
+pub mod services;
+pub mod verdict;
+pub mod vocabulary;
+
+pub use vocabulary::{
+    ApiKey, CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId,
+    Origin, Scope, Timestamp,
+};

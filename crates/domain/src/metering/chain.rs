@@ -1,0 +1,80 @@
+//! The hash chain over a client's ledger, and what hides the addresses in it.
+
+use crate::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
+use std::fmt;
+
+/// The head of a ledger's chain: `head(n) = BLAKE3(head(n - 1) || row(n))`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Head(pub [u8; 32]);
+
+impl Head {
+    /// The head of an empty ledger; it names client and environment, so that no row fits into another ledger.
+    pub fn genesis(client: ClientId, environment: Environment) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(b"voight ledger 1 ").update(environment.key_word().as_bytes()).update(&client.to_bytes());
+        Self(hasher.finalize().into())
+    }
+
+    /// The head after a row with these canonical bytes.
+    #[must_use]
+    pub fn after(self, row: &[u8]) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.0).update(row);
+        Self(hasher.finalize().into())
+    }
+}
+
+impl fmt::Display for Head {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&data_encoding::HEXLOWER.encode(&self.0))
+    }
+}
+
+/// What a row holds instead of the address: a commitment to a random nonce, the context and the address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Commitment(pub [u8; 32]);
+
+/// What opens a commitment. It lies apart from the row and is deleted by retention or an erase; the chain stays whole,
+/// and what is left gives nothing to guess against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Opening {
+    /// 16 random bytes.
+    pub nonce: [u8; 16],
+    /// The address that was looked up.
+    pub address: EoaAddress,
+}
+
+impl Opening {
+    /// The commitment that this opens, in a row about `context`.
+    pub fn commit(&self, context: &ContextId) -> Commitment {
+        let mut hasher = blake3::Hasher::new();
+        // The nonce and the address have fixed lengths, so the parts cannot be shifted against each other.
+        hasher.update(&self.nonce).update(self.address.as_bytes()).update(context.as_str().as_bytes());
+        Commitment(hasher.finalize().into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ledgers_start_apart() {
+        let client = ClientId::from_bytes([1; 16]);
+        let live = Head::genesis(client, Environment::Live);
+        assert_ne!(live, Head::genesis(client, Environment::Sandbox));
+        assert_ne!(live, Head::genesis(ClientId::from_bytes([2; 16]), Environment::Live));
+        assert_ne!(live.after(b"a").after(b"b"), live.after(b"b").after(b"a"));
+    }
+
+    #[test]
+    fn a_commitment_depends_on_each_part() {
+        let context: ContextId = "a.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+        let other: ContextId = "b.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+        let opening = Opening { nonce: [1; 16], address: EoaAddress::from_bytes([2; 20]) };
+        let commitment = opening.commit(&context);
+        assert_ne!(commitment, opening.commit(&other));
+        assert_ne!(commitment, Opening { nonce: [3; 16], ..opening }.commit(&context));
+        assert_ne!(commitment, Opening { address: EoaAddress::from_bytes([4; 20]), ..opening }.commit(&context));
+    }
+}

@@ -1,0 +1,228 @@
+//! One lookup as a pure step: from what a store holds to what it has to write.
+
+use super::{Decision, Head, LedgerRow, Lookup, MeterRules, MeterState, Opening, decide};
+use crate::registry::{Context, KeyHolder};
+use crate::secrets::{ClaimDigest, KeyDigest};
+use crate::verdict::{self, Answer, Verdict};
+use crate::vocabulary::{ContextId, Environment, EoaAddress, Scope, Timestamp};
+use std::time::Duration;
+
+/// How long an idempotency claim is kept.
+const CLAIM_LIFE: Duration = Duration::from_hours(24);
+
+/// A lookup as it is handed to a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LookupRequest {
+    /// The digest of the caller's key.
+    pub key: KeyDigest,
+    /// The context asked about.
+    pub context: ContextId,
+    /// The address asked about.
+    pub address: EoaAddress,
+    /// Random bytes for the commitment.
+    pub nonce: [u8; 16],
+    /// The idempotency claim, if the caller made one.
+    pub claim: Option<Claim>,
+    /// The rules of metering in force.
+    pub rules: MeterRules,
+}
+
+/// An idempotency claim: digests of the caller's key and of the parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claim {
+    /// The digest of route and key.
+    pub key: ClaimDigest,
+    /// The digest of the parameters.
+    pub parameters: ClaimDigest,
+}
+
+/// A claim as it is kept, with the answer it was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredClaim {
+    /// The digest of the parameters it was made with.
+    pub parameters: ClaimDigest,
+    /// What was answered.
+    pub answer: ClaimAnswer,
+    /// Until when it is replayed.
+    pub until: Timestamp,
+}
+
+/// The answer that a claim replays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClaimAnswer {
+    /// A lookup's.
+    Lookup(Answered),
+    /// A registration's.
+    Context(ContextId),
+}
+
+/// An answer with the row that records it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answered {
+    /// The public answer.
+    pub answer: Answer,
+    /// The sequence number of its row.
+    pub seq: u64,
+    /// The chain's head after its row.
+    pub head: Head,
+}
+
+/// What became of a lookup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LookupOutcome {
+    /// Its row is committed.
+    Recorded(Answered),
+    /// The same request was answered before; this is that answer, and nothing is billed.
+    Replayed(Answered),
+    /// The idempotency key was used with other parameters.
+    KeyReused,
+    /// The client's own hard cap is reached.
+    CapReached {
+        /// When the next period begins.
+        resets_at: Timestamp,
+    },
+    /// The key is unknown, revoked or expired.
+    KeyRefused,
+    /// The key may not look up.
+    ScopeMissing,
+    /// The client is suspended.
+    ClientSuspended,
+    /// The context is unknown or another key's; the two cannot be told apart.
+    ContextRefused,
+}
+
+/// What a store has read inside the step.
+#[derive(Debug, Clone, Copy)]
+pub struct LookupFacts<'a> {
+    /// The holder of the key digest.
+    pub holder: Option<&'a KeyHolder>,
+    /// The context of that id, whoever it belongs to.
+    pub context: Option<&'a Context>,
+    /// The verdict on the address in that context.
+    pub verdict: Option<&'a Verdict>,
+    /// The meter of the key's client and environment; `None` before its first lookup.
+    pub meter: Option<&'a MeterState>,
+    /// The claim stored under the client and the request's claim key.
+    pub claim: Option<&'a StoredClaim>,
+}
+
+/// What a store has to write, all or nothing, and then to answer.
+#[derive(Debug, Clone)]
+pub struct LookupStep {
+    /// The outcome.
+    pub outcome: LookupOutcome,
+    /// What to write; `None` if the outcome changes nothing.
+    pub write: Option<LookupWrite>,
+}
+
+/// The writes of a recorded lookup.
+#[derive(Debug, Clone)]
+pub struct LookupWrite {
+    /// The ledger's rows to append, in order.
+    pub rows: Vec<LedgerRow>,
+    /// The meter after them.
+    pub meter: MeterState,
+    /// The opening of the last row's commitment.
+    pub opening: Opening,
+    /// The claim to keep.
+    pub claim: Option<(ClaimDigest, StoredClaim)>,
+}
+
+/// Whether a claim may go on, is a replay, or was reused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimState<'a> {
+    /// No claim, a new one, or an expired one.
+    Free,
+    /// The same request, answered before.
+    Replay(&'a ClaimAnswer),
+    /// Another request under the same key.
+    Reused,
+}
+
+/// Compares a claim with what is stored under its key.
+pub fn claim_state<'a>(claim: Option<&Claim>, stored: Option<&'a StoredClaim>, now: Timestamp) -> ClaimState<'a> {
+    match (claim, stored) {
+        (Some(claim), Some(stored)) if now < stored.until => {
+            if claim.parameters == stored.parameters {
+                ClaimState::Replay(&stored.answer)
+            } else {
+                ClaimState::Reused
+            }
+        }
+        _ => ClaimState::Free,
+    }
+}
+
+impl StoredClaim {
+    /// A claim made now, with its answer.
+    pub fn new(claim: &Claim, answer: ClaimAnswer, now: Timestamp) -> Self {
+        Self { parameters: claim.parameters, answer, until: now.plus(CLAIM_LIFE) }
+    }
+}
+
+/// Decides a lookup from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
+pub fn answer_lookup(request: &LookupRequest, facts: LookupFacts<'_>, now: Timestamp) -> LookupStep {
+    match admit(request, &facts, now) {
+        Err(outcome) => LookupStep { outcome, write: None },
+        Ok((holder, context)) => meter(request, &facts, holder, context, now),
+    }
+}
+
+fn admit<'a>(
+    request: &LookupRequest,
+    facts: &LookupFacts<'a>,
+    now: Timestamp,
+) -> Result<(&'a KeyHolder, &'a Context), LookupOutcome> {
+    let holder = facts.holder.filter(|h| h.key.accepts(request.key, now)).ok_or(LookupOutcome::KeyRefused)?;
+    if !holder.key.scopes.allows(Scope::LookupRead) {
+        return Err(LookupOutcome::ScopeMissing);
+    }
+    if holder.is_suspended() {
+        return Err(LookupOutcome::ClientSuspended);
+    }
+    let context = facts.context.filter(|c| c.key == holder.key.id).ok_or(LookupOutcome::ContextRefused)?;
+    match claim_state(request.claim.as_ref(), facts.claim, now) {
+        ClaimState::Free => Ok((holder, context)),
+        ClaimState::Replay(ClaimAnswer::Lookup(answered)) => Err(LookupOutcome::Replayed(*answered)),
+        ClaimState::Replay(ClaimAnswer::Context(_)) | ClaimState::Reused => Err(LookupOutcome::KeyReused),
+    }
+}
+
+fn meter(
+    request: &LookupRequest,
+    facts: &LookupFacts<'_>,
+    holder: &KeyHolder,
+    context: &Context,
+    now: Timestamp,
+) -> LookupStep {
+    let environment = holder.key.environment;
+    let before = facts.meter.copied().unwrap_or_else(|| MeterState::new(holder.client.id, environment));
+    let opening = Opening { nonce: request.nonce, address: request.address };
+    let answer = match environment {
+        Environment::Sandbox => verdict::magic_answer(&request.address),
+        Environment::Live => {
+            facts.verdict.map_or(Answer::UNKNOWN, |known| verdict::answer(known, &context.settings))
+        }
+    };
+    let lookup = Lookup {
+        context: context.number,
+        key: holder.key.number,
+        answer,
+        commitment: opening.commit(&context.id),
+        claim: request.claim.map(|claim| claim.key),
+    };
+    match decide(&before, &lookup, &request.rules, now) {
+        (_, Decision::CapReached { resets_at }) => {
+            LookupStep { outcome: LookupOutcome::CapReached { resets_at }, write: None }
+        }
+        (after, Decision::Recorded { marker, row }) => {
+            let answered = Answered { answer, seq: row.seq, head: after.head };
+            let claim = request
+                .claim
+                .map(|claim| (claim.key, StoredClaim::new(&claim, ClaimAnswer::Lookup(answered), now)));
+            let rows = marker.into_iter().chain([row]).collect();
+            let write = LookupWrite { rows, meter: after, opening, claim };
+            LookupStep { outcome: LookupOutcome::Recorded(answered), write: Some(write) }
+        }
+    }
+}

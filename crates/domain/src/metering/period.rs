@@ -1,0 +1,124 @@
+//! Billing periods.
+
+use crate::vocabulary::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+/// The day of the month on which a period begins, 1 to 31. In a shorter month it is that month's last day, counted
+/// anew from the anchor each time: from the 31st, 31 January is followed by 28 February and then 31 March.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnchorDay(u8);
+
+/// Why a number is not an anchor day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the anchor day is a day of the month, 1 to 31")]
+pub struct AnchorDayError;
+
+impl TryFrom<u8> for AnchorDay {
+    type Error = AnchorDayError;
+
+    fn try_from(day: u8) -> Result<Self, Self::Error> {
+        if (1..=31).contains(&day) { Ok(Self(day)) } else { Err(AnchorDayError) }
+    }
+}
+
+impl Default for AnchorDay {
+    /// Calendar months.
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+/// A half-open span of time, `start <= t < end`, in UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Period {
+    /// The first instant of the period.
+    pub start: Timestamp,
+    /// The first instant after it.
+    pub end: Timestamp,
+}
+
+impl Period {
+    /// The monthly period that `at` lies in.
+    ///
+    /// Times outside of the calendar's range (before the year -9999 or after 9999) are clamped to its ends.
+    pub fn containing(at: Timestamp, anchor: AnchorDay) -> Self {
+        let clamped = at.as_millis().clamp(-377_000_000_000_000, 253_000_000_000_000);
+        let date = match jiff::Timestamp::from_millisecond(clamped) {
+            Ok(stamp) => stamp.to_zoned(TimeZone::UTC).date(),
+            Err(_) => Date::constant(1970, 1, 1),
+        };
+        let this = start_in(date.year(), date.month(), anchor);
+        if date >= this {
+            let (year, month) = next_month(date.year(), date.month());
+            Self { start: midnight(this), end: midnight(start_in(year, month, anchor)) }
+        } else {
+            let (year, month) = previous_month(date.year(), date.month());
+            Self { start: midnight(start_in(year, month, anchor)), end: midnight(this) }
+        }
+    }
+
+    /// Whether `at` lies in the period.
+    pub fn contains(&self, at: Timestamp) -> bool {
+        self.start <= at && at < self.end
+    }
+}
+
+fn start_in(year: i16, month: i8, anchor: AnchorDay) -> Date {
+    let first = Date::constant(year, month, 1);
+    let day = i8::try_from(anchor.0).unwrap_or(1).min(first.days_in_month());
+    Date::constant(year, month, day)
+}
+
+const fn next_month(year: i16, month: i8) -> (i16, i8) {
+    if month == 12 { (year + 1, 1) } else { (year, month + 1) }
+}
+
+const fn previous_month(year: i16, month: i8) -> (i16, i8) {
+    if month == 1 { (year - 1, 12) } else { (year, month - 1) }
+}
+
+fn midnight(date: Date) -> Timestamp {
+    let days = date.since(Date::constant(1970, 1, 1)).map_or(0, |span| span.get_days());
+    Timestamp::from_millis(i64::from(days) * 86_400_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn calendar_months_are_half_open() {
+        let period = Period::containing(at("2026-11-30T23:59:59.999Z"), AnchorDay::default());
+        assert_eq!((period.start, period.end), (at("2026-11-01T00:00:00Z"), at("2026-12-01T00:00:00Z")));
+        assert!(!period.contains(period.end));
+        assert_eq!(Period::containing(period.end, AnchorDay::default()).start, period.end);
+    }
+
+    #[test]
+    fn an_anchor_is_clamped_from_the_anchor_each_time() {
+        let anchor = AnchorDay::try_from(31).unwrap();
+        let february = Period::containing(at("2027-02-28T12:00:00Z"), anchor);
+        assert_eq!((february.start, february.end), (at("2027-02-28T00:00:00Z"), at("2027-03-31T00:00:00Z")));
+        let leap = Period::containing(at("2028-02-15T00:00:00Z"), anchor);
+        assert_eq!((leap.start, leap.end), (at("2028-01-31T00:00:00Z"), at("2028-02-29T00:00:00Z")));
+    }
+
+    proptest! {
+        #[test]
+        fn every_instant_is_in_exactly_one_period(millis in 0_i64..4_000_000_000_000, day in 1_u8..=31) {
+            let anchor = AnchorDay::try_from(day).unwrap();
+            let here = Timestamp::from_millis(millis);
+            let period = Period::containing(here, anchor);
+            prop_assert!(period.contains(here));
+            prop_assert_eq!(Period::containing(period.end, anchor).start, period.end);
+            let last = Timestamp::from_millis(period.end.as_millis() - 1);
+            prop_assert_eq!(Period::containing(last, anchor), period);
+        }
+    }
+}

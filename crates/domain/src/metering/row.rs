@@ -1,0 +1,215 @@
+//! Ledger rows, format 1. Their canonical bytes are chained and never rewritten.
+
+use super::{Commitment, Period};
+use crate::codec::{DecodeError, Decoder, Encoder};
+use crate::secrets::ClaimDigest;
+use crate::verdict::{Answer, Confidence};
+use crate::vocabulary::Timestamp;
+
+const FORMAT: u8 = 1;
+const LOOKUP: u8 = 1;
+const PERIOD_END: u8 = 2;
+
+/// One row of a client's ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LedgerRow {
+    /// Gapless sequence number within (client, environment), from 1.
+    pub seq: u64,
+    /// When it was committed, by the server's clock; never before the row in front of it.
+    pub at: Timestamp,
+    /// What it records.
+    pub kind: RowKind,
+}
+
+/// What a row records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowKind {
+    /// An answered lookup.
+    Lookup(LookupRow),
+    /// The end of a billing period: an invoice is exactly the rows between two of these.
+    PeriodEnd(PeriodEnd),
+}
+
+/// An answered lookup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LookupRow {
+    /// The number of the context within its client.
+    pub context: u32,
+    /// The number of the key within its client.
+    pub key: u32,
+    /// Whether the free allowance covered it.
+    pub free: bool,
+    /// What was answered.
+    pub answer: Answer,
+    /// Commits to the address without holding it.
+    pub commitment: Commitment,
+    /// The digest of the idempotency key it was asked with.
+    pub claim: Option<ClaimDigest>,
+    /// The hard cap, in billable lookups a period, that was in force.
+    pub cap: Option<u64>,
+}
+
+/// The totals of the period that ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PeriodEnd {
+    /// The period.
+    pub period: Period,
+    /// Lookups in it.
+    pub billable: u64,
+    /// Those beyond the free allowance.
+    pub paid: u64,
+}
+
+impl LedgerRow {
+    /// The canonical bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Encoder::versioned(FORMAT);
+        match &self.kind {
+            RowKind::Lookup(lookup) => {
+                out.u8(LOOKUP).uint(self.seq).int(self.at.as_millis());
+                lookup.encode(&mut out);
+            }
+            RowKind::PeriodEnd(end) => {
+                out.u8(PERIOD_END).uint(self.seq).int(self.at.as_millis());
+                out.int(end.period.start.as_millis()).int(end.period.end.as_millis());
+                out.uint(end.billable).uint(end.paid);
+            }
+        }
+        out.finish()
+    }
+
+    /// The row with these canonical bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, FORMAT)?;
+        let tag = input.u8()?;
+        let seq = input.uint()?;
+        let at = Timestamp::from_millis(input.int()?);
+        let kind = match tag {
+            LOOKUP => RowKind::Lookup(LookupRow::decode(&mut input)?),
+            PERIOD_END => RowKind::PeriodEnd(PeriodEnd {
+                period: Period {
+                    start: Timestamp::from_millis(input.int()?),
+                    end: Timestamp::from_millis(input.int()?),
+                },
+                billable: input.uint()?,
+                paid: input.uint()?,
+            }),
+            _ => return Err(DecodeError::OutOfRange("the kind of a ledger row")),
+        };
+        input.finish()?;
+        Ok(Self { seq, at, kind })
+    }
+}
+
+impl LookupRow {
+    fn encode(&self, out: &mut Encoder) {
+        let flags = u8::from(self.free)
+            | u8::from(self.answer.is_bot) << 1
+            | u8::from(self.claim.is_some()) << 2
+            | u8::from(self.cap.is_some()) << 3;
+        out.uint(self.context.into()).uint(self.key.into()).u8(flags).u8(self.answer.score.hundredths());
+        out.fixed(&self.commitment.0);
+        if let Some(claim) = &self.claim {
+            out.fixed(&claim.0);
+        }
+        if let Some(cap) = self.cap {
+            out.uint(cap);
+        }
+    }
+
+    fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
+        let (context, key) = (input.small()?, input.small()?);
+        let flags = input.u8()?;
+        let score = input.u8()?;
+        if flags > 0b1111 || score > 100 {
+            return Err(DecodeError::OutOfRange("the flags or the score of a ledger row"));
+        }
+        let set = |bit: u8| flags >> bit & 1 == 1;
+        Ok(Self {
+            context,
+            key,
+            free: set(0),
+            answer: Answer { is_bot: set(1), score: Confidence::from_hundredths(score) },
+            commitment: Commitment(input.fixed()?),
+            claim: if set(2) { Some(ClaimDigest(input.fixed()?)) } else { None },
+            cap: if set(3) { Some(input.uint()?) } else { None },
+        })
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    pub(crate) fn row() -> impl Strategy<Value = LedgerRow> {
+        let lookup = (any::<u32>(), any::<u32>(), any::<bool>(), any::<bool>(), 0..=100_u8, any::<[u8; 32]>(), any::<Option<[u8; 16]>>(), any::<Option<u64>>())
+            .prop_map(|(context, key, free, is_bot, score, commitment, claim, cap)| {
+                RowKind::Lookup(LookupRow {
+                    context,
+                    key,
+                    free,
+                    answer: Answer { is_bot, score: Confidence::from_hundredths(score) },
+                    commitment: Commitment(commitment),
+                    claim: claim.map(ClaimDigest),
+                    cap,
+                })
+            });
+        let end = (any::<i64>(), any::<i64>(), any::<u64>(), any::<u64>()).prop_map(|(start, end, billable, paid)| {
+            let period = Period { start: Timestamp::from_millis(start), end: Timestamp::from_millis(end) };
+            RowKind::PeriodEnd(PeriodEnd { period, billable, paid })
+        });
+        (any::<u64>(), any::<i64>(), prop_oneof![lookup, end])
+            .prop_map(|(seq, at, kind)| LedgerRow { seq, at: Timestamp::from_millis(at), kind })
+    }
+
+    proptest! {
+        #[test]
+        fn rows_survive_the_round_trip(row in row()) {
+            prop_assert_eq!(LedgerRow::from_bytes(&row.to_bytes()), Ok(row));
+        }
+
+        #[test]
+        fn no_bytes_make_the_decoder_panic(bytes: Vec<u8>) {
+            let _ = LedgerRow::from_bytes(&bytes);
+        }
+    }
+
+    #[test]
+    fn an_ordinary_row_is_small() {
+        let row = LedgerRow {
+            seq: 1_000_000,
+            at: Timestamp::from_millis(1_800_000_000_000),
+            kind: RowKind::Lookup(LookupRow {
+                context: 40,
+                key: 3,
+                free: false,
+                answer: Answer::UNKNOWN,
+                commitment: Commitment([7; 32]),
+                claim: None,
+                cap: None,
+            }),
+        };
+        assert_eq!(row.to_bytes().len(), 47);
+    }
+
+    #[test]
+    fn format_1_never_changes() {
+        // These bytes are in customers' exports: if this test fails, the format has changed and needs a new number.
+        let row = LedgerRow {
+            seq: 300,
+            at: Timestamp::from_millis(1000),
+            kind: RowKind::Lookup(LookupRow {
+                context: 1,
+                key: 2,
+                free: true,
+                answer: Answer { is_bot: true, score: Confidence::from_hundredths(98) },
+                commitment: Commitment([0xcc; 32]),
+                claim: Some(ClaimDigest([0xdd; 16])),
+                cap: Some(5),
+            }),
+        };
+        let expected = format!("0101ac02d00f01020f62{}{}05", "cc".repeat(32), "dd".repeat(16));
+        assert_eq!(data_encoding::HEXLOWER.encode(&row.to_bytes()), expected);
+    }
+}

@@ -1,0 +1,44 @@
+//! What the outside must provide. The documentation of each port is its contract: the contract suite has a case for
+//! every promise, under the promise's name (written in `code` style, for example `answer_is_atomic`).
+//!
+//! Storage ports are coarse: one call is one use case's step, atomic, and durable when it returns. There is no open
+//! transaction to hold, so every adapter can keep the promise in its own way. The rules themselves are pure functions of
+//! the domain which an adapter calls inside its step ([`answer_lookup`](crate::metering::answer_lookup),
+//! [`conclude`](crate::check::conclude)); an adapter decides nothing.
+//!
+//! Promises that hold for every storage call:
+//!
+//! - `absence_is_none`: what is not there is `Ok(None)` or an empty list, never an error.
+//! - `a_change_survives_reopening`: what a call has acknowledged is there after the store is opened again.
+//! - `a_dropped_call_is_whole`: dropping the future of a call never leaves half a change behind.
+
+mod admin;
+mod assessor;
+mod billing;
+mod check;
+mod error;
+mod evidence;
+mod lookup;
+mod registry;
+mod system;
+
+pub use admin::{AdminStore, AuditRecord, Health, Override, StoreInfo, VerdictRecord};
+pub use assessor::{Assessor, BatchReading, CheckEvidence, EvidenceError, Judgement};
+pub use billing::{BillingStore, LedgerEntry};
+pub use check::CheckStore;
+pub use error::StoreError;
+pub use evidence::{Appended, EvidenceStore};
+pub use lookup::LookupStore;
+pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};
+pub use system::{Clock, Entropy};
+
+/// Every storage port together, for wiring.
+pub trait Store:
+    LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore
+{
+}
+
+impl<T> Store for T where
+    T: LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore
+{
+}

@@ -1,0 +1,110 @@
+//! Clients, keys, contexts.
+
+use super::StoreError;
+use crate::metering::Claim;
+use crate::registry::{
+    AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey,
+};
+use crate::secrets::KeyDigest;
+use crate::vocabulary::{ClientId, ClientName, ContextId, KeyId};
+use async_trait::async_trait;
+
+/// What became of a registration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RegisterOutcome {
+    /// The context is registered.
+    Registered(Context),
+    /// The same request was answered before with this context.
+    Replayed(ContextId),
+    /// The idempotency key was used with other parameters.
+    KeyReused,
+}
+
+/// Which contexts to list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContextFilter {
+    /// All.
+    All,
+    /// Those of a client.
+    Client(ClientId),
+    /// Those of a key.
+    Key(KeyId),
+}
+
+/// Keeps clients, keys and contexts. Every change carries the audit entry that is appended in the same step.
+///
+/// - `change_and_audit_are_one`: a change and its audit entry are written together or not at all.
+/// - `lists_are_paged_in_order`: lists are in the order of their ids and start after the given one.
+#[async_trait]
+pub trait RegistryStore: Send + Sync {
+    /// Keeps a new client. `client_name_is_unique`: a taken name (or id) is a `Conflict`, also under concurrency.
+    async fn create_client(&self, client: NewClient, audit: AuditEntry) -> Result<Client, StoreError>;
+
+    /// The client of this id.
+    async fn client(&self, id: ClientId) -> Result<Option<Client>, StoreError>;
+
+    /// The client of this name.
+    async fn client_named(&self, name: &ClientName) -> Result<Option<Client>, StoreError>;
+
+    /// At most `limit` clients after `after`.
+    async fn clients(&self, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, StoreError>;
+
+    /// Applies a change ([`Client::after`]) in one step; `None` if there is no such client.
+    async fn change_client(
+        &self,
+        id: ClientId,
+        change: ClientChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Client>, StoreError>;
+
+    /// Keeps a new key and gives it its number; `None` if there is no such client.
+    /// `key_numbers_count_up`: numbers run from 1 within a client. A digest that is in use is a `Conflict`.
+    async fn create_key(&self, key: NewKey, audit: AuditEntry) -> Result<Option<Key>, StoreError>;
+
+    /// The key of this id.
+    async fn key(&self, id: KeyId) -> Result<Option<Key>, StoreError>;
+
+    /// The keys of a client, in the order of their ids.
+    async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError>;
+
+    /// Applies a change ([`Key::after`]) at the adapter's own clock in one step; `None` if there is no such key.
+    /// `rotated_secret_finds_its_key`: every secret that the key accepts finds it through [`holder`](Self::holder).
+    async fn change_key(
+        &self,
+        id: KeyId,
+        change: KeyChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Key>, StoreError>;
+
+    /// The key that one of whose secrets has this digest, with its client, as of the last acknowledged change.
+    /// Whether the secret is still accepted is the caller's to ask ([`Key::accepts`]).
+    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError>;
+
+    /// Registers a context and gives it its number. `context_numbers_count_up`: numbers run from 1 within a client.
+    /// `registration_claim_is_replayed`: with a claim, the same request again returns the first context.
+    async fn register_context(
+        &self,
+        context: NewContext,
+        claim: Option<Claim>,
+        audit: AuditEntry,
+    ) -> Result<RegisterOutcome, StoreError>;
+
+    /// The context of this id.
+    async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError>;
+
+    /// At most `limit` contexts after `after`, in the order of their ids.
+    async fn contexts(
+        &self,
+        filter: ContextFilter,
+        after: Option<ContextId>,
+        limit: usize,
+    ) -> Result<Vec<Context>, StoreError>;
+
+    /// Applies a change ([`Context::after`]) in one step; `None` if there is no such context.
+    async fn change_context(
+        &self,
+        id: &ContextId,
+        change: ContextChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Context>, StoreError>;
+}

@@ -1,0 +1,25 @@
+//! Time and randomness.
+
+use crate::vocabulary::Timestamp;
+
+/// The wall clock.
+pub trait Clock: Send + Sync {
+    /// The current time, UTC.
+    fn now(&self) -> Timestamp;
+}
+
+/// The operating system's random generator.
+pub trait Entropy: Send + Sync {
+    /// Fills `bytes` with unpredictable bytes. An implementation without entropy must stop the process: no key, nonce or
+    /// challenge may ever be predictable.
+    fn fill(&self, bytes: &mut [u8]);
+}
+
+impl dyn Entropy {
+    /// `N` unpredictable bytes.
+    pub fn bytes<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.fill(&mut bytes);
+        bytes
+    }
+}

@@ -1,0 +1,178 @@
+//! API keys: an identity that outlives its secrets.
+
+use super::{Client, ClientStatus};
+use crate::secrets::KeyDigest;
+use crate::vocabulary::{ClientId, Environment, KeyId, ScopeSet, Timestamp};
+use ipnet::IpNet;
+use std::time::Duration;
+
+/// How long the old secret stays valid after a rotation, unless told otherwise.
+pub const OVERLAP_DEFAULT: Duration = Duration::from_hours(24);
+/// The longest overlap of a rotation.
+pub const OVERLAP_MAX: Duration = Duration::from_hours(30 * 24);
+
+/// A key as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    /// Its id, which rotation keeps.
+    pub id: KeyId,
+    /// A small number within its client, given by the store, from 1; ledger rows carry it instead of the id.
+    pub number: u32,
+    /// Whose key it is.
+    pub client: ClientId,
+    /// Live or sandbox.
+    pub environment: Environment,
+    /// What it may do.
+    pub scopes: ScopeSet,
+    /// Networks it may be used from; empty means any.
+    pub networks: Vec<IpNet>,
+    /// Its secrets, the current one last. Earlier ones are in the overlap of a rotation.
+    pub secrets: Vec<KeySecret>,
+    /// When it was issued.
+    pub created_at: Timestamp,
+    /// When it stops working.
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// A key about to be issued; the store replaces its number.
+pub type NewKey = Key;
+
+/// One secret of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeySecret {
+    /// What is stored of it.
+    pub digest: KeyDigest,
+    /// What may be shown of it: prefix and four characters.
+    pub hint: String,
+    /// Until when it is valid; `None` for the current one.
+    pub until: Option<Timestamp>,
+}
+
+/// One change of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeyChange {
+    /// A new secret now, the old one until `overlap_until`.
+    Rotate {
+        /// The new secret.
+        secret: KeySecret,
+        /// Until when the secret before it stays valid.
+        overlap_until: Timestamp,
+    },
+    /// No secret is valid any more.
+    Revoke {
+        /// From when on.
+        at: Timestamp,
+    },
+}
+
+/// A key together with its client: what a request is authorised by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyHolder {
+    /// The key.
+    pub key: Key,
+    /// Its client.
+    pub client: Client,
+}
+
+impl Key {
+    /// Whether the secret with this digest opens the key at `now`. Every end is exclusive: at the very instant of an
+    /// expiry the key is already refused.
+    pub fn accepts(&self, digest: KeyDigest, now: Timestamp) -> bool {
+        let before = |end: Option<Timestamp>| end.is_none_or(|end| now < end);
+        before(self.revoked_at)
+            && before(self.expires_at)
+            && self.secrets.iter().any(|secret| secret.digest == digest && before(secret.until))
+    }
+
+    /// The key after `change`. Rotation drops secrets whose overlap is over, and never extends one.
+    #[must_use]
+    pub fn after(mut self, change: KeyChange, now: Timestamp) -> Self {
+        match change {
+            KeyChange::Rotate { secret, overlap_until } => {
+                for old in &mut self.secrets {
+                    old.until = Some(old.until.map_or(overlap_until, |until| until.min(overlap_until)));
+                }
+                self.secrets.retain(|old| old.until.is_some_and(|until| now < until));
+                self.secrets.push(secret);
+            }
+            KeyChange::Revoke { at } => self.revoked_at = Some(self.revoked_at.map_or(at, |old| old.min(at))),
+        }
+        self
+    }
+
+    /// The hint of the current secret.
+    pub fn hint(&self) -> &str {
+        self.secrets.last().map_or("", |secret| &secret.hint)
+    }
+}
+
+impl KeyHolder {
+    /// Whether the client is suspended.
+    pub fn is_suspended(&self) -> bool {
+        self.client.status == ClientStatus::Suspended
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millis(millis)
+    }
+
+    fn secret(byte: u8) -> KeySecret {
+        KeySecret { digest: KeyDigest([byte; 32]), hint: "vgt_live_abcd".into(), until: None }
+    }
+
+    fn key() -> Key {
+        Key {
+            id: KeyId::from_bytes([1; 16]),
+            number: 1,
+            client: ClientId::from_bytes([2; 16]),
+            environment: Environment::Live,
+            scopes: ScopeSet::all(),
+            networks: vec![],
+            secrets: vec![secret(1)],
+            created_at: at(0),
+            expires_at: None,
+            revoked_at: None,
+        }
+    }
+
+    #[test]
+    fn rotation_overlaps_and_ends_on_time() {
+        let rotated = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: at(100) }, at(50));
+        assert!(rotated.accepts(KeyDigest([1; 32]), at(99)));
+        assert!(!rotated.accepts(KeyDigest([1; 32]), at(100)));
+        assert!(rotated.accepts(KeyDigest([2; 32]), at(100)));
+    }
+
+    #[test]
+    fn a_second_rotation_never_extends_the_first_overlap() {
+        let once = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: at(100) }, at(50));
+        let twice = once.after(KeyChange::Rotate { secret: secret(3), overlap_until: at(500) }, at(60));
+        assert!(!twice.accepts(KeyDigest([1; 32]), at(100)));
+        assert!(twice.accepts(KeyDigest([2; 32]), at(499)));
+    }
+
+    #[test]
+    fn no_overlap_ends_the_old_secret_at_once() {
+        let rotated = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: at(50) }, at(50));
+        assert!(!rotated.accepts(KeyDigest([1; 32]), at(50)));
+        assert_eq!(rotated.secrets.len(), 1);
+    }
+
+    #[test]
+    fn expiry_and_revocation_are_exclusive_ends() {
+        let mut expiring = key();
+        expiring.expires_at = Some(at(10));
+        assert!(expiring.accepts(KeyDigest([1; 32]), at(9)));
+        assert!(!expiring.accepts(KeyDigest([1; 32]), at(10)));
+        let revoked = key().after(KeyChange::Revoke { at: at(10) }, at(10)).after(KeyChange::Revoke { at: at(20) }, at(20));
+        assert_eq!(revoked.revoked_at, Some(at(10)));
+        assert!(!revoked.accepts(KeyDigest([1; 32]), at(10)));
+    }
+}

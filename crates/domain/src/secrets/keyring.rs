@@ -1,0 +1,154 @@
+//! The secrets derived from a pepper, and what is done with them.
+
+use super::{Pepper, Signer};
+use crate::vocabulary::{ApiKey, ContextId, EoaAddress, IdempotencyKey};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use std::net::IpAddr;
+use subtle::ConstantTimeEq;
+
+/// HMAC-SHA-256 of an API key under the pepper: all that is stored of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyDigest(pub [u8; 32]);
+
+/// A keyed digest of an idempotency key or of the parameters it was sent with; never the address itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClaimDigest(pub [u8; 16]);
+
+/// A keyed hash of a network (an IPv4 address, or the /64 of an IPv6 address), salted by context, so that networks
+/// cannot be compared across contexts or read back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NetworkHash(pub [u8; 16]);
+
+/// The derived secrets of one installation.
+#[derive(Clone)]
+pub struct Secrets {
+    api_key: [u8; 32],
+    token: [u8; 32],
+    claim: [u8; 32],
+    network: [u8; 32],
+    signer: Signer,
+}
+
+impl Secrets {
+    /// Derives every secret; `signer_number` is raised to rotate the receipt key, whose older public keys stay listed.
+    pub fn derive(pepper: &Pepper, signer_number: u32) -> Self {
+        Self {
+            api_key: pepper.derive("api key digest", 0),
+            token: pepper.derive("token mac", 0),
+            claim: pepper.derive("idempotency claim", 0),
+            network: pepper.derive("network hash", 0),
+            signer: Signer::derive(pepper, signer_number),
+        }
+    }
+
+    /// The digest under which an API key is stored.
+    pub fn key_digest(&self, key: &ApiKey) -> KeyDigest {
+        KeyDigest(mac(&self.api_key, &[key.expose().as_bytes()]))
+    }
+
+    /// The MAC of a token's bytes; `kind` keeps tokens of one kind from passing as another.
+    pub fn token_mac(&self, kind: &str, bytes: &[u8]) -> [u8; 32] {
+        mac(&self.token, &[kind.as_bytes(), bytes])
+    }
+
+    /// Whether `given` is the MAC of these bytes; compared in constant time.
+    pub fn token_mac_holds(&self, kind: &str, bytes: &[u8], given: &[u8]) -> bool {
+        self.token_mac(kind, bytes).ct_eq(given).into()
+    }
+
+    /// The digest of an idempotency key, scoped to a route.
+    pub fn claim_key(&self, route: &str, key: &IdempotencyKey) -> ClaimDigest {
+        self.claim_digest(&[b"key", route.as_bytes(), key.as_str().as_bytes()])
+    }
+
+    /// The digest of the parameters of a lookup.
+    pub fn claim_lookup(&self, context: &ContextId, address: &EoaAddress) -> ClaimDigest {
+        self.claim_digest(&[b"lookup", context.as_str().as_bytes(), address.as_bytes()])
+    }
+
+    /// The digest of the parameters of a registration.
+    pub fn claim_registration(&self, title: &str) -> ClaimDigest {
+        self.claim_digest(&[b"registration", title.as_bytes()])
+    }
+
+    /// The keyed hash of a caller's network within a context.
+    pub fn network(&self, context: &ContextId, ip: IpAddr) -> NetworkHash {
+        let network = match ip.to_canonical() {
+            IpAddr::V4(v4) => v4.octets().to_vec(),
+            // A /64 is what one subscriber gets; its hosts are one network.
+            IpAddr::V6(v6) => v6.octets()[..8].to_vec(),
+        };
+        NetworkHash(short(mac(&self.network, &[context.as_str().as_bytes(), &network])))
+    }
+
+    /// The signer of receipts and ledger heads.
+    pub const fn signer(&self) -> &Signer {
+        &self.signer
+    }
+
+    fn claim_digest(&self, parts: &[&[u8]]) -> ClaimDigest {
+        ClaimDigest(short(mac(&self.claim, parts)))
+    }
+}
+
+/// HMAC-SHA-256 over parts with their lengths, so that no two lists of parts look alike.
+fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
+        unreachable!("HMAC takes keys of every length");
+    };
+    for part in parts {
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}
+
+fn short(long: [u8; 32]) -> [u8; 16] {
+    let mut out = [0; 16];
+    out.copy_from_slice(&long[..16]);
+    out
+}
+
+impl std::fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secrets(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::Environment;
+
+    fn secrets() -> Secrets {
+        Secrets::derive(&Pepper::from_bytes([3; 32]), 0)
+    }
+
+    #[test]
+    fn a_token_of_one_kind_does_not_pass_as_another() {
+        let mac = secrets().token_mac("challenge", b"bytes");
+        assert!(secrets().token_mac_holds("challenge", b"bytes", &mac));
+        assert!(!secrets().token_mac_holds("session", b"bytes", &mac));
+        assert!(!secrets().token_mac_holds("challenge", b"byteS", &mac));
+        assert!(!secrets().token_mac_holds("challenge", b"bytes", &mac[..31]));
+    }
+
+    #[test]
+    fn another_pepper_gives_other_digests() {
+        let key = ApiKey::generate(Environment::Live, &[9; 64]).unwrap();
+        let other = Secrets::derive(&Pepper::from_bytes([4; 32]), 0);
+        assert_ne!(secrets().key_digest(&key), other.key_digest(&key));
+    }
+
+    #[test]
+    fn hosts_of_one_ipv6_network_are_one_network_in_one_context() {
+        let context: ContextId = "a.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+        let other: ContextId = "b.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+        let hash = |text: &str| secrets().network(&context, text.parse().unwrap());
+        assert_eq!(hash("2001:db8::1"), hash("2001:db8::2"));
+        assert_ne!(hash("2001:db8::1"), hash("2001:db8:0:1::1"));
+        assert_eq!(hash("::ffff:192.0.2.1"), hash("192.0.2.1"));
+        assert_ne!(hash("192.0.2.1"), secrets().network(&other, "192.0.2.1".parse().unwrap()));
+    }
+}

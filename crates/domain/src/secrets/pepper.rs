@@ -1,0 +1,92 @@
+//! The one secret of an installation.
+
+use hkdf::Hkdf;
+use sha2::Sha256;
+use std::fmt;
+use std::str::FromStr;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// 32 secret bytes that live outside of the store, so that a stolen store alone confirms no key and no guess.
+///
+/// Every other secret is derived from it with HKDF-SHA-256 ([RFC 5869](https://www.rfc-editor.org/rfc/rfc5869)), a
+/// label and a number; nodes that share a pepper therefore verify each other's tokens.
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+pub struct Pepper([u8; 32]);
+
+/// Why text is not a pepper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the pepper is 64 hexadecimal digits (32 random bytes)")]
+pub struct PepperError;
+
+/// What a store keeps to recognise its pepper without knowing it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PepperCommitment(pub [u8; 16]);
+
+impl Pepper {
+    /// The pepper with these bytes.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The pepper as 64 hexadecimal digits, for the file that keeps it.
+    pub fn to_hex(&self) -> String {
+        data_encoding::HEXLOWER.encode(&self.0)
+    }
+
+    /// What a store may keep of this pepper.
+    pub fn commitment(&self) -> PepperCommitment {
+        let mut short = [0; 16];
+        short.copy_from_slice(&self.derive("store commitment", 0)[..16]);
+        PepperCommitment(short)
+    }
+
+    /// The derived secret named by `label` and `number`; rotation raises the number.
+    pub(super) fn derive(&self, label: &str, number: u32) -> [u8; 32] {
+        let mut info = b"voight ".to_vec();
+        info.extend_from_slice(label.as_bytes());
+        info.extend_from_slice(&number.to_be_bytes());
+        let mut out = [0; 32];
+        match Hkdf::<Sha256>::new(None, &self.0).expand(&info, &mut out) {
+            Ok(()) => out,
+            // HKDF refuses only outputs of more than 255 hashes; ours is one.
+            Err(_) => unreachable!("32 bytes are within HKDF's limit"),
+        }
+    }
+}
+
+impl FromStr for Pepper {
+    type Err = PepperError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(text.trim().as_bytes()).map_err(|_| PepperError)?;
+        bytes.try_into().map(Self).map_err(|_| PepperError)
+    }
+}
+
+impl fmt::Debug for Pepper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Pepper(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_form_survives_the_round_trip_and_debug_hides_it() {
+        let pepper = Pepper::from_bytes([0xa5; 32]);
+        let read: Pepper = format!("{}\n", pepper.to_hex()).parse().unwrap();
+        assert_eq!(read.commitment(), pepper.commitment());
+        assert_eq!(format!("{pepper:?}"), "Pepper(…)");
+        assert!("abc".parse::<Pepper>().is_err());
+    }
+
+    #[test]
+    fn labels_and_numbers_give_unrelated_secrets() {
+        let pepper = Pepper::from_bytes([1; 32]);
+        let secrets = [pepper.derive("a", 0), pepper.derive("a", 1), pepper.derive("b", 0)];
+        assert!(secrets[0] != secrets[1] && secrets[0] != secrets[2] && secrets[1] != secrets[2]);
+        assert_ne!(pepper.commitment(), Pepper::from_bytes([2; 32]).commitment());
+    }
+}

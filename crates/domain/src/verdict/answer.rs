@@ -1,0 +1,125 @@
+//! What is answered to a lookup.
+
+use super::{Confidence, Layer, Nats, Verdict};
+use crate::registry::{ClaimedFlags, ContextMode, ContextSettings};
+use crate::vocabulary::EoaAddress;
+
+/// The public answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// Whether the address is taken for a bot's.
+    pub is_bot: bool,
+    /// How certain that prediction is.
+    pub score: Confidence,
+}
+
+impl Answer {
+    /// The answer about an address of which nothing is known: no evidence, no certainty.
+    pub const UNKNOWN: Self = Self { is_bot: false, score: Confidence::NONE };
+}
+
+/// The answer that a context with these settings gives.
+///
+/// `score = isBot ? max(0, 2 sigma(bot + logit prior) - 1) : max(0, 2 sigma(human - max(0, bot)) - 1)`, rounded to 0.01.
+pub fn answer(verdict: &Verdict, settings: &ContextSettings) -> Answer {
+    let layer = answering_layer(verdict, settings.claimed_flags);
+    let is_bot = layer.flagged && settings.mode == ContextMode::Enforce;
+    let log_odds = if is_bot { layer.bot + Nats::prior() } else { layer.human - layer.bot.max(Nats::ZERO) };
+    Answer { is_bot, score: Confidence::of(log_odds) }
+}
+
+/// The layer that answers: both merged if claimed flags are kept, else the bound one from the first covered bound check on.
+fn answering_layer(verdict: &Verdict, claimed_flags: ClaimedFlags) -> Layer {
+    match claimed_flags {
+        ClaimedFlags::Keep => verdict.bound.join(verdict.claimed),
+        // A bound layer that an operator's override flagged answers too, though no check was covered.
+        ClaimedFlags::UntilBound if verdict.bound.ordinal > 0 || verdict.bound.flagged => verdict.bound,
+        ClaimedFlags::UntilBound => verdict.claimed,
+    }
+}
+
+/// The answer of the sandbox: three magic addresses return each outcome, every other address is unknown.
+///
+/// `0x1111…` is a human, `0x2222…` a bot, `0x3333…` unsure.
+pub fn magic_answer(address: &EoaAddress) -> Answer {
+    let all = |byte: u8| address.as_bytes().iter().all(|b| *b == byte);
+    if all(0x11) {
+        Answer { is_bot: false, score: Confidence::from_hundredths(95) }
+    } else if all(0x22) {
+        Answer { is_bot: true, score: Confidence::from_hundredths(98) }
+    } else if all(0x33) {
+        Answer { is_bot: false, score: Confidence::from_hundredths(5) }
+    } else {
+        Answer::UNKNOWN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::tests::verdict;
+    use super::*;
+    use proptest::prelude::*;
+
+    fn flagged() -> Layer {
+        Layer { flagged: true, bot: Nats::from_milli(6000), ..Layer::default() }
+    }
+
+    fn clean() -> Layer {
+        Layer { human: Nats::from_milli(2000), ordinal: 1, ..Layer::default() }
+    }
+
+    fn settings(claimed_flags: ClaimedFlags) -> ContextSettings {
+        ContextSettings { claimed_flags, ..ContextSettings::default() }
+    }
+
+    #[test]
+    fn nothing_known_is_no_bot_with_no_certainty() {
+        assert_eq!(answer(&Verdict::default(), &ContextSettings::default()), Answer::UNKNOWN);
+    }
+
+    #[test]
+    fn a_covered_bound_check_answers_for_a_wallet_that_a_stranger_flagged() {
+        let verdict = Verdict { bound: clean(), claimed: flagged(), ..Verdict::default() };
+        assert!(!answer(&verdict, &settings(ClaimedFlags::UntilBound)).is_bot);
+        assert!(answer(&verdict, &settings(ClaimedFlags::Keep)).is_bot);
+    }
+
+    #[test]
+    fn a_bound_check_that_abstained_moves_nothing() {
+        let verdict = Verdict { bound: Layer::default(), claimed: flagged(), ..Verdict::default() };
+        assert!(answer(&verdict, &settings(ClaimedFlags::UntilBound)).is_bot);
+    }
+
+    #[test]
+    fn the_score_follows_the_formula() {
+        let bot = Verdict { claimed: flagged(), ..Verdict::default() };
+        assert_eq!(answer(&bot, &ContextSettings::default()).score.as_f64(), 0.98);
+        let human = Verdict { claimed: clean(), ..Verdict::default() };
+        assert_eq!(answer(&human, &ContextSettings::default()).score.as_f64(), 0.76);
+    }
+
+    #[test]
+    fn observe_mode_never_says_bot() {
+        let observing = ContextSettings { mode: ContextMode::Observe, ..ContextSettings::default() };
+        let verdict = Verdict { claimed: flagged(), ..Verdict::default() };
+        assert!(!answer(&verdict, &observing).is_bot);
+    }
+
+    #[test]
+    fn magic_addresses_return_each_outcome() {
+        let magic = |byte| magic_answer(&EoaAddress::from_bytes([byte; 20]));
+        assert!(!magic(0x11).is_bot && magic(0x11).score.hundredths() > 90);
+        assert!(magic(0x22).is_bot);
+        assert!(!magic(0x33).is_bot && magic(0x33).score.hundredths() < 10);
+        assert_eq!(magic(0x44), Answer::UNKNOWN);
+    }
+
+    proptest! {
+        #[test]
+        fn with_keep_a_flag_is_never_taken_back(a in verdict(), b in verdict()) {
+            prop_assume!(a.epoch >= b.epoch);
+            let keep = settings(ClaimedFlags::Keep);
+            prop_assert!(answer(&a.join(b), &keep).is_bot >= answer(&a, &keep).is_bot);
+        }
+    }
+}

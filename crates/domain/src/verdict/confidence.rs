@@ -1,0 +1,54 @@
+//! The published score.
+
+use super::Nats;
+use std::fmt;
+
+/// `confidence.score`: 0 to 1 in steps of 0.01. 0 is a coin toss or no evidence, 1 is certainty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Confidence(u8);
+
+impl Confidence {
+    /// No certainty at all.
+    pub const NONE: Self = Self(0);
+
+    /// The score of `hundredths / 100`; above 100 it is 1.
+    pub const fn from_hundredths(hundredths: u8) -> Self {
+        Self(if hundredths > 100 { 100 } else { hundredths })
+    }
+
+    /// The score in hundredths.
+    pub const fn hundredths(self) -> u8 {
+        self.0
+    }
+
+    /// The score as the API prints it.
+    pub fn as_f64(self) -> f64 {
+        f64::from(self.0) / 100.0
+    }
+
+    /// `max(0, 2 sigma(x) - 1)`, rounded to 0.01: how far the log-odds `x` are from a coin toss, in the predicted direction.
+    pub fn of(log_odds: Nats) -> Self {
+        let score = (2.0 * log_odds.sigma() - 1.0).max(0.0);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value lies in 0..=100")]
+        Self((score * 100.0).round() as u8)
+    }
+}
+
+impl fmt::Display for Confidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_f64().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_score_grows_from_a_coin_toss_to_certainty() {
+        assert_eq!(Confidence::of(Nats::from_milli(-4000)), Confidence::NONE);
+        assert_eq!(Confidence::of(Nats::ZERO), Confidence::NONE);
+        assert_eq!(Confidence::of(Nats::from_milli(2197)).as_f64(), 0.8);
+        assert_eq!(Confidence::of(Nats::from_milli(60_000)).as_f64(), 1.0);
+    }
+}

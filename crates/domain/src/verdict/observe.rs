@@ -1,0 +1,152 @@
+//! The observation that one check adds to a verdict.
+
+use super::{Assessment, DayCount, Layer, LayerKind, Nats, Verdict};
+use crate::registry::Sensitivity;
+use crate::vocabulary::Timestamp;
+
+/// The ordinal up to which evidence is spread; from here on every check pays the same.
+pub const ORDINAL_MAX: u32 = 12;
+/// Covered checks of an address per context, layer and day (UTC) that are judged; later ones add nothing.
+pub const COVERED_CHECKS_PER_DAY: u32 = 12;
+
+/// What one check says of an address: fixed by [`observe`] inside the transaction that burns its challenge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Observation {
+    /// The epoch in which it was made.
+    pub epoch: u32,
+    /// Whose check it was.
+    pub kind: LayerKind,
+    /// Its contribution.
+    pub layer: Layer,
+}
+
+impl Observation {
+    /// The observation as a verdict that knows nothing else.
+    pub fn as_verdict(&self) -> Verdict {
+        let mut verdict = Verdict { epoch: self.epoch, ..Verdict::default() };
+        match self.kind {
+            LayerKind::Bound => verdict.bound = self.layer,
+            LayerKind::Claimed => verdict.claimed = self.layer,
+        }
+        verdict
+    }
+}
+
+/// `s(k) = ln(k (k + 1) / 2)` nats, the price of the k-th covered check, at most that of the twelfth.
+///
+/// A person who does many checks must not be convicted by chance: the shares `2 / (k (k + 1))` sum to 2.3 however
+/// many checks follow.
+pub fn spread(ordinal: u32) -> Nats {
+    let k = f64::from(ordinal.clamp(1, ORDINAL_MAX));
+    Nats::from_f64((k * (k + 1.0) / 2.0).ln())
+}
+
+/// The observation that `assessment` makes of an address whose verdict was `before`; `None` if the day's checks are
+/// used up.
+///
+/// A flag needs `bot - s(k) >= tau` and either a hard rule, which pays no spread, or two groups with different innocent
+/// causes. A check that abstains (not covered) spends no ordinal and counts only by a hard rule.
+pub fn observe(
+    before: &Verdict,
+    kind: LayerKind,
+    assessment: &Assessment,
+    sensitivity: Sensitivity,
+    at: Timestamp,
+) -> Option<Observation> {
+    let known = before.layer(kind);
+    let today = known.day.on(at.day());
+    if assessment.covered && today >= COVERED_CHECKS_PER_DAY {
+        return None;
+    }
+    let ordinal = known.ordinal + u32::from(assessment.covered);
+    let bot = match (assessment.hard, assessment.covered) {
+        (true, _) => assessment.bot,
+        (false, true) => assessment.bot - spread(ordinal),
+        (false, false) => Nats::ZERO,
+    };
+    let flagged = bot >= sensitivity.tau() && (assessment.hard || assessment.groups >= 2);
+    let layer = Layer {
+        flagged,
+        bot: bot.max(Nats::ZERO),
+        human: assessment.human.max(Nats::ZERO),
+        first_flagged_at: flagged.then_some(at),
+        ordinal,
+        day: DayCount { date: at.day(), checks: today + u32::from(assessment.covered) },
+        versions: assessment.versions,
+    };
+    Some(Observation { epoch: before.epoch, kind, layer })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+    fn soft(bot: i32, groups: u8) -> Assessment {
+        Assessment { bot: Nats::from_milli(bot), groups, covered: true, ..Assessment::default() }
+    }
+
+    fn look(before: &Verdict, assessment: &Assessment) -> Option<Observation> {
+        observe(before, LayerKind::Claimed, assessment, Sensitivity::default(), AT)
+    }
+
+    #[test]
+    fn s_of_k_is_as_designed() {
+        assert_eq!(spread(1), Nats::ZERO);
+        assert_eq!(spread(2), Nats::from_milli(1099));
+        assert_eq!(spread(12), spread(50));
+        let shares: f64 = (1..=50).map(|k| (-spread(k).as_f64()).exp()).sum();
+        assert!((shares - 2.33).abs() < 0.02 || shares > 2.3, "{shares}");
+    }
+
+    #[test]
+    fn two_capped_soft_groups_convict_at_the_first_check_only() {
+        let first = look(&Verdict::default(), &soft(4000, 2)).unwrap();
+        assert!(first.layer.flagged);
+        let clean = look(&Verdict::default(), &soft(0, 0)).unwrap();
+        let second = look(&Verdict::default().observed(&clean), &soft(4000, 2)).unwrap();
+        assert!(!second.layer.flagged);
+        assert_eq!(second.layer.ordinal, 2);
+    }
+
+    #[test]
+    fn one_soft_group_never_convicts() {
+        assert!(!look(&Verdict::default(), &soft(20_000, 1)).unwrap().layer.flagged);
+    }
+
+    #[test]
+    fn a_hard_rule_pays_no_spread_and_needs_no_cover() {
+        let mut before = Verdict::default();
+        before.claimed.ordinal = 40;
+        let hard = Assessment { bot: Nats::from_milli(6000), hard: true, ..Assessment::default() };
+        let seen = look(&before, &hard).unwrap();
+        assert!(seen.layer.flagged);
+        assert_eq!((seen.layer.ordinal, seen.layer.first_flagged_at), (40, Some(AT)));
+    }
+
+    #[test]
+    fn a_check_that_abstains_spends_no_ordinal_and_says_nothing_soft() {
+        let blind = Assessment { covered: false, ..soft(9000, 3) };
+        let seen = look(&Verdict::default(), &blind).unwrap();
+        assert_eq!((seen.layer.flagged, seen.layer.bot, seen.layer.ordinal), (false, Nats::ZERO, 0));
+    }
+
+    #[test]
+    fn the_thirteenth_covered_check_of_a_day_is_not_judged() {
+        let mut verdict = Verdict::default();
+        for _ in 0..COVERED_CHECKS_PER_DAY {
+            verdict = verdict.observed(&look(&verdict, &soft(0, 0)).unwrap());
+        }
+        assert_eq!(look(&verdict, &soft(9000, 3)), None);
+        let tomorrow = AT.plus(std::time::Duration::from_hours(24));
+        let later = observe(&verdict, LayerKind::Claimed, &soft(0, 0), Sensitivity::default(), tomorrow).unwrap();
+        assert_eq!(later.layer.day.checks, 1);
+    }
+
+    #[test]
+    fn human_evidence_never_offsets_bot_evidence() {
+        let both = Assessment { human: Nats::from_milli(9000), ..soft(4000, 2) };
+        assert!(look(&Verdict::default(), &both).unwrap().layer.flagged);
+    }
+}

@@ -1,0 +1,135 @@
+//! The verdict kept for a context and an address: a join.
+
+use super::{Layer, Nats, Observation, OverrideTo};
+use crate::vocabulary::Timestamp;
+
+/// Whose check it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LayerKind {
+    /// Anybody could have said the address.
+    Claimed,
+    /// The session belonged to the address: signed by its wallet, or vouched for by the platform's backend.
+    Bound,
+}
+
+/// Everything known of an address in a context.
+///
+/// The higher epoch wins whole; equal epochs merge layer by layer. So observations applied in any order, any number
+/// of times, on any node give the same verdict, and each layer is sticky within its epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Verdict {
+    /// Raised by an operator's override and by an erase; observations of an older epoch are inert.
+    pub epoch: u32,
+    /// The layer of bound checks.
+    pub bound: Layer,
+    /// The layer of claimed checks.
+    pub claimed: Layer,
+}
+
+impl Verdict {
+    /// The layer of this kind.
+    pub const fn layer(&self, kind: LayerKind) -> &Layer {
+        match kind {
+            LayerKind::Bound => &self.bound,
+            LayerKind::Claimed => &self.claimed,
+        }
+    }
+
+    /// Both verdicts' knowledge.
+    #[must_use]
+    pub fn join(self, other: Self) -> Self {
+        match self.epoch.cmp(&other.epoch) {
+            std::cmp::Ordering::Greater => self,
+            std::cmp::Ordering::Less => other,
+            std::cmp::Ordering::Equal => Self {
+                epoch: self.epoch,
+                bound: self.bound.join(other.bound),
+                claimed: self.claimed.join(other.claimed),
+            },
+        }
+    }
+
+    /// This verdict with an observation merged in.
+    #[must_use]
+    pub fn observed(self, observation: &Observation) -> Self {
+        self.join(observation.as_verdict())
+    }
+
+    /// The verdict that an operator's override puts in place of this one: a new epoch, empty for a human, flagged with
+    /// `bot = tau` in both layers for a bot.
+    #[must_use]
+    pub fn overridden(self, to: OverrideTo, tau: Nats, at: Timestamp) -> Self {
+        let layer = match to {
+            OverrideTo::Human => Layer::default(),
+            OverrideTo::Bot => Layer { flagged: true, bot: tau, first_flagged_at: Some(at), ..Layer::default() },
+        };
+        Self { epoch: self.epoch.saturating_add(1), bound: layer, claimed: layer }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::verdict::{DayCount, Versions};
+    use proptest::prelude::*;
+
+    /// Layers as observations can make them; small ranges, so that equal fields are met often.
+    pub(crate) fn layer() -> impl Strategy<Value = Layer> {
+        (any::<bool>(), 0..4_i32, 0..4_i32, proptest::option::of(0..4_i64), 0..3_u32, 0..3_i64, 0..3_u32, 0..2_u32).prop_map(
+            |(flagged, bot, human, first, ordinal, date, checks, policy)| Layer {
+                flagged,
+                bot: Nats::from_milli(bot),
+                human: Nats::from_milli(human),
+                first_flagged_at: first.map(Timestamp::from_millis),
+                ordinal,
+                day: DayCount { date, checks },
+                versions: Versions { policy, model: 0 },
+            },
+        )
+    }
+
+    pub(crate) fn verdict() -> impl Strategy<Value = Verdict> {
+        (0..3_u32, layer(), layer()).prop_map(|(epoch, bound, claimed)| Verdict { epoch, bound, claimed })
+    }
+
+    proptest! {
+        #[test]
+        fn the_join_is_commutative(a in verdict(), b in verdict()) {
+            prop_assert_eq!(a.join(b), b.join(a));
+        }
+
+        #[test]
+        fn the_join_is_associative(a in verdict(), b in verdict(), c in verdict()) {
+            prop_assert_eq!(a.join(b).join(c), a.join(b.join(c)));
+        }
+
+        #[test]
+        fn the_join_is_idempotent(a in verdict(), b in verdict()) {
+            prop_assert_eq!(a.join(a), a);
+            prop_assert_eq!(a.join(b).join(b), a.join(b));
+        }
+
+        #[test]
+        fn each_layer_is_sticky_within_its_epoch(a in verdict(), b in verdict()) {
+            let joined = a.join(b);
+            if joined.epoch == a.epoch {
+                prop_assert!(joined.bound.flagged >= a.bound.flagged);
+                prop_assert!(joined.claimed.flagged >= a.claimed.flagged);
+            }
+        }
+
+        #[test]
+        fn the_higher_epoch_wins_whole(a in verdict(), b in verdict()) {
+            prop_assume!(a.epoch > b.epoch);
+            prop_assert_eq!(a.join(b), a);
+        }
+
+        #[test]
+        fn an_override_opens_an_epoch_that_nothing_older_changes(a in verdict(), b in verdict()) {
+            prop_assume!(b.epoch <= a.epoch);
+            let cleared = a.overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
+            prop_assert_eq!(cleared.join(b), cleared);
+            prop_assert!(!cleared.bound.flagged && !cleared.claimed.flagged);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What happened to a verdict, for `verdict explain`.
+
+use super::{Assessment, LayerKind, Observation};
+use crate::check::Refusal;
+use crate::vocabulary::{CheckId, Timestamp};
+
+/// One event in the history of a context and an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// When it was written, by the server's clock.
+    pub at: Timestamp,
+    /// What it was.
+    pub kind: EventKind,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EventKind {
+    /// A check was judged.
+    Judged {
+        /// The check.
+        check: CheckId,
+        /// Whether it was completed, or expired with evidence.
+        completed: bool,
+        /// Whose check it was.
+        layer: LayerKind,
+        /// What was found.
+        assessment: Assessment,
+        /// What it added; `None` if the day's checks were used up.
+        observation: Option<Observation>,
+    },
+    /// The protocol gate refused a check; it adds nothing.
+    Refused {
+        /// The check.
+        check: CheckId,
+        /// Why.
+        reason: Refusal,
+    },
+    /// An operator's override opened a new epoch.
+    Overridden {
+        /// The epoch it opened.
+        epoch: u32,
+        /// What the operator decided.
+        to: OverrideTo,
+        /// Why, in the operator's words.
+        reason: String,
+    },
+}
+
+/// What an operator decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OverrideTo {
+    /// Not a bot: the verdict starts anew.
+    Human,
+    /// A bot.
+    Bot,
+}

@@ -1,0 +1,25 @@
+//! The words of the domain, each a type that can only hold what its rule allows.
+
+mod address;
+mod api_key;
+mod client_name;
+mod context_id;
+mod environment;
+mod idempotency;
+mod ids;
+mod origin;
+mod scope;
+mod time;
+mod title;
+
+pub use address::{AddressError, EoaAddress};
+pub use api_key::{ApiKey, ApiKeyError};
+pub use client_name::{ClientName, ClientNameError};
+pub use context_id::{ContextId, ContextIdError};
+pub use environment::Environment;
+pub use idempotency::{IdempotencyKey, IdempotencyKeyError};
+pub use ids::{CheckId, ClientId, IdError, KeyId, ReceiptId};
+pub use origin::{Origin, OriginError};
+pub use scope::{Scope, ScopeError, ScopeSet};
+pub use time::{Timestamp, TimestampError};
+pub use title::{ContextTitle, TitleError};

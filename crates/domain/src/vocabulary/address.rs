@@ -1,0 +1,141 @@
+//! The address of an Ethereum account.
+
+use sha3::{Digest, Keccak256};
+use std::fmt;
+use std::str::FromStr;
+
+/// The 20 bytes of an externally owned account's address.
+///
+/// Parsed from `0x` and 40 hexadecimal digits. Digits of one case are taken as they are; mixed case is an
+/// [EIP-55](https://eips.ethereum.org/EIPS/eip-55) checksum and has to be right. Shown with that checksum.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EoaAddress([u8; 20]);
+
+/// Why text is not an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AddressError {
+    /// Not `0x` followed by 40 hexadecimal digits.
+    #[error("an address is 0x followed by 40 hexadecimal digits")]
+    Malformed,
+    /// Mixed case whose EIP-55 checksum does not hold.
+    #[error("the mixed-case address fails its EIP-55 checksum: check it for a typing error, or send it in lower case")]
+    Checksum,
+}
+
+impl EoaAddress {
+    /// The address with these bytes.
+    pub const fn from_bytes(bytes: [u8; 20]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes of the address.
+    pub const fn as_bytes(&self) -> &[u8; 20] {
+        &self.0
+    }
+
+    /// The address in lower case, without a checksum.
+    pub fn to_lower_hex(&self) -> String {
+        format!("0x{}", data_encoding::HEXLOWER.encode(&self.0))
+    }
+}
+
+impl FromStr for EoaAddress {
+    type Err = AddressError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let digits = text.strip_prefix("0x").ok_or(AddressError::Malformed)?;
+        let bytes = data_encoding::HEXLOWER_PERMISSIVE
+            .decode(digits.as_bytes())
+            .map_err(|_| AddressError::Malformed)?;
+        let address = Self(bytes.try_into().map_err(|_| AddressError::Malformed)?);
+        let mixed = digits.bytes().any(|b| b.is_ascii_lowercase())
+            && digits.bytes().any(|b| b.is_ascii_uppercase());
+        if mixed && address.to_string() != text {
+            return Err(AddressError::Checksum);
+        }
+        Ok(address)
+    }
+}
+
+impl fmt::Display for EoaAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lower = data_encoding::HEXLOWER.encode(&self.0);
+        let hash = Keccak256::digest(lower.as_bytes());
+        f.write_str("0x")?;
+        for (position, digit) in lower.chars().enumerate() {
+            let nibble = hash[position / 2] >> (if position % 2 == 0 { 4 } else { 0 }) & 0x0f;
+            let shown = if nibble >= 8 { digit.to_ascii_uppercase() } else { digit };
+            fmt::Write::write_char(f, shown)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for EoaAddress {
+    /// Shortened, because a full address must never reach a log line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second, .., last] = self.0;
+        write!(f, "0x{first:02x}{second:02x}…{last:02x}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The vectors printed in EIP-55.
+    const VECTORS: [&str; 8] = [
+        "0x52908400098527886E0F7030069857D2E4169EE7",
+        "0x8617E340B3D01FA5F11F306F4090FD50E238070D",
+        "0xde709f2102306220921060314715629080e2fb77",
+        "0x27b1fdb04752bbc536007a920d24acb045561c26",
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+        "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+        "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
+        "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
+    ];
+
+    #[test]
+    fn eip_55_vectors_parse_and_print() {
+        for text in VECTORS {
+            assert_eq!(text.parse::<EoaAddress>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_wrong_checksum_is_told_from_a_malformed_address() {
+        let wrong = VECTORS[4].replace('A', "a").replacen('b', "B", 1);
+        assert_eq!(wrong.parse::<EoaAddress>(), Err(AddressError::Checksum));
+        for text in ["", "0x", "0X52908400098527886E0F7030069857D2E4169EE7", "0x5290", "vitalik.eth", "0x52908400098527886E0F7030069857D2E4169EE7 "] {
+            assert_eq!(text.parse::<EoaAddress>(), Err(AddressError::Malformed), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_zero_address_is_an_address() {
+        assert!("0x0000000000000000000000000000000000000000".parse::<EoaAddress>().is_ok());
+    }
+
+    #[test]
+    fn debug_never_shows_a_whole_address() {
+        assert_eq!(format!("{:?}", VECTORS[4].parse::<EoaAddress>().unwrap()), "0x5aae…ed");
+    }
+
+    proptest! {
+        #[test]
+        fn every_spelling_of_one_case_means_the_same(bytes: [u8; 20]) {
+            let address = EoaAddress::from_bytes(bytes);
+            let lower = address.to_lower_hex();
+            let upper = format!("0x{}", lower[2..].to_uppercase());
+            for text in [lower, upper, address.to_string()] {
+                prop_assert_eq!(text.parse::<EoaAddress>(), Ok(address));
+            }
+        }
+
+        #[test]
+        fn no_text_makes_the_parser_panic(text: String) {
+            let _ = text.parse::<EoaAddress>();
+        }
+    }
+}

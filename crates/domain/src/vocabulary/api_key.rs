@@ -1,0 +1,140 @@
+//! The secret text of an API key.
+
+use super::Environment;
+use std::fmt;
+use std::str::FromStr;
+use zeroize::Zeroizing;
+
+const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const PREFIX: &str = "vgt_";
+const RANDOM: usize = 32;
+const CHECKSUM: usize = 6;
+
+/// An API key: `vgt_live_` or `vgt_test_`, 32 random base62 characters, and 6 base62 characters of a CRC-32 over
+/// everything before them. The checksum lets typing errors and false alarms of secret scanners be told from real keys
+/// without a look-up; it protects nothing.
+#[derive(Clone)]
+pub struct ApiKey {
+    text: Zeroizing<String>,
+    environment: Environment,
+}
+
+/// Why text is not an API key. Callers are never told more than "unauthorized".
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an API key is vgt_live_ or vgt_test_ followed by 38 letters and digits")]
+pub struct ApiKeyError;
+
+impl ApiKey {
+    /// A new key from random bytes; `None` if too few of them fall into the range that keeps the characters unbiased,
+    /// in which case the caller draws again.
+    pub fn generate(environment: Environment, random: &[u8; 64]) -> Option<Self> {
+        // 248 is the largest multiple of 62 below 256: bytes above it would favour the first characters.
+        let characters: String =
+            random.iter().filter(|b| **b < 248).take(RANDOM).map(|b| char::from(BASE62[usize::from(*b % 62)])).collect();
+        if characters.len() < RANDOM {
+            return None;
+        }
+        let mut text = Zeroizing::new(format!("{PREFIX}{}_{characters}", environment.key_word()));
+        let checksum = checksum(&text);
+        text.push_str(&checksum);
+        Some(Self { text, environment })
+    }
+
+    /// The whole secret. Show it once, hash it, and never log it.
+    pub fn expose(&self) -> &str {
+        &self.text
+    }
+
+    /// Live or sandbox.
+    pub const fn environment(&self) -> Environment {
+        self.environment
+    }
+
+    /// What may be shown afterwards: the prefix and the first four random characters.
+    pub fn hint(&self) -> String {
+        self.text.chars().take(PREFIX.len() + 5 + 4).collect()
+    }
+}
+
+fn checksum(body: &str) -> String {
+    let mut value = crc32fast::hash(body.as_bytes());
+    let mut characters = [b'0'; CHECKSUM];
+    for slot in characters.iter_mut().rev() {
+        *slot = BASE62[(value % 62) as usize];
+        value /= 62;
+    }
+    characters.into_iter().map(char::from).collect()
+}
+
+impl FromStr for ApiKey {
+    type Err = ApiKeyError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let rest = text.strip_prefix(PREFIX).ok_or(ApiKeyError)?;
+        let (environment, rest) = [Environment::Live, Environment::Sandbox]
+            .into_iter()
+            .find_map(|e| Some((e, rest.strip_prefix(e.key_word())?.strip_prefix('_')?)))
+            .ok_or(ApiKeyError)?;
+        if rest.len() != RANDOM + CHECKSUM || !rest.bytes().all(|b| b.is_ascii_alphanumeric()) {
+            return Err(ApiKeyError);
+        }
+        let (body, given) = text.split_at(text.len() - CHECKSUM);
+        if checksum(body) != given {
+            return Err(ApiKeyError);
+        }
+        Ok(Self { text: Zeroizing::new(text.to_owned()), environment })
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ApiKey({}…)", self.hint())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn keys_survive_the_round_trip(random in proptest::array::uniform32(any::<u8>())) {
+            let mut wide = [0; 64];
+            wide[..32].copy_from_slice(&random);
+            for environment in [Environment::Live, Environment::Sandbox] {
+                let key = ApiKey::generate(environment, &wide).unwrap();
+                let parsed: ApiKey = key.expose().parse().unwrap();
+                prop_assert_eq!(parsed.expose(), key.expose());
+                prop_assert_eq!(parsed.environment(), environment);
+                prop_assert_eq!(key.expose().len(), 47);
+            }
+        }
+
+        #[test]
+        fn a_changed_character_is_noticed(place in 9_usize..47, with in 0_usize..62) {
+            let key = ApiKey::generate(Environment::Live, &[7; 64]).unwrap();
+            let mut bytes = key.expose().as_bytes().to_vec();
+            prop_assume!(bytes[place] != BASE62[with]);
+            bytes[place] = BASE62[with];
+            prop_assert!(String::from_utf8(bytes).unwrap().parse::<ApiKey>().is_err());
+        }
+
+        #[test]
+        fn no_text_makes_the_parser_panic(text: String) {
+            let _ = text.parse::<ApiKey>();
+            let _ = format!("vgt_live_{text}").parse::<ApiKey>();
+        }
+    }
+
+    #[test]
+    fn too_few_unbiased_bytes_ask_for_another_draw() {
+        assert!(ApiKey::generate(Environment::Live, &[255; 64]).is_none());
+    }
+
+    #[test]
+    fn debug_shows_only_the_hint() {
+        let key = ApiKey::generate(Environment::Sandbox, &[0; 64]).unwrap();
+        assert_eq!(format!("{key:?}"), "ApiKey(vgt_test_0000…)");
+    }
+}

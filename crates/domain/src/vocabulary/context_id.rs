@@ -1,0 +1,80 @@
+//! The identifier of a context.
+
+use super::ids::{parse_lower, ulid_from};
+use super::{ContextTitle, Timestamp};
+use std::fmt;
+use std::str::FromStr;
+
+/// A context's id: `<title>.<suffix>`, the suffix a ULID in lower case.
+///
+/// It is public, because front ends carry it; ownership is therefore checked at every use.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContextId(String);
+
+/// Why text is not a context id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a context id is <title>.<suffix>, as the registration returned it")]
+pub struct ContextIdError;
+
+impl ContextId {
+    /// A new id for a context of this title.
+    pub fn new(title: &ContextTitle, at: Timestamp, entropy: [u8; 10]) -> Self {
+        let suffix = super::ids::lower(ulid_from(at, entropy));
+        Self(format!("{title}.{suffix}"))
+    }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The title in front of the suffix.
+    pub fn title(&self) -> &str {
+        self.0.rsplit_once('.').map_or("", |(title, _)| title)
+    }
+}
+
+impl FromStr for ContextId {
+    type Err = ContextIdError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (title, suffix) = text.split_once('.').ok_or(ContextIdError)?;
+        title.parse::<ContextTitle>().map_err(|_| ContextIdError)?;
+        parse_lower(suffix).map_err(|_| ContextIdError)?;
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl fmt::Display for ContextId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn ids_survive_the_round_trip(title in "[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9])?", at in 0_i64..1 << 47, entropy: [u8; 10]) {
+            let title: ContextTitle = title.parse().unwrap();
+            let id = ContextId::new(&title, Timestamp::from_millis(at), entropy);
+            prop_assert_eq!(id.as_str().parse::<ContextId>().as_ref(), Ok(&id));
+            prop_assert_eq!(id.title(), title.as_str());
+        }
+
+        #[test]
+        fn no_text_makes_the_parser_panic(text: String) {
+            let _ = text.parse::<ContextId>();
+        }
+    }
+
+    #[test]
+    fn malformed_ids_are_refused() {
+        for text in ["", "spring", "spring.", ".01k0ab3cdefghjkmnpqrstvwxy", "spring.54b8c3b00e05", "a.b.01k0ab3cdefghjkmnpqrstvwxy"] {
+            assert_eq!(text.parse::<ContextId>(), Err(ContextIdError), "{text}");
+        }
+    }
+}

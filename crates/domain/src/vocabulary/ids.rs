@@ -1,0 +1,115 @@
+//! Identifiers that the service gives out: ULIDs in lower case.
+
+use super::Timestamp;
+use std::fmt;
+use std::str::FromStr;
+use ulid::Ulid;
+
+/// Why text is not an identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an id is a ULID of 26 characters, for example 01k0ab3cdefghjkmnpqrstvwxy")]
+pub struct IdError;
+
+/// Text of a ULID in lower case, as all our ids are written.
+pub(super) fn lower(id: Ulid) -> String {
+    id.to_string().to_ascii_lowercase()
+}
+
+/// Parses a ULID in lower case only, so that one id has one spelling.
+pub(super) fn parse_lower(text: &str) -> Result<Ulid, IdError> {
+    let id = Ulid::from_string(text).map_err(|_| IdError)?;
+    if lower(id) == text { Ok(id) } else { Err(IdError) }
+}
+
+macro_rules! id {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Ulid);
+
+        impl $name {
+            /// A new id from the time of creation and ten random bytes.
+            pub fn new(at: Timestamp, entropy: [u8; 10]) -> Self {
+                Self(ulid_from(at, entropy))
+            }
+
+            /// The id with these 16 bytes.
+            pub fn from_bytes(bytes: [u8; 16]) -> Self {
+                Self(Ulid::from_bytes(bytes))
+            }
+
+            /// The 16 bytes of the id; they sort by time of creation.
+            pub fn to_bytes(self) -> [u8; 16] {
+                self.0.to_bytes()
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = IdError;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                parse_lower(text).map(Self)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&lower(self.0))
+            }
+        }
+    };
+}
+
+/// A ULID from a time and ten random bytes.
+pub(super) fn ulid_from(at: Timestamp, entropy: [u8; 10]) -> Ulid {
+    let millis = at.as_millis().max(0).cast_unsigned().to_be_bytes();
+    let mut bytes = [0; 16];
+    bytes[..6].copy_from_slice(&millis[2..]);
+    bytes[6..].copy_from_slice(&entropy);
+    Ulid::from_bytes(bytes)
+}
+
+id! {
+    /// Identifies a client: a billing account.
+    ClientId
+}
+id! {
+    /// Identifies an API key. It outlives the key's secret, so rotation keeps what belongs to the key.
+    KeyId
+}
+id! {
+    /// Identifies a check: one run of the window for one address in one context.
+    CheckId
+}
+id! {
+    /// Identifies a receipt.
+    ReceiptId
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn ids_survive_the_round_trip_and_sort_by_time(a in 0_i64..1 << 47, b in 0_i64..1 << 47, entropy: [u8; 10]) {
+            let first = ClientId::new(Timestamp::from_millis(a), entropy);
+            let second = ClientId::new(Timestamp::from_millis(b), entropy);
+            prop_assert_eq!(first.to_string().parse::<ClientId>(), Ok(first));
+            prop_assert_eq!(ClientId::from_bytes(first.to_bytes()), first);
+            prop_assert_eq!(a.cmp(&b), first.cmp(&second));
+        }
+
+        #[test]
+        fn no_text_makes_the_parser_panic(text: String) {
+            let _ = text.parse::<CheckId>();
+        }
+    }
+
+    #[test]
+    fn upper_case_is_refused_so_that_an_id_has_one_spelling() {
+        let id = KeyId::new(Timestamp::from_millis(1), [0xab; 10]);
+        assert_eq!(id.to_string().to_uppercase().parse::<KeyId>(), Err(IdError));
+    }
+}

@@ -1,0 +1,110 @@
+//! What a key may do.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// One thing that a key may be allowed to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// Register contexts and change their settings.
+    ContextRegister,
+    /// Look up verdicts, vouch for sessions, redeem receipts.
+    LookupRead,
+    /// Read usage and invoices.
+    UsageRead,
+}
+
+/// Why text is not a scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a scope is one of context:register, lookup:read, usage:read")]
+pub struct ScopeError;
+
+impl Scope {
+    /// Every scope.
+    pub const ALL: [Self; 3] = [Self::ContextRegister, Self::LookupRead, Self::UsageRead];
+
+    /// The scope as written in the API and on the command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ContextRegister => "context:register",
+            Self::LookupRead => "lookup:read",
+            Self::UsageRead => "usage:read",
+        }
+    }
+
+    const fn bit(self) -> u8 {
+        match self {
+            Self::ContextRegister => 1,
+            Self::LookupRead => 2,
+            Self::UsageRead => 4,
+        }
+    }
+}
+
+impl FromStr for Scope {
+    type Err = ScopeError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|scope| scope.as_str() == text).ok_or(ScopeError)
+    }
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A set of scopes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScopeSet(u8);
+
+impl ScopeSet {
+    /// Every scope there is.
+    pub fn all() -> Self {
+        Scope::ALL.into_iter().collect()
+    }
+
+    /// Whether `scope` is in the set.
+    pub const fn allows(self, scope: Scope) -> bool {
+        self.0 & scope.bit() != 0
+    }
+
+    /// The scopes in the set, in their fixed order.
+    pub fn iter(self) -> impl Iterator<Item = Scope> {
+        Scope::ALL.into_iter().filter(move |scope| self.allows(*scope))
+    }
+
+    /// The set as bits, for storage.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The set with these bits; bits without a scope are dropped.
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits & 7)
+    }
+}
+
+impl FromIterator<Scope> for ScopeSet {
+    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
+        Self(scopes.into_iter().fold(0, |bits, scope| bits | scope.bit()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_survive_the_round_trip() {
+        for scope in Scope::ALL {
+            assert_eq!(scope.as_str().parse(), Ok(scope));
+            assert!(ScopeSet::all().allows(scope));
+        }
+        let only_lookup: ScopeSet = [Scope::LookupRead].into_iter().collect();
+        assert!(!only_lookup.allows(Scope::ContextRegister));
+        assert_eq!(ScopeSet::from_bits(only_lookup.bits()), only_lookup);
+        assert_eq!("admin".parse::<Scope>(), Err(ScopeError));
+    }
+}

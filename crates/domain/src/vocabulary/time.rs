@@ -1,0 +1,98 @@
+//! Points in time.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A point in time, in milliseconds since the Unix epoch, UTC. Shown as RFC 3339.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Timestamp(i64);
+
+/// Why text is not a point in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a time is written as in RFC 3339, for example 2026-11-21T10:00:00Z")]
+pub struct TimestampError;
+
+impl Timestamp {
+    /// The point `millis` milliseconds after the Unix epoch.
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    /// Milliseconds since the Unix epoch.
+    pub const fn as_millis(self) -> i64 {
+        self.0
+    }
+
+    /// Whole seconds since the Unix epoch.
+    pub const fn as_seconds(self) -> i64 {
+        self.0.div_euclid(1000)
+    }
+
+    /// The point `span` later, or the last representable one.
+    #[must_use]
+    pub fn plus(self, span: Duration) -> Self {
+        Self(self.0.saturating_add(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)))
+    }
+
+    /// The point `span` earlier, or the first representable one.
+    #[must_use]
+    pub fn minus(self, span: Duration) -> Self {
+        Self(self.0.saturating_sub(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)))
+    }
+
+    /// How long before this point `earlier` was; zero if it was not.
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_millis(self.0.saturating_sub(earlier.0).max(0).cast_unsigned())
+    }
+
+    /// Days since the Unix epoch, in UTC.
+    pub const fn day(self) -> i64 {
+        self.0.div_euclid(86_400_000)
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = TimestampError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parsed: jiff::Timestamp = text.parse().map_err(|_| TimestampError)?;
+        Ok(Self(parsed.as_millisecond()))
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(stamp) => stamp.fmt(f),
+            // Outside of the years -9999 to 9999 there is no RFC 3339 text.
+            Err(_) => write!(f, "{} ms since 1970", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn times_survive_the_round_trip(millis in 0_i64..253_402_207_200_000) {
+            let at = Timestamp::from_millis(millis);
+            prop_assert_eq!(at.to_string().parse(), Ok(at));
+        }
+
+        #[test]
+        fn no_text_makes_the_parser_panic(text: String) {
+            let _ = text.parse::<Timestamp>();
+        }
+    }
+
+    #[test]
+    fn arithmetic_saturates() {
+        assert_eq!(Timestamp::from_millis(i64::MAX).plus(Duration::MAX).as_millis(), i64::MAX);
+        assert_eq!(Timestamp::from_millis(5).since(Timestamp::from_millis(9)), Duration::ZERO);
+        assert_eq!(Timestamp::from_millis(-1).day(), -1);
+    }
+}
