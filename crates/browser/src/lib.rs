@@ -1,1 +1,10 @@
 #![doc = include_str!("../README.md")]
+
+mod asset;
+mod page;
+mod sources;
+mod strip;
+
+pub use asset::{Asset, asset, assets};
+pub use page::{WindowPage, stub, window_document};
+pub use strip::{strip_css, strip_javascript};

@@ -6,6 +6,8 @@
  * Importing this module where there is no document (a server that renders) defines nothing and throws nothing.
  */
 
+import { counters } from './counters.js';
+
 /** @typedef {import('../../types/voight.js').VoightState} VoightState */
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
 /** @typedef {import('./dialog.js').Dialog} Dialog */
@@ -102,7 +104,9 @@ export class VoightCheck extends Base {
 
   /** Loads the window behind the scenes, so that the click finds it ready. */
   preload() {
-    if (!this.disabled && this.contextId) this.#load().catch(() => {});
+    if (this.disabled) return;
+    counters();
+    if (this.contextId) this.#load().catch(() => {});
   }
 
   /** Runs a check without a click to run again. */

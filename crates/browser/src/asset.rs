@@ -1,0 +1,178 @@
+//! Assets as they are served: comments stripped, hashed and compressed once.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::sync::LazyLock;
+
+use data_encoding::BASE64;
+use flate2::{Compression, write::GzEncoder};
+use sha2::{Digest as _, Sha384};
+
+use crate::sources::{SOURCES, Source};
+use crate::strip::{strip_css, strip_javascript};
+
+/// One file, ready to be sent. Everything in it lives as long as the process.
+#[derive(Debug)]
+pub struct Asset {
+    /// Path below the service's root, without a leading slash: `sdk/v1/voight.js`.
+    pub path: &'static str,
+    /// Value of the `content-type` header.
+    pub content_type: &'static str,
+    /// The body as published: comments are stripped, nothing else is changed.
+    pub bytes: &'static [u8],
+    /// The same body, compressed with gzip at its highest level.
+    pub gzip: &'static [u8],
+    /// A strong entity tag with its quotes, made from the body.
+    pub etag: &'static str,
+    /// Subresource-integrity value: `sha384-` and base 64.
+    pub integrity: &'static str,
+}
+
+static ASSETS: LazyLock<BTreeMap<&'static str, Asset>> =
+    LazyLock::new(|| SOURCES.iter().map(|source| (source.path, publish(source))).collect());
+
+/// The asset at a path such as `window/v1/window.js`; none if there is no such file.
+pub fn asset(path: &str) -> Option<&'static Asset> {
+    ASSETS.get(path)
+}
+
+/// All assets, sorted by path.
+pub fn assets() -> impl Iterator<Item = &'static Asset> {
+    ASSETS.values()
+}
+
+fn publish(source: &Source) -> Asset {
+    let body = body(source);
+    let tag = blake3::hash(body.as_bytes()).to_hex();
+    let digest = BASE64.encode(&Sha384::digest(body.as_bytes()));
+    Asset {
+        path: source.path,
+        content_type: content_type(source.path),
+        gzip: compress(body.as_bytes()).leak(),
+        etag: format!("\"{}\"", &tag[..32]).leak(),
+        integrity: format!("sha384-{digest}").leak(),
+        bytes: body.leak().as_bytes(),
+    }
+}
+
+fn body(source: &Source) -> String {
+    match extension(source.file) {
+        "js" => strip_javascript(source.text),
+        "css" => strip_css(source.text),
+        // A language file becomes a module, because the window's policy lets modules in and nothing else.
+        "json" => format!("export default {};\n", source.text.trim_end()),
+        _ => source.text.to_owned(),
+    }
+}
+
+fn extension(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+fn content_type(path: &str) -> &'static str {
+    match extension(path) {
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        _ => "text/html; charset=utf-8",
+    }
+}
+
+/// Writing to memory does not fail; if it did, an empty body would say that there is no compressed form.
+fn compress(body: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(body).and_then(|()| encoder.finish()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SDK_BUDGET: usize = 4096;
+    const WINDOW_BUDGET: usize = 25_000;
+
+    fn size(path: &str) -> usize {
+        asset(path).unwrap().gzip.len()
+    }
+
+    #[test]
+    fn what_loads_before_the_first_click_fits_its_budget() {
+        let first = ["sdk/v1/voight.js", "sdk/v1/counters.js", "sdk/v1/react.js"];
+        let total: usize = first.iter().map(|path| size(path)).sum();
+        assert!(total <= SDK_BUDGET, "{total} bytes of {SDK_BUDGET}");
+    }
+
+    #[test]
+    fn the_first_load_imports_nothing_that_is_not_in_its_budget() {
+        for (path, allowed) in [
+            ("sdk/v1/voight.js", vec!["./counters.js"]),
+            ("sdk/v1/counters.js", vec![]),
+            ("sdk/v1/react.js", vec!["react", "./voight.js"]),
+        ] {
+            let text = str::from_utf8(asset(path).unwrap().bytes).unwrap();
+            let imported: Vec<_> = text
+                .lines()
+                .filter(|line| line.starts_with("import ") || line.starts_with("} from "))
+                .filter_map(|line| line.split('\'').nth(1))
+                .collect();
+            assert_eq!(imported, allowed, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_window_fits_its_budget() {
+        let total: usize =
+            assets().filter(|asset| asset.path.starts_with("window/")).map(|asset| asset.gzip.len()).sum();
+        assert!(total <= WINDOW_BUDGET, "{total} bytes of {WINDOW_BUDGET}");
+    }
+
+    #[test]
+    fn a_compressed_body_unpacks_to_the_body() {
+        use std::io::Read as _;
+        for asset in assets() {
+            let mut unpacked = Vec::new();
+            flate2::read::GzDecoder::new(asset.gzip).read_to_end(&mut unpacked).unwrap();
+            assert_eq!(unpacked, asset.bytes, "{}", asset.path);
+        }
+    }
+
+    #[test]
+    fn tags_and_integrity_are_those_of_the_body() {
+        let asset = asset("sdk/v1/voight.js").unwrap();
+        let digest = BASE64.encode(&Sha384::digest(asset.bytes));
+        assert_eq!(asset.integrity, format!("sha384-{digest}"));
+        assert_eq!(asset.etag.len(), 34);
+        let tags: std::collections::BTreeSet<_> = assets().map(|asset| asset.etag).collect();
+        assert_eq!(tags.len(), assets().count());
+    }
+
+    #[test]
+    fn every_import_names_an_asset() {
+        for asset in assets().filter(|asset| asset.path.ends_with(".js")) {
+            let folder = asset.path.rsplit_once('/').unwrap().0;
+            let text = str::from_utf8(asset.bytes).unwrap();
+            for target in text.split("from './").skip(1).map(|rest| rest.split('\'').next().unwrap()) {
+                let path = format!("{folder}/{target}");
+                assert!(super::asset(&path).is_some(), "{} imports {path}", asset.path);
+            }
+        }
+    }
+
+    #[test]
+    fn every_language_has_the_texts_of_english() {
+        let english: BTreeMap<String, String> =
+            serde_json::from_str(include_str!("../assets/locales/en.json")).unwrap();
+        let module = str::from_utf8(asset("window/v1/locales/en.js").unwrap().bytes).unwrap();
+        let text = module.strip_prefix("export default ").unwrap().trim_end().strip_suffix(';').unwrap();
+        assert_eq!(serde_json::from_str::<BTreeMap<String, String>>(text).unwrap(), english);
+        assert!(english.values().all(|text| !text.to_lowercase().contains("bot")));
+    }
+
+    #[test]
+    fn no_asset_carries_a_comment_or_a_carriage_return() {
+        for asset in assets() {
+            let text = str::from_utf8(asset.bytes).unwrap();
+            assert!(!text.contains("/**") && !text.contains("\n//") && !text.contains('\r'), "{}", asset.path);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The window's document. The service writes into it what only the service knows, and nothing a page could say.
+
+use std::fmt::Write as _;
+
+use crate::asset::assets;
+
+const TEMPLATE: &str = include_str!("../assets/window/window.html");
+const MODULES: &str = "window/v1/";
+/// Loaded by nobody but a worker, and by refused pages.
+const APART: [&str; 2] = ["window/v1/work-worker.js", "window/v1/stub.js"];
+
+/// What a window document is about.
+#[derive(Clone, Copy, Debug)]
+pub struct WindowPage<'a> {
+    /// The context asked for.
+    pub context: &'a str,
+    /// The origin that may frame the document, and the only one that the window greets.
+    pub origin: &'a str,
+    /// Whether the context is a sandbox; the window then shows a banner.
+    pub test: bool,
+    /// `ok`, or the component's error code that a stub reports.
+    pub status: &'a str,
+    /// Language of the texts: a language tag that has a file under `window/v1/locales/`.
+    pub locale: &'a str,
+    /// `auto`, `light` or `dark`; `auto` unless given. The page may choose again when it answers the window.
+    pub theme: Option<&'a str>,
+}
+
+/// The document of a window that may run a check.
+pub fn window_document(page: &WindowPage<'_>) -> String {
+    let mut scripts = String::new();
+    for asset in assets().filter(|asset| asset.path.starts_with(MODULES) && asset.path.ends_with(".js")) {
+        let other_language = asset.path.contains("/locales/") && !asset.path.ends_with(&format!("/{}.js", page.locale));
+        if !APART.contains(&asset.path) && !other_language {
+            let _ = writeln!(scripts, r#"<link rel="modulepreload" href="/{}">"#, asset.path);
+        }
+    }
+    scripts.push_str(r#"<script type="module" src="/window/v1/window.js"></script>"#);
+    fill(page, &scripts)
+}
+
+/// The document for a page whose origin or context was refused: it says why, and holds no code that looks at anything.
+pub fn stub(page: &WindowPage<'_>) -> String {
+    fill(page, r#"<script type="module" src="/window/v1/stub.js"></script>"#)
+}
+
+/// Fills each placeholder once, from left to right, so that a value that looks like a placeholder stays text.
+fn fill(page: &WindowPage<'_>, scripts: &str) -> String {
+    let mut filled = String::with_capacity(TEMPLATE.len() + scripts.len() + 256);
+    let mut rest = TEMPLATE;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (name, behind) = after.split_once("}}").unwrap_or((after, ""));
+        filled.push_str(before);
+        match name {
+            "lang" => escape(page.locale, &mut filled),
+            "origin" => escape(page.origin, &mut filled),
+            "context" => escape(page.context, &mut filled),
+            "test" => filled.push_str(if page.test { "true" } else { "false" }),
+            "status" => escape(page.status, &mut filled),
+            "theme" => escape(page.theme.unwrap_or("auto"), &mut filled),
+            _ => filled.push_str(scripts),
+        }
+        rest = behind;
+    }
+    filled.push_str(rest);
+    filled
+}
+
+/// Makes a text safe inside a quoted attribute.
+fn escape(text: &str, into: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => into.push_str("&amp;"),
+            '<' => into.push_str("&lt;"),
+            '>' => into.push_str("&gt;"),
+            '"' => into.push_str("&quot;"),
+            '\'' => into.push_str("&#39;"),
+            _ => into.push(c),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: WindowPage<'static> = WindowPage {
+        context: "spring.01j00000000000000000000000",
+        origin: "https://quest.example",
+        test: false,
+        status: "ok",
+        locale: "en",
+        theme: None,
+    };
+
+    #[test]
+    fn the_document_carries_what_the_service_knows() {
+        let text = window_document(&PAGE);
+        for part in [
+            r#"lang="en""#,
+            r#"data-origin="https://quest.example""#,
+            r#"data-context="spring.01j00000000000000000000000""#,
+            r#"data-test="false""#,
+            r#"data-status="ok""#,
+            r#"data-theme="auto""#,
+        ] {
+            assert!(text.contains(part), "{part}");
+        }
+        assert!(!text.contains("{{"));
+    }
+
+    #[test]
+    fn a_value_can_not_leave_its_attribute() {
+        let hostile = r#""><script>alert('x')</script>&{{scripts}}"#;
+        let text = stub(&WindowPage { context: hostile, origin: hostile, ..PAGE });
+        let escaped = "&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;{{scripts}}";
+        assert_eq!(text.matches(escaped).count(), 2);
+        assert_eq!(text.matches("<script").count(), 1);
+    }
+
+    #[test]
+    fn the_document_names_only_files_that_exist() {
+        let text = window_document(&PAGE);
+        let named: Vec<_> = text.split("=\"/").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+        assert!(named.len() > 10);
+        for path in named {
+            assert!(crate::asset(path).is_some(), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_stub_loads_no_code_that_collects() {
+        let mut waiting = vec!["window/v1/stub.js".to_owned()];
+        let mut loaded = Vec::new();
+        while let Some(path) = waiting.pop() {
+            let text = str::from_utf8(crate::asset(&path).unwrap().bytes).unwrap();
+            for target in text.split("from './").skip(1).map(|rest| rest.split('\'').next().unwrap()) {
+                waiting.push(format!("window/v1/{target}"));
+            }
+            loaded.push(path);
+        }
+        assert!(loaded.len() > 3);
+        assert!(loaded.iter().all(|path| !path.contains("collect/") && !path.contains("evidence")), "{loaded:?}");
+        assert!(!stub(&PAGE).contains("modulepreload"));
+    }
+
+    #[test]
+    fn the_document_has_no_inline_script_or_style() {
+        let text = window_document(&PAGE);
+        assert!(!text.contains("style=") && !text.contains("<style") && !text.contains(" on"));
+        assert!(text.matches("<script").count() == text.matches("<script type=\"module\" src=").count());
+    }
+}
