@@ -1,1 +1,66 @@
-//! tmp
+//! The use cases: what can be asked of the service. HTTP and the command line are two callers of the same ones.
+//!
+//! Each struct holds only the ports that it needs; each file is one use case or a small family.
+
+mod authenticate;
+mod checks;
+mod clients;
+mod complete_check;
+mod contexts;
+mod issue_key;
+mod look_up;
+mod open_check;
+mod operator;
+mod submit_evidence;
+mod vouch;
+
+pub use authenticate::{Denied, Unauthorized};
+pub use checks::{CheckError, Checks, WorkPolicy};
+pub use clients::RegistrarError;
+pub use contexts::{Registration, RegistrationRequest};
+pub use issue_key::{IssueKey, IssuedKey};
+pub use look_up::{LookUp, Lookups};
+pub use open_check::{OpenCheck, OpenedCheck};
+pub use operator::{Explanation, Operator, UsageLine};
+pub use submit_evidence::SubmitEvidence;
+pub use vouch::Vouch;
+
+use crate::ports::{Clock, Entropy, RegistryStore};
+use crate::registry::{Actor, AuditAction, AuditEntry};
+use crate::secrets::Secrets;
+use crate::vocabulary::Timestamp;
+use std::sync::Arc;
+
+/// Keeps the registry: clients, keys, contexts, and who a request comes from.
+#[derive(Clone)]
+pub struct Registrar {
+    store: Arc<dyn RegistryStore>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    secrets: Secrets,
+}
+
+impl Registrar {
+    /// A registrar over these ports.
+    pub fn new(
+        store: Arc<dyn RegistryStore>,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        secrets: Secrets,
+    ) -> Self {
+        Self { store, clock, entropy, secrets }
+    }
+
+    /// The registry's port, for plain reads.
+    pub fn store(&self) -> &dyn RegistryStore {
+        self.store.as_ref()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    fn audit(&self, actor: Actor, action: AuditAction, subject: impl ToString, detail: impl Into<String>) -> AuditEntry {
+        AuditEntry { at: self.now(), actor, action, subject: subject.to_string(), detail: detail.into() }
+    }
+}

@@ -79,9 +79,6 @@ pub trait AdminStore: Send + Sync {
     /// - `override_opens_an_epoch`: the epoch rises by one and the answer follows the operator's decision.
     async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Result<Verdict, StoreError>;
 
-    /// Appends an audit entry that belongs to no other change.
-    async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError>;
-
     /// At most `limit` audit records after number `after`.
     ///
     /// - `audit_is_gapless`: numbers run from 1 without gaps.

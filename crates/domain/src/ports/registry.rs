@@ -107,4 +107,7 @@ pub trait RegistryStore: Send + Sync {
         change: ContextChange,
         audit: AuditEntry,
     ) -> Result<Option<Context>, StoreError>;
+
+    /// Appends an audit entry that belongs to no other change.
+    async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError>;
 }

@@ -1,0 +1,73 @@
+//! Who a request comes from, and whether it may do what it asks.
+
+use super::Registrar;
+use crate::ports::StoreError;
+use crate::registry::{Actor, AuditAction, KeyHolder};
+use crate::secrets::KeyDigest;
+use crate::vocabulary::{ApiKey, Scope};
+use std::net::IpAddr;
+
+/// Why a request carries no valid key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unauthorized {
+    /// Malformed, unknown, revoked or expired; callers are told only that it is bad.
+    #[error("the API key is not valid")]
+    BadKey,
+    /// The store could not be asked.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a valid key may not do what it asks, in the order in which it is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Denied {
+    /// The caller's network is not on the key's list.
+    #[error("this key may not be used from this network; add the network to the key's list, or call from one that is on it")]
+    Network,
+    /// The key lacks the scope.
+    #[error("this key lacks the scope {0}; issue a key that has it")]
+    Scope(Scope),
+    /// The client is suspended.
+    #[error("this client is suspended; ask the operator of the service")]
+    Suspended,
+}
+
+impl Registrar {
+    /// The holder of the API key in `text`, and the digest by which later steps confirm it.
+    pub async fn authenticate(&self, text: &str) -> Result<(KeyHolder, KeyDigest), Unauthorized> {
+        let key: ApiKey = text.parse().map_err(|_| Unauthorized::BadKey)?;
+        let digest = self.secrets.key_digest(&key);
+        match self.store.holder(digest).await? {
+            Some(holder) if holder.key.accepts(digest, self.now()) => Ok((holder, digest)),
+            _ => Err(Unauthorized::BadKey),
+        }
+    }
+
+    /// Records that a secret key was sent by a browser: it has leaked into a page.
+    pub async fn report_leak(&self, holder: &KeyHolder) -> Result<(), StoreError> {
+        let detail = "the key was sent by a browser: it is readable in a page; rotate it with overlap 0";
+        let entry = self.audit(Actor::Key(holder.key.id), AuditAction::KeyLeaked, holder.key.id, detail);
+        self.store.append_audit(entry).await
+    }
+}
+
+impl KeyHolder {
+    /// Whether the key may be used from this network.
+    pub fn permit_network(&self, ip: IpAddr) -> Result<(), Denied> {
+        let networks = &self.key.networks;
+        let ip = ip.to_canonical();
+        if networks.is_empty() || networks.iter().any(|network| network.contains(&ip)) {
+            Ok(())
+        } else {
+            Err(Denied::Network)
+        }
+    }
+
+    /// Whether the key has the scope and its client may act.
+    pub fn permit(&self, scope: Scope) -> Result<(), Denied> {
+        if !self.key.scopes.allows(scope) {
+            return Err(Denied::Scope(scope));
+        }
+        if self.is_suspended() { Err(Denied::Suspended) } else { Ok(()) }
+    }
+}

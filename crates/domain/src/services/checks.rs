@@ -1,0 +1,137 @@
+//! What the use cases of a check share.
+
+use crate::check::{Challenge, Refusal, Work};
+use crate::ports::{Assessor, CheckStore, Clock, Entropy, EvidenceStore, RegistryStore, StoreError};
+use crate::registry::{Client, Context};
+use crate::secrets::{NetworkHash, Secrets};
+use crate::vocabulary::{ClientId, ContextId, Timestamp};
+use std::net::IpAddr;
+use std::sync::Arc;
+
+/// How hard the work puzzle is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WorkPolicy {
+    /// Leading zero bits of an ordinary check; each bit doubles the work.
+    pub base_bits: u8,
+    /// The most bits ever asked for, about 3 seconds on a phone.
+    pub max_bits: u8,
+}
+
+impl Default for WorkPolicy {
+    fn default() -> Self {
+        Self { base_bits: 13, max_bits: 18 }
+    }
+}
+
+impl WorkPolicy {
+    /// The bits for a network that is `excess` times over its ordinary rate (0: not at all).
+    pub fn bits(&self, excess: u32) -> u8 {
+        let extra = (u32::BITS - excess.leading_zeros()).try_into().unwrap_or(u8::MAX);
+        self.base_bits.saturating_add(extra).min(self.max_bits)
+    }
+}
+
+/// Why a check could not go on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    /// There is no such context.
+    #[error("there is no such context")]
+    ContextUnknown,
+    /// The context is archived.
+    #[error("this context is archived and opens no new checks")]
+    ContextClosed,
+    /// The page's origin is not on the pinned list.
+    #[error("this page's origin is not registered for this context")]
+    OriginNotAllowed,
+    /// `originSite` is not of the page's origin.
+    #[error("originSite is not a URL of the page that hosts the check")]
+    OriginMismatch,
+    /// The vouching token is expired, malformed, or for another address or context.
+    #[error("the session is expired, malformed, or for another address or context")]
+    SessionInvalid,
+    /// The evidence does not follow the schema.
+    #[error("{0}")]
+    EvidenceInvalid(String),
+    /// The protocol refuses the check.
+    #[error("the check is refused: {0}")]
+    Refused(Refusal),
+    /// The store could not do it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<Refusal> for CheckError {
+    fn from(reason: Refusal) -> Self {
+        Self::Refused(reason)
+    }
+}
+
+/// Opens checks, takes their evidence and concludes them.
+#[derive(Clone)]
+pub struct Checks {
+    pub(super) registry: Arc<dyn RegistryStore>,
+    pub(super) checks: Arc<dyn CheckStore>,
+    pub(super) evidence: Arc<dyn EvidenceStore>,
+    pub(super) assessor: Arc<dyn Assessor>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) entropy: Arc<dyn Entropy>,
+    pub(super) secrets: Secrets,
+    pub(super) work: WorkPolicy,
+}
+
+impl Checks {
+    /// Checks over these ports.
+    #[expect(clippy::too_many_arguments, reason = "each argument is a port, named once in the wiring")]
+    pub fn new(
+        registry: Arc<dyn RegistryStore>,
+        checks: Arc<dyn CheckStore>,
+        evidence: Arc<dyn EvidenceStore>,
+        assessor: Arc<dyn Assessor>,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        secrets: Secrets,
+        work: WorkPolicy,
+    ) -> Self {
+        Self { registry, checks, evidence, assessor, clock, entropy, secrets, work }
+    }
+
+    /// The keyed hash of a caller's network within a context.
+    pub fn network(&self, context: &ContextId, ip: IpAddr) -> NetworkHash {
+        self.secrets.network(context, ip)
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// The context, if it exists.
+    pub async fn context(&self, id: &ContextId) -> Result<Context, CheckError> {
+        self.registry.context(id).await?.ok_or(CheckError::ContextUnknown)
+    }
+
+    pub(super) async fn client_of(&self, id: ClientId) -> Result<Client, CheckError> {
+        self.registry.client(id).await?.ok_or(CheckError::ContextUnknown)
+    }
+
+    /// The challenge in a token, if it is ours, of this check, and not expired; and its work, if it is solved.
+    pub(super) fn challenge(
+        &self,
+        check: &str,
+        token: &str,
+        solution: &str,
+        now: Timestamp,
+    ) -> Result<Challenge, Refusal> {
+        let challenge = Challenge::from_token(token, &self.secrets).ok_or(Refusal::ChallengeForged)?;
+        if challenge.check.to_string() != check {
+            return Err(Refusal::ChallengeForeign);
+        }
+        if now >= challenge.expires_at() {
+            return Err(Refusal::ChallengeExpired);
+        }
+        if Work::of(&challenge, &self.secrets).is_solved_by(solution) {
+            Ok(challenge)
+        } else {
+            Err(Refusal::WorkUnsolved)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Creating and changing clients.
+
+use super::Registrar;
+use crate::ports::StoreError;
+use crate::registry::{Actor, AuditAction, Client, ClientChange, ClientStatus};
+use crate::vocabulary::{ClientId, ClientName};
+
+/// Why an operator's change of the registry failed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RegistrarError {
+    /// There is no such client, key or context.
+    #[error("there is no {0}")]
+    NotFound(String),
+    /// The request itself is wrong.
+    #[error("{0}")]
+    Invalid(String),
+    /// The store could not do it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Registrar {
+    /// Creates a client: a billing account.
+    pub async fn create_client(&self, name: ClientName) -> Result<Client, RegistrarError> {
+        let client = Client {
+            id: ClientId::new(self.now(), self.entropy.bytes()),
+            name,
+            status: ClientStatus::Active,
+            origins: Vec::new(),
+            lookup_rate: None,
+            created_at: self.now(),
+        };
+        let audit = self.audit(Actor::Operator, AuditAction::ClientCreated, client.id, client.name.as_str());
+        Ok(self.store.create_client(client, audit).await?)
+    }
+
+    /// The client with this name or id; a name wins.
+    pub async fn find_client(&self, name_or_id: &str) -> Result<Client, RegistrarError> {
+        let not_found = || RegistrarError::NotFound(format!("client {name_or_id:?}"));
+        if let Ok(name) = name_or_id.parse::<ClientName>()
+            && let Some(client) = self.store.client_named(&name).await?
+        {
+            return Ok(client);
+        }
+        let id: ClientId = name_or_id.parse().map_err(|_| not_found())?;
+        self.store.client(id).await?.ok_or_else(not_found)
+    }
+
+    /// Changes a client.
+    pub async fn change_client(&self, id: ClientId, change: ClientChange) -> Result<Client, RegistrarError> {
+        let audit = self.audit(Actor::Operator, AuditAction::ClientChanged, id, in_words(&change));
+        let changed = self.store.change_client(id, change, audit).await?;
+        changed.ok_or_else(|| RegistrarError::NotFound(format!("client {id}")))
+    }
+}
+
+fn in_words(change: &ClientChange) -> String {
+    match change {
+        ClientChange::Status(ClientStatus::Active) => "resumed".into(),
+        ClientChange::Status(ClientStatus::Suspended) => "suspended".into(),
+        ClientChange::Origins(origins) if origins.is_empty() => "origins cleared: any origin may host its checks".into(),
+        ClientChange::Origins(origins) => {
+            let list: Vec<_> = origins.iter().map(ToString::to_string).collect();
+            format!("origins set to {}", list.join(", "))
+        }
+        ClientChange::LookupRate(None) => "lookup rate back to the configured one".into(),
+        ClientChange::LookupRate(Some(rate)) => format!("lookup rate set to {rate} a second"),
+    }
+}

@@ -1,0 +1,96 @@
+//! Completing a check: judge the evidence, burn the challenge, issue the receipt.
+
+use super::{CheckError, Checks};
+use crate::check::{
+    Challenge, CheckConclusion, ConcludeOutcome, EvidenceBatch, InputDigest, Receipt, Refusal, StepKind,
+};
+use crate::ports::{CheckEvidence, Judgement};
+use crate::verdict::LayerKind;
+use crate::vocabulary::{CheckId, ReceiptId, Timestamp};
+
+impl Checks {
+    /// Completes a check and returns its receipt, signed. A retry returns the same one.
+    pub async fn complete_check(&self, check: &str, token: &str, solution: &str) -> Result<String, CheckError> {
+        let now = self.now();
+        let challenge = self.challenge(check, token, solution, now)?;
+        let receipt = self.receipt(&challenge, now);
+        if challenge.environment.is_test() {
+            // Nothing is stored of a sandbox check, so there is nothing to judge.
+            return Ok(receipt.to_token(&self.secrets));
+        }
+        let batches = self.evidence.batches(challenge.check).await?;
+        match self.conclude(&challenge, &batches, Some(receipt), now).await? {
+            ConcludeOutcome::Done(Some(receipt)) => Ok(receipt.to_token(&self.secrets)),
+            ConcludeOutcome::Done(None) => Err(Refusal::ChallengeUsed.into()),
+            ConcludeOutcome::Refused(reason) => Err(reason.into()),
+            ConcludeOutcome::ContextMissing => Err(CheckError::ContextUnknown),
+        }
+    }
+
+    /// Judges a check that expired with evidence: it may add to `bot`, never to `human`, and gets no receipt.
+    pub async fn judge_expired(&self, check: CheckId) -> Result<(), CheckError> {
+        let batches = self.evidence.batches(check).await?;
+        if let Some(first) = batches.first() {
+            let challenge = first.challenge.clone();
+            self.conclude(&challenge, &batches, None, self.now()).await?;
+        }
+        Ok(self.evidence.settle(check).await?)
+    }
+
+    async fn conclude(
+        &self,
+        challenge: &Challenge,
+        batches: &[EvidenceBatch],
+        receipt: Option<Receipt>,
+        now: Timestamp,
+    ) -> Result<ConcludeOutcome, CheckError> {
+        let completed = receipt.is_some();
+        let (judgement, inputs) = self.judge(challenge, batches, completed, now)?;
+        let conclusion = CheckConclusion {
+            check: challenge.check,
+            context: challenge.context.clone(),
+            address: challenge.address,
+            layer: challenge.layer,
+            judgement,
+            inputs,
+            receipt,
+        };
+        let outcome = self.checks.conclude(conclusion).await?;
+        // A crash in between leaves the check unsettled; it is then concluded again, which changes nothing.
+        self.evidence.settle(challenge.check).await?;
+        Ok(outcome)
+    }
+
+    fn judge(
+        &self,
+        challenge: &Challenge,
+        batches: &[EvidenceBatch],
+        completed: bool,
+        judged_at: Timestamp,
+    ) -> Result<(Judgement, Vec<InputDigest>), CheckError> {
+        let readings = batches.iter().map(|batch| self.read(&batch.body)).collect::<Result<Vec<_>, _>>()?;
+        let inputs = readings.iter().filter_map(|reading| reading.input).collect();
+        let Some(first) = readings.first().filter(|_| !completed || readings.len() >= 2) else {
+            return Ok((Judgement::Refused(Refusal::Incomplete), inputs));
+        };
+        let second = match self.step(challenge, first).kind {
+            StepKind::Press(place) => Some(place),
+            StepKind::Nonce => None,
+        };
+        let evidence = CheckEvidence { challenge, second, batches, judged_at, completed };
+        Ok((self.assessor.judge(&evidence), inputs))
+    }
+
+    fn receipt(&self, challenge: &Challenge, now: Timestamp) -> Receipt {
+        Receipt {
+            id: ReceiptId::new(now, self.entropy.bytes()),
+            context: challenge.context.clone(),
+            address: challenge.address,
+            origin: challenge.origin.clone(),
+            pinned: challenge.pinned,
+            bound: challenge.layer == LayerKind::Bound,
+            environment: challenge.environment,
+            issued_at: now,
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The lookup: is this address operated by a bot, in this context?
+
+use crate::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
+use crate::ports::{Entropy, LookupStore, StoreError};
+use crate::secrets::{KeyDigest, Secrets};
+use crate::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
+use std::sync::Arc;
+
+/// A lookup as a caller asks for it.
+#[derive(Debug, Clone)]
+pub struct LookUp {
+    /// The digest of the caller's key.
+    pub key: KeyDigest,
+    /// The context asked about.
+    pub context: ContextId,
+    /// The address asked about.
+    pub address: EoaAddress,
+    /// The caller's idempotency key.
+    pub idempotency_key: Option<IdempotencyKey>,
+}
+
+/// Answers lookups.
+#[derive(Clone)]
+pub struct Lookups {
+    store: Arc<dyn LookupStore>,
+    entropy: Arc<dyn Entropy>,
+    secrets: Secrets,
+    rules: MeterRules,
+}
+
+impl Lookups {
+    /// Lookups over these ports, metered by these rules.
+    pub fn new(store: Arc<dyn LookupStore>, entropy: Arc<dyn Entropy>, secrets: Secrets, rules: MeterRules) -> Self {
+        Self { store, entropy, secrets, rules }
+    }
+
+    /// Answers one lookup; when it is `Recorded`, its row is on disk.
+    pub async fn look_up(&self, request: LookUp) -> Result<LookupOutcome, StoreError> {
+        let claim = request.idempotency_key.map(|key| Claim {
+            key: self.secrets.claim_key("lookup", &key),
+            parameters: self.secrets.claim_lookup(&request.context, &request.address),
+        });
+        let nonce = self.entropy.bytes();
+        let LookUp { key, context, address, .. } = request;
+        self.store.answer(LookupRequest { key, context, address, nonce, claim, rules: self.rules }).await
+    }
+}

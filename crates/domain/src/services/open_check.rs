@@ -1,0 +1,98 @@
+//! Opening a check: everything goes into the challenge, nothing is written.
+
+use super::{CheckError, Checks};
+use crate::check::{Challenge, Session, Work};
+use crate::registry::{Context, OriginDecision, Presses};
+use crate::verdict::LayerKind;
+use crate::vocabulary::{CheckId, ContextId, EoaAddress, Origin, Timestamp};
+
+/// A check to open.
+#[derive(Debug, Clone)]
+pub struct OpenCheck {
+    /// The context.
+    pub context: ContextId,
+    /// The address that the host page names.
+    pub address: EoaAddress,
+    /// The origin that the window's document was served for.
+    pub origin: Origin,
+    /// The URL that the host page says it is.
+    pub origin_site: String,
+    /// The token by which the platform's backend vouches for the address.
+    pub session: Option<String>,
+    /// How many times over its ordinary rate the caller's network is.
+    pub excess: u32,
+}
+
+/// An opened check.
+#[derive(Debug, Clone)]
+pub struct OpenedCheck {
+    /// The check.
+    pub check: CheckId,
+    /// The token to send back.
+    pub token: String,
+    /// The work puzzle.
+    pub work: Work,
+    /// Places the first target.
+    pub seed: [u8; 8],
+    /// How many presses a pointer is asked for.
+    pub presses: Presses,
+    /// When the check ends.
+    pub expires_at: Timestamp,
+    /// Whether it is a sandbox check.
+    pub test: bool,
+}
+
+impl Checks {
+    /// Whether `origin` may host a check of this context; an error names why not.
+    pub async fn admit_origin(&self, context: &ContextId, origin: &Origin) -> Result<(Context, OriginDecision), CheckError> {
+        let context = self.context(context).await?;
+        if context.archived_at.is_some() {
+            return Err(CheckError::ContextClosed);
+        }
+        let client = self.client_of(context.client).await?;
+        match context.admits(&client, origin) {
+            OriginDecision::Refused => Err(CheckError::OriginNotAllowed),
+            decision => Ok((context, decision)),
+        }
+    }
+
+    /// Opens a check.
+    pub async fn open_check(&self, request: OpenCheck) -> Result<OpenedCheck, CheckError> {
+        let now = self.now();
+        let (context, decision) = self.admit_origin(&request.context, &request.origin).await?;
+        if Origin::of_url(&request.origin_site).as_ref() != Ok(&request.origin) {
+            return Err(CheckError::OriginMismatch);
+        }
+        let challenge = Challenge {
+            check: CheckId::new(now, self.entropy.bytes()),
+            layer: self.layer(&request, now)?,
+            context: request.context,
+            address: request.address,
+            origin: request.origin,
+            pinned: decision == OriginDecision::Pinned,
+            environment: context.environment,
+            presses: context.settings.presses,
+            seed: self.entropy.bytes(),
+            work_bits: self.work.bits(request.excess),
+            opened_at: now,
+        };
+        Ok(OpenedCheck {
+            check: challenge.check,
+            token: challenge.to_token(&self.secrets),
+            work: Work::of(&challenge, &self.secrets),
+            seed: challenge.seed,
+            presses: challenge.presses,
+            expires_at: challenge.expires_at(),
+            test: challenge.environment.is_test(),
+        })
+    }
+
+    /// Bound if a session vouches for the address; a session that does not is an error, never silently a claim.
+    fn layer(&self, request: &OpenCheck, now: Timestamp) -> Result<LayerKind, CheckError> {
+        let Some(token) = &request.session else { return Ok(LayerKind::Claimed) };
+        match Session::from_token(token, &self.secrets) {
+            Some(session) if session.vouches_for(&request.context, &request.address, now) => Ok(LayerKind::Bound),
+            _ => Err(CheckError::SessionInvalid),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What operators ask and decide.
+
+use super::RegistrarError;
+use crate::metering::MeterRules;
+use crate::ports::{Clock, Override, Store};
+use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context};
+use crate::verdict::{Answer, Event, OverrideTo, Verdict, answer};
+use crate::vocabulary::{ContextId, EoaAddress, Environment};
+use std::sync::Arc;
+
+/// Operators' reads and decisions.
+#[derive(Clone)]
+pub struct Operator {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    rules: MeterRules,
+}
+
+/// Everything known of an address in a context.
+#[derive(Debug, Clone)]
+pub struct Explanation {
+    /// The context.
+    pub context: Context,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The public answer it gives.
+    pub answer: Answer,
+    /// What happened, oldest first.
+    pub timeline: Vec<Event>,
+}
+
+/// A client's usage in a period.
+#[derive(Debug, Clone)]
+pub struct UsageLine {
+    /// The client.
+    pub client: Client,
+    /// Billable lookups, free ones included.
+    pub billable: u64,
+    /// Those covered by the free allowance.
+    pub free: u64,
+    /// Those beyond it.
+    pub paid: u64,
+    /// Sandbox lookups, never billed.
+    pub sandbox: u64,
+}
+
+impl Operator {
+    /// Operators' use cases over these ports.
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, rules: MeterRules) -> Self {
+        Self { store, clock, rules }
+    }
+
+    /// The store, for plain reads.
+    pub fn store(&self) -> &dyn Store {
+        self.store.as_ref()
+    }
+
+    /// Explains a verdict, with its latest `limit` events.
+    pub async fn explain(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+        limit: usize,
+    ) -> Result<Explanation, RegistrarError> {
+        let context = self.context(context).await?;
+        let verdict = self.store.verdict(&context.id, address).await?.unwrap_or_default();
+        let timeline = self.store.timeline(&context.id, address, limit).await?;
+        Ok(Explanation { answer: answer(&verdict, &context.settings), verdict, timeline, context })
+    }
+
+    /// Overrides a verdict: opens a new epoch, audited, with a reason.
+    pub async fn override_verdict(
+        &self,
+        context: &ContextId,
+        address: EoaAddress,
+        to: OverrideTo,
+        reason: String,
+    ) -> Result<Explanation, RegistrarError> {
+        if reason.trim().is_empty() {
+            return Err(RegistrarError::Invalid("an override needs a reason; it is kept in the audit log".into()));
+        }
+        let context = self.context(context).await?;
+        let word = match to {
+            OverrideTo::Human => "human",
+            OverrideTo::Bot => "bot",
+        };
+        let audit = AuditEntry {
+            at: self.clock.now(),
+            actor: Actor::Operator,
+            action: AuditAction::VerdictOverridden,
+            subject: context.id.to_string(),
+            detail: format!("{address} to {word}: {reason}"),
+        };
+        let change =
+            Override { context: context.id.clone(), address, to, tau: context.settings.sensitivity.tau(), reason };
+        self.store.override_verdict(change, audit).await?;
+        self.explain(&context.id, &address, 20).await
+    }
+
+    /// A client's usage in the current period.
+    pub async fn usage(&self, client: Client) -> Result<UsageLine, RegistrarError> {
+        let now = self.clock.now();
+        let live = self.store.meter(client.id, Environment::Live).await?;
+        let sandbox = self.store.meter(client.id, Environment::Sandbox).await?;
+        let (billable, paid) = live.map_or((0, 0), |meter| meter.in_period(now, self.rules.anchor));
+        let (tests, _) = sandbox.map_or((0, 0), |meter| meter.in_period(now, self.rules.anchor));
+        Ok(UsageLine { client, billable, free: billable - paid, paid, sandbox: tests })
+    }
+
+    async fn context(&self, id: &ContextId) -> Result<Context, RegistrarError> {
+        self.store.context(id).await?.ok_or_else(|| RegistrarError::NotFound(format!("context {id}")))
+    }
+}

@@ -1,0 +1,92 @@
+//! Taking a batch of evidence.
+
+use super::{CheckError, Checks};
+use crate::check::{CallFacts, Challenge, EvidenceBatch, Refusal, Step, draw_step};
+use crate::ports::{Appended, BatchReading};
+use crate::vocabulary::{EoaAddress, Timestamp};
+
+/// A batch as it arrives.
+#[derive(Debug, Clone)]
+pub struct SubmitEvidence {
+    /// The challenge that was admitted before the body was read.
+    pub challenge: Challenge,
+    /// What the server saw of the call.
+    pub call: CallFacts,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Checks {
+    /// Admits a call by its headers alone, so that a body is read only for a live check: the challenge is ours, of the check
+    /// in the path, not expired, not used, and its work is solved.
+    pub async fn admit_call(&self, check: &str, token: &str, solution: &str) -> Result<Challenge, CheckError> {
+        let challenge = self.challenge(check, token, solution, self.now())?;
+        match self.checks.concluded(challenge.check).await? {
+            None => Ok(challenge),
+            Some(_) => Err(Refusal::ChallengeUsed.into()),
+        }
+    }
+
+    /// Keeps a batch. The reply to the first draws the next step, whatever the evidence says.
+    pub async fn submit_evidence(&self, request: SubmitEvidence) -> Result<Option<Step>, CheckError> {
+        let now = self.now();
+        let reading = self.read(&request.body)?;
+        let SubmitEvidence { challenge, call, body } = request;
+        if !belongs(&reading, &challenge) {
+            return Err(Refusal::ChallengeForeign.into());
+        }
+        self.check_order(&challenge, &reading).await?;
+        let step = (reading.number == 1).then(|| self.step(&challenge, &reading));
+        if !challenge.environment.is_test() {
+            self.keep(EvidenceBatch { challenge, number: reading.number, received_at: now, call, body }).await?;
+        }
+        Ok(step)
+    }
+
+    pub(super) fn read(&self, body: &[u8]) -> Result<BatchReading, CheckError> {
+        self.assessor.read_batch(body).map_err(|error| CheckError::EvidenceInvalid(error.0))
+    }
+
+    /// The step that the reply to the first batch draws; a function of what it showed, so it can be drawn again.
+    pub(super) fn step(&self, challenge: &Challenge, first: &BatchReading) -> Step {
+        draw_step(challenge, first.pointer_press, first.stage.as_ref(), &self.secrets)
+    }
+
+    /// Batches come in order, and the second answers the drawn step.
+    async fn check_order(&self, challenge: &Challenge, reading: &BatchReading) -> Result<(), CheckError> {
+        if !(1..=3).contains(&reading.number) {
+            return Err(Refusal::BatchNumber.into());
+        }
+        if reading.number == 2 && reading.answer.as_deref() != Some(&self.token(challenge)) {
+            return Err(Refusal::StepUnanswered.into());
+        }
+        if challenge.environment.is_test() {
+            return Ok(());
+        }
+        let before = self.evidence.batches(challenge.check).await?;
+        if before.len() + 1 == usize::from(reading.number) { Ok(()) } else { Err(Refusal::BatchNumber.into()) }
+    }
+
+    fn token(&self, challenge: &Challenge) -> String {
+        draw_step(challenge, false, None, &self.secrets).token
+    }
+
+    async fn keep(&self, batch: EvidenceBatch) -> Result<(), CheckError> {
+        match self.evidence.append(batch).await? {
+            Appended::Kept => Ok(()),
+            Appended::AlreadyThere => Err(Refusal::BatchNumber.into()),
+        }
+    }
+
+    /// The checks with evidence that ended without being completed before `now`, at most `limit`.
+    pub async fn expired(&self, limit: usize) -> Result<Vec<crate::vocabulary::CheckId>, CheckError> {
+        let opened_before: Timestamp = self.now().minus(crate::check::CHECK_LIFE);
+        Ok(self.evidence.unsettled(opened_before, limit).await?)
+    }
+}
+
+/// Whether the evidence names the context and address that the challenge was given for.
+fn belongs(reading: &BatchReading, challenge: &Challenge) -> bool {
+    reading.context == challenge.context.as_str()
+        && reading.address.parse::<EoaAddress>().is_ok_and(|address| address == challenge.address)
+}

@@ -1,0 +1,29 @@
+//! A platform's backend vouches for an address.
+
+use super::{CheckError, Checks};
+use crate::check::{SESSION_LIFE, Session};
+use crate::registry::KeyHolder;
+use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
+
+/// What to vouch for.
+#[derive(Debug, Clone)]
+pub struct Vouch {
+    /// The context.
+    pub context: ContextId,
+    /// The address whose visitor the platform knows.
+    pub address: EoaAddress,
+}
+
+impl Checks {
+    /// A session token for one address and context of the caller's key; nothing is written. A context of another key is
+    /// refused exactly as one that does not exist.
+    pub async fn vouch(&self, holder: &KeyHolder, request: Vouch) -> Result<(String, Timestamp), CheckError> {
+        let context = self.context(&request.context).await?;
+        if context.key != holder.key.id {
+            return Err(CheckError::ContextUnknown);
+        }
+        let expires_at = self.now().plus(SESSION_LIFE);
+        let session = Session { context: request.context, address: request.address, expires_at };
+        Ok((session.to_token(&self.secrets), expires_at))
+    }
+}
