@@ -5,10 +5,7 @@ pub(crate) fn of_nextest(said: &str) -> Vec<String> {
     let plain: Vec<String> = said.lines().map(without_colour).collect();
     let summary = plain.iter().rposition(|line| line.trim_start().starts_with("Summary ["));
     let closing = plain.iter().skip(summary.unwrap_or(plain.len()));
-    closing
-        .take_while(|line| !line.starts_with("error:"))
-        .map(|line| line.trim().to_owned())
-        .collect()
+    closing.take_while(|line| !line.starts_with("error:")).map(|line| line.trim().to_owned()).collect()
 }
 
 /// The results of `cargo test --doc`, one line for each crate that has examples.
@@ -23,8 +20,7 @@ fn without_colour(line: &str) -> String {
     let mut rest = line;
     while let Some((before, sequence)) = rest.split_once("\u{1b}[") {
         plain.push_str(before);
-        let end =
-            sequence.find(|c: char| c.is_ascii_alphabetic()).map_or(sequence.len(), |at| at + 1);
+        let end = sequence.find(|c: char| c.is_ascii_alphabetic()).map_or(sequence.len(), |at| at + 1);
         rest = sequence.split_at(end).1;
     }
     plain.push_str(rest);

@@ -37,15 +37,7 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
 }
 
 fn formatting(workspace: &Workspace) -> Result<Option<String>> {
-    process::run(workspace.cargo().args([
-        "fmt",
-        "--all",
-        "--",
-        "--check",
-        "--color",
-        process::colour(),
-    ]))
-    .map(|()| None)
+    process::run(workspace.cargo().args(["fmt", "--all", "--", "--check", "--color", process::colour()])).map(|()| None)
 }
 
 fn clippy(workspace: &Workspace) -> Result<Option<String>> {

@@ -25,11 +25,7 @@ pub(crate) fn tests(only: Option<Part>, existing: &[Part]) -> Result<Vec<Part>> 
 
 fn those_that_have(existing: &[Part]) -> String {
     let names: Vec<_> = existing.iter().map(|part| format!("`{part}`")).collect();
-    if names.is_empty() {
-        "no part has any".to_owned()
-    } else {
-        format!("{} have", names.join(", "))
-    }
+    if names.is_empty() { "no part has any".to_owned() } else { format!("{} have", names.join(", ")) }
 }
 
 #[cfg(test)]

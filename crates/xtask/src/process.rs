@@ -44,8 +44,7 @@ pub(crate) fn keeping(stream: Stream, command: &mut Command) -> Result<(bool, St
         Stream::Stderr => command.stderr(Stdio::piped()),
     };
     let mut child = command.spawn().with_context(|| cannot_start(command))?;
-    let kept = copy_through(stream, &mut child)
-        .with_context(|| format!("lost touch with `{}`", shown(command)))?;
+    let kept = copy_through(stream, &mut child).with_context(|| format!("lost touch with `{}`", shown(command)))?;
     let status = child.wait().with_context(|| format!("lost touch with `{}`", shown(command)))?;
     Ok((status.success(), String::from_utf8_lossy(&kept).into_owned()))
 }
@@ -113,10 +112,7 @@ mod tests {
     fn a_command_is_shown_as_one_would_type_it() {
         let mut command = Command::new("cargo");
         command.args(["nextest", "run", "-E", "binary_id(=a) | binary_id(=b)", "it's", ""]);
-        assert_eq!(
-            shown(&command),
-            r"cargo nextest run -E 'binary_id(=a) | binary_id(=b)' 'it'\''s' ''"
-        );
+        assert_eq!(shown(&command), r"cargo nextest run -E 'binary_id(=a) | binary_id(=b)' 'it'\''s' ''");
     }
 
     #[test]

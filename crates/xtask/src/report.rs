@@ -44,8 +44,7 @@ impl Report {
     fn lines(&self) -> Vec<String> {
         let of_row = |row: &Row| {
             let closing = row.outcome.closing.iter().map(|line| format!("{:<9} {line}", row.part));
-            let skipped =
-                row.outcome.skipped.iter().map(|line| format!("{:<9} SKIPPED {line}", row.part));
+            let skipped = row.outcome.skipped.iter().map(|line| format!("{:<9} SKIPPED {line}", row.part));
             closing.chain(skipped).collect::<Vec<_>>()
         };
         self.rows.iter().flat_map(of_row).collect()
@@ -53,14 +52,12 @@ impl Report {
 
     /// One line for each part, and beside the last part of a budget what all its parts took together.
     fn table(&self) -> Vec<String> {
-        let mut table =
-            vec![format!("{:<9} {:<7} {:>8}   {}", "part", "result", "took", "of its budget")];
+        let mut table = vec![format!("{:<9} {:<7} {:>8}   {}", "part", "result", "took", "of its budget")];
         for budget in Budget::ALL {
             let rows: Vec<_> = self.rows.iter().filter(|row| row.part.budget() == budget).collect();
             let sum = rows.iter().map(|row| row.took).sum();
             for (index, row) in rows.iter().enumerate() {
-                let spent =
-                    if index + 1 == rows.len() { spent(sum, budget) } else { String::new() };
+                let spent = if index + 1 == rows.len() { spent(sum, budget) } else { String::new() };
                 table.push(row.line(&spent));
             }
         }
@@ -103,11 +100,7 @@ mod tests {
 
     fn report() -> Report {
         let mut report = Report::default();
-        report.add(
-            Part::Lint,
-            Duration::from_secs(100),
-            outcome(true, &[], &["advisories: no database"]),
-        );
+        report.add(Part::Lint, Duration::from_secs(100), outcome(true, &[], &["advisories: no database"]));
         report.add(Part::Build, Duration::from_secs(20), outcome(true, &[], &[]));
         report.add(Part::Faults, Duration::from_secs(541), outcome(false, &["Summary"], &[]));
         report
@@ -128,10 +121,7 @@ mod tests {
 
     #[test]
     fn closing_lines_and_skipped_names_are_told_by_part() {
-        assert_eq!(
-            report().lines(),
-            ["lint      SKIPPED advisories: no database", "faults    Summary"]
-        );
+        assert_eq!(report().lines(), ["lint      SKIPPED advisories: no database", "faults    Summary"]);
     }
 
     #[test]

@@ -19,8 +19,7 @@ pub(crate) fn in_record(record: &Path, passed: bool) -> Result<Vec<String>> {
     match fs::read_to_string(record) {
         Ok(xml) => Ok(in_xml(&xml)),
         Err(_) if !passed => Ok(Vec::new()),
-        Err(error) => Err(error)
-            .with_context(|| format!("the test runner left no record at {}", record.display())),
+        Err(error) => Err(error).with_context(|| format!("the test runner left no record at {}", record.display())),
     }
 }
 
@@ -56,18 +55,12 @@ test short_write ... SKIPPED short_write: needs strace
 ";
         assert_eq!(
             in_xml(xml),
-            [
-                "power_cut: needs <root> &amp; strace",
-                "full_disk: needs a loop device",
-                "short_write: needs strace",
-            ]
+            ["power_cut: needs <root> &amp; strace", "full_disk: needs a loop device", "short_write: needs strace",]
         );
     }
 
     #[test]
     fn other_uses_of_the_word_are_not_taken_for_a_skipped_test() {
-        assert!(
-            in_xml("<testcase name=\"rows_are_SKIPPED when_empty\">\nNOTSKIPPED a: b\n").is_empty()
-        );
+        assert!(in_xml("<testcase name=\"rows_are_SKIPPED when_empty\">\nNOTSKIPPED a: b\n").is_empty());
     }
 }

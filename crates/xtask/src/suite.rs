@@ -154,8 +154,7 @@ mod tests {
 
     #[test]
     fn a_filter_names_the_binaries_of_the_part_and_no_others() {
-        let suite =
-            suite(&["voight-redb::contract", "voight-memory::contract", "voight-store"], &[]);
+        let suite = suite(&["voight-redb::contract", "voight-memory::contract", "voight-store"], &[]);
         let expected = "binary_id(=voight-memory::contract) | binary_id(=voight-redb::contract)";
         assert_eq!(suite.filter(Part::Contract), expected);
     }

@@ -11,9 +11,10 @@ use crate::{process, say};
 /// packets must not hold up the run.
 const FETCH_SECONDS: &str = "60";
 
-/// What can be told from the lock file and the sources.
+/// What can be told from the lock file and the sources. Crates that are there in two versions are warned of on one
+/// line; `cargo deny check` shows what pulls them in.
 pub(super) fn dependencies(workspace: &Workspace) -> Result<Option<String>> {
-    process::run(workspace.cargo().args(["deny", "check", "bans", "licenses", "sources"]))
+    process::run(workspace.cargo().args(["deny", "check", "--hide-inclusion-graph", "bans", "licenses", "sources"]))
         .map(|()| None)
 }
 
@@ -23,8 +24,7 @@ pub(super) fn advisories(workspace: &Workspace) -> Result<Option<String>> {
         say::line("advisories: skipped, the database could not be fetched");
         return Ok(Some("the database could not be fetched".to_owned()));
     }
-    process::run(workspace.cargo().args(["deny", "check", "--disable-fetch", "advisories"]))
-        .map(|()| None)
+    process::run(workspace.cargo().args(["deny", "check", "--disable-fetch", "advisories"])).map(|()| None)
 }
 
 fn fetch(workspace: &Workspace) -> Command {

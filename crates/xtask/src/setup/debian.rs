@@ -17,11 +17,11 @@ const PACKAGES: [&str; 9] = [
     "fonts-liberation", // without a font, pages have no text to measure or to look at
     "xvfb",             // a screen for a browser that is not headless
     "xauth",            // what xvfb-run needs to lock that screen
-    "xdotool", // moves and clicks the pointer as a person's hand would: from outside of the browser
-    "openbox", // a window manager, without which windows have no focus
-    "strace",  // fails chosen system calls
-    "e2fsprogs", // file systems to fill up and to cut off
-    "python3-venv", // private Python environments
+    "xdotool",          // moves and clicks the pointer as a person's hand would: from outside of the browser
+    "openbox",          // a window manager, without which windows have no focus
+    "strace",           // fails chosen system calls
+    "e2fsprogs",        // file systems to fill up and to cut off
+    "python3-venv",     // private Python environments
 ];
 
 /// Installs the packages that are missing.
@@ -76,8 +76,7 @@ fn is_installed(package: &str) -> bool {
 
 /// The owner of this process is the owner of its entry in /proc.
 fn is_root() -> Result<bool> {
-    let process =
-        fs::metadata("/proc/self").context("cannot tell which user this is: /proc is not there")?;
+    let process = fs::metadata("/proc/self").context("cannot tell which user this is: /proc is not there")?;
     Ok(process.uid() == 0)
 }
 

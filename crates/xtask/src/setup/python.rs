@@ -24,14 +24,7 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
     say::state(State::Missing, "python tools of crates/xtask/tools/requirements.txt");
     process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
     let mut install = Command::new(&python);
-    install.args([
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--requirement",
-    ]);
+    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]);
     process::run(install.arg(&requirements))?;
     stamp.write()?;
     say::state(State::Installed, "python tools");

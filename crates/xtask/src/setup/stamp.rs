@@ -16,9 +16,7 @@ pub(super) struct Stamp {
 impl Stamp {
     /// The stamp for a folder that is installed from these files.
     pub(super) fn of(files: &[PathBuf], folder: &Path) -> Result<Self> {
-        let read = |file: &PathBuf| {
-            fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
-        };
+        let read = |file: &PathBuf| fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
         let content = files.iter().map(read).collect::<Result<String>>()?;
         Ok(Self { file: folder.join(".installed-from"), content })
     }
@@ -30,8 +28,7 @@ impl Stamp {
 
     /// Says that the folder is complete.
     pub(super) fn write(&self) -> Result<()> {
-        fs::write(&self.file, &self.content)
-            .with_context(|| format!("cannot write {}", self.file.display()))
+        fs::write(&self.file, &self.content).with_context(|| format!("cannot write {}", self.file.display()))
     }
 }
 
