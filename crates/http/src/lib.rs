@@ -1,1 +1,5 @@
 #![doc = include_str!("../README.md")]
+
+pub mod services;
+
+pub use services::Services;

@@ -61,7 +61,7 @@ mod tests {
         fn ids_survive_the_round_trip(title in "[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9])?", at in 0_i64..1 << 47, entropy: [u8; 10]) {
             let title: ContextTitle = title.parse().unwrap();
             let id = ContextId::new(&title, Timestamp::from_millis(at), entropy);
-            prop_assert_eq!(id.as_str().parse::<ContextId>().as_ref(), Ok(&id));
+            prop_assert_eq!(id.as_str().parse::<ContextId>(), Ok(id.clone()));
             prop_assert_eq!(id.title(), title.as_str());
         }
 

@@ -1,0 +1,27 @@
+//! The use cases that the handlers call, wired by the app.
+
+use std::sync::Arc;
+use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::secrets::Secrets;
+use voight_domain::services::{Checks, Lookups, Operator, Registrar};
+
+/// Everything a handler may reach. It holds ports, never an adapter.
+#[derive(Clone)]
+pub struct Services {
+    /// Clients, keys, contexts.
+    pub registrar: Registrar,
+    /// Lookups.
+    pub lookups: Lookups,
+    /// Checks.
+    pub checks: Checks,
+    /// Operators' reads and decisions.
+    pub operator: Operator,
+    /// Every storage port, for health and plain reads.
+    pub store: Arc<dyn Store>,
+    /// Public keys and keyed hashes.
+    pub secrets: Secrets,
+    /// The wall clock.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness, for request ids.
+    pub entropy: Arc<dyn Entropy>,
+}
