@@ -11,9 +11,7 @@ mod step;
 mod work;
 
 pub use challenge::{CHECK_LIFE, Challenge};
-pub use conclude::{
-    CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeStep, ConcludeWrite, Concluded, conclude,
-};
+pub use conclude::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeStep, ConcludeWrite, Concluded, conclude};
 pub use evidence::{AddressFamily, CallFacts, EvidenceBatch, InputDigest};
 pub use place::{MIN_DISTANCE, Place, Stage, second_place};
 pub use receipt::{RECEIPT_LIFE, RECEIPT_TYPE, Receipt};

@@ -40,13 +40,16 @@ impl Encoder {
 
     /// Appends an unsigned integer as a varint of 1 to 10 bytes.
     pub fn uint(&mut self, mut value: u64) -> &mut Self {
-        while value >= 0x80 {
-            // The low seven bits, with the mark that more follow.
-            self.bytes.push((value & 0x7f) as u8 | 0x80);
+        loop {
+            let [low, ..] = value.to_le_bytes();
             value >>= 7;
+            if value == 0 {
+                self.bytes.push(low & 0x7f);
+                return self;
+            }
+            // The low seven bits, with the mark that more follow.
+            self.bytes.push(low | 0x80);
         }
-        self.bytes.push(value as u8);
-        self
     }
 
     /// Appends a signed integer, zigzag-coded, so that small magnitudes stay short.

@@ -33,12 +33,6 @@ pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};
 pub use system::{Clock, Entropy};
 
 /// Every storage port together, for wiring.
-pub trait Store:
-    LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore
-{
-}
+pub trait Store: LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore {}
 
-impl<T> Store for T where
-    T: LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore
-{
-}
+impl<T> Store for T where T: LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore {}

@@ -11,6 +11,5 @@ pub use client::{Client, ClientChange, ClientStatus, NewClient};
 pub use context::{Context, ContextChange, NewContext, OriginDecision};
 pub use key::{Key, KeyChange, KeyHolder, KeySecret, NewKey, OVERLAP_DEFAULT, OVERLAP_MAX};
 pub use settings::{
-    BindingPolicy, ClaimedFlags, ContextMode, ContextSettings, DeviceLimitPolicy, Presses, Sensitivity,
-    SettingError,
+    BindingPolicy, ClaimedFlags, ContextMode, ContextSettings, DeviceLimitPolicy, Presses, Sensitivity, SettingError,
 };

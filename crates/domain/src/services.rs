@@ -60,7 +60,13 @@ impl Registrar {
         self.clock.now()
     }
 
-    fn audit(&self, actor: Actor, action: AuditAction, subject: impl ToString, detail: impl Into<String>) -> AuditEntry {
+    fn audit(
+        &self,
+        actor: Actor,
+        action: AuditAction,
+        subject: &dyn std::fmt::Display,
+        detail: impl Into<String>,
+    ) -> AuditEntry {
         AuditEntry { at: self.now(), actor, action, subject: subject.to_string(), detail: detail.into() }
     }
 }

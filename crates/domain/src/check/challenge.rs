@@ -5,7 +5,7 @@ use crate::codec::{DecodeError, Decoder, Encoder};
 use crate::registry::Presses;
 use crate::secrets::Secrets;
 use crate::verdict::LayerKind;
-use crate::vocabulary::{CheckId, ContextId, EoaAddress, Environment, Origin, Timestamp};
+use crate::vocabulary::{CheckId, ContextId, Environment, EoaAddress, Origin, Timestamp};
 use data_encoding::BASE64URL_NOPAD;
 use std::time::Duration;
 

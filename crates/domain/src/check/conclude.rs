@@ -136,3 +136,124 @@ fn judged(
     };
     ConcludeStep { outcome: ConcludeOutcome::Done(request.receipt.clone()), write: Some(write) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::challenge::tests::challenge;
+    use super::*;
+    use crate::registry::ContextSettings;
+    use crate::vocabulary::{ClientId, Environment, KeyId, ReceiptId};
+
+    const NOW: Timestamp = Timestamp::from_millis(1_800_000_060_000);
+
+    fn context() -> Context {
+        Context {
+            id: challenge().context,
+            number: 1,
+            client: ClientId::from_bytes([1; 16]),
+            key: KeyId::from_bytes([2; 16]),
+            environment: Environment::Live,
+            settings: ContextSettings::default(),
+            created_at: NOW,
+            archived_at: None,
+        }
+    }
+
+    fn receipt() -> Receipt {
+        Receipt {
+            id: ReceiptId::from_bytes([3; 16]),
+            context: challenge().context,
+            address: challenge().address,
+            origin: challenge().origin,
+            pinned: false,
+            bound: false,
+            environment: Environment::Live,
+            issued_at: NOW,
+        }
+    }
+
+    fn robot() -> Assessment {
+        let (bot, human) = (Nats::from_milli(6000), Nats::from_milli(900));
+        Assessment { bot, human, hard: true, covered: true, ..Assessment::default() }
+    }
+
+    fn request(judgement: Judgement) -> CheckConclusion {
+        CheckConclusion {
+            check: challenge().check,
+            context: challenge().context,
+            address: challenge().address,
+            layer: LayerKind::Claimed,
+            judgement,
+            inputs: vec![],
+            receipt: Some(receipt()),
+        }
+    }
+
+    fn facts<'a>(context: &'a Context) -> ConcludeFacts<'a> {
+        ConcludeFacts { concluded: None, input_seen: false, context: Some(context), verdict: None }
+    }
+
+    #[test]
+    fn a_judged_check_burns_its_challenge_and_merges_its_observation() {
+        let step = conclude(&request(Judgement::Assessed(robot())), facts(&context()), NOW);
+        assert_eq!(step.outcome, ConcludeOutcome::Done(Some(receipt())));
+        let write = step.write.unwrap();
+        assert_eq!(write.concluded.receipt, Some(receipt()));
+        let verdict = write.verdict.unwrap();
+        assert!(verdict.claimed.flagged && !verdict.bound.flagged);
+    }
+
+    #[test]
+    fn a_retry_returns_the_first_receipt_and_writes_nothing() {
+        let before = Concluded { receipt: Some(receipt()) };
+        let context = context();
+        let again = ConcludeFacts { concluded: Some(&before), ..facts(&context) };
+        let step = conclude(&request(Judgement::Assessed(robot())), again, NOW);
+        assert_eq!(step.outcome, ConcludeOutcome::Done(Some(receipt())));
+        assert!(step.write.is_none());
+    }
+
+    #[test]
+    fn completing_a_refused_or_expired_check_is_refused() {
+        let before = Concluded { receipt: None };
+        let context = context();
+        let again = ConcludeFacts { concluded: Some(&before), ..facts(&context) };
+        let step = conclude(&request(Judgement::Assessed(robot())), again, NOW);
+        assert_eq!(step.outcome, ConcludeOutcome::Refused(Refusal::ChallengeUsed));
+    }
+
+    #[test]
+    fn a_refusal_burns_the_challenge_and_leaves_the_verdict_alone() {
+        for (judgement, input_seen, reason) in [
+            (Judgement::Refused(Refusal::LayoutNotDrawn), false, Refusal::LayoutNotDrawn),
+            (Judgement::Assessed(robot()), true, Refusal::Duplicate),
+        ] {
+            let context = context();
+            let step = conclude(&request(judgement), ConcludeFacts { input_seen, ..facts(&context) }, NOW);
+            assert_eq!(step.outcome, ConcludeOutcome::Refused(reason));
+            let write = step.write.unwrap();
+            assert_eq!((write.verdict, write.concluded.receipt), (None, None));
+        }
+    }
+
+    #[test]
+    fn an_expired_check_may_add_bot_but_never_human() {
+        let expired = CheckConclusion { receipt: None, ..request(Judgement::Assessed(robot())) };
+        let step = conclude(&expired, facts(&context()), NOW);
+        assert_eq!(step.outcome, ConcludeOutcome::Done(None));
+        let layer = step.write.unwrap().verdict.unwrap().claimed;
+        assert!(layer.flagged);
+        assert_eq!(layer.human, Nats::ZERO);
+    }
+
+    #[test]
+    fn without_its_context_a_check_changes_nothing() {
+        let step = conclude(
+            &request(Judgement::Assessed(robot())),
+            ConcludeFacts { concluded: None, input_seen: false, context: None, verdict: None },
+            NOW,
+        );
+        assert_eq!(step.outcome, ConcludeOutcome::ContextMissing);
+        assert!(step.write.is_none());
+    }
+}

@@ -77,7 +77,7 @@ mod tests {
         let payload = secrets().signer().verify(RECEIPT_TYPE, &receipt.to_token(&secrets())).unwrap();
         assert_eq!(
             payload,
-            r#"{"jti":"01041061050r3gg28a1c60t3gf","context":"spring.01k0ab3cdefghjkmnpqrstvwxy","address":"0x0202020202020202020202020202020202020202","origin":"https://quest.example","pinned":true,"bound":false,"test":false,"iat":1800000000,"exp":1800000600}"#
+            r#"{"jti":"01040g2081040g2081040g2081","context":"spring.01k0ab3cdefghjkmnpqrstvwxy","address":"0x0202020202020202020202020202020202020202","origin":"https://quest.example","pinned":true,"bound":false,"test":false,"iat":1800000000,"exp":1800000600}"#
         );
         assert_eq!(receipt.to_token(&secrets()), receipt.to_token(&secrets()));
     }

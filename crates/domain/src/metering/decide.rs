@@ -139,7 +139,11 @@ mod tests {
     }
 
     /// Runs lookups at these times; returns the state and every row.
-    fn run(mut state: MeterState, rules: &MeterRules, times: impl IntoIterator<Item = Timestamp>) -> (MeterState, Vec<LedgerRow>) {
+    fn run(
+        mut state: MeterState,
+        rules: &MeterRules,
+        times: impl IntoIterator<Item = Timestamp>,
+    ) -> (MeterState, Vec<LedgerRow>) {
         let mut rows = Vec::new();
         for now in times {
             let (next, decision) = decide(&state, &LOOKUP, rules, now);
@@ -185,7 +189,8 @@ mod tests {
 
     #[test]
     fn the_state_survives_the_round_trip() {
-        let (state, _) = run(MeterState { cap: Some(9), ..fresh() }, &MeterRules::default(), [at("2026-01-10T00:00:00Z")]);
+        let (state, _) =
+            run(MeterState { cap: Some(9), ..fresh() }, &MeterRules::default(), [at("2026-01-10T00:00:00Z")]);
         assert_eq!(MeterState::from_bytes(&state.to_bytes()), Ok(state));
         assert_eq!(MeterState::from_bytes(&fresh().to_bytes()), Ok(fresh()));
     }

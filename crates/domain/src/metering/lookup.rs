@@ -200,9 +200,7 @@ fn meter(
     let opening = Opening { nonce: request.nonce, address: request.address };
     let answer = match environment {
         Environment::Sandbox => verdict::magic_answer(&request.address),
-        Environment::Live => {
-            facts.verdict.map_or(Answer::UNKNOWN, |known| verdict::answer(known, &context.settings))
-        }
+        Environment::Live => facts.verdict.map_or(Answer::UNKNOWN, |known| verdict::answer(known, &context.settings)),
     };
     let lookup = Lookup {
         context: context.number,
@@ -217,9 +215,8 @@ fn meter(
         }
         (after, Decision::Recorded { marker, row }) => {
             let answered = Answered { answer, seq: row.seq, head: after.head };
-            let claim = request
-                .claim
-                .map(|claim| (claim.key, StoredClaim::new(&claim, ClaimAnswer::Lookup(answered), now)));
+            let claim =
+                request.claim.map(|claim| (claim.key, StoredClaim::new(&claim, ClaimAnswer::Lookup(answered), now)));
             let rows = marker.into_iter().chain([row]).collect();
             let write = LookupWrite { rows, meter: after, opening, claim };
             LookupStep { outcome: LookupOutcome::Recorded(answered), write: Some(write) }

@@ -143,7 +143,16 @@ pub(crate) mod tests {
     use proptest::prelude::*;
 
     pub(crate) fn row() -> impl Strategy<Value = LedgerRow> {
-        let lookup = (any::<u32>(), any::<u32>(), any::<bool>(), any::<bool>(), 0..=100_u8, any::<[u8; 32]>(), any::<Option<[u8; 16]>>(), any::<Option<u64>>())
+        let lookup = (
+            any::<u32>(),
+            any::<u32>(),
+            any::<bool>(),
+            any::<bool>(),
+            0..=100_u8,
+            any::<[u8; 32]>(),
+            any::<Option<[u8; 16]>>(),
+            any::<Option<u64>>(),
+        )
             .prop_map(|(context, key, free, is_bot, score, commitment, claim, cap)| {
                 RowKind::Lookup(LookupRow {
                     context,
@@ -159,8 +168,11 @@ pub(crate) mod tests {
             let period = Period { start: Timestamp::from_millis(start), end: Timestamp::from_millis(end) };
             RowKind::PeriodEnd(PeriodEnd { period, billable, paid })
         });
-        (any::<u64>(), any::<i64>(), prop_oneof![lookup, end])
-            .prop_map(|(seq, at, kind)| LedgerRow { seq, at: Timestamp::from_millis(at), kind })
+        (any::<u64>(), any::<i64>(), prop_oneof![lookup, end]).prop_map(|(seq, at, kind)| LedgerRow {
+            seq,
+            at: Timestamp::from_millis(at),
+            kind,
+        })
     }
 
     proptest! {

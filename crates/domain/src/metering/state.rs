@@ -74,10 +74,7 @@ impl MeterState {
             last_at: Timestamp::from_millis(input.int()?),
             allowance_used: input.uint()?,
             period: input.option(|input| {
-                Ok(Period {
-                    start: Timestamp::from_millis(input.int()?),
-                    end: Timestamp::from_millis(input.int()?),
-                })
+                Ok(Period { start: Timestamp::from_millis(input.int()?), end: Timestamp::from_millis(input.int()?) })
             })?,
             billable: input.uint()?,
             paid: input.uint()?,

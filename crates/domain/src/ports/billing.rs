@@ -18,11 +18,7 @@ pub struct LedgerEntry {
 #[async_trait]
 pub trait BillingStore: Send + Sync {
     /// The meter of a client; `None` before its first lookup.
-    async fn meter(
-        &self,
-        client: ClientId,
-        environment: Environment,
-    ) -> Result<Option<MeterState>, StoreError>;
+    async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError>;
 
     /// At most `limit` rows of a ledger after the sequence number `after`, in order.
     ///
@@ -36,10 +32,5 @@ pub trait BillingStore: Send + Sync {
     ) -> Result<Vec<LedgerEntry>, StoreError>;
 
     /// Sets or clears a client's hard cap, in billable lookups a period.
-    async fn set_cap(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        cap: Option<u64>,
-    ) -> Result<(), StoreError>;
+    async fn set_cap(&self, client: ClientId, environment: Environment, cap: Option<u64>) -> Result<(), StoreError>;
 }

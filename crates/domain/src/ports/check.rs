@@ -1,7 +1,7 @@
 //! Concluding checks.
 
 use super::StoreError;
-use crate::check::{CheckConclusion, Concluded, ConcludeOutcome};
+use crate::check::{CheckConclusion, ConcludeOutcome, Concluded};
 use crate::verdict::{Event, Verdict};
 use crate::vocabulary::{CheckId, ContextId, EoaAddress};
 use async_trait::async_trait;
@@ -32,10 +32,6 @@ pub trait CheckStore: Send + Sync {
     /// What happened to that verdict: the latest `limit` events, oldest first.
     ///
     /// - `timeline_is_in_order`: events are in the order in which they were written.
-    async fn timeline(
-        &self,
-        context: &ContextId,
-        address: &EoaAddress,
-        limit: usize,
-    ) -> Result<Vec<Event>, StoreError>;
+    async fn timeline(&self, context: &ContextId, address: &EoaAddress, limit: usize)
+    -> Result<Vec<Event>, StoreError>;
 }

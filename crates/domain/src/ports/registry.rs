@@ -69,12 +69,7 @@ pub trait RegistryStore: Send + Sync {
 
     /// Applies a change ([`Key::after`]) at the adapter's own clock in one step; `None` if there is no such key.
     /// `rotated_secret_finds_its_key`: every secret that the key accepts finds it through [`holder`](Self::holder).
-    async fn change_key(
-        &self,
-        id: KeyId,
-        change: KeyChange,
-        audit: AuditEntry,
-    ) -> Result<Option<Key>, StoreError>;
+    async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError>;
 
     /// The key that one of whose secrets has this digest, with its client, as of the last acknowledged change.
     /// Whether the secret is still accepted is the caller's to ask ([`Key::accepts`]).

@@ -1,9 +1,9 @@
 //! Contexts: one per quest or instance of a platform.
 
+use super::Client;
 use super::settings::{
     BindingPolicy, ClaimedFlags, ContextMode, ContextSettings, DeviceLimitPolicy, Presses, Sensitivity,
 };
-use super::Client;
 use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Origin, Timestamp};
 
 /// A context as it is stored.

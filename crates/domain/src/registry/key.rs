@@ -171,7 +171,8 @@ mod tests {
         expiring.expires_at = Some(at(10));
         assert!(expiring.accepts(KeyDigest([1; 32]), at(9)));
         assert!(!expiring.accepts(KeyDigest([1; 32]), at(10)));
-        let revoked = key().after(KeyChange::Revoke { at: at(10) }, at(10)).after(KeyChange::Revoke { at: at(20) }, at(20));
+        let revoked =
+            key().after(KeyChange::Revoke { at: at(10) }, at(10)).after(KeyChange::Revoke { at: at(20) }, at(20));
         assert_eq!(revoked.revoked_at, Some(at(10)));
         assert!(!revoked.accepts(KeyDigest([1; 32]), at(10)));
     }

@@ -4,7 +4,7 @@ use super::Pepper;
 use data_encoding::BASE64URL_NOPAD;
 use ed25519_dalek::{Signer as _, SigningKey, VerifyingKey};
 
-/// Signs receipts and ledger heads as compact JWS ([RFC 7515](https://www.rfc-editor.org/rfc/rfc7515)) with EdDSA
+/// Signs receipts and ledger heads as compact JWS ([RFC 7515](https://www.rfc-editor.org/rfc/rfc7515)) with `EdDSA`
 /// ([RFC 8037](https://www.rfc-editor.org/rfc/rfc8037)), so that every JOSE library can verify them.
 #[derive(Clone)]
 pub struct Signer {

@@ -22,7 +22,9 @@ pub enum Unauthorized {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// The caller's network is not on the key's list.
-    #[error("this key may not be used from this network; add the network to the key's list, or call from one that is on it")]
+    #[error(
+        "this key may not be used from this network; add the network to the key's list, or call from one that is on it"
+    )]
     Network,
     /// The key lacks the scope.
     #[error("this key lacks the scope {0}; issue a key that has it")]
@@ -46,7 +48,7 @@ impl Registrar {
     /// Records that a secret key was sent by a browser: it has leaked into a page.
     pub async fn report_leak(&self, holder: &KeyHolder) -> Result<(), StoreError> {
         let detail = "the key was sent by a browser: it is readable in a page; rotate it with overlap 0";
-        let entry = self.audit(Actor::Key(holder.key.id), AuditAction::KeyLeaked, holder.key.id, detail);
+        let entry = self.audit(Actor::Key(holder.key.id), AuditAction::KeyLeaked, &holder.key.id, detail);
         self.store.append_audit(entry).await
     }
 }

@@ -70,7 +70,7 @@ impl From<Refusal> for CheckError {
 #[derive(Clone)]
 pub struct Checks {
     pub(super) registry: Arc<dyn RegistryStore>,
-    pub(super) checks: Arc<dyn CheckStore>,
+    pub(super) conclusions: Arc<dyn CheckStore>,
     pub(super) evidence: Arc<dyn EvidenceStore>,
     pub(super) assessor: Arc<dyn Assessor>,
     pub(super) clock: Arc<dyn Clock>,
@@ -84,7 +84,7 @@ impl Checks {
     #[expect(clippy::too_many_arguments, reason = "each argument is a port, named once in the wiring")]
     pub fn new(
         registry: Arc<dyn RegistryStore>,
-        checks: Arc<dyn CheckStore>,
+        conclusions: Arc<dyn CheckStore>,
         evidence: Arc<dyn EvidenceStore>,
         assessor: Arc<dyn Assessor>,
         clock: Arc<dyn Clock>,
@@ -92,7 +92,7 @@ impl Checks {
         secrets: Secrets,
         work: WorkPolicy,
     ) -> Self {
-        Self { registry, checks, evidence, assessor, clock, entropy, secrets, work }
+        Self { registry, conclusions, evidence, assessor, clock, entropy, secrets, work }
     }
 
     /// The keyed hash of a caller's network within a context.

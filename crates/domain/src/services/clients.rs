@@ -30,7 +30,7 @@ impl Registrar {
             lookup_rate: None,
             created_at: self.now(),
         };
-        let audit = self.audit(Actor::Operator, AuditAction::ClientCreated, client.id, client.name.as_str());
+        let audit = self.audit(Actor::Operator, AuditAction::ClientCreated, &client.id, client.name.as_str());
         Ok(self.store.create_client(client, audit).await?)
     }
 
@@ -48,7 +48,7 @@ impl Registrar {
 
     /// Changes a client.
     pub async fn change_client(&self, id: ClientId, change: ClientChange) -> Result<Client, RegistrarError> {
-        let audit = self.audit(Actor::Operator, AuditAction::ClientChanged, id, in_words(&change));
+        let audit = self.audit(Actor::Operator, AuditAction::ClientChanged, &id, in_words(&change));
         let changed = self.store.change_client(id, change, audit).await?;
         changed.ok_or_else(|| RegistrarError::NotFound(format!("client {id}")))
     }
@@ -58,7 +58,9 @@ fn in_words(change: &ClientChange) -> String {
     match change {
         ClientChange::Status(ClientStatus::Active) => "resumed".into(),
         ClientChange::Status(ClientStatus::Suspended) => "suspended".into(),
-        ClientChange::Origins(origins) if origins.is_empty() => "origins cleared: any origin may host its checks".into(),
+        ClientChange::Origins(origins) if origins.is_empty() => {
+            "origins cleared: any origin may host its checks".into()
+        }
         ClientChange::Origins(origins) => {
             let list: Vec<_> = origins.iter().map(ToString::to_string).collect();
             format!("origins set to {}", list.join(", "))

@@ -55,7 +55,7 @@ impl Checks {
             inputs,
             receipt,
         };
-        let outcome = self.checks.conclude(conclusion).await?;
+        let outcome = self.conclusions.conclude(conclusion).await?;
         // A crash in between leaves the check unsettled; it is then concluded again, which changes nothing.
         self.evidence.settle(challenge.check).await?;
         Ok(outcome)

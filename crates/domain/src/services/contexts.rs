@@ -65,7 +65,7 @@ impl Registrar {
         actor: Actor,
         detail: String,
     ) -> Result<Context, RegistrarError> {
-        let audit = self.audit(actor, AuditAction::ContextChanged, id, detail);
+        let audit = self.audit(actor, AuditAction::ContextChanged, &id, detail);
         let changed = self.store.change_context(id, change, audit).await?;
         changed.ok_or_else(|| RegistrarError::NotFound(format!("context {id}")))
     }

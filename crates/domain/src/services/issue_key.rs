@@ -35,7 +35,9 @@ impl Registrar {
     pub async fn issue_key(&self, request: IssueKey) -> Result<IssuedKey, RegistrarError> {
         let now = self.now();
         if request.expires_at.is_some_and(|end| end <= now) {
-            return Err(RegistrarError::Invalid("the key would be expired from the start; give a time in the future".into()));
+            return Err(RegistrarError::Invalid(
+                "the key would be expired from the start; give a time in the future".into(),
+            ));
         }
         let secret = self.draw_secret(request.environment);
         let key = Key {
@@ -50,7 +52,7 @@ impl Registrar {
             expires_at: request.expires_at,
             revoked_at: None,
         };
-        let audit = self.audit(Actor::Operator, AuditAction::KeyIssued, key.id, secret.hint());
+        let audit = self.audit(Actor::Operator, AuditAction::KeyIssued, &key.id, secret.hint());
         match self.store.create_key(key, audit).await? {
             Some(key) => Ok(IssuedKey { key, secret }),
             None => Err(RegistrarError::NotFound(format!("client {}", request.client))),
@@ -70,7 +72,7 @@ impl Registrar {
         let secret = self.draw_secret(key.environment);
         let change = KeyChange::Rotate { secret: self.stored(&secret), overlap_until: now.plus(overlap) };
         let detail = format!("{}, old secret until {}", secret.hint(), now.plus(overlap));
-        let audit = self.audit(Actor::Operator, AuditAction::KeyRotated, id, detail);
+        let audit = self.audit(Actor::Operator, AuditAction::KeyRotated, &id, detail);
         match self.store.change_key(id, change, audit).await? {
             Some(key) => Ok(IssuedKey { key, secret }),
             None => Err(RegistrarError::NotFound(format!("key {id}"))),
@@ -79,7 +81,7 @@ impl Registrar {
 
     /// Revokes a key: no secret of it opens anything from now on.
     pub async fn revoke_key(&self, id: KeyId) -> Result<Key, RegistrarError> {
-        let audit = self.audit(Actor::Operator, AuditAction::KeyRevoked, id, "");
+        let audit = self.audit(Actor::Operator, AuditAction::KeyRevoked, &id, "");
         let revoked = self.store.change_key(id, KeyChange::Revoke { at: self.now() }, audit).await?;
         revoked.ok_or_else(|| RegistrarError::NotFound(format!("key {id}")))
     }

@@ -44,7 +44,11 @@ pub struct OpenedCheck {
 
 impl Checks {
     /// Whether `origin` may host a check of this context; an error names why not.
-    pub async fn admit_origin(&self, context: &ContextId, origin: &Origin) -> Result<(Context, OriginDecision), CheckError> {
+    pub async fn admit_origin(
+        &self,
+        context: &ContextId,
+        origin: &Origin,
+    ) -> Result<(Context, OriginDecision), CheckError> {
         let context = self.context(context).await?;
         if context.archived_at.is_some() {
             return Err(CheckError::ContextClosed);

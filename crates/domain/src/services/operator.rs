@@ -5,7 +5,7 @@ use crate::metering::MeterRules;
 use crate::ports::{Clock, Override, Store};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context};
 use crate::verdict::{Answer, Event, OverrideTo, Verdict, answer};
-use crate::vocabulary::{ContextId, EoaAddress, Environment};
+use crate::vocabulary::{ContextId, Environment, EoaAddress};
 use std::sync::Arc;
 
 /// Operators' reads and decisions.

@@ -21,7 +21,7 @@ impl Checks {
     /// in the path, not expired, not used, and its work is solved.
     pub async fn admit_call(&self, check: &str, token: &str, solution: &str) -> Result<Challenge, CheckError> {
         let challenge = self.challenge(check, token, solution, self.now())?;
-        match self.checks.concluded(challenge.check).await? {
+        match self.conclusions.concluded(challenge.check).await? {
             None => Ok(challenge),
             Some(_) => Err(Refusal::ChallengeUsed.into()),
         }

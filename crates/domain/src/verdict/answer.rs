@@ -93,9 +93,9 @@ mod tests {
     #[test]
     fn the_score_follows_the_formula() {
         let bot = Verdict { claimed: flagged(), ..Verdict::default() };
-        assert_eq!(answer(&bot, &ContextSettings::default()).score.as_f64(), 0.98);
+        assert_eq!(answer(&bot, &ContextSettings::default()).score.hundredths(), 98);
         let human = Verdict { claimed: clean(), ..Verdict::default() };
-        assert_eq!(answer(&human, &ContextSettings::default()).score.as_f64(), 0.76);
+        assert_eq!(answer(&human, &ContextSettings::default()).score.hundredths(), 76);
     }
 
     #[test]

@@ -48,7 +48,7 @@ mod tests {
     fn the_score_grows_from_a_coin_toss_to_certainty() {
         assert_eq!(Confidence::of(Nats::from_milli(-4000)), Confidence::NONE);
         assert_eq!(Confidence::of(Nats::ZERO), Confidence::NONE);
-        assert_eq!(Confidence::of(Nats::from_milli(2197)).as_f64(), 0.8);
-        assert_eq!(Confidence::of(Nats::from_milli(60_000)).as_f64(), 1.0);
+        assert_eq!(Confidence::of(Nats::from_milli(2197)).hundredths(), 80);
+        assert_eq!(Confidence::of(Nats::from_milli(60_000)).hundredths(), 100);
     }
 }

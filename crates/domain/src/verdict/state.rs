@@ -75,8 +75,8 @@ pub(super) mod tests {
 
     /// Layers as observations can make them; small ranges, so that equal fields are met often.
     pub(crate) fn layer() -> impl Strategy<Value = Layer> {
-        (any::<bool>(), 0..4_i32, 0..4_i32, proptest::option::of(0..4_i64), 0..3_u32, 0..3_i64, 0..3_u32, 0..2_u32).prop_map(
-            |(flagged, bot, human, first, ordinal, date, checks, policy)| Layer {
+        (any::<bool>(), 0..4_i32, 0..4_i32, proptest::option::of(0..4_i64), 0..3_u32, 0..3_i64, 0..3_u32, 0..2_u32)
+            .prop_map(|(flagged, bot, human, first, ordinal, date, checks, policy)| Layer {
                 flagged,
                 bot: Nats::from_milli(bot),
                 human: Nats::from_milli(human),
@@ -84,8 +84,7 @@ pub(super) mod tests {
                 ordinal,
                 day: DayCount { date, checks },
                 versions: Versions { policy, model: 0 },
-            },
-        )
+            })
     }
 
     pub(crate) fn verdict() -> impl Strategy<Value = Verdict> {

@@ -44,12 +44,10 @@ impl FromStr for EoaAddress {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let digits = text.strip_prefix("0x").ok_or(AddressError::Malformed)?;
-        let bytes = data_encoding::HEXLOWER_PERMISSIVE
-            .decode(digits.as_bytes())
-            .map_err(|_| AddressError::Malformed)?;
+        let bytes =
+            data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).map_err(|_| AddressError::Malformed)?;
         let address = Self(bytes.try_into().map_err(|_| AddressError::Malformed)?);
-        let mixed = digits.bytes().any(|b| b.is_ascii_lowercase())
-            && digits.bytes().any(|b| b.is_ascii_uppercase());
+        let mixed = digits.bytes().any(|b| b.is_ascii_lowercase()) && digits.bytes().any(|b| b.is_ascii_uppercase());
         if mixed && address.to_string() != text {
             return Err(AddressError::Checksum);
         }
@@ -107,7 +105,14 @@ mod tests {
     fn a_wrong_checksum_is_told_from_a_malformed_address() {
         let wrong = VECTORS[4].replace('A', "a").replacen('b', "B", 1);
         assert_eq!(wrong.parse::<EoaAddress>(), Err(AddressError::Checksum));
-        for text in ["", "0x", "0X52908400098527886E0F7030069857D2E4169EE7", "0x5290", "vitalik.eth", "0x52908400098527886E0F7030069857D2E4169EE7 "] {
+        for text in [
+            "",
+            "0x",
+            "0X52908400098527886E0F7030069857D2E4169EE7",
+            "0x5290",
+            "vitalik.eth",
+            "0x52908400098527886E0F7030069857D2E4169EE7 ",
+        ] {
             assert_eq!(text.parse::<EoaAddress>(), Err(AddressError::Malformed), "{text}");
         }
     }

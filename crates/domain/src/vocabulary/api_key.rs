@@ -29,8 +29,12 @@ impl ApiKey {
     /// in which case the caller draws again.
     pub fn generate(environment: Environment, random: &[u8; 64]) -> Option<Self> {
         // 248 is the largest multiple of 62 below 256: bytes above it would favour the first characters.
-        let characters: String =
-            random.iter().filter(|b| **b < 248).take(RANDOM).map(|b| char::from(BASE62[usize::from(*b % 62)])).collect();
+        let characters: String = random
+            .iter()
+            .filter(|b| **b < 248)
+            .take(RANDOM)
+            .map(|b| char::from(BASE62[usize::from(*b % 62)]))
+            .collect();
         if characters.len() < RANDOM {
             return None;
         }

@@ -73,7 +73,14 @@ mod tests {
 
     #[test]
     fn malformed_ids_are_refused() {
-        for text in ["", "spring", "spring.", ".01k0ab3cdefghjkmnpqrstvwxy", "spring.54b8c3b00e05", "a.b.01k0ab3cdefghjkmnpqrstvwxy"] {
+        for text in [
+            "",
+            "spring",
+            "spring.",
+            ".01k0ab3cdefghjkmnpqrstvwxy",
+            "spring.54b8c3b00e05",
+            "a.b.01k0ab3cdefghjkmnpqrstvwxy",
+        ] {
             assert_eq!(text.parse::<ContextId>(), Err(ContextIdError), "{text}");
         }
     }

@@ -105,7 +105,13 @@ mod tests {
 
     #[test]
     fn origins_as_browsers_print_them_are_accepted() {
-        for text in ["https://quest.example", "http://127.0.0.1:8080", "https://[::1]:8443", "http://localhost", "https://xn--bcher-kva.example"] {
+        for text in [
+            "https://quest.example",
+            "http://127.0.0.1:8080",
+            "https://[::1]:8443",
+            "http://localhost",
+            "https://xn--bcher-kva.example",
+        ] {
             assert_eq!(text.parse::<Origin>().unwrap().as_str(), text);
         }
     }
