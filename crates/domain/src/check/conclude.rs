@@ -189,7 +189,7 @@ mod tests {
         }
     }
 
-    fn facts<'a>(context: &'a Context) -> ConcludeFacts<'a> {
+    fn facts(context: &Context) -> ConcludeFacts<'_> {
         ConcludeFacts { concluded: None, input_seen: false, context: Some(context), verdict: None }
     }
 
