@@ -1,1 +1,3 @@
-//! What the black-box tests share.
+//! What the black-box tests share: paths, a running server, a small HTTP client.
+
+pub mod paths;

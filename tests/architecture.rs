@@ -1,0 +1,148 @@
+//! The arrows between crates, as docs/architecture.md draws them. An arrow the wrong way fails here, by name.
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
+use std::collections::{BTreeMap, BTreeSet};
+use voight_tests::paths::repository;
+
+/// Which of our crates each crate may depend on, directly, in its shipped code.
+const ARROWS: [(&str, &[&str]); 11] = [
+    ("voight-domain", &[]),
+    ("voight-detect", &["voight-domain"]),
+    ("voight-store", &["voight-domain"]),
+    ("voight-memory", &["voight-domain"]),
+    ("voight-contract", &["voight-domain"]),
+    ("voight-browser", &[]),
+    ("voight-redb", &["voight-domain", "voight-store"]),
+    ("voight-http", &["voight-domain", "voight-browser"]),
+    (
+        "voight",
+        &["voight-domain", "voight-detect", "voight-store", "voight-redb", "voight-memory", "voight-http", "voight-browser"],
+    ),
+    ("voight-tests", &[]),
+    ("voight-examples", &[]),
+];
+
+/// What a crate never reaches, however indirectly.
+const NEVER: [(&str, &[&str]); 4] = [
+    ("voight-domain", &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"]),
+    ("voight-detect", &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"]),
+    ("voight-store", &["actix-web", "redb", "sled", "tokio-postgres"]),
+    ("voight-http", &["redb", "sled", "tokio-postgres", "voight-store"]),
+];
+
+/// Adapters that only the wiring names.
+const ADAPTERS: [&str; 2] = ["voight_redb", "voight_memory"];
+
+fn metadata() -> Metadata {
+    MetadataCommand::new()
+        .manifest_path(repository().join("Cargo.toml"))
+        .exec()
+        .expect("cargo metadata describes the workspace")
+}
+
+fn ours(metadata: &Metadata) -> BTreeMap<String, &Package> {
+    metadata.workspace_packages().into_iter().map(|package| (package.name.to_string(), package)).collect()
+}
+
+/// Names of the packages that a package's shipped code reaches.
+fn reaches(metadata: &Metadata, from: &PackageId) -> BTreeSet<String> {
+    let nodes = &metadata.resolve.as_ref().expect("a resolved graph").nodes;
+    let mut seen = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    let mut open = vec![from.clone()];
+    while let Some(id) = open.pop() {
+        let Some(node) = nodes.iter().find(|node| node.id == id) else { continue };
+        for dependency in &node.deps {
+            let shipped = dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal);
+            if shipped && seen.insert(dependency.pkg.clone()) {
+                names.insert(metadata[&dependency.pkg].name.to_string());
+                open.push(dependency.pkg.clone());
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn every_arrow_runs_the_right_way() {
+    let metadata = metadata();
+    let packages = ours(&metadata);
+    for (name, allowed) in ARROWS {
+        let package = packages.get(name).unwrap_or_else(|| panic!("{name} is in the list of arrows but not in the workspace"));
+        for dependency in package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal) {
+            if packages.contains_key(&dependency.name) {
+                assert!(
+                    allowed.contains(&dependency.name.as_str()),
+                    "{name} depends on {}, which docs/architecture.md does not allow",
+                    dependency.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_crate_has_its_arrows_listed() {
+    let listed: BTreeSet<_> = ARROWS.iter().map(|(name, _)| (*name).to_owned()).chain(["xtask".to_owned()]).collect();
+    let present: BTreeSet<_> = ours(&metadata()).into_keys().collect();
+    assert_eq!(listed, present);
+}
+
+#[test]
+fn the_pure_crates_reach_neither_runtime_nor_store() {
+    let metadata = metadata();
+    let packages = ours(&metadata);
+    for (name, never) in NEVER {
+        let reached = reaches(&metadata, &packages[name].id);
+        let wrong: Vec<_> = never.iter().filter(|banned| reached.contains(**banned)).collect();
+        assert!(wrong.is_empty(), "{name} reaches {wrong:?}");
+    }
+}
+
+#[test]
+fn only_the_wiring_names_adapters() {
+    let sources = repository().join("crates/app/src");
+    for path in rust_files(&sources) {
+        if path.ends_with("wiring.rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a readable source file");
+        for adapter in ADAPTERS {
+            assert!(!text.contains(adapter), "{} names {adapter}; only wiring.rs may", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_document_lists_every_crate() {
+    let document = std::fs::read_to_string(repository().join("docs/architecture.md")).expect("docs/architecture.md");
+    for (name, _) in ours(&metadata()) {
+        assert!(document.contains(&format!("`{name}`")), "docs/architecture.md does not mention the crate {name}");
+    }
+}
+
+#[test]
+fn the_top_level_is_as_it_should_be() {
+    const ALLOWED: [&str; 8] =
+        ["Cargo.toml", "Cargo.lock", "crates", "docs", "examples", "tests", "README.md", "LICENSE"];
+    // What `.gitignore` names is not part of the project.
+    const IGNORED: [&str; 2] = ["target", "voight-data"];
+    for entry in std::fs::read_dir(repository()).expect("the repository") {
+        let name = entry.expect("an entry").file_name().into_string().expect("a UTF-8 name");
+        let known = ALLOWED.contains(&name.as_str()) || IGNORED.contains(&name.as_str()) || name.starts_with('.');
+        assert!(known, "{name} does not belong at the top level");
+    }
+}
+
+fn rust_files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a readable folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
