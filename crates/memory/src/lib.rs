@@ -1,1 +1,11 @@
 #![doc = include_str!("../README.md")]
+
+mod admin;
+mod billing;
+mod check;
+mod evidence;
+mod lookup;
+mod registry;
+mod state;
+
+pub use state::MemoryStore;

@@ -1,0 +1,32 @@
+//! One case for each promise of the storage ports, under the promise's name; one file for each port.
+
+mod check;
+mod lookup;
+
+use crate::factory::Capability;
+use crate::fixture::Fixture;
+
+/// A named case. It fails by panicking.
+pub(crate) struct Case {
+    pub(crate) name: &'static str,
+    pub(crate) needs: &'static [Capability],
+    pub(crate) run: fn(&mut Fixture),
+}
+
+/// The cases of these functions, under their names; `needs` names the capability without which a case is skipped.
+macro_rules! cases {
+    ($($name:ident $(needs $capability:ident)?),* $(,)?) => {
+        pub(crate) const CASES: &[$crate::cases::Case] = &[$($crate::cases::Case {
+            name: stringify!($name),
+            needs: &[$($crate::factory::Capability::$capability)?],
+            run: $name,
+        }),*];
+    };
+}
+use cases;
+
+/// Every case with the name of its port.
+pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
+    let ports = [("check", check::CASES), ("lookup", lookup::CASES)];
+    ports.into_iter().flat_map(|(port, cases)| cases.iter().map(move |case| (port, case)))
+}

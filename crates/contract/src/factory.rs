@@ -1,0 +1,40 @@
+//! What an adapter tells the suite about itself.
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+use voight_domain::ports::{Clock, Store};
+
+/// Why a store could not be opened; the suite only prints it.
+pub type OpenError = Box<dyn Error + Send + Sync>;
+
+/// Opens stores of one kind.
+pub trait Factory: Send + Sync + 'static {
+    /// What stores of this kind can do; cases that ask for more are reported as ignored, by name.
+    fn capabilities(&self) -> &'static [Capability];
+
+    /// Opens the store in `dir`, a directory of this store alone, and creates it if it is not there. It reads the time
+    /// from `clock` only, and keeps at most `evidence_budget` bytes of evidence.
+    ///
+    /// Blocking. When the last `Arc` of a store has been dropped, the same directory can be opened again.
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError>;
+}
+
+/// Something that not every store can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Capability {
+    /// What it has acknowledged is there when its directory is opened again.
+    DurableAck,
+    /// A directory may be opened more than once at the same time; all are one store.
+    MultiNode,
+}
+
+impl Capability {
+    /// Its name, as it is shown beside a case that needs it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::DurableAck => "durable_ack",
+            Self::MultiNode => "multi_node",
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! A store of its own for each case, and short ways to fill it.
+
+use crate::block_on::done;
+use crate::clock::ManualClock;
+use crate::factory::Factory;
+use crate::make::{Maker, audit};
+use std::sync::{Arc, Barrier};
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+use voight_domain::check::{CheckConclusion, ConcludeOutcome};
+use voight_domain::metering::{LookupOutcome, LookupRequest};
+use voight_domain::ports::{Clock, LedgerEntry, RegisterOutcome, Store};
+use voight_domain::registry::{AuditAction, Client, ClientChange, ClientStatus, Context, Key};
+use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, Timestamp};
+
+/// The number of threads of the cases that ask for concurrency.
+pub(crate) const THREADS: usize = 16;
+
+/// The bytes of evidence that a store of the suite may keep.
+pub(crate) const EVIDENCE_BUDGET: u64 = 256 * 1024;
+
+/// Saturday, 21 November 2026, 10:00 UTC: nine days and a half before the end of a month.
+pub(crate) const START: Timestamp = Timestamp::from_millis(1_795_255_200_000);
+
+/// No list of the suite is longer.
+pub(crate) const ALL: usize = 100_000;
+
+/// A store in a directory of its own, its clock, and what makes the values to put into it.
+pub(crate) struct Fixture {
+    factory: Arc<dyn Factory>,
+    dir: TempDir,
+    store: Option<Arc<dyn Store>>,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) make: Maker,
+}
+
+/// A client with a key and a context, which is what most cases need.
+pub(crate) struct Account {
+    pub(crate) client: Client,
+    pub(crate) key: Key,
+    pub(crate) context: Context,
+}
+
+impl Fixture {
+    /// An empty store.
+    pub(crate) fn open(factory: Arc<dyn Factory>) -> Self {
+        let dir = match tempfile::tempdir() {
+            Ok(dir) => dir,
+            Err(error) => panic!("no directory for the store: {error}"),
+        };
+        let clock = Arc::new(ManualClock::at(START));
+        let mut fixture = Self { factory, dir, store: None, clock, make: Maker::default() };
+        fixture.store = Some(fixture.another());
+        fixture
+    }
+
+    /// The store.
+    pub(crate) fn store(&self) -> &dyn Store {
+        match &self.store {
+            Some(store) => store.as_ref(),
+            None => panic!("the store is closed"),
+        }
+    }
+
+    /// Drops the store and opens its directory again.
+    pub(crate) fn reopen(&mut self) {
+        self.store = None;
+        self.store = Some(self.another());
+    }
+
+    /// The same directory, opened once more.
+    pub(crate) fn another(&self) -> Arc<dyn Store> {
+        let clock = Arc::clone(&self.clock);
+        match self.factory.open(self.dir.path(), clock, EVIDENCE_BUDGET) {
+            Ok(store) => store,
+            Err(error) => panic!("the store does not open: {error}"),
+        }
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        let client = self.make.client(self.now());
+        done(self.store().create_client(client.clone(), audit(AuditAction::ClientCreated, client.id, self.now())))
+    }
+
+    pub(crate) fn key(&self, client: &Client) -> Key {
+        self.issue(self.make.key(client.id, Environment::Live, self.now()))
+    }
+
+    pub(crate) fn issue(&self, key: Key) -> Key {
+        let entry = audit(AuditAction::KeyIssued, key.id, self.now());
+        match done(self.store().create_key(key, entry)) {
+            Some(key) => key,
+            None => panic!("the client of the key is not there"),
+        }
+    }
+
+    pub(crate) fn context(&self, key: &Key) -> Context {
+        let context = self.make.context(key, self.now());
+        let entry = audit(AuditAction::ContextRegistered, &context.id, self.now());
+        match done(self.store().register_context(context, None, entry)) {
+            RegisterOutcome::Registered(context) => context,
+            other => panic!("the context was not registered: {other:?}"),
+        }
+    }
+
+    pub(crate) fn account(&self) -> Account {
+        let client = self.client();
+        let key = self.key(&client);
+        let context = self.context(&key);
+        Account { client, key, context }
+    }
+
+    pub(crate) fn set_status(&self, client: &Client, status: ClientStatus) {
+        let entry = audit(AuditAction::ClientChanged, client.id, self.now());
+        let changed = done(self.store().change_client(client.id, ClientChange::Status(status), entry));
+        assert!(changed.is_some_and(|client| client.status == status), "the change of the client was lost");
+    }
+
+    /// A lookup with the account's key in the account's context.
+    pub(crate) fn request(&self, account: &Account, address: EoaAddress) -> LookupRequest {
+        self.make.lookup(&account.key, &account.context, address)
+    }
+
+    pub(crate) fn answer(&self, request: &LookupRequest) -> LookupOutcome {
+        done(self.store().answer(request.clone()))
+    }
+
+    pub(crate) fn conclude(&self, conclusion: &CheckConclusion) -> ConcludeOutcome {
+        done(self.store().conclude(conclusion.clone()))
+    }
+
+    /// A client's whole live ledger.
+    pub(crate) fn ledger(&self, client: ClientId) -> Vec<LedgerEntry> {
+        done(self.store().rows(client, Environment::Live, 0, ALL))
+    }
+}
+
+/// Runs `work` on [`THREADS`] threads that start together, and gives it the number of its thread.
+pub(crate) fn together<T: Send>(work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let barrier = Barrier::new(THREADS);
+    thread::scope(|scope| {
+        let start = |number| {
+            let (work, barrier) = (&work, &barrier);
+            scope.spawn(move || {
+                barrier.wait();
+                work(number)
+            })
+        };
+        let threads: Vec<_> = (0..THREADS).map(start).collect();
+        threads.into_iter().map(joined).collect()
+    })
+}
+
+/// What a thread returned; its panic goes on here.
+fn joined<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// Waits until `condition` holds, for ten seconds at most.
+#[track_caller]
+pub(crate) fn eventually(what: &str, condition: impl Fn() -> bool) {
+    for _ in 0..1000 {
+        if condition() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    panic!("after ten seconds still not so: {what}");
+}

@@ -1,0 +1,201 @@
+//! Values to fill a store with: valid, and different at every call.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt};
+use voight_domain::metering::{Claim, LookupRequest, MeterRules};
+use voight_domain::ports::Judgement;
+use voight_domain::registry::{
+    Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextSettings, Key, KeySecret, Presses,
+};
+use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash};
+use voight_domain::verdict::{Assessment, LayerKind, Nats};
+use voight_domain::vocabulary::{
+    CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId, Origin, ReceiptId,
+    ScopeSet, Timestamp,
+};
+
+/// Makes values; a counter stands in for randomness, so that every run makes the same ones.
+#[derive(Debug, Default)]
+pub(crate) struct Maker(AtomicU64);
+
+impl Maker {
+    fn next(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// `N` bytes that were not given out before; they are mixed, so that ids of the same instant are not in the order of
+    /// their creation.
+    pub(crate) fn bytes<const N: usize>(&self) -> [u8; N] {
+        let mixed = self.next().wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
+        std::array::from_fn(|place| mixed[place % 8])
+    }
+
+    pub(crate) fn client(&self, now: Timestamp) -> Client {
+        Client {
+            id: ClientId::new(now, self.bytes()),
+            name: client_name(&format!("client {}", self.next())),
+            status: ClientStatus::Active,
+            origins: Vec::new(),
+            lookup_rate: None,
+            created_at: now,
+        }
+    }
+
+    pub(crate) fn key(&self, client: ClientId, environment: Environment, now: Timestamp) -> Key {
+        Key {
+            id: KeyId::new(now, self.bytes()),
+            number: 0,
+            client,
+            environment,
+            scopes: ScopeSet::all(),
+            networks: Vec::new(),
+            secrets: vec![self.secret()],
+            created_at: now,
+            expires_at: None,
+            revoked_at: None,
+        }
+    }
+
+    pub(crate) fn secret(&self) -> KeySecret {
+        KeySecret { digest: KeyDigest(self.bytes()), hint: "vgt_live_abcd".to_owned(), until: None }
+    }
+
+    pub(crate) fn context(&self, key: &Key, now: Timestamp) -> Context {
+        Context {
+            id: ContextId::new(&title("quest"), now, self.bytes()),
+            number: 0,
+            client: key.client,
+            key: key.id,
+            environment: key.environment,
+            settings: ContextSettings::default(),
+            created_at: now,
+            archived_at: None,
+        }
+    }
+
+    /// A lookup with the key's current secret, under the rules of metering that are in force by default.
+    pub(crate) fn lookup(&self, key: &Key, context: &Context, address: EoaAddress) -> LookupRequest {
+        LookupRequest {
+            key: current(key),
+            context: context.id.clone(),
+            address,
+            nonce: self.bytes(),
+            claim: None,
+            rules: MeterRules::default(),
+        }
+    }
+
+    pub(crate) fn claim(&self) -> Claim {
+        Claim { key: ClaimDigest(self.bytes()), parameters: ClaimDigest(self.bytes()) }
+    }
+
+    pub(crate) fn input(&self) -> InputDigest {
+        InputDigest(self.bytes())
+    }
+
+    /// A completed check of this context that found `assessment`, with an input of its own and a receipt.
+    pub(crate) fn conclusion(
+        &self,
+        context: &Context,
+        address: EoaAddress,
+        assessment: Assessment,
+        now: Timestamp,
+    ) -> CheckConclusion {
+        CheckConclusion {
+            check: CheckId::new(now, self.bytes()),
+            context: context.id.clone(),
+            address,
+            layer: LayerKind::Claimed,
+            judgement: Judgement::Assessed(assessment),
+            inputs: vec![self.input()],
+            receipt: Some(self.receipt(context, address, now)),
+        }
+    }
+
+    pub(crate) fn receipt(&self, context: &Context, address: EoaAddress, now: Timestamp) -> Receipt {
+        Receipt {
+            id: ReceiptId::new(now, self.bytes()),
+            context: context.id.clone(),
+            address,
+            origin: origin(),
+            pinned: false,
+            bound: false,
+            environment: context.environment,
+            issued_at: now,
+        }
+    }
+
+    /// The challenge of a check that is opened now.
+    pub(crate) fn challenge(&self, context: &Context, address: EoaAddress, now: Timestamp) -> Challenge {
+        Challenge {
+            check: CheckId::new(now, self.bytes()),
+            context: context.id.clone(),
+            address,
+            origin: origin(),
+            pinned: false,
+            environment: context.environment,
+            layer: LayerKind::Claimed,
+            presses: Presses::Two,
+            seed: self.bytes(),
+            work_bits: 13,
+            opened_at: now,
+        }
+    }
+
+    /// A batch of that check with a body of `size` bytes that no other batch has.
+    pub(crate) fn batch(&self, challenge: &Challenge, number: u8, size: usize, now: Timestamp) -> EvidenceBatch {
+        let mut body = self.next().to_be_bytes().repeat(size.div_ceil(8));
+        body.truncate(size);
+        let headers = vec![("user-agent".to_owned(), "suite/1".to_owned())];
+        let call = CallFacts { headers, network: NetworkHash(self.bytes()), family: AddressFamily::V4 };
+        EvidenceBatch { challenge: challenge.clone(), number, received_at: now, call, body }
+    }
+}
+
+/// The digest of the key's current secret.
+pub(crate) fn current(key: &Key) -> KeyDigest {
+    match key.secrets.last() {
+        Some(secret) => secret.digest,
+        None => panic!("a key has a secret"),
+    }
+}
+
+/// The `number`-th address.
+pub(crate) fn address(number: u32) -> EoaAddress {
+    let mut bytes = [0xad; 20];
+    bytes[..4].copy_from_slice(&number.to_be_bytes());
+    EoaAddress::from_bytes(bytes)
+}
+
+pub(crate) fn audit(action: AuditAction, subject: impl ToString, at: Timestamp) -> AuditEntry {
+    AuditEntry { at, actor: Actor::Operator, action, subject: subject.to_string(), detail: "by the suite".to_owned() }
+}
+
+/// What an assessor says of a person: covered, evidence for a human, none for a bot.
+pub(crate) fn human() -> Assessment {
+    Assessment { human: Nats::from_milli(1500), covered: true, ..Assessment::default() }
+}
+
+/// What an assessor says of declared automation: enough for a flag at once, in every context.
+pub(crate) fn bot() -> Assessment {
+    Assessment { bot: Nats::from_milli(9000), hard: true, groups: 2, covered: true, ..Assessment::default() }
+}
+
+pub(crate) fn client_name(text: &str) -> ClientName {
+    parsed(text)
+}
+
+fn title(text: &str) -> ContextTitle {
+    parsed(text)
+}
+
+fn origin() -> Origin {
+    parsed("https://quest.example")
+}
+
+fn parsed<T: std::str::FromStr>(text: &str) -> T {
+    match text.parse() {
+        Ok(value) => value,
+        Err(_) => panic!("{text:?} is not valid"),
+    }
+}

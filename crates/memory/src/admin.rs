@@ -1,0 +1,60 @@
+//! Operators' reads and decisions.
+
+use crate::MemoryStore;
+use async_trait::async_trait;
+use std::ops::Bound;
+use voight_domain::ports::{AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord};
+use voight_domain::registry::AuditEntry;
+use voight_domain::verdict::{Event, EventKind, Verdict};
+use voight_domain::vocabulary::{ContextId, EoaAddress};
+
+#[async_trait]
+impl AdminStore for MemoryStore {
+    async fn verdicts(
+        &self,
+        context: &ContextId,
+        after: Option<EoaAddress>,
+        limit: usize,
+    ) -> Result<Vec<VerdictRecord>, StoreError> {
+        let state = self.state()?;
+        let first = after.map_or_else(
+            || Bound::Included((context.clone(), EoaAddress::from_bytes([0; 20]))),
+            |after| Bound::Excluded((context.clone(), after)),
+        );
+        let from_there = state.verdicts.range((first, Bound::Unbounded));
+        let here = from_there.take_while(|((owner, _), _)| owner == context);
+        let records = here.map(|((_, address), verdict)| VerdictRecord { address: *address, verdict: *verdict });
+        Ok(records.take(limit).collect())
+    }
+
+    async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Result<Verdict, StoreError> {
+        let mut state = self.state()?;
+        let now = self.clock.now();
+        let subject = (change.context, change.address);
+        let before = state.verdicts.get(&subject).copied().unwrap_or_default();
+        let verdict = before.overridden(change.to, change.tau, now);
+        let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.to, reason: change.reason };
+        state.verdicts.insert(subject.clone(), verdict);
+        state.events.entry(subject).or_default().push(Event { at: now, kind });
+        state.audit.push(audit);
+        Ok(verdict)
+    }
+
+    async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
+        let state = self.state()?;
+        let numbered = (1..).zip(&state.audit).filter(|(seq, _)| *seq > after);
+        Ok(numbered.take(limit).map(|(seq, entry)| AuditRecord { seq, entry: entry.clone() }).collect())
+    }
+
+    fn info(&self) -> StoreInfo {
+        self.info.clone()
+    }
+
+    fn health(&self) -> Health {
+        if self.is_poisoned() {
+            Health::Failed("a call panicked half-way; start the process again".to_owned())
+        } else {
+            Health::Ready
+        }
+    }
+}

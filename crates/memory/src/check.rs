@@ -1,0 +1,64 @@
+//! Concluding checks.
+
+use crate::MemoryStore;
+use crate::state::State;
+use async_trait::async_trait;
+use voight_domain::check::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, conclude};
+use voight_domain::ports::{CheckStore, StoreError};
+use voight_domain::verdict::{Event, Verdict};
+use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress};
+
+#[async_trait]
+impl CheckStore for MemoryStore {
+    async fn conclude(&self, conclusion: CheckConclusion) -> Result<ConcludeOutcome, StoreError> {
+        let mut state = self.state()?;
+        let facts = ConcludeFacts {
+            concluded: state.concluded.get(&conclusion.check),
+            input_seen: state.input_seen(&conclusion),
+            context: state.contexts.get(&conclusion.context),
+            verdict: state.verdicts.get(&(conclusion.context.clone(), conclusion.address)),
+        };
+        let step = conclude(&conclusion, facts, self.clock.now());
+        if let Some(write) = step.write {
+            state.burn(conclusion, write);
+        }
+        Ok(step.outcome)
+    }
+
+    async fn concluded(&self, check: CheckId) -> Result<Option<Concluded>, StoreError> {
+        Ok(self.state()?.concluded.get(&check).cloned())
+    }
+
+    async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
+        Ok(self.state()?.verdicts.get(&(context.clone(), *address)).copied())
+    }
+
+    async fn timeline(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+        limit: usize,
+    ) -> Result<Vec<Event>, StoreError> {
+        let state = self.state()?;
+        let events = state.events.get(&(context.clone(), *address)).map_or(&[][..], Vec::as_slice);
+        Ok(events[events.len().saturating_sub(limit)..].to_vec())
+    }
+}
+
+impl State {
+    /// Whether another check of the context presented one of the inputs.
+    fn input_seen(&self, conclusion: &CheckConclusion) -> bool {
+        let presenter = |input| self.inputs.get(&(conclusion.context.clone(), input));
+        conclusion.inputs.iter().any(|input| presenter(*input).is_some_and(|check| *check != conclusion.check))
+    }
+
+    fn burn(&mut self, conclusion: CheckConclusion, write: ConcludeWrite) {
+        let subject = (conclusion.context.clone(), conclusion.address);
+        self.concluded.insert(conclusion.check, write.concluded);
+        for input in conclusion.inputs {
+            self.inputs.entry((conclusion.context.clone(), input)).or_insert(conclusion.check);
+        }
+        self.verdicts.extend(write.verdict.map(|verdict| (subject.clone(), verdict)));
+        self.events.entry(subject).or_default().push(write.event);
+    }
+}

@@ -1,0 +1,87 @@
+//! Raw evidence.
+
+use crate::MemoryStore;
+use crate::state::State;
+use async_trait::async_trait;
+use std::collections::BTreeMap;
+use voight_domain::check::EvidenceBatch;
+use voight_domain::ports::{Appended, EvidenceStore, StoreError};
+use voight_domain::vocabulary::{CheckId, Timestamp};
+
+/// The evidence of one check.
+pub(crate) struct Kept {
+    opened_at: Timestamp,
+    settled: bool,
+    batches: BTreeMap<u8, EvidenceBatch>,
+}
+
+#[async_trait]
+impl EvidenceStore for MemoryStore {
+    async fn append(&self, batch: EvidenceBatch) -> Result<Appended, StoreError> {
+        let mut state = self.state()?;
+        let opened_at = batch.challenge.opened_at;
+        let kept = state.evidence.entry(batch.challenge.check).or_insert_with(|| Kept {
+            opened_at,
+            settled: false,
+            batches: BTreeMap::new(),
+        });
+        if kept.batches.contains_key(&batch.number) {
+            return Ok(Appended::AlreadyThere);
+        }
+        kept.batches.insert(batch.number, batch);
+        while state.evidence_bytes() > self.evidence_budget {
+            state.evict_oldest();
+        }
+        Ok(Appended::Kept)
+    }
+
+    async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError> {
+        let state = self.state()?;
+        Ok(state.evidence.get(&check).map_or_else(Vec::new, |kept| kept.batches.values().cloned().collect()))
+    }
+
+    async fn unsettled(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
+        let state = self.state()?;
+        let open = state.oldest_first().into_iter().filter(|(opened_at, check)| {
+            *opened_at < opened_before && state.evidence.get(check).is_some_and(|kept| !kept.settled)
+        });
+        Ok(open.take(limit).map(|(_, check)| check).collect())
+    }
+
+    async fn settle(&self, check: CheckId) -> Result<(), StoreError> {
+        if let Some(kept) = self.state()?.evidence.get_mut(&check) {
+            kept.settled = true;
+        }
+        Ok(())
+    }
+
+    async fn evict(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+        let mut state = self.state()?;
+        let mut old = state.oldest_first();
+        old.retain(|(opened_at, _)| *opened_at < opened_before);
+        old.truncate(limit);
+        for (_, check) in &old {
+            state.evidence.remove(check);
+        }
+        Ok(old.len())
+    }
+}
+
+impl State {
+    fn evidence_bytes(&self) -> u64 {
+        self.evidence.values().flat_map(|kept| kept.batches.values()).map(|batch| batch.body.len() as u64).sum()
+    }
+
+    /// Checks with evidence, in the order in which they were opened.
+    fn oldest_first(&self) -> Vec<(Timestamp, CheckId)> {
+        let mut checks: Vec<_> = self.evidence.iter().map(|(check, kept)| (kept.opened_at, *check)).collect();
+        checks.sort_unstable();
+        checks
+    }
+
+    fn evict_oldest(&mut self) {
+        if let Some((_, check)) = self.oldest_first().first() {
+            self.evidence.remove(check);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The hot path.
+
+use crate::MemoryStore;
+use crate::state::{Ledger, State};
+use async_trait::async_trait;
+use voight_domain::metering::{LookupFacts, LookupOutcome, LookupRequest, LookupWrite, RowKind, answer_lookup};
+use voight_domain::ports::{LedgerEntry, LookupStore, StoreError};
+
+#[async_trait]
+impl LookupStore for MemoryStore {
+    async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
+        let mut state = self.state()?;
+        let holder = state.holder(request.key);
+        let ledger = holder.as_ref().map(|holder| (holder.client.id, holder.key.environment));
+        let claim = holder.as_ref().zip(request.claim).map(|(holder, claim)| (holder.client.id, claim.key));
+        let facts = LookupFacts {
+            holder: holder.as_ref(),
+            context: state.contexts.get(&request.context),
+            verdict: state.verdicts.get(&(request.context.clone(), request.address)),
+            meter: ledger.and_then(|ledger| state.meters.get(&ledger)),
+            claim: claim.and_then(|claim| state.claims.get(&claim)),
+        };
+        let step = answer_lookup(&request, facts, self.clock.now());
+        if let Some((ledger, write)) = ledger.zip(step.write) {
+            state.record(ledger, write);
+        }
+        Ok(step.outcome)
+    }
+}
+
+impl State {
+    fn record(&mut self, ledger: Ledger, write: LookupWrite) {
+        let rows = self.ledgers.entry(ledger).or_default();
+        for row in write.rows {
+            let opening = matches!(row.kind, RowKind::Lookup(_)).then_some(write.opening);
+            rows.insert(row.seq, LedgerEntry { row, opening });
+        }
+        self.meters.insert(ledger, write.meter);
+        self.claims.extend(write.claim.map(|(key, claim)| ((ledger.0, key), claim)));
+    }
+}

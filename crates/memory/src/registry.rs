@@ -1,0 +1,173 @@
+//! Clients, keys, contexts.
+
+use crate::MemoryStore;
+use crate::state::State;
+use async_trait::async_trait;
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use voight_domain::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
+use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
+use voight_domain::registry::{
+    AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey,
+};
+use voight_domain::secrets::KeyDigest;
+use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
+
+#[async_trait]
+impl RegistryStore for MemoryStore {
+    async fn create_client(&self, client: NewClient, audit: AuditEntry) -> Result<Client, StoreError> {
+        let mut state = self.state()?;
+        if state.clients.values().any(|other| other.name == client.name || other.id == client.id) {
+            return Err(StoreError::Conflict(format!("there is a client named {} already", client.name)));
+        }
+        state.clients.insert(client.id, client.clone());
+        state.audit.push(audit);
+        Ok(client)
+    }
+
+    async fn client(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
+        Ok(self.state()?.clients.get(&id).cloned())
+    }
+
+    async fn client_named(&self, name: &ClientName) -> Result<Option<Client>, StoreError> {
+        Ok(self.state()?.clients.values().find(|client| client.name == *name).cloned())
+    }
+
+    async fn clients(&self, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, StoreError> {
+        Ok(following(&self.state()?.clients, after).take(limit).cloned().collect())
+    }
+
+    async fn change_client(
+        &self,
+        id: ClientId,
+        change: ClientChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Client>, StoreError> {
+        let mut state = self.state()?;
+        let Some(client) = state.clients.get_mut(&id) else { return Ok(None) };
+        *client = client.clone().after(change);
+        let changed = client.clone();
+        state.audit.push(audit);
+        Ok(Some(changed))
+    }
+
+    async fn create_key(&self, mut key: NewKey, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
+        let mut state = self.state()?;
+        if !state.clients.contains_key(&key.client) {
+            return Ok(None);
+        }
+        if state.keys.contains_key(&key.id) || key.secrets.iter().any(|secret| state.is_taken(secret.digest)) {
+            return Err(StoreError::Conflict("there is such a key already".to_owned()));
+        }
+        let siblings = state.keys.values().filter(|other| other.client == key.client);
+        key.number = 1 + siblings.map(|other| other.number).max().unwrap_or(0);
+        state.keys.insert(key.id, key.clone());
+        state.audit.push(audit);
+        Ok(Some(key))
+    }
+
+    async fn key(&self, id: KeyId) -> Result<Option<Key>, StoreError> {
+        Ok(self.state()?.keys.get(&id).cloned())
+    }
+
+    async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError> {
+        Ok(self.state()?.keys.values().filter(|key| key.client == client).cloned().collect())
+    }
+
+    async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
+        let mut state = self.state()?;
+        let Some(key) = state.keys.get(&id).cloned() else { return Ok(None) };
+        if let KeyChange::Rotate { secret, .. } = &change
+            && state.is_taken(secret.digest)
+        {
+            return Err(StoreError::Conflict("the new secret is in use already".to_owned()));
+        }
+        let changed = key.after(change, self.clock.now());
+        state.keys.insert(id, changed.clone());
+        state.audit.push(audit);
+        Ok(Some(changed))
+    }
+
+    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {
+        Ok(self.state()?.holder(digest))
+    }
+
+    async fn register_context(
+        &self,
+        mut context: NewContext,
+        claim: Option<Claim>,
+        audit: AuditEntry,
+    ) -> Result<RegisterOutcome, StoreError> {
+        let mut state = self.state()?;
+        let now = self.clock.now();
+        let stored = claim.and_then(|claim| state.claims.get(&(context.client, claim.key)));
+        match claim_state(claim.as_ref(), stored, now) {
+            ClaimState::Free => {}
+            ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
+            ClaimState::Replay(ClaimAnswer::Lookup(_)) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
+        }
+        if state.contexts.contains_key(&context.id) {
+            return Err(StoreError::Conflict(format!("there is a context {} already", context.id)));
+        }
+        let siblings = state.contexts.values().filter(|other| other.client == context.client);
+        context.number = 1 + siblings.map(|other| other.number).max().unwrap_or(0);
+        if let Some(claim) = claim {
+            let stored = StoredClaim::new(&claim, ClaimAnswer::Context(context.id.clone()), now);
+            state.claims.insert((context.client, claim.key), stored);
+        }
+        state.contexts.insert(context.id.clone(), context.clone());
+        state.audit.push(audit);
+        Ok(RegisterOutcome::Registered(context))
+    }
+
+    async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError> {
+        Ok(self.state()?.contexts.get(id).cloned())
+    }
+
+    async fn contexts(
+        &self,
+        filter: ContextFilter,
+        after: Option<ContextId>,
+        limit: usize,
+    ) -> Result<Vec<Context>, StoreError> {
+        let state = self.state()?;
+        let wanted = following(&state.contexts, after).filter(|context| match filter {
+            ContextFilter::All => true,
+            ContextFilter::Client(client) => context.client == client,
+            ContextFilter::Key(key) => context.key == key,
+        });
+        Ok(wanted.take(limit).cloned().collect())
+    }
+
+    async fn change_context(
+        &self,
+        id: &ContextId,
+        change: ContextChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Context>, StoreError> {
+        let mut state = self.state()?;
+        let Some(context) = state.contexts.get_mut(id) else { return Ok(None) };
+        *context = context.clone().after(change);
+        let changed = context.clone();
+        state.audit.push(audit);
+        Ok(Some(changed))
+    }
+
+    async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {
+        self.state()?.audit.push(entry);
+        Ok(())
+    }
+}
+
+impl State {
+    /// Whether a key has a secret with this digest.
+    fn is_taken(&self, digest: KeyDigest) -> bool {
+        self.keys.values().any(|key| key.secrets.iter().any(|secret| secret.digest == digest))
+    }
+}
+
+/// The values after the key `after`, in the order of their keys.
+fn following<K: Ord, V>(map: &BTreeMap<K, V>, after: Option<K>) -> impl Iterator<Item = &V> {
+    let first = after.map_or(Bound::Unbounded, Bound::Excluded);
+    map.range((first, Bound::Unbounded)).map(|(_, value)| value)
+}

@@ -1,0 +1,81 @@
+//! What is kept, and the lock around it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+use ulid::Ulid;
+use voight_domain::check::{Concluded, InputDigest};
+use voight_domain::metering::{MeterState, StoredClaim};
+use voight_domain::ports::{Clock, LedgerEntry, StoreError, StoreInfo};
+use voight_domain::registry::{AuditEntry, Client, Context, Key, KeyHolder};
+use voight_domain::secrets::{ClaimDigest, KeyDigest};
+use voight_domain::verdict::{Event, Verdict};
+use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId};
+
+use crate::evidence::Kept;
+
+/// Every storage port over ordered maps. See the crate's documentation.
+pub struct MemoryStore {
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) evidence_budget: u64,
+    pub(crate) info: StoreInfo,
+    state: Mutex<State>,
+}
+
+impl MemoryStore {
+    /// An empty store that reads the time from `clock` and keeps at most `evidence_budget_bytes` of batches' bodies.
+    pub fn new(clock: Arc<dyn Clock>, evidence_budget_bytes: u64) -> Self {
+        let created_at = clock.now();
+        // Nobody can mistake one memory store for another across processes, so the time alone is identity enough.
+        let identity = Ulid::from_parts(created_at.as_millis().max(0).cast_unsigned(), 0);
+        let info = StoreInfo {
+            engine: "memory".to_owned(),
+            identity: identity.to_string().to_ascii_lowercase(),
+            format: 1,
+            created_at,
+        };
+        Self { clock, evidence_budget: evidence_budget_bytes, info, state: Mutex::default() }
+    }
+
+    /// The state, for as long as the guard lives; `Fatal` once a call has panicked inside.
+    pub(crate) fn state(&self) -> Result<MutexGuard<'_, State>, StoreError> {
+        self.state.lock().map_err(|_| StoreError::Fatal("a call panicked half-way; start the process again".to_owned()))
+    }
+
+    /// Whether a call has panicked inside.
+    pub(crate) fn is_poisoned(&self) -> bool {
+        self.state.is_poisoned()
+    }
+}
+
+/// A ledger: a client and an environment.
+pub(crate) type Ledger = (ClientId, Environment);
+
+/// What a verdict is about.
+pub(crate) type Subject = (ContextId, EoaAddress);
+
+/// Everything that is kept.
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) clients: BTreeMap<ClientId, Client>,
+    pub(crate) keys: BTreeMap<KeyId, Key>,
+    pub(crate) contexts: BTreeMap<ContextId, Context>,
+    pub(crate) claims: BTreeMap<(ClientId, ClaimDigest), StoredClaim>,
+    pub(crate) meters: BTreeMap<Ledger, MeterState>,
+    pub(crate) ledgers: BTreeMap<Ledger, BTreeMap<u64, LedgerEntry>>,
+    pub(crate) concluded: BTreeMap<CheckId, Concluded>,
+    /// Which check presented an input first.
+    pub(crate) inputs: BTreeMap<(ContextId, InputDigest), CheckId>,
+    pub(crate) verdicts: BTreeMap<Subject, Verdict>,
+    pub(crate) events: BTreeMap<Subject, Vec<Event>>,
+    pub(crate) evidence: BTreeMap<CheckId, Kept>,
+    /// The audit log; the record at place `n` has the number `n + 1`.
+    pub(crate) audit: Vec<AuditEntry>,
+}
+
+impl State {
+    /// The key one of whose secrets has this digest, with its client.
+    pub(crate) fn holder(&self, digest: KeyDigest) -> Option<KeyHolder> {
+        let key = self.keys.values().find(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
+        Some(KeyHolder { key: key.clone(), client: self.clients.get(&key.client)?.clone() })
+    }
+}

@@ -1,0 +1,24 @@
+//! The contract suite on the memory store.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use voight_contract::{Capability, Factory, OpenError, Suite};
+use voight_domain::ports::{Clock, Store};
+use voight_memory::MemoryStore;
+
+struct Memory;
+
+impl Factory for Memory {
+    fn capabilities(&self) -> &'static [Capability] {
+        &[]
+    }
+
+    fn open(&self, _: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
+        Ok(Arc::new(MemoryStore::new(clock, evidence_budget)))
+    }
+}
+
+fn main() -> ExitCode {
+    Suite::of(Memory).run()
+}
