@@ -16,9 +16,11 @@ macro_rules! sources {
 }
 
 pub(crate) static SOURCES: &[Source] = sources! {
+    "demo/bots.js" <- "demo/bots.js",
     "demo/demo.css" <- "demo/demo.css",
     "demo/demo.js" <- "demo/demo.js",
     "demo/index.html" <- "demo/index.html",
+    "demo/verdict.js" <- "demo/verdict.js",
     "sdk/v1/counters.js" <- "sdk/counters.js",
     "sdk/v1/dialog.js" <- "sdk/dialog.js",
     "sdk/v1/frame.js" <- "sdk/frame.js",

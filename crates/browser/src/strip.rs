@@ -4,9 +4,8 @@
 //! bracket, an identifier, a number or a text, and a division always does.
 
 /// Words after which an expression begins, so that a slash begins a regular expression.
-const BEFORE_EXPRESSION: [&str; 12] = [
-    "return", "typeof", "case", "in", "of", "void", "delete", "throw", "new", "else", "do", "await",
-];
+const BEFORE_EXPRESSION: [&str; 12] =
+    ["return", "typeof", "case", "in", "of", "void", "delete", "throw", "new", "else", "do", "await"];
 
 /// Strips the comments of a JavaScript module.
 pub fn strip_javascript(source: &str) -> String {
@@ -66,7 +65,12 @@ struct Stripper {
 
 impl Stripper {
     fn new(source: &str) -> Self {
-        Self { source: source.chars().collect(), at: 0, out: String::with_capacity(source.len()), templates: Vec::new() }
+        Self {
+            source: source.chars().collect(),
+            at: 0,
+            out: String::with_capacity(source.len()),
+            templates: Vec::new(),
+        }
     }
 
     fn peek(&self, ahead: usize) -> Option<char> {
@@ -213,7 +217,8 @@ mod tests {
 
     #[test]
     fn regular_expressions_keep_what_looks_like_a_comment_or_a_text() {
-        for kept in [r"a = /[/*'`]\/\//g;", r"f(/'/, b)", r"x => /`/.test(x)", r"return /\/*x/;", r"!/a\/\*b/.test(c)"] {
+        for kept in [r"a = /[/*'`]\/\//g;", r"f(/'/, b)", r"x => /`/.test(x)", r"return /\/*x/;", r"!/a\/\*b/.test(c)"]
+        {
             assert_eq!(js(kept), kept);
         }
     }
@@ -227,7 +232,10 @@ mod tests {
 
     #[test]
     fn template_literals_keep_their_text_and_lose_the_comments_of_their_expressions() {
-        assert_eq!(js("a = `// ${b /* c */} /* d */ \\` ${`${{ e: '}' }.e}`} //`; // f"), "a = `// ${b } /* d */ \\` ${`${{ e: '}' }.e}`} //`;");
+        assert_eq!(
+            js("a = `// ${b /* c */} /* d */ \\` ${`${{ e: '}' }.e}`} //`; // f"),
+            "a = `// ${b } /* d */ \\` ${`${{ e: '}' }.e}`} //`;"
+        );
         assert_eq!(js("a = `one \n\n  // two`;\n\n// three"), "a = `one \n\n  // two`;");
     }
 

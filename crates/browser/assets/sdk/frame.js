@@ -2,6 +2,7 @@
 
 const PROTOCOL = 'voight/1';
 const MAX_MESSAGE = 65536;
+const LINGER_MS = 100;
 
 /** @returns {string} 128 random bits in hexadecimal */
 const nonce = () =>
@@ -76,7 +77,9 @@ export function connect(address, title, receive) {
     close() {
       removeEventListener('message', hear);
       port?.close();
-      node.remove();
+      node.inert = true;
+      // The click on its close button may still be under way in there.
+      setTimeout(() => node.remove(), LINGER_MS);
     },
   };
 }

@@ -7,9 +7,8 @@ import * as view from './view.js';
 
 const { origin = '', status = 'internal', theme } = document.documentElement.dataset;
 
-const texts = load(document.documentElement.lang);
+await load(document.documentElement.lang);
 const host = await greet(origin);
-await texts;
 document.documentElement.dataset.theme = host.init.theme ?? theme ?? 'auto';
 const close = () => host.send({ t: 'close' });
 view.start(false, close, (height) => host.send({ t: 'resize', height }));

@@ -41,9 +41,8 @@ async function attempt(parts) {
 
 const evidence = startEvidence();
 const worker = startWorker();
-const texts = load(document.documentElement.lang);
+await load(document.documentElement.lang);
 const host = await greet(origin);
-await texts;
 if (host.init.theme) document.documentElement.dataset.theme = host.init.theme;
 view.start(
   test === 'true',
