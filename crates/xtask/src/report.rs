@@ -29,8 +29,11 @@ impl Report {
 
     /// Prints everything.
     pub(crate) fn print(&self) {
-        say::heading("closing lines");
-        self.lines().into_iter().for_each(say::line);
+        let lines = self.lines();
+        if !lines.is_empty() {
+            say::heading("closing lines");
+            lines.into_iter().for_each(say::line);
+        }
         say::heading("time");
         self.table().into_iter().for_each(say::line);
     }
