@@ -48,7 +48,7 @@ fn install(workspace: &Workspace) -> Result<()> {
     let folder = workspace.tools().join("node");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let mut command = Command::new("npm");
-    command.args(["install", "--no-save", "--no-audit", "--no-fund", "--prefix"]).arg(folder);
+    command.args(["install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix"]).arg(folder);
     command.arg(format!("{}@{PRIVATE}", package()?));
     process::run(&mut command)
 }

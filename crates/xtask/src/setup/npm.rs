@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 
 const FILES: [&str; 2] = ["package.json", "package-lock.json"];
 
-/// Installs the tools if they are missing or the lock file has changed.
+/// Installs the tools if they are missing or the lock file has changed. No package gets to run a script of its own.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
     let (from, to) = (workspace.browser_crate(), workspace.tools().join("npm"));
     let files: Vec<_> = FILES.iter().map(|name| from.join(name)).collect();
@@ -27,7 +27,7 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
         fs::copy(from.join(name), to.join(name)).with_context(|| format!("cannot copy {name} to {}", to.display()))?;
     }
     let mut command = Command::new("npm");
-    command.current_dir(&to).args(["ci", "--no-audit", "--no-fund"]);
+    command.current_dir(&to).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
     process::run(&mut command)?;
     stamp.write()?;
     say::state(State::Installed, "npm tools");
