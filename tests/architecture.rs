@@ -16,7 +16,15 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("voight-http", &["voight-domain", "voight-browser"]),
     (
         "voight",
-        &["voight-domain", "voight-detect", "voight-store", "voight-redb", "voight-memory", "voight-http", "voight-browser"],
+        &[
+            "voight-domain",
+            "voight-detect",
+            "voight-store",
+            "voight-redb",
+            "voight-memory",
+            "voight-http",
+            "voight-browser",
+        ],
     ),
     ("voight-tests", &[]),
     ("voight-examples", &[]),
@@ -24,8 +32,14 @@ const ARROWS: [(&str, &[&str]); 11] = [
 
 /// What a crate never reaches, however indirectly.
 const NEVER: [(&str, &[&str]); 4] = [
-    ("voight-domain", &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"]),
-    ("voight-detect", &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"]),
+    (
+        "voight-domain",
+        &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
+    ),
+    (
+        "voight-detect",
+        &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
+    ),
     ("voight-store", &["actix-web", "redb", "sled", "tokio-postgres"]),
     ("voight-http", &["redb", "sled", "tokio-postgres", "voight-store"]),
 ];
@@ -68,7 +82,8 @@ fn every_arrow_runs_the_right_way() {
     let metadata = metadata();
     let packages = ours(&metadata);
     for (name, allowed) in ARROWS {
-        let package = packages.get(name).unwrap_or_else(|| panic!("{name} is in the list of arrows but not in the workspace"));
+        let package =
+            packages.get(name).unwrap_or_else(|| panic!("{name} is in the list of arrows but not in the workspace"));
         for dependency in package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal) {
             if packages.contains_key(&dependency.name) {
                 assert!(

@@ -23,8 +23,7 @@ pub fn tools() -> PathBuf {
 
 /// The folder of recordings, if it is there: `VOIGHT_CORPUS`, or `../shared/data` beside the repository.
 pub fn corpus() -> Option<PathBuf> {
-    let path = std::env::var_os("VOIGHT_CORPUS")
-        .map_or_else(|| repository().join("../shared/data"), PathBuf::from);
+    let path = std::env::var_os("VOIGHT_CORPUS").map_or_else(|| repository().join("../shared/data"), PathBuf::from);
     path.is_dir().then_some(path)
 }
 

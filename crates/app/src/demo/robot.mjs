@@ -1,0 +1,52 @@
+// A robot that claims the demo's quest: a Chromium that is driven by its automation protocol.
+//
+//   node robot.mjs PAGE        headless
+//   HEADED=1 node robot.mjs PAGE
+//
+// CHROMIUM names the browser if it is not in one of the usual places.
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+const PLACES = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const FLAGS = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+const [page] = process.argv.slice(2);
+const executablePath = PLACES.find((place) => place && existsSync(place));
+if (!page) throw new Error('Name the page: node robot.mjs http://127.0.0.1:8090/?address=0x…');
+if (!executablePath) throw new Error('No Chromium was found. Install it, or name it in the variable CHROMIUM.');
+
+const asRoot = process.getuid?.() === 0;
+const browser = await chromium.launch({
+  executablePath,
+  headless: !process.env.HEADED,
+  args: asRoot ? [...FLAGS, '--no-sandbox'] : FLAGS,
+});
+try {
+  const tab = await browser.newPage();
+  await tab.goto(page);
+  const claim = tab.locator('#claim:not([disabled])');
+  await claim.click();
+  const window = await frame(tab);
+  for (const target of ['first', 'second']) {
+    await window.locator(`#press[data-role="${target}"]`).click();
+  }
+  await tab.locator('#quest:is([data-state="claimed"], [data-state="review"])').waitFor();
+  console.log(await tab.locator('#result').textContent());
+} finally {
+  await browser.close();
+}
+
+/** The window's frame, once it is there. */
+async function frame(tab) {
+  for (;;) {
+    const found = tab.frames().find((candidate) => candidate.url().includes('/window/v1?'));
+    if (found) return found;
+    await tab.waitForTimeout(50);
+  }
+}

@@ -1,0 +1,41 @@
+//! "As a bot": commands that drive the demo's window on another wallet.
+
+use serde::Serialize;
+
+/// The program that the commands run, served by the demo page's own server.
+pub(super) const ROBOT: &str = include_str!("robot.mjs");
+
+/// A command to copy.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct BotCommand {
+    title: String,
+    command: String,
+    address: String,
+}
+
+/// The commands for a robot that claims with `address` on the page at `page`.
+pub(super) fn commands(page: &str, address: &str) -> Vec<BotCommand> {
+    let fetch = format!("npm install --silent playwright-core && curl -sO {page}/demo/robot.mjs");
+    let run = format!("node robot.mjs '{page}/?address={address}'");
+    let command = |title: &str, command: String| BotCommand {
+        title: title.to_owned(),
+        command,
+        address: address.to_owned(),
+    };
+    vec![
+        command("Once: a folder with Playwright (Node 20 or later, Chromium)", format!("mkdir -p voight-robot && cd voight-robot && {fetch}")),
+        command("A robot in a headless Chromium", run.clone()),
+        command("The same robot in a window that you can watch", format!("HEADED=1 {run}")),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_names_the_wallet_that_its_panel_asks_for() {
+        let commands = commands("http://127.0.0.1:8090", "0x1234");
+        assert!(commands.iter().skip(1).all(|c| c.command.contains("?address=0x1234") && c.address == "0x1234"));
+    }
+}

@@ -1,0 +1,91 @@
+//! The public API of the running binary, as a customer calls it.
+
+use voight_tests::command;
+use voight_tests::http;
+use voight_tests::server::Server;
+
+const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+#[test]
+fn the_two_requests_of_the_requirement_give_its_envelopes_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("data"));
+    let account = server.account("acme");
+
+    let url = format!("{}/api/v1/register/context_id", server.url());
+    let headers = [("x-api-key", account.key.as_str()), ("content-type", "application/json")];
+    let registered =
+        http::post(&http::agent(), &url, &headers, br#"{ "context_title": "sample_context_id" }"#).unwrap();
+    let id = registered.json()["data"]["context_id"].as_str().unwrap().to_owned();
+    assert_eq!(registered.status, 200);
+    assert_eq!(registered.body, format!(r#"{{"success":true,"data":{{"context_id":"{id}"}}}}"#));
+    assert!(id.starts_with("sample_context_id."), "{id}");
+
+    let looked_up = server.look_up(&account, ADDRESS);
+    assert_eq!(looked_up.status, 200);
+    assert_eq!(looked_up.body, r#"{"success":true,"data":{"isBot":false,"confidence":{"score":0}}}"#);
+    assert!(looked_up.header("voight-meter").unwrap().starts_with("seq=1, head="), "{looked_up:?}");
+
+    let refused = http::post(&http::agent(), &url, &[("x-api-key", "wrong"), headers[1]], b"{}").unwrap();
+    assert_eq!(refused.status, 401);
+    assert!(
+        refused.body.starts_with(r#"{"success":false,"error":{"id":"m_a_k_1","code":"UNAUTHORIZED","message":""#),
+        "{}",
+        refused.body
+    );
+}
+
+#[test]
+fn a_key_of_the_sandbox_sees_magic_addresses_and_is_metered_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("data"));
+    let live = server.account("acme");
+    let sandbox = server.key_and_context("acme", &["--test"]);
+    for (byte, is_bot) in [("11", false), ("22", true), ("33", false), ("44", false)] {
+        let answer = server.look_up(&sandbox, &format!("0x{}", byte.repeat(20))).json();
+        assert_eq!(answer["test"], true);
+        assert_eq!(answer["data"]["isBot"], is_bot, "0x{byte}…");
+        let nothing_magic = server.look_up(&live, &format!("0x{}", byte.repeat(20))).json();
+        assert_eq!(nothing_magic["data"]["isBot"], false);
+        assert!(nothing_magic.get("test").is_none());
+    }
+    let usage = &command::json(server.data_dir(), &["usage"])["clients"][0];
+    assert_eq!(
+        (usage["billable"].as_u64(), usage["free"].as_u64(), usage["sandbox"].as_u64()),
+        (Some(4), Some(4), Some(4))
+    );
+}
+
+#[test]
+fn contexts_belong_to_the_key_that_registered_them_and_rotation_keeps_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("data"));
+    let first = server.account("acme");
+    let second = server.key_and_context("acme", &[]);
+    let foreign = voight_tests::server::Account { context: first.context.clone(), ..second };
+    let missing =
+        voight_tests::server::Account { context: "spring.01k0ab3cdefghjkmnpqrstvwxy".into(), ..foreign.clone() };
+    let (a, b) = (server.look_up(&foreign, ADDRESS), server.look_up(&missing, ADDRESS));
+    assert_eq!((a.status, a.error_id().as_str()), (401, "m_a_c_1"));
+    assert_eq!((a.status, a.body), (b.status, b.body));
+
+    let rotated = command::json(server.data_dir(), &["key", "rotate", &first.key_id, "--overlap", "0s"]);
+    let renewed = voight_tests::server::Account { key: rotated["key"].as_str().unwrap().to_owned(), ..first.clone() };
+    assert_eq!(server.look_up(&first, ADDRESS).error_id(), "m_a_k_1");
+    assert_eq!(server.look_up(&renewed, ADDRESS).status, 200);
+    command::json(server.data_dir(), &["key", "revoke", &first.key_id]);
+    assert_eq!(server.look_up(&renewed, ADDRESS).error_id(), "m_a_k_1");
+}
+
+#[test]
+fn a_restart_keeps_everything() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    let mut server = Server::start(&data_dir);
+    let account = server.account("acme");
+    assert_eq!(server.look_up(&account, ADDRESS).status, 200);
+    assert_eq!(server.stop(), Some(0), "{}", server.log());
+    let server = Server::start(&data_dir);
+    let again = server.look_up(&account, ADDRESS);
+    assert!(again.header("voight-meter").unwrap().starts_with("seq=2, "), "{again:?}");
+}

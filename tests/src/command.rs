@@ -1,0 +1,32 @@
+//! The binary as a command.
+
+use crate::paths;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// The binary in an environment that nothing of ours leaks into.
+pub fn voight(data_dir: &Path) -> Command {
+    let mut command = Command::new(paths::binary());
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VOIGHT")) {
+        command.env_remove(name);
+    }
+    command.env("NO_COLOR", "1").arg("--data-dir").arg(data_dir);
+    command
+}
+
+/// Runs the binary with `arguments` and returns what it printed.
+pub fn run(data_dir: &Path, arguments: &[&str]) -> Output {
+    let program = paths::binary();
+    voight(data_dir).args(arguments).output().unwrap_or_else(|error| {
+        panic!("{} does not start: {error}; build it with `cargo build -p voight`", program.display())
+    })
+}
+
+/// Runs the binary with `arguments` and `--json`, and returns the document on its standard output.
+pub fn json(data_dir: &Path, arguments: &[&str]) -> serde_json::Value {
+    let output = run(data_dir, &[&["--json"], arguments].concat());
+    assert!(output.status.success(), "voight {arguments:?} failed: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("voight {arguments:?} printed no JSON ({error}): {}", String::from_utf8_lossy(&output.stdout))
+    })
+}

@@ -1,0 +1,67 @@
+//! A small HTTP client.
+
+use serde_json::Value;
+
+/// A response, read whole.
+#[derive(Debug, Clone)]
+pub struct Response {
+    /// The status.
+    pub status: u16,
+    /// Headers in the order they came, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: String,
+}
+
+impl Response {
+    /// The first header of this name.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("not JSON ({error}): {}", self.body))
+    }
+
+    /// `error.id` of the error envelope.
+    pub fn error_id(&self) -> String {
+        self.json()["error"]["id"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+/// A client that treats every status as an answer.
+pub fn agent() -> ureq::Agent {
+    ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .timeout_global(Some(std::time::Duration::from_secs(30)))
+        .build()
+        .into()
+}
+
+/// A GET request with headers.
+pub fn get(agent: &ureq::Agent, url: &str, headers: &[(&str, &str)]) -> Result<Response, ureq::Error> {
+    let mut request = agent.get(url);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    read(request.call()?)
+}
+
+/// A POST request with headers and a body.
+pub fn post(agent: &ureq::Agent, url: &str, headers: &[(&str, &str)], body: &[u8]) -> Result<Response, ureq::Error> {
+    let mut request = agent.post(url);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    read(request.send(body)?)
+}
+
+fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Response, ureq::Error> {
+    let headers = response
+        .headers()
+        .iter()
+        .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+        .collect();
+    Ok(Response { status: response.status().as_u16(), headers, body: response.body_mut().read_to_string()? })
+}

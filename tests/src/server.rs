@@ -1,0 +1,154 @@
+//! A running server.
+
+use crate::{command, http, ports};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// A server of its own, on free ports, with a data directory of its own; killed when dropped.
+pub struct Server {
+    child: Child,
+    data_dir: PathBuf,
+    public: u16,
+    admin: u16,
+}
+
+/// A client with a live key and a context, ready for lookups.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// The client's name.
+    pub client: String,
+    /// Its API key.
+    pub key: String,
+    /// The id of that key.
+    pub key_id: String,
+    /// A context that the key registered.
+    pub context: String,
+}
+
+impl Server {
+    /// Starts a server on a redb store in `data_dir`.
+    pub fn start(data_dir: &Path) -> Self {
+        Self::start_with(data_dir, |_| {})
+    }
+
+    /// Starts a server after `adjust` changed its command.
+    pub fn start_with(data_dir: &Path, adjust: impl FnOnce(&mut Command)) -> Self {
+        let (public, admin) = (ports::free(), ports::free());
+        Self::start_on(data_dir, public, admin, adjust)
+    }
+
+    /// Starts a server on these ports.
+    pub fn start_on(data_dir: &Path, public: u16, admin: u16, adjust: impl FnOnce(&mut Command)) -> Self {
+        let mut command = command::voight(data_dir);
+        command.args([
+            "serve",
+            "--listen",
+            &format!("127.0.0.1:{public}"),
+            "--admin-listen",
+            &format!("127.0.0.1:{admin}"),
+        ]);
+        let log = std::fs::File::options().create(true).append(true).open(log_of(data_dir)).expect("a log file");
+        command.stdout(Stdio::null()).stderr(log).stdin(Stdio::null());
+        adjust(&mut command);
+        let child = command.spawn().expect("the binary starts");
+        let mut server = Self { child, data_dir: data_dir.to_owned(), public, admin };
+        server.wait_until_ready();
+        server
+    }
+
+    /// The public API's base URL.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.public)
+    }
+
+    /// The admin listener's base URL.
+    pub fn admin_url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.admin)
+    }
+
+    /// Its data directory.
+    pub fn data_dir(&self) -> &Path {
+        &self.data_dir
+    }
+
+    /// Everything it logged.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(log_of(&self.data_dir)).unwrap_or_default()
+    }
+
+    /// The id of its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it at once, as a crash would.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Asks it to stop and waits for its exit code.
+    pub fn stop(&mut self) -> Option<i32> {
+        let _ = Command::new("kill").arg(self.pid().to_string()).status();
+        self.child.wait().ok().and_then(|status| status.code())
+    }
+
+    /// Creates a client, a live key and a context by the command line and the public API.
+    pub fn account(&self, name: &str) -> Account {
+        command::json(&self.data_dir, &["client", "create", name]);
+        self.key_and_context(name, &[])
+    }
+
+    /// Issues another key of a client, with `arguments`, and registers a context by it.
+    pub fn key_and_context(&self, client: &str, arguments: &[&str]) -> Account {
+        let issued = command::json(&self.data_dir, &[&["key", "create", "--client", client], arguments].concat());
+        let text =
+            |member: &str| issued[member].as_str().unwrap_or_else(|| panic!("no {member} in {issued}")).to_owned();
+        let key = text("key");
+        Account { client: client.to_owned(), key_id: text("key_id"), context: self.register(&key, "spring"), key }
+    }
+
+    /// Registers a context by the public API.
+    pub fn register(&self, key: &str, title: &str) -> String {
+        let url = format!("{}/api/v1/register/context_id", self.url());
+        let body = format!(r#"{{"context_title":"{title}"}}"#);
+        let headers = [("x-api-key", key), ("content-type", "application/json")];
+        let response = http::post(&http::agent(), &url, &headers, body.as_bytes()).expect("the server answers");
+        assert_eq!(response.status, 200, "{}", response.body);
+        response.json()["data"]["context_id"].as_str().expect("a context id").to_owned()
+    }
+
+    /// Looks an address up by the public API.
+    pub fn look_up(&self, account: &Account, address: &str) -> http::Response {
+        let url = format!("{}/api/v1/users/eoa?eoa_address={address}&context_id={}", self.url(), account.context);
+        http::get(&http::agent(), &url, &[("x-api-key", &account.key)]).expect("the server answers")
+    }
+
+    fn wait_until_ready(&mut self) {
+        let url = format!("{}/readyz", self.admin_url());
+        for _ in 0..200 {
+            if let Ok(response) = http::get(&http::agent(), &url, &[])
+                && response.status == 200
+            {
+                return;
+            }
+            if let Ok(Some(status)) = self.child.try_wait() {
+                panic!("the server ended at its start ({status}):\n{}", self.log());
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("the server is not ready after ten seconds:\n{}", self.log());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// The log lies beside the data directory, not in it: the service must not find foreign files there.
+fn log_of(data_dir: &Path) -> PathBuf {
+    data_dir.with_extension("log")
+}
