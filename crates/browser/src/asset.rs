@@ -28,6 +28,13 @@ pub struct Asset {
     pub integrity: &'static str,
 }
 
+impl Asset {
+    /// Whether this is a module.
+    pub fn is_script(&self) -> bool {
+        extension(self.path) == "js"
+    }
+}
+
 static ASSETS: LazyLock<BTreeMap<&'static str, Asset>> =
     LazyLock::new(|| SOURCES.iter().map(|source| (source.path, publish(source))).collect());
 
@@ -148,7 +155,7 @@ mod tests {
 
     #[test]
     fn every_import_names_an_asset() {
-        for asset in assets().filter(|asset| asset.path.ends_with(".js")) {
+        for asset in assets().filter(|asset| asset.is_script()) {
             let folder = asset.path.rsplit_once('/').unwrap().0;
             let text = str::from_utf8(asset.bytes).unwrap();
             for target in text.split("from './").skip(1).map(|rest| rest.split('\'').next().unwrap()) {

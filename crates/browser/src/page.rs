@@ -29,7 +29,7 @@ pub struct WindowPage<'a> {
 /// The document of a window that may run a check.
 pub fn window_document(page: &WindowPage<'_>) -> String {
     let mut scripts = String::new();
-    for asset in assets().filter(|asset| asset.path.starts_with(MODULES) && asset.path.ends_with(".js")) {
+    for asset in assets().filter(|asset| asset.path.starts_with(MODULES) && asset.is_script()) {
         let other_language = asset.path.contains("/locales/") && !asset.path.ends_with(&format!("/{}.js", page.locale));
         if !APART.contains(&asset.path) && !other_language {
             let _ = writeln!(scripts, r#"<link rel="modulepreload" href="/{}">"#, asset.path);

@@ -27,6 +27,7 @@ export interface VoightLabels {
   verified: string;
   declined: string;
   failed: string;
+  blocked: string;
   reference: string;
   retry: string;
   resume: string;

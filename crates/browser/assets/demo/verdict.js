@@ -50,7 +50,7 @@ export function verdictPanel() {
       node.dataset.finding = finding;
       find('badge').textContent = badge;
       find('meaning').textContent = meaning;
-      find('request').textContent = answer?.request ?? '';
+      find('request').textContent = (answer?.request ?? '').replace(/[?&]/g, '\n  $&');
       find('answer').replaceChildren(...(answer ? coloured(answer.body) : []));
       return answer;
     },

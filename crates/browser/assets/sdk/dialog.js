@@ -86,6 +86,7 @@ export class Dialog {
     this.#run = run;
     this.#failed = null;
     this.#clicked = performance.now();
+    this.#dialog.setAttribute('aria-label', this.#panel.text('title'));
     this.#dialog.dataset.theme = this.#element.theme || 'auto';
     const result = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
     this.#dialog.showModal();
@@ -129,9 +130,15 @@ export class Dialog {
 
   /** Shows the frame's progress from the beginning; also the way of a second try. */
   #start() {
-    const { originSite, eoaAddress, contextId, session, locale, theme } = this.#element;
     this.#run?.state('opening');
     this.#panel.wait('opening', () => this.cancel());
+    this.#tell();
+    this.#after(RETRY_MS, () => this.#again());
+    this.#after(WATCHDOG_MS, () => this.#fail({ code: 'window_blocked', retryable: true, reference: '' }));
+  }
+
+  #tell() {
+    const { originSite, eoaAddress, contextId, session, locale, theme } = this.#element;
     this.#frame?.init({
       originSite,
       eoaAddress,
@@ -141,17 +148,13 @@ export class Dialog {
       ...(theme && { theme }),
       hostCounts: this.#count(),
     });
-    this.#after(RETRY_MS, () => this.#again());
-    this.#after(WATCHDOG_MS, () => this.#fail({ code: 'window_blocked', retryable: true, reference: '' }));
   }
 
+  /** One more try for a frame that is there and silent; one that is still on its way is left alone. */
   #again() {
-    this.#stopTimers();
+    if (!this.#frame?.loaded()) return;
     this.#mount();
-    const waited = RETRY_MS;
-    this.#start();
-    this.#stopTimers();
-    this.#after(WATCHDOG_MS - waited, () => this.#fail({ code: 'window_blocked', retryable: true, reference: '' }));
+    this.#tell();
   }
 
   /** @param {Record<string, any>} message */

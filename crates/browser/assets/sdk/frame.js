@@ -29,13 +29,15 @@ export function connect(address, title, receive) {
   /** @type {MessagePort | null} */
   let port = null;
   let trusted = false;
+  let loaded = false;
 
   node.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
   node.setAttribute('allow', '');
   node.referrerPolicy = 'origin';
   node.title = title;
-  node.height = '536';
+  node.height = '480';
   node.src = address;
+  node.addEventListener('load', () => (loaded = true));
 
   const answer = () => {
     if (!greeted || !waiting || port || !node.contentWindow) return;
@@ -61,6 +63,8 @@ export function connect(address, title, receive) {
 
   return {
     node,
+    /** Whether something was loaded, be it the browser's own page about a failure. */
+    loaded: () => loaded,
     /** @param {Record<string, unknown>} properties */
     init(properties) {
       waiting = properties;

@@ -11,6 +11,7 @@ const ENGLISH = {
   verified: 'All set.',
   declined: 'We could not complete this check for this page.',
   failed: 'We could not reach the check.',
+  blocked: 'A content blocker or the network may be in the way.',
   reference: 'Reference',
   retry: 'Try again',
   resume: 'Continue',
@@ -62,7 +63,7 @@ export function panel(labels) {
     },
     /** @param {VoightError} error @param {() => void} retry @param {() => void} close */
     fail(error, retry, close) {
-      const detail = error.reference ? `${text('reference')} ${error.reference}` : error.code;
+      const detail = error.reference ? `${text('reference')} ${error.reference}` : text('blocked');
       show('fail', text('failed'), detail, [['retry', retry], ['close', close]]);
     },
     /** @param {string} reason @param {() => void} close */

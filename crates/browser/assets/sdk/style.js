@@ -2,7 +2,7 @@
 
 const CSS = `
 dialog {
-  --surface: #fff; --ink: #14203a; --soft: #5a6780; --accent: #2f5bea; --on-accent: #fff; --edge: #dfe4ee; --bad: #b3261e;
+  --surface: #fff; --ink: #14203a; --soft: #5a6780; --accent: #2f5bea; --on-accent: #fff; --edge: #dfe4ee; --bad: #b3261e; --good: #16794a;
   box-sizing: border-box; width: min(420px, calc(100vw - 32px)); max-height: calc(100dvh - 32px); margin: auto; padding: 0;
   border: 0; border-radius: 20px; overflow: hidden; background: var(--surface); color: var(--ink); color-scheme: light;
   box-shadow: 0 24px 64px rgb(10 20 50 / 28%), 0 2px 8px rgb(10 20 50 / 16%);
@@ -16,12 +16,15 @@ iframe { display: block; width: 100%; max-height: calc(100dvh - 32px); border: 0
 }
 .panel[hidden] { display: none; }
 .panel:not([hidden]) ~ iframe { visibility: hidden; }
+.panel[data-mood]:not([data-mood='wait']) { position: static; padding: 40px 24px 32px; }
+.panel[data-mood]:not([data-mood='wait'], [hidden]) ~ iframe { position: absolute; }
 .panel::before {
-  content: ''; box-sizing: border-box; width: 44px; height: 44px; border-radius: 50%; border: 4px solid var(--edge);
+  content: ''; box-sizing: border-box; width: 52px; height: 52px; border-radius: 50%; border: 4px solid var(--edge);
+  font: 700 26px/44px system-ui, sans-serif;
 }
 .panel[data-mood='wait']::before { border-top-color: var(--accent); animation: turn 0.9s linear infinite; }
-.panel[data-mood='fail']::before { border-color: var(--bad); border-block-end-style: dashed; }
-.panel[data-mood='done']::before { border-color: #1a7f4b; }
+.panel[data-mood='fail']::before { content: '!'; border-color: currentcolor; color: var(--bad); }
+.panel[data-mood='done']::before { content: '✓'; border-color: currentcolor; color: var(--good); }
 p { margin: 0; font-weight: 600; }
 .note { color: var(--soft); font-size: 14px; font-weight: 400; }
 .note:empty { display: none; }
@@ -39,10 +42,11 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @media (width < 480px) {
   dialog { width: 100%; max-width: 100%; margin-block-end: 0; border-radius: 20px 20px 0 0; }
 }
+@media (height < 480px) and (width >= 560px) { dialog { width: min(680px, calc(100vw - 32px)); } }
 @media (forced-colors: active) { dialog { border: 2px solid CanvasText; } }
 `;
 const DARK = `--surface: #151b2b; --ink: #eef2fb; --soft: #a5b0c8; --accent: #8aa6ff; --on-accent: #0c1430; --edge: #34405c;
-  --bad: #ff9a90; color-scheme: dark;`;
+  --bad: #ff9a90; --good: #63d69b; color-scheme: dark;`;
 
 /** @returns {CSSStyleSheet} */
 export function sheet() {

@@ -27,7 +27,7 @@ const counts = (host) =>
 /** @param {Parts} parts @param {string} origin */
 async function openCheck({ evidence, host, worker }, origin) {
   const { contextId, eoaAddress, originSite, session } = host.init;
-  evidence.forget();
+  evidence.begin();
   const opened = await api.open({ context: contextId, address: eoaAddress, origin, originSite, ...(session && { session }) });
   const work = worker.solve(opened.work);
   return { opened, work };

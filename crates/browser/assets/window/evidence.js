@@ -48,8 +48,9 @@ function fit(lists, encode) {
 
 export function startEvidence() {
   const load = tenths(performance.now());
+  /** @type {Promise<object>} */
+  let env = Promise.resolve({});
   const seen = nested();
-  const env = environment();
   const atLoad = probe();
   const marks = engine();
   startTaps();
@@ -84,8 +85,9 @@ export function startEvidence() {
   };
 
   return {
-    /** Forgets what happened before this check was opened. */
-    forget() {
+    /** Forgets what happened before this check was opened, and looks around: the frame is on screen only now. */
+    begin() {
+      env = environment();
       for (const list of [pointerRows, keyRows, touchRows, focusRows, visibilityRows]) list.take();
       takeLayout();
     },

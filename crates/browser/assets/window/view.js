@@ -35,7 +35,7 @@ function enter(name) {
   document.body.dataset.view = name;
   part('press')?.remove();
   const ended = name === 'failed' || name === 'declined';
-  part('stage').hidden = ended;
+  part('field').hidden = ended;
   part('outcome').hidden = !ended;
 }
 
