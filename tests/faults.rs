@@ -1,4 +1,5 @@
 //! What a crash may cost: nothing that was acknowledged.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -87,7 +88,7 @@ fn load(public: u16, account: &Account, journal: &Journal, done: &AtomicBool) {
             // The server is being killed or is starting: the outcome is unknown, which is what the journal is for.
             Ok(_) | Err(_) => std::thread::sleep(Duration::from_millis(10)),
         }
-        if asked % 97 == 0 {
+        if asked.is_multiple_of(97) {
             register(&agent, &base, account, journal);
         }
     }
