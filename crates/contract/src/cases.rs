@@ -1,7 +1,12 @@
 //! One case for each promise of the storage ports, under the promise's name; one file for each port.
 
+mod admin;
+mod billing;
 mod check;
+mod every;
+mod evidence;
 mod lookup;
+mod registry;
 
 use crate::factory::Capability;
 use crate::fixture::Fixture;
@@ -25,8 +30,13 @@ macro_rules! cases {
 }
 use cases;
 
-/// Every case with the name of its port.
+/// Every case with the name of its port; `every` stands for the promises of all storage calls.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
-    let ports = [("check", check::CASES), ("lookup", lookup::CASES)];
-    ports.into_iter().flat_map(|(port, cases)| cases.iter().map(move |case| (port, case)))
+    let one_file =
+        [("admin", admin::CASES), ("billing", billing::CASES), ("check", check::CASES), ("evidence", evidence::CASES)];
+    let lookup = lookup::CASES.map(|cases| ("lookup", cases));
+    let registry = registry::CASES.map(|cases| ("registry", cases));
+    let every = every::CASES.map(|cases| ("every", cases));
+    let groups = one_file.into_iter().chain(lookup).chain(registry).chain(every);
+    groups.flat_map(|(port, cases)| cases.iter().map(move |case| (port, case)))
 }

@@ -5,9 +5,16 @@ mod cases;
 mod clock;
 mod factory;
 mod fixture;
+mod ledger;
 mod make;
+mod seen;
 mod suite;
 
 pub use clock::ManualClock;
 pub use factory::{Capability, Factory, OpenError};
 pub use suite::{Model, Suite};
+
+/// The names of all cases, each the name of a promise of the storage ports.
+pub fn case_names() -> impl Iterator<Item = &'static str> {
+    cases::all().map(|(_, case)| case.name)
+}

@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt};
 use voight_domain::metering::{Claim, LookupRequest, MeterRules};
-use voight_domain::ports::Judgement;
+use voight_domain::ports::{Judgement, Override};
 use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextSettings, Key, KeySecret, Presses,
+    Sensitivity,
 };
 use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash};
-use voight_domain::verdict::{Assessment, LayerKind, Nats};
+use voight_domain::verdict::{Assessment, LayerKind, Nats, OverrideTo};
 use voight_domain::vocabulary::{
     CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId, Origin, ReceiptId,
     ScopeSet, Timestamp,
@@ -169,6 +170,12 @@ pub(crate) fn address(number: u32) -> EoaAddress {
 
 pub(crate) fn audit(action: AuditAction, subject: impl ToString, at: Timestamp) -> AuditEntry {
     AuditEntry { at, actor: Actor::Operator, action, subject: subject.to_string(), detail: "by the suite".to_owned() }
+}
+
+/// An operator's decision at the default sensitivity.
+pub(crate) fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Override {
+    let (context, tau) = (context.id.clone(), Sensitivity::default().tau());
+    Override { context, address, to, tau, reason: format!("{to:?}, seen by hand") }
 }
 
 /// What an assessor says of a person: covered, evidence for a human, none for a bot.

@@ -2,14 +2,191 @@
 
 use super::cases;
 use crate::block_on::done;
-use crate::fixture::Fixture;
-use crate::make::{address, human};
+use crate::fixture::{Account, Fixture, THREADS, together};
+use crate::make::{address, bot, human};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use voight_domain::check::{CheckConclusion, ConcludeOutcome, Refusal};
+use voight_domain::ports::Judgement;
+use voight_domain::verdict::{Assessment, Event, EventKind, LayerKind, Verdict};
+use voight_domain::vocabulary::{CheckId, Environment};
 
-cases![conclude_is_idempotent];
+cases![
+    conclude_is_atomic,
+    conclude_is_idempotent,
+    conclude_once_under_concurrency,
+    duplicate_input_is_refused,
+    refused_check_adds_nothing,
+    verdict_is_sticky,
+    contexts_are_apart,
+    timeline_is_in_order,
+];
+
+/// A completed check of the account's context and the first address.
+fn check(fixture: &Fixture, account: &Account, assessment: Assessment) -> CheckConclusion {
+    fixture.make.conclusion(&account.context, address(1), assessment, fixture.now())
+}
+
+fn verdict(fixture: &Fixture, account: &Account) -> Option<Verdict> {
+    done(fixture.store().verdict(&account.context.id, &address(1)))
+}
+
+fn timeline(fixture: &Fixture, account: &Account) -> Vec<Event> {
+    done(fixture.store().timeline(&account.context.id, &address(1), 1000))
+}
+
+fn check_of(event: &Event) -> Option<CheckId> {
+    match event.kind {
+        EventKind::Judged { check, .. } | EventKind::Refused { check, .. } => Some(check),
+        EventKind::Overridden { .. } => None,
+    }
+}
+
+fn conclude_is_atomic(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let checks: Vec<_> = (0..12).map(|_| check(fixture, &account, human())).collect();
+    let next = AtomicUsize::new(0);
+    together(|thread| {
+        if thread % 2 == 0 {
+            while let Some(check) = checks.get(next.fetch_add(1, Ordering::SeqCst)) {
+                assert_eq!(fixture.conclude(check), ConcludeOutcome::Done(check.receipt.clone()));
+            }
+        } else {
+            while next.load(Ordering::SeqCst) < checks.len() {
+                read_whole_steps(fixture, &account, &checks);
+            }
+        }
+    });
+    read_whole_steps(fixture, &account, &checks);
+    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.ordinal), Some(12));
+    let again = CheckConclusion { inputs: checks[0].inputs.clone(), ..check(fixture, &account, human()) };
+    assert_eq!(fixture.conclude(&again), ConcludeOutcome::Refused(Refusal::Duplicate), "the inputs were not written");
+}
+
+/// What is burnt is in the verdict and in the timeline, and nothing else is.
+fn read_whole_steps(fixture: &Fixture, account: &Account, checks: &[CheckConclusion]) {
+    let burnt = || checks.iter().filter(|check| done(fixture.store().concluded(check.check)).is_some()).count();
+    let ordinal = || verdict(fixture, account).map_or(0, |verdict| verdict.claimed.ordinal as usize);
+    let before = burnt();
+    let counted = ordinal();
+    let events = timeline(fixture, account).len();
+    let counted_after = ordinal();
+    let after = burnt();
+    assert!(before <= counted, "{before} challenges are burnt and {counted} checks are in the verdict");
+    assert!(counted <= events, "{counted} checks are in the verdict and {events} in the timeline");
+    assert!(events <= counted_after, "{events} checks are in the timeline and {counted_after} in the verdict");
+    assert!(counted_after <= after, "{counted_after} checks are in the verdict and {after} challenges are burnt");
+}
 
 fn conclude_is_idempotent(fixture: &mut Fixture) {
     let account = fixture.account();
-    let check = fixture.make.conclusion(&account.context, address(1), human(), fixture.now());
-    assert_eq!(fixture.conclude(&check), fixture.conclude(&check));
-    assert_eq!(done(fixture.store().timeline(&account.context.id, &address(1), 10)).len(), 1);
+    let first = check(fixture, &account, human());
+    assert_eq!(fixture.conclude(&first), ConcludeOutcome::Done(first.receipt.clone()));
+    let before = (verdict(fixture, &account), timeline(fixture, &account));
+    fixture.clock.advance(Duration::from_secs(5));
+    let receipt = Some(fixture.make.receipt(&account.context, address(1), fixture.now()));
+    let again = CheckConclusion { receipt, ..first.clone() };
+    assert_eq!(fixture.conclude(&again), ConcludeOutcome::Done(first.receipt.clone()), "another receipt");
+    assert_eq!((verdict(fixture, &account), timeline(fixture, &account)), before, "the repetition left a trace");
+    let kept = done(fixture.store().concluded(first.check));
+    assert_eq!(kept.map(|concluded| concluded.receipt), Some(first.receipt));
+}
+
+fn conclude_once_under_concurrency(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let one = check(fixture, &account, human());
+    let outcomes = together(|_| {
+        let receipt = Some(fixture.make.receipt(&account.context, address(1), fixture.now()));
+        fixture.conclude(&CheckConclusion { receipt, ..one.clone() })
+    });
+    assert!(matches!(outcomes[0], ConcludeOutcome::Done(Some(_))), "{:?}", outcomes[0]);
+    assert!(outcomes.iter().all(|outcome| *outcome == outcomes[0]), "more than one receipt: {outcomes:?}");
+    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.ordinal), Some(1));
+    assert_eq!(timeline(fixture, &account).len(), 1);
+}
+
+fn duplicate_input_is_refused(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let recording = fixture.make.input();
+    let outcomes = together(|_| {
+        // Each check shares one recording with all others, though never as its only one.
+        let inputs = vec![fixture.make.input(), recording];
+        fixture.conclude(&CheckConclusion { inputs, ..check(fixture, &account, human()) })
+    });
+    let refused = outcomes.iter().filter(|outcome| **outcome == ConcludeOutcome::Refused(Refusal::Duplicate)).count();
+    assert_eq!(refused, THREADS - 1, "{outcomes:?}");
+    let elsewhere = Account { context: fixture.context(&account.key), ..account };
+    let there = CheckConclusion { inputs: vec![recording], ..check(fixture, &elsewhere, human()) };
+    assert!(matches!(fixture.conclude(&there), ConcludeOutcome::Done(_)), "contexts share their inputs");
+}
+
+fn refused_check_adds_nothing(fixture: &mut Fixture) {
+    let account = fixture.account();
+    fixture.conclude(&check(fixture, &account, human()));
+    let before = verdict(fixture, &account);
+    let judgement = Judgement::Refused(Refusal::TimeImpossible);
+    let refused = CheckConclusion { judgement, ..check(fixture, &account, bot()) };
+    assert_eq!(fixture.conclude(&refused), ConcludeOutcome::Refused(Refusal::TimeImpossible));
+    assert_eq!(verdict(fixture, &account), before, "a refused check changed the verdict");
+    let kind = EventKind::Refused { check: refused.check, reason: Refusal::TimeImpossible };
+    assert_eq!(timeline(fixture, &account).last().map(|event| &event.kind), Some(&kind));
+    let retry = CheckConclusion { judgement: Judgement::Assessed(human()), ..refused.clone() };
+    assert_eq!(fixture.conclude(&retry), ConcludeOutcome::Refused(Refusal::ChallengeUsed), "it is not burnt");
+    assert_eq!(verdict(fixture, &account), before);
+    let copy = CheckConclusion { inputs: refused.inputs, ..check(fixture, &account, human()) };
+    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(Refusal::Duplicate), "its inputs are not known");
+}
+
+fn verdict_is_sticky(fixture: &mut Fixture) {
+    let account = fixture.account();
+    fixture.conclude(&check(fixture, &account, bot()));
+    let flagged = verdict(fixture, &account);
+    let first = flagged.and_then(|verdict| verdict.claimed.first_flagged_at);
+    assert_eq!(first, Some(fixture.now()), "declared automation is not flagged");
+    for day in 0..20 {
+        fixture.clock.advance(Duration::from_hours(24));
+        let layer = if day % 2 == 0 { LayerKind::Claimed } else { LayerKind::Bound };
+        fixture.conclude(&CheckConclusion { layer, ..check(fixture, &account, human()) });
+        let Some(now) = verdict(fixture, &account) else { panic!("the verdict is gone") };
+        assert!(now.claimed.flagged, "the flag is gone after {day} days");
+        assert_eq!((now.epoch, now.claimed.first_flagged_at), (0, first));
+        assert!(!now.bound.flagged, "the flag is in the other layer");
+    }
+}
+
+fn contexts_are_apart(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let second =
+        Account { context: fixture.context(&account.key), client: account.client.clone(), key: account.key.clone() };
+    fixture.conclude(&check(fixture, &second, human()));
+    let stranger = fixture.account();
+    let before = (verdict(fixture, &second), timeline(fixture, &second));
+    fixture.conclude(&check(fixture, &account, bot()));
+    assert!(verdict(fixture, &account).is_some_and(|verdict| verdict.claimed.flagged));
+    assert_eq!((verdict(fixture, &second), timeline(fixture, &second)), before);
+    assert_eq!((verdict(fixture, &stranger), timeline(fixture, &stranger)), (None, vec![]));
+    let listed = done(fixture.store().verdicts(&second.context.id, None, 10));
+    assert_eq!(listed.iter().map(|record| Some(record.verdict)).collect::<Vec<_>>(), [before.0]);
+    let rows = done(fixture.store().rows(account.client.id, Environment::Live, 0, 10));
+    assert_eq!(rows, [], "a check is not a lookup");
+}
+
+fn timeline_is_in_order(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let mut written = Vec::new();
+    for round in 0..15_u32 {
+        // Several events in one millisecond, and a clock that is set back, keep their order too.
+        if round % 3 == 0 {
+            let back = Duration::from_secs(u64::from(round));
+            fixture.clock.set(fixture.now().minus(back));
+        }
+        let one = check(fixture, &account, if round == 7 { bot() } else { human() });
+        written.push(Some(one.check));
+        fixture.conclude(&one);
+        let events = timeline(fixture, &account);
+        assert_eq!(events.last().map(|event| event.at), Some(fixture.now()));
+        assert_eq!(events.iter().map(check_of).collect::<Vec<_>>(), written);
+    }
+    let latest = done(fixture.store().timeline(&account.context.id, &address(1), 4));
+    assert_eq!(latest.iter().map(check_of).collect::<Vec<_>>(), written[11..]);
 }

@@ -1,15 +1,19 @@
-//! Promises of `LookupStore`.
+//! Promises of `LookupStore`: who is answered, with which rows, at which price, and how often.
 
-use super::cases;
-use crate::fixture::Fixture;
-use crate::make::address;
-use voight_domain::metering::LookupOutcome;
+mod access;
+mod claim;
+mod ledger;
+mod price;
 
-cases![answer_has_one_row];
+pub(super) const CASES: [&[super::Case]; 4] = [ledger::CASES, price::CASES, claim::CASES, access::CASES];
 
-fn answer_has_one_row(fixture: &mut Fixture) {
-    let account = fixture.account();
-    let outcome = fixture.answer(&fixture.request(&account, address(1)));
-    assert!(matches!(outcome, LookupOutcome::Recorded(_)));
-    assert_eq!(fixture.ledger(account.client.id).len(), 1);
+use voight_domain::metering::{Answered, LookupOutcome};
+
+/// The answer of a lookup that has to be recorded.
+#[track_caller]
+fn recorded(outcome: LookupOutcome) -> Answered {
+    match outcome {
+        LookupOutcome::Recorded(answered) => answered,
+        other => panic!("the lookup was not recorded: {other:?}"),
+    }
 }

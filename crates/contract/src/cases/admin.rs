@@ -1,0 +1,78 @@
+//! Promises of `AdminStore`.
+
+use super::cases;
+use crate::block_on::done;
+use crate::fixture::{ALL, Fixture, THREADS, together};
+use crate::make::{address, audit, bot, human, overrule};
+use voight_domain::metering::LookupOutcome;
+use voight_domain::ports::VerdictRecord;
+use voight_domain::registry::AuditAction;
+use voight_domain::verdict::{EventKind, OverrideTo, Verdict};
+
+cases![override_opens_an_epoch, audit_is_gapless];
+
+fn override_opens_an_epoch(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let check = |assessment| {
+        let check = fixture.make.conclusion(&account.context, address(1), assessment, fixture.now());
+        fixture.conclude(&check);
+    };
+    check(bot());
+    let mut before = done(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default();
+    for (epoch, to) in (1..).zip([OverrideTo::Human, OverrideTo::Bot, OverrideTo::Human, OverrideTo::Bot]) {
+        let change = overrule(&account.context, address(1), to);
+        let (tau, reason) = (change.tau, change.reason.clone());
+        let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
+        let verdict = done(fixture.store().override_verdict(change, entry.clone()));
+        assert_eq!(verdict, before.overridden(to, tau, fixture.now()));
+        assert_eq!(verdict.epoch, epoch);
+        assert_kept(fixture, &account.context.id, verdict);
+        let answered = fixture.answer(&fixture.request(&account, address(1)));
+        let LookupOutcome::Recorded(answered) = answered else { panic!("not recorded: {answered:?}") };
+        assert_eq!(answered.answer.is_bot, to == OverrideTo::Bot, "{to:?}");
+        let last = done(fixture.store().timeline(&account.context.id, &address(1), 1)).pop();
+        assert_eq!(last.map(|event| event.kind), Some(EventKind::Overridden { epoch, to, reason }));
+        assert_eq!(done(fixture.store().audit(0, ALL)).pop().map(|record| record.entry), Some(entry));
+        check(human());
+        before = done(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default();
+        assert_eq!(before.epoch, epoch, "a check opened an epoch");
+    }
+}
+
+fn assert_kept(fixture: &Fixture, context: &voight_domain::ContextId, verdict: Verdict) {
+    assert_eq!(done(fixture.store().verdict(context, &address(1))), Some(verdict));
+    let listed = done(fixture.store().verdicts(context, None, ALL));
+    assert_eq!(listed, [VerdictRecord { address: address(1), verdict }]);
+}
+
+fn audit_is_gapless(fixture: &mut Fixture) {
+    const ROUNDS: usize = 5;
+    let account = fixture.account();
+    together(|thread| {
+        for round in 0..ROUNDS {
+            if round % 2 == 0 {
+                fixture.context(&account.key);
+            } else {
+                let entry = audit(AuditAction::TimeAccepted, format!("{thread}/{round}"), fixture.now());
+                done(fixture.store().append_audit(entry));
+            }
+        }
+    });
+    let whole = done(fixture.store().audit(0, ALL));
+    assert_eq!(whole.len(), 3 + THREADS * ROUNDS);
+    for (seq, record) in (1..).zip(&whole) {
+        assert_eq!(record.seq, seq, "the log has a gap");
+    }
+    for limit in [1, 7, whole.len(), ALL] {
+        let mut joined = Vec::new();
+        loop {
+            let next = done(fixture.store().audit(joined.len() as u64, limit));
+            assert!(next.len() <= limit, "a page of {limit} has {}", next.len());
+            if next.is_empty() {
+                break;
+            }
+            joined.extend(next);
+        }
+        assert_eq!(joined, whole, "pages of {limit} joined are not the log");
+    }
+}

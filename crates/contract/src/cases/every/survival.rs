@@ -1,0 +1,115 @@
+//! What is there after the store was opened again.
+
+use super::super::cases;
+use crate::block_on::done;
+use crate::fixture::{Account, Fixture};
+use crate::make::{address, audit, bot, current, human, overrule};
+use crate::seen::{Names, assert_same, everything};
+use std::time::Duration;
+use voight_domain::check::{CheckConclusion, ConcludeOutcome, EvidenceBatch, Refusal};
+use voight_domain::metering::{Answered, Claim, LookupOutcome, LookupRequest};
+use voight_domain::ports::{Appended, RegisterOutcome};
+use voight_domain::registry::{
+    AuditAction, ClientChange, ClientStatus, Context, ContextChange, ContextMode, KeyChange,
+};
+use voight_domain::verdict::OverrideTo;
+use voight_domain::vocabulary::Environment;
+
+cases![a_change_survives_reopening needs DurableAck];
+
+fn a_change_survives_reopening(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let mut names = Names { addresses: (1..=3).map(address).collect(), ..Names::default() };
+    let (lookup, answered) = look_up(fixture, &account);
+    change_the_registry(fixture, &account, &mut names);
+    let (claim, context) = register(fixture, &account);
+    let concluded = conclude(fixture, &account, &mut names);
+    let batch = keep_evidence(fixture, &account, &mut names);
+    let before = everything(fixture.store(), &names);
+    for _ in 0..2 {
+        fixture.reopen();
+        assert_same(&everything(fixture.store(), &names), &before, "after reopening");
+    }
+    assert_eq!(fixture.answer(&lookup), LookupOutcome::Replayed(answered), "a lookup's claim is lost");
+    assert_eq!(register_with(fixture, &account, claim), RegisterOutcome::Replayed(context.id), "a claim is lost");
+    let fresh = fixture.make.conclusion(&account.context, address(3), human(), fixture.now());
+    let copy = CheckConclusion { inputs: concluded.inputs, ..fresh };
+    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(Refusal::Duplicate), "an input is forgotten");
+    assert_eq!(done(fixture.store().append(batch)), Appended::AlreadyThere, "a batch is forgotten");
+    assert_eq!(fixture.context(&account.key).number, context.number + 1);
+    assert_eq!(fixture.key(&account.client).number, account.key.number + 1);
+}
+
+/// Lookups in two months, the last one with a claim.
+fn look_up(fixture: &Fixture, account: &Account) -> (LookupRequest, Answered) {
+    done(fixture.store().set_cap(account.client.id, Environment::Live, Some(9)));
+    fixture.answer(&fixture.request(account, address(1)));
+    fixture.clock.advance(Duration::from_hours(24 * 10));
+    let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(2)) };
+    match fixture.answer(&request) {
+        LookupOutcome::Recorded(answered) => (request, answered),
+        outcome => panic!("not recorded: {outcome:?}"),
+    }
+}
+
+/// Every kind of change, to things of another account.
+fn change_the_registry(fixture: &Fixture, account: &Account, names: &mut Names) {
+    let store = fixture.store();
+    let entry = |action| audit(action, account.client.id, fixture.now());
+    let other = fixture.account();
+    fixture.set_status(&other.client, ClientStatus::Suspended);
+    let change = ClientChange::LookupRate(Some(7));
+    done(store.change_client(account.client.id, change, entry(AuditAction::ClientChanged)));
+    let overlap_until = fixture.now().plus(Duration::from_hours(1));
+    let rotation = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until };
+    let rotated = done(store.change_key(other.key.id, rotation, entry(AuditAction::KeyRotated)));
+    done(store.change_key(other.key.id, KeyChange::Revoke { at: fixture.now() }, entry(AuditAction::KeyRevoked)));
+    names.digests = [&account.key, &other.key].into_iter().chain(&rotated).map(current).collect();
+    let change = ContextChange {
+        mode: Some(ContextMode::Observe),
+        archived_at: Some(Some(fixture.now())),
+        ..ContextChange::default()
+    };
+    done(store.change_context(&other.context.id, change, entry(AuditAction::ContextChanged)));
+    done(store.append_audit(entry(AuditAction::TimeAccepted)));
+}
+
+fn register(fixture: &Fixture, account: &Account) -> (Claim, Context) {
+    let claim = fixture.make.claim();
+    match register_with(fixture, account, claim) {
+        RegisterOutcome::Registered(context) => (claim, context),
+        outcome => panic!("not registered: {outcome:?}"),
+    }
+}
+
+fn register_with(fixture: &Fixture, account: &Account, claim: Claim) -> RegisterOutcome {
+    let context = fixture.make.context(&account.key, fixture.now());
+    let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
+    done(fixture.store().register_context(context, Some(claim), entry))
+}
+
+fn conclude(fixture: &Fixture, account: &Account, names: &mut Names) -> CheckConclusion {
+    let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
+    done(fixture.store().override_verdict(overrule(&account.context, address(2), OverrideTo::Bot), entry));
+    let checks =
+        [bot(), human()].map(|found| fixture.make.conclusion(&account.context, address(1), found, fixture.now()));
+    for check in &checks {
+        fixture.conclude(check);
+        names.checks.push(check.check);
+    }
+    let [first, _] = checks;
+    first
+}
+
+/// Two checks' evidence, the first settled; the last batch.
+fn keep_evidence(fixture: &Fixture, account: &Account, names: &mut Names) -> EvidenceBatch {
+    let challenges = [1, 2].map(|number| fixture.make.challenge(&account.context, address(number), fixture.now()));
+    for challenge in &challenges {
+        done(fixture.store().append(fixture.make.batch(challenge, 1, 500, fixture.now())));
+        names.checks.push(challenge.check);
+    }
+    let last = fixture.make.batch(&challenges[1], 2, 500, fixture.now());
+    done(fixture.store().append(last.clone()));
+    done(fixture.store().settle(challenges[0].check));
+    last
+}

@@ -1,0 +1,72 @@
+//! Who is answered.
+
+use super::super::cases;
+use super::recorded;
+use crate::block_on::done;
+use crate::fixture::{Fixture, together};
+use crate::make::{address, audit};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use voight_domain::metering::{LookupOutcome, LookupRequest};
+use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
+use voight_domain::vocabulary::{ContextId, ContextTitle};
+
+cases![revoked_key_is_refused, foreign_context_is_refused, suspended_client_is_refused];
+
+fn revoked_key_is_refused(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let revoked = AtomicBool::new(false);
+    together(|thread| {
+        if thread == 0 {
+            recorded(fixture.answer(&fixture.request(&account, address(0))));
+            let entry = audit(AuditAction::KeyRevoked, account.key.id, fixture.now());
+            done(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
+            revoked.store(true, Ordering::SeqCst);
+        }
+        loop {
+            let must_refuse = revoked.load(Ordering::SeqCst);
+            let outcome = fixture.answer(&fixture.request(&account, address(1)));
+            if must_refuse {
+                assert_eq!(outcome, LookupOutcome::KeyRefused, "after the revocation had returned");
+                return;
+            }
+        }
+    });
+    expired_key_is_refused(fixture);
+}
+
+fn expired_key_is_refused(fixture: &Fixture) {
+    let mut account = fixture.account();
+    let mut key = fixture.make.key(account.client.id, account.key.environment, fixture.now());
+    key.expires_at = Some(fixture.now().plus(Duration::from_mins(1)));
+    account.key = fixture.issue(key);
+    account.context = fixture.context(&account.key);
+    recorded(fixture.answer(&fixture.request(&account, address(1))));
+    fixture.clock.advance(Duration::from_mins(1));
+    assert_eq!(fixture.answer(&fixture.request(&account, address(1))), LookupOutcome::KeyRefused);
+}
+
+fn foreign_context_is_refused(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let sibling = fixture.context(&fixture.key(&account.client));
+    let stranger = fixture.account().context;
+    let Ok(title) = "quest".parse::<ContextTitle>() else { panic!("the title is valid") };
+    let missing = ContextId::new(&title, fixture.now(), fixture.make.bytes());
+    for context in [sibling.id, stranger.id, missing] {
+        let request = LookupRequest { context, ..fixture.request(&account, address(1)) };
+        assert_eq!(fixture.answer(&request), LookupOutcome::ContextRefused, "{}", request.context);
+    }
+    assert_eq!(fixture.ledger(account.client.id), []);
+    assert_eq!(recorded(fixture.answer(&fixture.request(&account, address(1)))).seq, 1);
+}
+
+fn suspended_client_is_refused(fixture: &mut Fixture) {
+    let account = fixture.account();
+    recorded(fixture.answer(&fixture.request(&account, address(1))));
+    fixture.set_status(&account.client, ClientStatus::Suspended);
+    let outcomes = together(|_| fixture.answer(&fixture.request(&account, address(1))));
+    assert!(outcomes.iter().all(|outcome| *outcome == LookupOutcome::ClientSuspended), "{outcomes:?}");
+    assert_eq!(fixture.ledger(account.client.id).len(), 1);
+    fixture.set_status(&account.client, ClientStatus::Active);
+    assert_eq!(recorded(fixture.answer(&fixture.request(&account, address(1)))).seq, 2);
+}

@@ -1,0 +1,62 @@
+//! What an idempotency key does.
+
+use super::super::cases;
+use super::recorded;
+use crate::block_on::done;
+use crate::fixture::{Fixture, THREADS, together};
+use crate::ledger::lookups;
+use crate::make::{address, audit, bot};
+use std::time::Duration;
+use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
+use voight_domain::registry::AuditAction;
+
+cases![claim_is_replayed, claim_reuse_is_refused, claim_expires];
+
+fn claim_is_replayed(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let claim = Some(fixture.make.claim());
+    let outcomes = together(|_| {
+        // Each try has a nonce of its own, as the service draws one for each request.
+        fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) })
+    });
+    let first = outcomes.iter().copied().find(|outcome| matches!(outcome, LookupOutcome::Recorded(_)));
+    let Some(LookupOutcome::Recorded(first)) = first else { panic!("no try was recorded: {outcomes:?}") };
+    let replayed = outcomes.iter().filter(|outcome| **outcome == LookupOutcome::Replayed(first)).count();
+    assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
+    fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));
+    let again = fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
+    assert_eq!(again, LookupOutcome::Replayed(first), "the replay is not the first answer");
+    assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
+}
+
+fn claim_reuse_is_refused(fixture: &mut Fixture) {
+    let (account, stranger) = (fixture.account(), fixture.account());
+    let claim = fixture.make.claim();
+    let other = Claim { parameters: fixture.make.claim().parameters, ..claim };
+    let ask =
+        |claim, account| fixture.answer(&LookupRequest { claim: Some(claim), ..fixture.request(account, address(1)) });
+    recorded(ask(claim, &account));
+    assert_eq!(ask(other, &account), LookupOutcome::KeyReused);
+    assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
+    recorded(ask(other, &stranger));
+
+    let registration = fixture.make.claim();
+    let context = fixture.make.context(&account.key, fixture.now());
+    let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
+    done(fixture.store().register_context(context, Some(registration), entry));
+    assert_eq!(ask(registration, &account), LookupOutcome::KeyReused, "a registration was replayed as a lookup");
+}
+
+fn claim_expires(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let claim = Some(fixture.make.claim());
+    let ask = |claim| fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
+    let first = recorded(ask(claim));
+    fixture.clock.advance(Duration::from_hours(24) - Duration::from_millis(1));
+    assert_eq!(ask(claim), LookupOutcome::Replayed(first));
+    fixture.clock.advance(Duration::from_millis(1));
+    let reused = claim.map(|claim| Claim { parameters: fixture.make.claim().parameters, ..claim });
+    let second = recorded(ask(reused));
+    assert_ne!(second.seq, first.seq);
+    assert_eq!(ask(reused), LookupOutcome::Replayed(second), "the key was not claimed anew");
+}

@@ -1,0 +1,178 @@
+//! What an answer writes.
+
+use super::super::cases;
+use super::recorded;
+use crate::block_on::done;
+use crate::fixture::{ALL, Account, Fixture, THREADS, together};
+use crate::ledger::{assert_chained, assert_gapless, assert_openings, chain, lookups};
+use crate::make::{address, audit};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
+use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
+use voight_domain::vocabulary::{Environment, Scope};
+
+cases![
+    answer_is_atomic,
+    answer_is_durable needs DurableAck,
+    answer_has_one_row,
+    ledger_is_gapless,
+    ledger_is_chained,
+];
+
+const DAY: Duration = Duration::from_hours(24);
+
+fn answer_is_atomic(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let writing = AtomicUsize::new(THREADS / 2);
+    together(|thread| {
+        if thread % 2 == 0 {
+            write_across_months(fixture, &account, thread);
+            writing.fetch_sub(1, Ordering::SeqCst);
+        } else {
+            while writing.load(Ordering::SeqCst) > 0 {
+                read_whole_steps(fixture, &account);
+            }
+        }
+    });
+    read_whole_steps(fixture, &account);
+    let meter = done(fixture.store().meter(account.client.id, Environment::Live));
+    assert_eq!(meter.map(|meter| meter.seq), Some(fixture.ledger(account.client.id).len() as u64));
+}
+
+/// Lookups whose claims are there as soon as they are recorded.
+fn write_across_months(fixture: &Fixture, account: &Account, thread: usize) {
+    for _ in 0..8 {
+        fixture.clock.advance(DAY);
+        let claim = Some(fixture.make.claim());
+        let request = LookupRequest { claim, ..fixture.request(account, address(u32::try_from(thread).unwrap_or(0))) };
+        let answered = recorded(fixture.answer(&request));
+        assert_eq!(fixture.answer(&request), LookupOutcome::Replayed(answered), "the row is there without its claim");
+    }
+}
+
+/// Rows read between two reads of the meter are at least those of the first and at most those of the second.
+fn read_whole_steps(fixture: &Fixture, account: &Account) {
+    let client = account.client.id;
+    let meter = || done(fixture.store().meter(client, Environment::Live));
+    let before = meter();
+    let rows = fixture.ledger(client);
+    let after = meter().map_or(0, |meter| meter.seq);
+    assert_gapless(&rows);
+    assert_openings(&rows);
+    assert!(rows.len() as u64 <= after, "{} rows are there before the meter counts more than {after}", rows.len());
+    if let Some(before) = before {
+        let counted = usize::try_from(before.seq).unwrap_or(usize::MAX);
+        assert!(counted <= rows.len(), "the meter counts {counted} rows of which {} are there", rows.len());
+        assert_chained(&before, &rows[..counted], client, Environment::Live);
+    }
+}
+
+fn answer_is_durable(fixture: &mut Fixture) {
+    let account = fixture.account();
+    for round in 0..5 {
+        fixture.clock.advance(10 * DAY);
+        let claim = Some(fixture.make.claim());
+        let request = LookupRequest { claim, ..fixture.request(&account, address(round)) };
+        let answered = recorded(fixture.answer(&request));
+        let read = |fixture: &Fixture| {
+            (fixture.ledger(account.client.id), done(fixture.store().meter(account.client.id, Environment::Live)))
+        };
+        let written = read(fixture);
+        fixture.reopen();
+        assert_eq!(read(fixture), written);
+        assert_eq!(written.1.map(|meter| meter.head), Some(answered.head));
+        assert_eq!(fixture.answer(&request), LookupOutcome::Replayed(answered));
+    }
+}
+
+fn answer_has_one_row(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let claim = Some(fixture.make.claim());
+    let request = LookupRequest { claim, ..fixture.request(&account, address(1)) };
+    let answered = recorded(fixture.answer(&request));
+    let rows = fixture.ledger(account.client.id);
+    let [entry] = rows.as_slice() else { panic!("a recorded lookup has one row, not {}", rows.len()) };
+    let [lookup] = lookups(&rows)[..] else { panic!("the row is not a lookup's") };
+    assert_eq!((entry.row.seq, entry.row.at), (answered.seq, fixture.now()));
+    assert_eq!((lookup.answer, lookup.claim), (answered.answer, claim.map(|claim| claim.key)));
+    assert_eq!((lookup.context, lookup.key), (account.context.number, account.key.number));
+    assert_eq!(entry.opening.map(|opening| opening.commit(&account.context.id)), Some(lookup.commitment));
+    assert_eq!(entry.opening.map(|opening| opening.address), Some(request.address));
+    for (outcome, request) in unrecorded(fixture, &account, &request) {
+        assert_eq!(fixture.answer(&request), outcome);
+        assert_eq!(fixture.ledger(account.client.id), rows, "{outcome:?} added a row");
+    }
+    fixture.set_status(&account.client, ClientStatus::Suspended);
+    assert_eq!(fixture.answer(&fixture.request(&account, address(3))), LookupOutcome::ClientSuspended);
+    assert_eq!(fixture.ledger(account.client.id), rows, "a suspended client's lookup added a row");
+}
+
+/// Lookups that are not recorded, with their outcomes; `first` is one that was.
+fn unrecorded(fixture: &Fixture, account: &Account, first: &LookupRequest) -> Vec<(LookupOutcome, LookupRequest)> {
+    let fresh = || fixture.request(account, address(2));
+    let revoked = fixture.key(&account.client);
+    let change = KeyChange::Revoke { at: fixture.now() };
+    done(fixture.store().change_key(revoked.id, change, audit(AuditAction::KeyRevoked, revoked.id, fixture.now())));
+    let mut unable = fixture.make.key(account.client.id, Environment::Live, fixture.now());
+    unable.scopes = [Scope::UsageRead].into_iter().collect();
+    let unable = fixture.issue(unable);
+    let other = fixture.context(&fixture.key(&account.client));
+    let reused = first.claim.map(|claim| Claim { parameters: fixture.make.claim().parameters, ..claim });
+    let LookupOutcome::Recorded(answered) = replay_of(fixture.answer(first)) else { panic!("the lookup is forgotten") };
+    vec![
+        (LookupOutcome::Replayed(answered), first.clone()),
+        (LookupOutcome::KeyReused, LookupRequest { claim: reused, ..fresh() }),
+        (LookupOutcome::KeyRefused, fixture.make.lookup(&revoked, &account.context, address(2))),
+        (LookupOutcome::ScopeMissing, fixture.make.lookup(&unable, &account.context, address(2))),
+        (LookupOutcome::ContextRefused, LookupRequest { context: other.id, ..fresh() }),
+    ]
+}
+
+/// A replayed outcome as the one that it replays.
+fn replay_of(outcome: LookupOutcome) -> LookupOutcome {
+    match outcome {
+        LookupOutcome::Replayed(answered) => LookupOutcome::Recorded(answered),
+        other => other,
+    }
+}
+
+fn ledger_is_gapless(fixture: &mut Fixture) {
+    let accounts = [fixture.account(), fixture.account()];
+    let seqs = together(|thread| {
+        let lookup = |round: u64| {
+            // Clocks of machines are set back now and then; the ledger's dates are not.
+            let step = Duration::from_hours(36);
+            fixture.clock.set(if round % 4 == 3 { fixture.now().minus(step) } else { fixture.now().plus(step) });
+            recorded(fixture.answer(&fixture.request(&accounts[thread % 2], address(7)))).seq
+        };
+        (0..8).map(lookup).collect::<Vec<_>>()
+    });
+    for (place, account) in accounts.iter().enumerate() {
+        let rows = fixture.ledger(account.client.id);
+        assert_gapless(&rows);
+        let mut answered: Vec<_> = seqs.iter().skip(place).step_by(2).flatten().copied().collect();
+        answered.sort_unstable();
+        let markers = rows.len() - lookups(&rows).len();
+        answered.dedup();
+        assert_eq!(answered.len() + markers, THREADS / 2 * 8 + markers, "two lookups were given one row");
+        assert_eq!(rows.len(), THREADS / 2 * 8 + markers);
+    }
+}
+
+fn ledger_is_chained(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let client = account.client.id;
+    let rules = MeterRules { allowance: 2, ..MeterRules::default() };
+    for number in 0..12 {
+        fixture.clock.advance(8 * DAY);
+        let request = LookupRequest { rules, ..fixture.request(&account, address(number)) };
+        let answered = recorded(fixture.answer(&request));
+        let rows = done(fixture.store().rows(client, Environment::Live, 0, ALL));
+        assert_eq!(answered.head, chain(&rows, client, Environment::Live));
+        match done(fixture.store().meter(client, Environment::Live)) {
+            Some(meter) => assert_chained(&meter, &rows, client, Environment::Live),
+            None => panic!("there are rows without a meter"),
+        }
+    }
+}

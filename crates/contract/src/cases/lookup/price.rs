@@ -1,0 +1,85 @@
+//! What a lookup costs, and where it is counted.
+
+use super::super::cases;
+use super::recorded;
+use crate::block_on::done;
+use crate::fixture::{ALL, Fixture, THREADS, together};
+use crate::ledger::{assert_gapless, lookups};
+use crate::make::address;
+use voight_domain::metering::{AnchorDay, LookupOutcome, LookupRequest, MeterRules, Period};
+use voight_domain::verdict::magic_answer;
+use voight_domain::vocabulary::{Environment, EoaAddress};
+
+cases![allowance_is_exact, cap_is_exact, sandbox_is_metered_apart];
+
+fn allowance_is_exact(fixture: &mut Fixture) {
+    const ROUNDS: usize = 10;
+    const FREE: usize = 100;
+    let first = fixture.account();
+    let second_key = fixture.key(&first.client);
+    let second_context = fixture.context(&second_key);
+    let rules = MeterRules { allowance: FREE as u64, ..MeterRules::default() };
+    together(|thread| {
+        for _ in 0..ROUNDS {
+            let request = if thread % 2 == 0 {
+                fixture.request(&first, address(1))
+            } else {
+                fixture.make.lookup(&second_key, &second_context, address(1))
+            };
+            recorded(fixture.answer(&LookupRequest { rules, ..request }));
+        }
+    });
+    let free: Vec<_> = lookups(&fixture.ledger(first.client.id)).iter().map(|row| row.free).collect();
+    let expected: Vec<_> = (0..THREADS * ROUNDS).map(|place| place < FREE).collect();
+    assert_eq!(free, expected, "the free rows are not exactly the first {FREE}");
+    let meter = done(fixture.store().meter(first.client.id, Environment::Live));
+    assert_eq!(meter.map(|m| (m.allowance_used, m.billable, m.paid)), Some((100, 160, 60)));
+}
+
+fn cap_is_exact(fixture: &mut Fixture) {
+    const CAP: u64 = 50;
+    let account = fixture.account();
+    done(fixture.store().set_cap(account.client.id, Environment::Live, Some(CAP)));
+    for _ in 0..2 {
+        let period = Period::containing(fixture.now(), AnchorDay::default());
+        let outcomes = together(|_| [0; 6].map(|_| fixture.answer(&fixture.request(&account, address(1)))));
+        let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(_));
+        let answered = outcomes.iter().flatten().filter(is_recorded).count();
+        assert_eq!(answered as u64, CAP, "the period does not hold exactly as many lookups as the cap");
+        let refusal = LookupOutcome::CapReached { resets_at: period.end };
+        let refused = outcomes.iter().flatten().filter(|outcome| **outcome == refusal).count();
+        assert_eq!(answered + refused, THREADS * 6, "{outcomes:?}");
+        fixture.clock.set(period.end);
+    }
+    let rows = lookups(&fixture.ledger(account.client.id));
+    assert_eq!(rows.len() as u64, 2 * CAP);
+    assert!(rows.iter().all(|row| row.cap == Some(CAP)), "a row does not say which cap was in force");
+    done(fixture.store().set_cap(account.client.id, Environment::Live, None));
+    for _ in 0..=CAP {
+        recorded(fixture.answer(&fixture.request(&account, address(1))));
+    }
+}
+
+fn sandbox_is_metered_apart(fixture: &mut Fixture) {
+    let live = fixture.account();
+    let key = fixture.issue(fixture.make.key(live.client.id, Environment::Sandbox, fixture.now()));
+    let context = fixture.context(&key);
+    let rules = MeterRules { allowance: 3, ..MeterRules::default() };
+    let bot = EoaAddress::from_bytes([0x22; 20]);
+    for seq in 1..=4 {
+        let sandbox = LookupRequest { rules, ..fixture.make.lookup(&key, &context, bot) };
+        let answered = recorded(fixture.answer(&sandbox));
+        assert_eq!((answered.seq, answered.answer), (seq, magic_answer(&bot)));
+        let answered = recorded(fixture.answer(&LookupRequest { rules, ..fixture.request(&live, bot) }));
+        assert_eq!(answered.seq, seq);
+        assert!(!answered.answer.is_bot, "the magic of the sandbox answered a live lookup");
+    }
+    for environment in [Environment::Live, Environment::Sandbox] {
+        let rows = done(fixture.store().rows(live.client.id, environment, 0, ALL));
+        assert_gapless(&rows);
+        let free: Vec<_> = lookups(&rows).iter().map(|row| row.free).collect();
+        assert_eq!(free, [true, true, true, false], "{environment:?}");
+        let meter = done(fixture.store().meter(live.client.id, environment));
+        assert_eq!(meter.map(|meter| meter.seq), Some(4), "{environment:?}");
+    }
+}

@@ -1,0 +1,66 @@
+//! Lists.
+
+use super::super::cases;
+use crate::block_on::done;
+use crate::fixture::{ALL, Fixture};
+use std::fmt::Debug;
+use std::time::Duration;
+use voight_domain::ports::ContextFilter;
+
+cases![lists_are_paged_in_order];
+
+fn lists_are_paged_in_order(fixture: &mut Fixture) {
+    let mut accounts = Vec::new();
+    for number in 0..7 {
+        // Ids begin with their time, and several are of the same instant.
+        fixture.clock.advance(Duration::from_millis(number / 3));
+        accounts.push(fixture.account());
+        fixture.context(&accounts[0].key);
+    }
+    let second = fixture.key(&accounts[0].client);
+    let third = fixture.context(&second);
+    let store = fixture.store();
+
+    let clients = paged(|after, limit| done(store.clients(after, limit)), |client| client.id);
+    assert_same(clients.iter().map(|client| client.id), accounts.iter().map(|account| account.client.id));
+
+    let contexts = |filter| paged(move |after, limit| done(store.contexts(filter, after, limit)), |c| c.id.clone());
+    assert_eq!(contexts(ContextFilter::All).len(), 7 + 7 + 1);
+    assert_eq!(contexts(ContextFilter::Key(second.id)), [third]);
+    assert_eq!(contexts(ContextFilter::Key(accounts[0].key.id)).len(), 1 + 7);
+    let of_client = contexts(ContextFilter::Client(accounts[0].client.id));
+    assert_eq!(of_client.len(), 1 + 7 + 1);
+    assert!(of_client.iter().all(|context| context.client == accounts[0].client.id));
+
+    let keys = done(store.keys(accounts[0].client.id));
+    assert_same(keys.iter().map(|key| key.id), [accounts[0].key.id, second.id].into_iter());
+    assert!(keys.is_sorted_by_key(|key| key.id));
+}
+
+/// A list read in pages of each size: the same list in ascending order whatever the size.
+fn paged<T: Clone + Debug + PartialEq, I: Ord + Clone>(
+    page: impl Fn(Option<I>, usize) -> Vec<T>,
+    id: impl Fn(&T) -> I,
+) -> Vec<T> {
+    let whole = page(None, ALL);
+    assert!(whole.is_sorted_by_key(&id), "the list is not in the order of its ids: {whole:?}");
+    for limit in [1, 2, 5] {
+        let mut joined: Vec<T> = Vec::new();
+        loop {
+            let next = page(joined.last().map(&id), limit);
+            assert!(next.len() <= limit, "a page of {limit} has {}", next.len());
+            if next.is_empty() {
+                break;
+            }
+            joined.extend(next);
+        }
+        assert_eq!(joined, whole, "pages of {limit} joined are not the list");
+    }
+    whole
+}
+
+fn assert_same<T: Ord + Debug>(listed: impl Iterator<Item = T>, made: impl Iterator<Item = T>) {
+    let (listed, mut made): (Vec<_>, Vec<_>) = (listed.collect(), made.collect());
+    made.sort();
+    assert_eq!(listed, made);
+}

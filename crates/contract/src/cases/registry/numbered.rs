@@ -1,0 +1,134 @@
+//! Names, numbers, claims and secrets.
+
+use super::super::cases;
+use crate::block_on::{block_on, done};
+use crate::fixture::{ALL, Fixture, THREADS, together};
+use crate::make::{audit, current};
+use std::time::Duration;
+use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
+use voight_domain::ports::{ContextFilter, RegisterOutcome, StoreError};
+use voight_domain::registry::{AuditAction, Context, Key, KeyChange, NewClient, NewContext};
+use voight_domain::vocabulary::Environment;
+
+cases![
+    client_name_is_unique,
+    key_numbers_count_up,
+    rotated_secret_finds_its_key,
+    context_numbers_count_up,
+    registration_claim_is_replayed,
+];
+
+fn client_name_is_unique(fixture: &mut Fixture) {
+    let name = fixture.make.client(fixture.now()).name;
+    let create = |client: NewClient| {
+        let entry = audit(AuditAction::ClientCreated, client.id, fixture.now());
+        block_on(fixture.store().create_client(client, entry))
+    };
+    let outcomes = together(|_| create(NewClient { name: name.clone(), ..fixture.make.client(fixture.now()) }));
+    let created: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().ok()).collect();
+    let conflicts = outcomes.iter().filter(|outcome| matches!(outcome, Err(StoreError::Conflict(_)))).count();
+    assert_eq!((created.len(), conflicts), (1, THREADS - 1), "{outcomes:?}");
+    assert_eq!(done(fixture.store().client_named(&name)).as_ref(), created.first().copied());
+    assert_eq!(done(fixture.store().clients(None, ALL)).len(), 1);
+    let same_id = NewClient { id: created[0].id, ..fixture.make.client(fixture.now()) };
+    assert!(matches!(create(same_id), Err(StoreError::Conflict(_))), "an id was given to two clients");
+    assert_eq!(done(fixture.store().client(created[0].id)).as_ref(), created.first().copied());
+}
+
+fn key_numbers_count_up(fixture: &mut Fixture) {
+    let clients = [fixture.client(), fixture.client()];
+    let mut keys = together(|thread| fixture.key(&clients[thread % 2]));
+    keys.sort_by_key(|key| (key.client != clients[0].id, key.number));
+    let numbers: Vec<_> = keys.iter().map(|key| key.number).collect();
+    let expected: Vec<_> = (1..=8).chain(1..=8).collect();
+    assert_eq!(numbers, expected);
+    for key in &keys {
+        assert_eq!(done(fixture.store().key(key.id)).as_ref(), Some(key));
+    }
+    let mut copy = fixture.make.key(clients[1].id, Environment::Live, fixture.now());
+    copy.secrets.clone_from(&keys[0].secrets);
+    let entry = audit(AuditAction::KeyIssued, copy.id, fixture.now());
+    let outcome = block_on(fixture.store().create_key(copy, entry));
+    assert!(matches!(outcome, Err(StoreError::Conflict(_))), "one secret opens two keys: {outcome:?}");
+    assert_eq!(fixture.key(&clients[1]).number, 9, "the refused key took a number");
+}
+
+fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let old = account.key.clone();
+    let overlap_until = fixture.now().plus(Duration::from_hours(24));
+    let rotated = rotate(fixture, &old, overlap_until);
+    for digest in [current(&old), current(&rotated)] {
+        let holder = done(fixture.store().holder(digest));
+        assert_eq!(holder.map(|holder| (holder.key, holder.client)), Some((rotated.clone(), account.client.clone())));
+        let outcome = fixture.answer(&LookupRequest { key: digest, ..fixture.request(&account, address()) });
+        assert!(matches!(outcome, LookupOutcome::Recorded(_)), "{outcome:?}");
+    }
+    assert_eq!((rotated.id, rotated.number), (old.id, old.number), "rotation changed the key's identity");
+    fixture.clock.set(overlap_until);
+    let outcome = fixture.answer(&fixture.request(&account, address()));
+    assert_eq!(outcome, LookupOutcome::KeyRefused, "the old secret outlives its overlap");
+    let again = rotate(fixture, &rotated, overlap_until);
+    assert_eq!(done(fixture.store().holder(current(&old))), None, "a secret that was dropped still finds the key");
+    assert_eq!(done(fixture.store().holder(current(&again))).map(|holder| holder.key), Some(again));
+}
+
+fn address() -> voight_domain::EoaAddress {
+    crate::make::address(1)
+}
+
+fn rotate(fixture: &Fixture, key: &Key, overlap_until: voight_domain::Timestamp) -> Key {
+    let change = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until };
+    let entry = audit(AuditAction::KeyRotated, key.id, fixture.now());
+    match done(fixture.store().change_key(key.id, change, entry)) {
+        Some(key) => key,
+        None => panic!("the key is gone"),
+    }
+}
+
+fn context_numbers_count_up(fixture: &mut Fixture) {
+    let keys = [fixture.account().key, fixture.account().key];
+    let mut contexts = together(|thread| fixture.context(&keys[thread % 2]));
+    contexts.sort_by_key(|context| (context.client != keys[0].client, context.number));
+    let numbers: Vec<_> = contexts.iter().map(|context| context.number).collect();
+    let expected: Vec<_> = (2..=9).chain(2..=9).collect();
+    assert_eq!(numbers, expected);
+    for context in &contexts {
+        assert_eq!(done(fixture.store().context(&context.id)).as_ref(), Some(context));
+    }
+    let second = fixture.issue(fixture.make.key(keys[0].client, Environment::Sandbox, fixture.now()));
+    assert_eq!(fixture.context(&second).number, 10, "each key counts for itself");
+}
+
+fn registration_claim_is_replayed(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let claim = fixture.make.claim();
+    let register = |claim, key: &Key| {
+        let context = fixture.make.context(key, fixture.now());
+        let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
+        done(fixture.store().register_context(context, Some(claim), entry))
+    };
+    let outcomes = together(|_| register(claim, &account.key));
+    let registered: Vec<_> = outcomes.iter().filter_map(registered).collect();
+    let [first] = registered[..] else { panic!("not registered exactly once: {outcomes:?}") };
+    let replayed = outcomes.iter().filter(|outcome| **outcome == RegisterOutcome::Replayed(first.id.clone())).count();
+    assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
+    let contexts = done(fixture.store().contexts(ContextFilter::Client(account.client.id), None, ALL));
+    assert_eq!(contexts.len(), 2);
+    let other = Claim { parameters: fixture.make.claim().parameters, ..claim };
+    assert_eq!(register(other, &account.key), RegisterOutcome::KeyReused);
+    assert!(registered_by(&register(other, &fixture.account().key)), "clients share their claims");
+    fixture.clock.advance(Duration::from_hours(24));
+    assert!(registered_by(&register(other, &account.key)), "the claim has not expired after 24 hours");
+}
+
+fn registered(outcome: &RegisterOutcome) -> Option<&NewContext> {
+    match outcome {
+        RegisterOutcome::Registered(context) => Some(context),
+        RegisterOutcome::Replayed(_) | RegisterOutcome::KeyReused => None,
+    }
+}
+
+fn registered_by(outcome: &RegisterOutcome) -> bool {
+    registered(outcome).is_some_and(|context: &Context| context.number > 0)
+}

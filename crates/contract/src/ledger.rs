@@ -1,0 +1,47 @@
+//! What must be true of every ledger.
+
+use voight_domain::metering::{Head, LookupRow, MeterState, RowKind};
+use voight_domain::ports::LedgerEntry;
+use voight_domain::vocabulary::{ClientId, Environment};
+
+/// Numbers run from 1 without gaps, dates never go back, and what ends a period stands in front of a lookup.
+#[track_caller]
+pub(crate) fn assert_gapless(entries: &[LedgerEntry]) {
+    for (seq, entry) in (1..).zip(entries) {
+        assert_eq!(entry.row.seq, seq, "the sequence has a gap");
+    }
+    assert!(entries.is_sorted_by_key(|entry| entry.row.at), "the dates go back");
+    let last = entries.last().map(|entry| entry.row.kind);
+    assert!(!matches!(last, Some(RowKind::PeriodEnd(_))), "a marker stands without the lookup that wrote it");
+}
+
+/// The meter's head is the chain over all rows.
+#[track_caller]
+pub(crate) fn assert_chained(meter: &MeterState, entries: &[LedgerEntry], client: ClientId, environment: Environment) {
+    assert_eq!(meter.seq, entries.len() as u64, "the meter does not count the rows");
+    assert_eq!(meter.head, chain(entries, client, environment), "the head is not the chain over the rows");
+}
+
+/// The chain over these rows.
+pub(crate) fn chain(entries: &[LedgerEntry], client: ClientId, environment: Environment) -> Head {
+    let genesis = Head::genesis(client, environment);
+    entries.iter().fold(genesis, |head, entry| head.after(&entry.row.to_bytes()))
+}
+
+/// Every lookup's commitment can be opened; a marker has none.
+#[track_caller]
+pub(crate) fn assert_openings(entries: &[LedgerEntry]) {
+    for entry in entries {
+        let is_lookup = matches!(entry.row.kind, RowKind::Lookup(_));
+        assert_eq!(entry.opening.is_some(), is_lookup, "row {} and its opening do not go together", entry.row.seq);
+    }
+}
+
+/// The lookups among the rows.
+pub(crate) fn lookups(entries: &[LedgerEntry]) -> Vec<LookupRow> {
+    let lookup = |entry: &LedgerEntry| match entry.row.kind {
+        RowKind::Lookup(lookup) => Some(lookup),
+        RowKind::PeriodEnd(_) => None,
+    };
+    entries.iter().filter_map(lookup).collect()
+}

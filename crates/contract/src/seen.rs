@@ -1,0 +1,82 @@
+//! Everything that can be read from a store, as text that can be compared.
+
+use crate::block_on::done;
+use crate::fixture::ALL;
+use std::fmt::Debug;
+use voight_domain::ports::{ContextFilter, Store};
+use voight_domain::registry::{Client, Context};
+use voight_domain::secrets::KeyDigest;
+use voight_domain::vocabulary::{CheckId, Environment, EoaAddress, Timestamp};
+
+/// What a store does not list and must be asked for by name.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) digests: Vec<KeyDigest>,
+    pub(crate) checks: Vec<CheckId>,
+    pub(crate) addresses: Vec<EoaAddress>,
+}
+
+/// A line for each thing that can be read.
+pub(crate) fn everything(store: &dyn Store, names: &Names) -> Vec<String> {
+    let mut lines = Lines(Vec::new());
+    for client in done(store.clients(None, ALL)) {
+        lines.client(store, &client);
+    }
+    for context in done(store.contexts(ContextFilter::All, None, ALL)) {
+        lines.context(store, &context, &names.addresses);
+    }
+    for check in &names.checks {
+        lines.add(format!("conclusion of {check}"), done(store.concluded(*check)));
+        lines.add(format!("batches of {check}"), done(store.batches(*check)));
+    }
+    for digest in &names.digests {
+        lines.add(format!("holder of {digest:?}"), done(store.holder(*digest)));
+    }
+    lines.add("unsettled".to_owned(), done(store.unsettled(Timestamp::from_millis(i64::MAX), ALL)));
+    for record in done(store.audit(0, ALL)) {
+        lines.add("audit".to_owned(), record);
+    }
+    lines.0
+}
+
+/// Panics with the first line that differs.
+#[track_caller]
+pub(crate) fn assert_same(found: &[String], expected: &[String], when: &str) {
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(found, expected, "{when}");
+    }
+    let (more, less) = (found.get(expected.len()), expected.get(found.len()));
+    assert!(more.is_none() && less.is_none(), "{when}: there is {more:?}, there is not {less:?}");
+}
+
+struct Lines(Vec<String>);
+
+impl Lines {
+    fn add(&mut self, what: String, value: impl Debug) {
+        self.0.push(format!("{what}: {value:?}"));
+    }
+
+    fn client(&mut self, store: &dyn Store, client: &Client) {
+        let id = client.id;
+        self.add(format!("client {id}"), (done(store.client(id)), done(store.client_named(&client.name))));
+        for key in done(store.keys(id)) {
+            self.add(format!("key {}", key.id), (done(store.key(key.id)), &key));
+        }
+        for environment in [Environment::Live, Environment::Sandbox] {
+            self.add(format!("{environment:?} meter of {id}"), done(store.meter(id, environment)));
+            for entry in done(store.rows(id, environment, 0, ALL)) {
+                self.add(format!("{environment:?} row of {id}"), entry);
+            }
+        }
+    }
+
+    fn context(&mut self, store: &dyn Store, context: &Context, addresses: &[EoaAddress]) {
+        let id = &context.id;
+        self.add(format!("context {id}"), (done(store.context(id)), context));
+        self.add(format!("verdicts in {id}"), done(store.verdicts(id, None, ALL)));
+        for address in addresses {
+            self.add(format!("verdict on {address} in {id}"), done(store.verdict(id, address)));
+            self.add(format!("timeline of {address} in {id}"), done(store.timeline(id, address, ALL)));
+        }
+    }
+}
