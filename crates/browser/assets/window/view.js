@@ -78,10 +78,10 @@ export function showTarget(role, x, y, signal, shown) {
   const place = () => {
     button.style.left = `${x * (stage.clientWidth - button.offsetWidth)}px`;
     button.style.top = `${y * (stage.clientHeight - button.offsetHeight)}px`;
+    shown([['stage', stage], [role, button]]);
   };
-  place();
   say(text(role));
-  shown([['stage', stage], [role, button]]);
+  place();
   button.focus({ preventScroll: true });
   const watcher = new ResizeObserver(place);
   watcher.observe(stage);
