@@ -14,16 +14,18 @@ use crate::fixture::Fixture;
 /// A named case. It fails by panicking.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
-    pub(crate) needs: &'static [Capability],
+    pub(crate) needs: Option<Capability>,
     pub(crate) run: fn(&mut Fixture),
 }
 
 /// The cases of these functions, under their names; `needs` names the capability without which a case is skipped.
 macro_rules! cases {
+    (@) => { None };
+    (@ $capability:ident) => { Some($crate::factory::Capability::$capability) };
     ($($name:ident $(needs $capability:ident)?),* $(,)?) => {
         pub(crate) const CASES: &[$crate::cases::Case] = &[$($crate::cases::Case {
             name: stringify!($name),
-            needs: &[$($crate::factory::Capability::$capability)?],
+            needs: $crate::cases::cases!(@ $($capability)?),
             run: $name,
         }),*];
     };

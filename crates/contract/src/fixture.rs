@@ -71,11 +71,15 @@ impl Fixture {
 
     /// The same directory, opened once more.
     pub(crate) fn another(&self) -> Arc<dyn Store> {
-        let clock = Arc::clone(&self.clock);
-        match self.factory.open(self.dir.path(), clock, EVIDENCE_BUDGET) {
+        match self.factory.open(self.dir.path(), self.shared_clock(), EVIDENCE_BUDGET) {
             Ok(store) => store,
             Err(error) => panic!("the store does not open: {error}"),
         }
+    }
+
+    /// The clock, for another store that shall live at the same time.
+    pub(crate) fn shared_clock(&self) -> Arc<dyn Clock> {
+        Arc::clone(&self.clock) as Arc<dyn Clock>
     }
 
     pub(crate) fn now(&self) -> Timestamp {

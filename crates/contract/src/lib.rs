@@ -5,6 +5,7 @@ mod cases;
 mod clock;
 mod factory;
 mod fixture;
+mod histories;
 mod ledger;
 mod make;
 mod seen;

@@ -3,6 +3,7 @@
 use crate::cases::{self, Case};
 use crate::factory::{Capability, Factory};
 use crate::fixture::Fixture;
+use crate::histories::{HISTORIES, History};
 use libtest_mimic::{Arguments, Trial};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -31,29 +32,47 @@ impl Suite {
 
     /// Runs what the command line asks for, as `cargo test` and `cargo nextest` do.
     pub fn run(self) -> ExitCode {
-        let trials = cases::all().map(|(port, case)| self.trial(port, case)).collect();
+        let cases = cases::all().map(|(port, case)| self.case(port, case));
+        let histories = HISTORIES.iter().map(|history| self.history(history));
+        let trials = cases.chain(histories).collect();
         libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
     }
 
-    fn trial(&self, port: &str, case: &'static Case) -> Trial {
+    fn case(&self, port: &str, case: &'static Case) -> Trial {
         let name = format!("{port}::{}", case.name);
         let factory = Arc::clone(&self.factory);
         match self.missing(case.needs) {
+            Some(capability) => skipped(name, capability.as_str()),
             None => Trial::test(name, move || {
                 (case.run)(&mut Fixture::open(factory));
                 Ok(())
             }),
-            Some(capability) => skipped(name, &format!("needs {}", capability.as_str())),
         }
     }
 
-    fn missing(&self, needs: &[Capability]) -> Option<Capability> {
-        needs.iter().copied().find(|capability| !self.factory.capabilities().contains(capability))
+    fn history(&self, history: &'static History) -> Trial {
+        let name = format!("histories::{}", history.name);
+        let factory = Arc::clone(&self.factory);
+        match (self.missing(history.needs), self.model) {
+            (Some(capability), _) => skipped(name, capability.as_str()),
+            (None, None) => skipped(name, "a model"),
+            (None, Some(model)) => {
+                let trial = name.clone();
+                Trial::test(name, move || history.run(&factory, model, &trial).map_err(Into::into))
+            }
+        }
+    }
+
+    /// The first of these capabilities that the store does not declare.
+    fn missing(&self, needs: Option<Capability>) -> Option<Capability> {
+        needs.filter(|capability| !self.factory.capabilities().contains(capability))
     }
 }
 
-/// A case that is listed, with its reason in front, and not run; who runs it all the same is told why it cannot.
-fn skipped(name: String, reason: &str) -> Trial {
-    let failure = format!("this case {reason}, which the store does not declare");
+/// A case that is listed with what is missing in front of its name, and not run. If it is run all the same, it fails and
+/// says why it cannot pass.
+fn skipped(name: String, missing: &str) -> Trial {
+    let reason = format!("needs {missing}");
+    let failure = format!("this case {reason}, which this store's test does not declare");
     Trial::test(name, move || Err(failure.into())).with_kind(reason).with_ignored_flag(true)
 }

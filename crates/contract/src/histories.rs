@@ -1,0 +1,12 @@
+//! Random histories: the same operations on a store and on the reference model, compared one by one.
+//!
+//! A history follows from its seed alone: operations, ids, nonces and the moves of the clock. So a failure names the
+//! command that replays it.
+
+mod arguments;
+mod operation;
+mod rng;
+mod run;
+mod world;
+
+pub(crate) use run::{HISTORIES, History};

@@ -1,0 +1,90 @@
+//! One operation of a history, with everything that it says.
+
+use crate::block_on::block_on;
+use crate::make::audit;
+use std::fmt::Debug;
+use voight_domain::check::{CheckConclusion, EvidenceBatch};
+use voight_domain::metering::{Claim, LookupRequest};
+use voight_domain::ports::{ContextFilter, Override, Store, StoreError};
+use voight_domain::registry::{AuditAction, Client, ClientChange, Context, ContextChange, Key, KeyChange};
+use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Timestamp};
+
+/// A call of a storage port, or a move of the clock.
+#[derive(Debug, Clone)]
+pub(super) enum Operation {
+    SetClock(Timestamp),
+    CreateClient(Client),
+    ChangeClient(ClientId, ClientChange),
+    CreateKey(Key),
+    ChangeKey(KeyId, KeyChange),
+    Register(Context, Option<Claim>),
+    ChangeContext(ContextId, ContextChange),
+    Contexts(ContextFilter, Option<ContextId>, usize),
+    Answer(LookupRequest),
+    SetCap(ClientId, Environment, Option<u64>),
+    Rows(ClientId, Environment, u64, usize),
+    Conclude(CheckConclusion),
+    Override(Override),
+    Verdicts(ContextId, Option<EoaAddress>, usize),
+    Timeline(ContextId, EoaAddress, usize),
+    Append(EvidenceBatch),
+    Settle(CheckId),
+    Unsettled(Timestamp, usize),
+    Evict(Timestamp, usize),
+    Audit(u64, usize),
+}
+
+impl Operation {
+    /// Makes the call at `now` and shows what it returned.
+    pub(super) fn apply(&self, store: &dyn Store, now: Timestamp) -> String {
+        let entry = |action, subject: String| audit(action, subject, now);
+        match self.clone() {
+            Self::SetClock(_) => String::new(),
+            Self::CreateClient(client) => {
+                let entry = entry(AuditAction::ClientCreated, client.id.to_string());
+                shown(store.create_client(client, entry))
+            }
+            Self::ChangeClient(id, change) => {
+                shown(store.change_client(id, change, entry(AuditAction::ClientChanged, id.to_string())))
+            }
+            Self::CreateKey(key) => {
+                let entry = entry(AuditAction::KeyIssued, key.id.to_string());
+                shown(store.create_key(key, entry))
+            }
+            Self::ChangeKey(id, change) => {
+                shown(store.change_key(id, change, entry(AuditAction::KeyRotated, id.to_string())))
+            }
+            Self::Register(context, claim) => {
+                let entry = entry(AuditAction::ContextRegistered, context.id.to_string());
+                shown(store.register_context(context, claim, entry))
+            }
+            Self::ChangeContext(id, change) => {
+                shown(store.change_context(&id, change, entry(AuditAction::ContextChanged, id.to_string())))
+            }
+            Self::Contexts(filter, after, limit) => shown(store.contexts(filter, after, limit)),
+            Self::Answer(request) => shown(store.answer(request)),
+            Self::SetCap(client, environment, cap) => shown(store.set_cap(client, environment, cap)),
+            Self::Rows(client, environment, after, limit) => shown(store.rows(client, environment, after, limit)),
+            Self::Conclude(conclusion) => shown(store.conclude(conclusion)),
+            Self::Override(change) => {
+                let entry = entry(AuditAction::VerdictOverridden, change.context.to_string());
+                shown(store.override_verdict(change, entry))
+            }
+            Self::Verdicts(context, after, limit) => shown(store.verdicts(&context, after, limit)),
+            Self::Timeline(context, address, limit) => shown(store.timeline(&context, &address, limit)),
+            Self::Append(batch) => shown(store.append(batch)),
+            Self::Settle(check) => shown(store.settle(check)),
+            Self::Unsettled(before, limit) => shown(store.unsettled(before, limit)),
+            Self::Evict(before, limit) => shown(store.evict(before, limit)),
+            Self::Audit(after, limit) => shown(store.audit(after, limit)),
+        }
+    }
+}
+
+/// What a call returned; a conflict without its words, which are the adapter's own.
+fn shown<T: Debug>(call: impl Future<Output = Result<T, StoreError>>) -> String {
+    match block_on(call) {
+        Err(StoreError::Conflict(_)) => "Err(Conflict)".to_owned(),
+        outcome => format!("{outcome:?}"),
+    }
+}
