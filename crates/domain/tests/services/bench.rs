@@ -1,0 +1,187 @@
+//! A service to try things on.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::task::{Context as TaskContext, Poll, Waker};
+use std::time::Duration;
+use voight_domain::check::{AddressFamily, CallFacts, Stage};
+use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
+use voight_domain::registry::{Client, KeyHolder};
+use voight_domain::secrets::{NetworkHash, Pepper, Secrets};
+use voight_domain::services::{
+    Checks, IssueKey, IssuedKey, OpenCheck, OpenedCheck, Operator, Registrar, Registration, RegistrationRequest,
+    WorkPolicy,
+};
+use voight_domain::verdict::{Assessment, Nats};
+use voight_domain::vocabulary::ScopeSet;
+use voight_domain::{ContextId, Environment, EoaAddress, Timestamp};
+use voight_memory::MemoryStore;
+
+/// Polls a future that never waits for anything: the memory store answers at once.
+pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    match future.as_mut().poll(&mut TaskContext::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("the memory store never waits"),
+    }
+}
+
+/// A clock that stands still until it is moved.
+#[derive(Default)]
+pub(crate) struct TestClock(AtomicI64);
+
+impl TestClock {
+    pub(crate) fn advance(&self, by: Duration) {
+        self.0.fetch_add(i64::try_from(by.as_millis()).expect("a short span"), Ordering::SeqCst);
+    }
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(1_800_000_000_000 + self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// Bytes that never repeat; unpredictable they need not be here.
+#[derive(Default)]
+struct Counter(AtomicU64);
+
+impl Entropy for Counter {
+    fn fill(&self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            let hash = (self.0.fetch_add(1, Ordering::SeqCst) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            chunk.copy_from_slice(&hash.to_be_bytes()[..chunk.len()]);
+        }
+    }
+}
+
+/// Reads batches of the form `context address number [answer]` and says of every check what it was told to say.
+struct Scripted(Assessment);
+
+impl Assessor for Scripted {
+    fn read_batch(&self, body: &[u8]) -> Result<BatchReading, EvidenceError> {
+        let text = std::str::from_utf8(body).map_err(|_| EvidenceError("not UTF-8".into()))?;
+        let mut words = text.split(' ').map(str::to_owned);
+        let mut next = |what: &str| words.next().ok_or_else(|| EvidenceError(format!("{what} is missing")));
+        let (context, address, number) = (next("the context")?, next("the address")?, next("the number")?);
+        let number = number.parse().map_err(|_| EvidenceError("the number is none".into()))?;
+        let stage = Stage { width: 400.0, height: 300.0, target_width: 120.0, target_height: 56.0 };
+        let answer = words.next();
+        Ok(BatchReading { context, address, number, answer, pointer_press: true, stage: Some(stage), input: None })
+    }
+
+    fn judge(&self, _: &CheckEvidence<'_>) -> Judgement {
+        Judgement::Assessed(self.0.clone())
+    }
+}
+
+/// A whole service in memory.
+pub(crate) struct Bench {
+    pub(crate) clock: Arc<TestClock>,
+    pub(crate) secrets: Secrets,
+    pub(crate) registrar: Registrar,
+    pub(crate) checks: Checks,
+    pub(crate) operator: Operator,
+}
+
+/// An assessment that convicts.
+pub(crate) fn robot() -> Assessment {
+    Assessment { bot: Nats::from_milli(6000), hard: true, covered: true, ..Assessment::default() }
+}
+
+/// An assessment of a person.
+pub(crate) fn person() -> Assessment {
+    Assessment { human: Nats::from_milli(2000), covered: true, ..Assessment::default() }
+}
+
+impl Bench {
+    /// A service whose assessor says `assessment` of every check.
+    pub(crate) fn new(assessment: Assessment) -> Self {
+        let clock = Arc::new(TestClock::default());
+        let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
+        let store = Arc::new(MemoryStore::new(clock.clone(), 1 << 20));
+        Self::over(&store, &clock, &entropy, assessment)
+    }
+
+    /// Another service over the same store that says something else of every check.
+    fn over(
+        store: &Arc<MemoryStore>,
+        clock: &Arc<TestClock>,
+        entropy: &Arc<dyn Entropy>,
+        assessment: Assessment,
+    ) -> Self {
+        let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
+        let checks = Checks::new(
+            store.clone(),
+            store.clone(),
+            store.clone(),
+            Arc::new(Scripted(assessment)),
+            clock.clone(),
+            entropy.clone(),
+            secrets.clone(),
+            WorkPolicy { base_bits: 4, max_bits: 6 },
+        );
+        Self {
+            registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
+            operator: Operator::new(store.clone(), clock.clone(), voight_domain::metering::MeterRules::default()),
+            clock: clock.clone(),
+            secrets,
+            checks,
+        }
+    }
+
+    pub(crate) fn client(&self, name: &str) -> Client {
+        now(self.registrar.create_client(name.parse().expect("a name"))).expect("a client")
+    }
+
+    pub(crate) fn key(&self, client: &Client) -> IssuedKey {
+        let request = IssueKey {
+            client: client.id,
+            environment: Environment::Live,
+            scopes: ScopeSet::all(),
+            networks: vec![],
+            expires_at: None,
+        };
+        now(self.registrar.issue_key(request)).expect("a key")
+    }
+
+    /// A holder with a registered context.
+    pub(crate) fn context(&self, name: &str) -> (KeyHolder, ContextId) {
+        let issued = self.key(&self.client(name));
+        let (holder, _) = now(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
+        let request = RegistrationRequest { title: "spring".parse().expect("a title"), idempotency_key: None };
+        let actor = voight_domain::registry::Actor::Key(holder.key.id);
+        match now(self.registrar.register_context(&holder, request, actor)).expect("a registration") {
+            Registration::Registered(id) => (holder, id),
+            other => panic!("a new context, not {other:?}"),
+        }
+    }
+
+    pub(crate) fn open(&self, context: &ContextId, session: Option<String>) -> OpenedCheck {
+        now(self.checks.open_check(opening(context, session))).expect("an open check")
+    }
+
+    /// The solution of a check's work.
+    pub(crate) fn solve(opened: &OpenedCheck) -> String {
+        (0..100_000).map(|n: u32| n.to_string()).find(|n| opened.work.is_solved_by(n)).expect("a solution")
+    }
+}
+
+pub(crate) const ADDRESS: EoaAddress = EoaAddress::from_bytes([0xab; 20]);
+
+pub(crate) fn opening(context: &ContextId, session: Option<String>) -> OpenCheck {
+    OpenCheck {
+        context: context.clone(),
+        address: ADDRESS,
+        origin: "https://quest.example".parse().expect("an origin"),
+        origin_site: "https://quest.example/q/1".into(),
+        session,
+        excess: 0,
+    }
+}
+
+pub(crate) fn call() -> CallFacts {
+    CallFacts { headers: vec![], network: NetworkHash([0; 16]), family: AddressFamily::V4 }
+}

@@ -1,0 +1,139 @@
+//! A check from its opening to its receipt.
+
+use crate::bench::{ADDRESS, Bench, call, now, opening, person, robot};
+use std::time::Duration;
+use voight_domain::ContextId;
+use voight_domain::check::{CHECK_LIFE, RECEIPT_TYPE, Refusal, SESSION_LIFE, Step};
+use voight_domain::registry::Actor;
+use voight_domain::registry::ContextChange;
+use voight_domain::services::{CheckError, OpenedCheck, SubmitEvidence, Vouch};
+
+fn submit(bench: &Bench, opened: &OpenedCheck, body: String) -> Result<Option<Step>, CheckError> {
+    let solution = Bench::solve(opened);
+    let challenge = now(bench.checks.admit_call(&opened.check.to_string(), &opened.token, &solution))?;
+    now(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body: body.into_bytes() }))
+}
+
+fn complete(bench: &Bench, opened: &OpenedCheck) -> Result<String, CheckError> {
+    now(bench.checks.complete_check(&opened.check.to_string(), &opened.token, &Bench::solve(opened)))
+}
+
+/// Both batches of an honest window.
+fn evidence(bench: &Bench, opened: &OpenedCheck, context: &ContextId) {
+    let step = submit(bench, opened, format!("{context} {ADDRESS} 1")).unwrap().expect("the first reply draws a step");
+    let second = submit(bench, opened, format!("{context} {ADDRESS} 2 {}", step.token)).unwrap();
+    assert_eq!(second, None);
+}
+
+fn is_bot(bench: &Bench, context: &ContextId) -> bool {
+    now(bench.operator.explain(context, &ADDRESS, 20)).unwrap().answer.is_bot
+}
+
+#[test]
+fn a_completed_check_flags_a_robot_and_a_retry_returns_the_same_receipt() {
+    let bench = Bench::new(robot());
+    let (_, context) = bench.context("acme");
+    let opened = bench.open(&context, None);
+    evidence(&bench, &opened, &context);
+    let receipt = complete(&bench, &opened).unwrap();
+    assert!(is_bot(&bench, &context));
+    assert_eq!(complete(&bench, &opened).unwrap(), receipt);
+    let claims = bench.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
+    assert!(!claims.contains("bot") && claims.contains(r#""bound":false"#), "{claims}");
+}
+
+#[test]
+fn a_persons_check_flags_nobody() {
+    let bench = Bench::new(person());
+    let (_, context) = bench.context("acme");
+    let opened = bench.open(&context, None);
+    evidence(&bench, &opened, &context);
+    complete(&bench, &opened).unwrap();
+    let known = now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
+    assert!(!known.answer.is_bot);
+    assert_eq!(known.answer.score.hundredths(), 76);
+    assert_eq!(known.timeline.len(), 1);
+}
+
+#[test]
+fn each_broken_rule_of_the_protocol_has_its_own_reason() {
+    let bench = Bench::new(person());
+    let (_, context) = bench.context("acme");
+    let (opened, other) = (bench.open(&context, None), bench.open(&context, None));
+    let refusal = |result: Result<Option<Step>, CheckError>| match result {
+        Err(CheckError::Refused(reason)) => reason,
+        other => panic!("a refusal, not {other:?}"),
+    };
+    assert_eq!(refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 2 x"))), Refusal::StepUnanswered);
+    assert_eq!(refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 3"))), Refusal::BatchNumber);
+    assert_eq!(refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 0"))), Refusal::BatchNumber);
+    assert_eq!(
+        refusal(submit(&bench, &opened, format!("{context} 0x{} 1", "11".repeat(20)))),
+        Refusal::ChallengeForeign
+    );
+    submit(&bench, &opened, format!("{context} {ADDRESS} 1")).unwrap();
+    assert_eq!(refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 1"))), Refusal::BatchNumber);
+    assert_eq!(complete(&bench, &opened), Err(Refusal::Incomplete.into()));
+    assert_eq!(refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 2"))), Refusal::ChallengeUsed);
+
+    let admit =
+        |check: &str, token: &str, solution: &str| now(bench.checks.admit_call(check, token, solution)).unwrap_err();
+    let id = other.check.to_string();
+    assert_eq!(admit(&id, "forged", "1"), Refusal::ChallengeForged.into());
+    assert_eq!(admit(&id, &opened.token, "1"), Refusal::ChallengeForeign.into());
+    assert_eq!(admit(&id, &other.token, "no work"), Refusal::WorkUnsolved.into());
+    bench.clock.advance(CHECK_LIFE);
+    assert_eq!(admit(&id, &other.token, &Bench::solve(&other)), Refusal::ChallengeExpired.into());
+}
+
+#[test]
+fn opening_names_what_is_wrong() {
+    let bench = Bench::new(person());
+    let (_, context) = bench.context("acme");
+    let open = |request| now(bench.checks.open_check(request)).unwrap_err();
+    let missing: ContextId = "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+    assert_eq!(open(opening(&missing, None)), CheckError::ContextUnknown);
+    let mut elsewhere = opening(&context, None);
+    elsewhere.origin_site = "https://evil.example/q/1".into();
+    assert_eq!(open(elsewhere), CheckError::OriginMismatch);
+    let pinned =
+        ContextChange { origins: Some(vec!["https://other.example".parse().unwrap()]), ..ContextChange::default() };
+    now(bench.registrar.change_context(&context, pinned, Actor::Operator, String::new())).unwrap();
+    assert_eq!(open(opening(&context, None)), CheckError::OriginNotAllowed);
+    now(bench.registrar.archive_context(&context, Actor::Operator)).unwrap();
+    assert_eq!(open(opening(&context, None)), CheckError::ContextClosed);
+}
+
+#[test]
+fn a_vouched_check_is_bound_and_a_bad_session_is_an_error() {
+    let bench = Bench::new(person());
+    let (holder, context) = bench.context("acme");
+    let (stranger, _) = bench.context("stranger");
+    let vouch = Vouch { context: context.clone(), address: ADDRESS };
+    let (session, _) = now(bench.checks.vouch(&holder, vouch.clone())).unwrap();
+    let opened = bench.open(&context, Some(session.clone()));
+    evidence(&bench, &opened, &context);
+    complete(&bench, &opened).unwrap();
+    let known = now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
+    assert_eq!((known.verdict.bound.ordinal, known.verdict.claimed.ordinal), (1, 0));
+
+    assert_eq!(now(bench.checks.vouch(&stranger, vouch)), Err(CheckError::ContextUnknown));
+    let reopen = |session: &str| now(bench.checks.open_check(opening(&context, Some(session.to_owned())))).unwrap_err();
+    assert_eq!(reopen("forged"), CheckError::SessionInvalid);
+    bench.clock.advance(SESSION_LIFE);
+    assert_eq!(reopen(&session), CheckError::SessionInvalid);
+}
+
+#[test]
+fn a_check_that_expires_with_evidence_is_judged_on_what_arrived() {
+    let bench = Bench::new(robot());
+    let (_, context) = bench.context("acme");
+    let opened = bench.open(&context, None);
+    submit(&bench, &opened, format!("{context} {ADDRESS} 1")).unwrap();
+    assert!(now(bench.checks.expired(10)).unwrap().is_empty());
+    bench.clock.advance(CHECK_LIFE + Duration::from_millis(1));
+    assert_eq!(now(bench.checks.expired(10)).unwrap(), [opened.check]);
+    now(bench.checks.judge_expired(opened.check)).unwrap();
+    assert!(is_bot(&bench, &context));
+    assert!(now(bench.checks.expired(10)).unwrap().is_empty());
+}
