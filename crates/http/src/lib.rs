@@ -1,5 +1,28 @@
 #![doc = include_str!("../README.md")]
 
-pub mod services;
+mod api;
+mod create_app;
+mod endpoint;
+mod envelope;
+mod error;
+mod error_table;
+pub mod extract;
+mod limits;
+mod metrics;
+mod middleware;
+mod services;
+mod settings;
+mod state;
+mod twins;
 
+pub use create_app::{assemble, create_app};
+pub use endpoint::endpoint;
+pub use envelope::success;
+pub use error::ApiError;
+pub use error_table::{ErrorId, Row};
+pub use limits::{Limited, Limiter, Limits, Measured, Network, Ticks};
+pub use metrics::Metrics;
+pub use middleware::RequestId;
 pub use services::Services;
+pub use settings::{ForwardingHeader, HttpSettings, LimitSettings};
+pub use state::AppState;

@@ -1,0 +1,59 @@
+//! `PATCH /api/v1/contexts/{context_id}`: changes a context's settings.
+
+use super::context_settings::{ChangeContext, ContextView};
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::extract::{Authorized, Input, Registers, ignored_query, read_json};
+use crate::state::AppState;
+use actix_web::dev::Payload;
+use actix_web::{HttpRequest, HttpResponse, web};
+use voight_domain::registry::{Actor, Context, ContextChange, KeyHolder};
+use voight_domain::services::RegistrarError;
+use voight_domain::vocabulary::ContextId;
+
+/// Where the endpoint is mounted.
+pub(super) const PATH: &str = "/api/v1/contexts/{context_id}";
+
+/// A change as it was sent. Whose the context is, is found out before the change is looked at in detail.
+pub(crate) struct ChangeInput {
+    context: ContextId,
+    change: ContextChange,
+    in_words: String,
+}
+
+impl Input for ChangeInput {
+    async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
+        let body: ChangeContext = read_json(request, payload).await?;
+        ignored_query(request.query_string(), [])?;
+        let in_words = body.in_words();
+        let change = body.into_change(AppState::of(request)?.services.clock.now())?;
+        let context = request.match_info().get("context_id").and_then(|id| id.parse().ok());
+        Ok(Self { context: context.ok_or(ErrorId::BadContext)?, change, in_words })
+    }
+}
+
+pub(super) async fn handle(
+    state: web::Data<AppState>,
+    Authorized { caller, input, .. }: Authorized<Registers, ChangeInput>,
+) -> Result<HttpResponse, ApiError> {
+    own_context(&state, &caller.holder, &input.context).await?;
+    let ChangeInput { context, change, in_words } = input;
+    let registrar = &state.services.registrar;
+    let changed = registrar.change_context(&context, change, Actor::Key(caller.holder.key.id), in_words).await;
+    Ok(success(caller.is_test(), &ContextView::from(&changed.map_err(refusal)?)))
+}
+
+/// The context, if the calling key registered it; a foreign one is refused exactly as one that does not exist.
+async fn own_context(state: &AppState, holder: &KeyHolder, id: &ContextId) -> Result<Context, ApiError> {
+    let context = state.services.registrar.find_context(id).await.map_err(refusal)?;
+    if context.key == holder.key.id { Ok(context) } else { Err(ErrorId::BadContext.into()) }
+}
+
+fn refusal(error: RegistrarError) -> ApiError {
+    match error {
+        RegistrarError::NotFound(_) => ErrorId::BadContext.into(),
+        RegistrarError::Invalid(message) => ApiError::invalid(message),
+        RegistrarError::Store(error) => error.into(),
+    }
+}

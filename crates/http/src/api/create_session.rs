@@ -1,0 +1,62 @@
+//! `POST /api/v1/sessions`: the platform's backend vouches for an address. Never billed.
+
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::extract::{Authorized, Input, LooksUp, ignored_query, read_json};
+use crate::state::AppState;
+use actix_web::dev::Payload;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use voight_domain::services::{CheckError, Vouch};
+use voight_domain::vocabulary::EoaAddress;
+
+/// Where the endpoint is mounted.
+pub(super) const PATH: &str = "/api/v1/sessions";
+
+/// What to vouch for.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CreateSession {
+    /// A context that this key has registered.
+    context_id: String,
+    /// The address of the platform's signed-in visitor.
+    eoa_address: String,
+}
+
+/// A session token.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CreatedSession {
+    /// The token; the page hands it to the component as `session`.
+    session: String,
+    /// Until when it may be used, RFC 3339 in UTC.
+    #[schema(format = DateTime)]
+    expires_at: String,
+}
+
+impl Input for Vouch {
+    async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
+        let body: CreateSession = read_json(request, payload).await?;
+        ignored_query(request.query_string(), [])?;
+        let address = body.eoa_address.parse::<EoaAddress>()?;
+        let context = body.context_id.parse().map_err(|_| ErrorId::BadContext)?;
+        Ok(Self { context, address })
+    }
+}
+
+pub(super) async fn handle(
+    state: web::Data<AppState>,
+    Authorized { caller, input, .. }: Authorized<LooksUp, Vouch>,
+) -> Result<HttpResponse, ApiError> {
+    let (session, expires_at) = state.services.checks.vouch(&caller.holder, input).await.map_err(refusal)?;
+    Ok(success(caller.is_test(), &CreatedSession { session, expires_at: expires_at.to_string() }))
+}
+
+fn refusal(error: CheckError) -> ApiError {
+    match error {
+        CheckError::Store(error) => error.into(),
+        _ => ErrorId::BadContext.into(),
+    }
+}

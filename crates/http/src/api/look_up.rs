@@ -1,0 +1,126 @@
+//! `GET /api/v1/users/eoa`: is this address operated by a bot, in this context? (requirement, section 4.2)
+
+use super::replay;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::extract::{Authorized, Input, LooksUp, idempotency_key, strict_query};
+use crate::state::AppState;
+use actix_web::dev::Payload;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
+use voight_domain::metering::{Answered, LookupOutcome};
+use voight_domain::services::LookUp;
+use voight_domain::verdict::Confidence;
+use voight_domain::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
+
+/// Where the endpoint is mounted.
+pub(super) const PATH: &str = "/api/v1/users/eoa";
+const ROUTE: &str = "lookup";
+const VOIGHT_METER: HeaderName = HeaderName::from_static("voight-meter");
+
+/// The identification result (requirement, section 2.2).
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Identification {
+    /// Whether a bot is detected for the address in the context.
+    #[serde(rename = "isBot")]
+    is_bot: bool,
+    /// The certainty of the prediction.
+    confidence: Certainty,
+}
+
+/// The certainty of a prediction.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Certainty {
+    /// Near 1: high certainty; near 0: growing doubt, or no evidence.
+    #[serde(serialize_with = "plain_number")]
+    #[schema(value_type = f64, minimum = 0, maximum = 1)]
+    score: Confidence,
+}
+
+/// 0 and 1 as whole numbers: `0`, not `0.0`.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands the field over by reference")]
+fn plain_number<S: Serializer>(score: &Confidence, serializer: S) -> Result<S::Ok, S::Error> {
+    match score.hundredths() {
+        0 => serializer.serialize_u8(0),
+        100 => serializer.serialize_u8(1),
+        _ => serializer.serialize_f64(score.as_f64()),
+    }
+}
+
+/// A lookup as it was sent.
+pub(crate) struct LookUpInput {
+    address: EoaAddress,
+    context: ContextId,
+    idempotency_key: Option<IdempotencyKey>,
+}
+
+impl Input for LookUpInput {
+    async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
+        let [address, context] = strict_query(request.query_string(), ["eoa_address", "context_id"])?;
+        let address = address.parse::<EoaAddress>()?;
+        let idempotency_key = idempotency_key(request)?;
+        // A malformed id is a context that is not the caller's, like any other.
+        let context = context.parse().map_err(|_| ErrorId::BadContext)?;
+        Ok(Self { address, context, idempotency_key })
+    }
+}
+
+pub(super) async fn handle(
+    state: web::Data<AppState>,
+    Authorized { caller, input, .. }: Authorized<LooksUp, LookUpInput>,
+) -> Result<HttpResponse, ApiError> {
+    let LookUpInput { address, context, idempotency_key } = input;
+    let _turn = state.twins.enter_if(caller.holder.client.id, ROUTE, idempotency_key.as_ref()).await?;
+    let request = LookUp { key: caller.digest, context, address, idempotency_key };
+    let outcome = state.services.lookups.look_up(request).await.inspect_err(|_| state.metrics.lookup("failed"))?;
+    state.metrics.lookup(word(&outcome));
+    match outcome {
+        LookupOutcome::Recorded(answered) => Ok(identification(caller.is_test(), &answered)),
+        LookupOutcome::Replayed(answered) => Ok(replay(identification(caller.is_test(), &answered), true)),
+        refused => Err(refusal(&refused)),
+    }
+}
+
+fn identification(test: bool, Answered { answer, seq, head }: &Answered) -> HttpResponse {
+    let data = Identification { is_bot: answer.is_bot, confidence: Certainty { score: answer.score } };
+    let mut response = success(test, &data);
+    // A number and a hexadecimal digest always make a header value.
+    if let Ok(meter) = HeaderValue::from_str(&format!("seq={seq}, head={head}")) {
+        response.headers_mut().insert(VOIGHT_METER, meter);
+    }
+    response
+}
+
+fn refusal(outcome: &LookupOutcome) -> ApiError {
+    match outcome {
+        // The two answers never come here; if they did, it would be a bug.
+        LookupOutcome::Recorded(_) | LookupOutcome::Replayed(_) => ErrorId::Internal.into(),
+        LookupOutcome::KeyReused => ErrorId::IdempotencyKeyReused.into(),
+        LookupOutcome::CapReached { resets_at } => ApiError::with_message(
+            ErrorId::QuotaExceeded,
+            format!("The cap on billable lookups is reached; the next period begins at {resets_at}."),
+        ),
+        LookupOutcome::KeyRefused => ErrorId::BadKey.into(),
+        LookupOutcome::ScopeMissing => ErrorId::Forbidden.into(),
+        LookupOutcome::ClientSuspended => ErrorId::ClientSuspended.into(),
+        LookupOutcome::ContextRefused => ErrorId::BadContext.into(),
+    }
+}
+
+const fn word(outcome: &LookupOutcome) -> &'static str {
+    match outcome {
+        LookupOutcome::Recorded(_) => "recorded",
+        LookupOutcome::Replayed(_) => "replayed",
+        LookupOutcome::KeyReused => "key_reused",
+        LookupOutcome::CapReached { .. } => "cap_reached",
+        LookupOutcome::KeyRefused => "key_refused",
+        LookupOutcome::ScopeMissing => "scope_missing",
+        LookupOutcome::ClientSuspended => "client_suspended",
+        LookupOutcome::ContextRefused => "context_refused",
+    }
+}

@@ -1,0 +1,72 @@
+//! `POST /api/v1/register/context_id`: registers a context (requirement, section 4.1).
+
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::extract::{Authorized, Input, Registers, idempotency_key, ignored_query, read_json};
+use crate::state::AppState;
+use actix_web::dev::Payload;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use voight_domain::registry::Actor;
+use voight_domain::services::{Registration, RegistrationRequest};
+use voight_domain::vocabulary::{ContextTitle, IdempotencyKey};
+
+use super::replay;
+
+/// Where the endpoint is mounted.
+pub(super) const PATH: &str = "/api/v1/register/context_id";
+const ROUTE: &str = "register";
+
+/// A context to register.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RegisterContext {
+    /// The title, which becomes the first part of the context's id.
+    #[schema(pattern = "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$", examples("spring_quest"))]
+    context_title: String,
+}
+
+/// A registered context.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RegisteredContext {
+    /// The id: `<context_title>.<suffix>`.
+    context_id: String,
+}
+
+/// A registration as it was sent.
+pub(crate) struct RegisterInput {
+    title: ContextTitle,
+    idempotency_key: Option<IdempotencyKey>,
+}
+
+impl Input for RegisterInput {
+    async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
+        let body: RegisterContext = read_json(request, payload).await?;
+        // The requirement lists the lookup's parameters here too (section 4.1, rule 3), without a use for them.
+        ignored_query(request.query_string(), ["eoa_address", "context_id"])?;
+        let idempotency_key = idempotency_key(request)?;
+        let title = body.context_title.parse();
+        let title = title.map_err(|error| ApiError::with_message(ErrorId::InvalidTitle, format!("{error}.")))?;
+        Ok(Self { title, idempotency_key })
+    }
+}
+
+pub(super) async fn handle(
+    state: web::Data<AppState>,
+    Authorized { caller, input, .. }: Authorized<Registers, RegisterInput>,
+) -> Result<HttpResponse, ApiError> {
+    let twins = &state.twins;
+    let _turn = twins.enter_if(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
+    let request = RegistrationRequest { title: input.title, idempotency_key: input.idempotency_key };
+    let actor = Actor::Key(caller.holder.key.id);
+    let (id, replayed) = match state.services.registrar.register_context(&caller.holder, request, actor).await? {
+        Registration::Registered(id) => (id, false),
+        Registration::Replayed(id) => (id, true),
+        Registration::KeyReused => return Err(ErrorId::IdempotencyKeyReused.into()),
+    };
+    let answer = success(caller.is_test(), &RegisteredContext { context_id: id.to_string() });
+    Ok(replay(answer, replayed))
+}

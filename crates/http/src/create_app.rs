@@ -1,0 +1,54 @@
+//! The one builder of apps, for the server and for tests.
+
+use crate::api;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::middleware::{finish, name_request, observe};
+use crate::state::AppState;
+use actix_web::body::BoxBody;
+use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::middleware::from_fn;
+use actix_web::{App, HttpResponse, web};
+
+/// The public app: API, documents, window.
+pub fn create_app(
+    state: web::Data<AppState>,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<BoxBody>,
+        Error = actix_web::Error,
+        InitError = (),
+    >,
+> {
+    assemble(state, |cfg| {
+        api::configure(cfg);
+    })
+}
+
+/// An app with these endpoints behind the middleware that every app has. Read the column from below: the last one runs first.
+pub fn assemble(
+    state: web::Data<AppState>,
+    endpoints: impl FnOnce(&mut web::ServiceConfig),
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<BoxBody>,
+        Error = actix_web::Error,
+        InitError = (),
+    >,
+> {
+    App::new()
+        .app_data(state)
+        .configure(endpoints)
+        .default_service(web::to(not_found))
+        .wrap(from_fn(finish))
+        .wrap(from_fn(observe))
+        .wrap(from_fn(name_request))
+}
+
+async fn not_found() -> Result<HttpResponse, ApiError> {
+    Err(ErrorId::NotFound.into())
+}

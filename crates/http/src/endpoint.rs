@@ -1,0 +1,18 @@
+//! How every endpoint is mounted.
+
+use crate::error::ApiError;
+use crate::middleware::{admit, catch_panics};
+use actix_web::middleware::from_fn;
+use actix_web::{HttpResponse, Resource, Route, web};
+
+/// Mounts `routes` at `path`. `allow` names their methods; every other method is a 405 that says so.
+///
+/// The route macros of actix guard the resource instead of the route, which turns a wrong method into 404; hence resources.
+pub fn endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
+    let guarded = |route: Route| route.wrap(from_fn(catch_panics)).wrap(from_fn(admit));
+    routes
+        .into_iter()
+        .map(guarded)
+        .fold(web::resource(path), Resource::route)
+        .default_service(web::to(move || async move { Err::<HttpResponse, _>(ApiError::method_not_allowed(allow)) }))
+}

@@ -1,0 +1,46 @@
+//! The envelopes of every answer (requirement, section 2.3).
+
+use crate::error_table::ErrorId;
+use actix_web::HttpResponse;
+use actix_web::http::header;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Success<'a, T> {
+    success: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    test: bool,
+    data: &'a T,
+}
+
+#[derive(Serialize)]
+struct Failure<'a> {
+    success: bool,
+    error: ErrorBody<'a>,
+}
+
+#[derive(Serialize)]
+struct ErrorBody<'a> {
+    id: &'a str,
+    code: &'a str,
+    message: &'a str,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands the field over by reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// `{"success":true,"data":…}` with status 200; sandbox answers carry `"test":true` beside `success`.
+pub fn success<T: Serialize>(test: bool, data: &T) -> HttpResponse {
+    HttpResponse::Ok().json(Success { success: true, test, data })
+}
+
+/// `{"success":false,"error":{"id":…,"code":…,"message":…}}` with the status of the table.
+pub(crate) fn failure(error: ErrorId, message: &str) -> HttpResponse {
+    let row = error.row();
+    let mut answer = HttpResponse::build(error.status());
+    // Even where nothing else runs behind the error, no cache may keep it.
+    answer.insert_header((header::CACHE_CONTROL, "no-store"));
+    answer.json(Failure { success: false, error: ErrorBody { id: row.id, code: row.code, message } })
+}

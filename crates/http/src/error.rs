@@ -1,0 +1,125 @@
+//! The one error type of every handler, extractor and middleware.
+
+use crate::envelope;
+use crate::error_table::ErrorId;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::{HttpResponse, ResponseError};
+use std::borrow::Cow;
+use std::fmt;
+use voight_domain::ports::StoreError;
+use voight_domain::vocabulary::AddressError;
+
+/// How to authenticate, as a 401 has to say (RFC 9110, section 15.5.2).
+const CHALLENGE: &str = r#"ApiKey realm="voight", header="x-api-key""#;
+/// The seconds after which a 503 invites another try.
+const UNAVAILABLE_RETRY: u32 = 1;
+
+/// An error on its way out: a row of the table, with what this occurrence adds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiError {
+    id: ErrorId,
+    message: Cow<'static, str>,
+    retry_after: Option<u32>,
+    allow: Option<&'static str>,
+}
+
+impl ApiError {
+    /// The error as the table has it.
+    pub const fn new(id: ErrorId) -> Self {
+        Self { id, message: Cow::Borrowed(id.row().message), retry_after: None, allow: None }
+    }
+
+    /// The error with a message of its own. It never repeats secrets, addresses or values that a caller sent.
+    pub fn with_message(id: ErrorId, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { message: message.into(), ..Self::new(id) }
+    }
+
+    /// A 400 `INVALID_REQUEST` that says what is wrong.
+    pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::with_message(ErrorId::InvalidRequest, message)
+    }
+
+    /// A 405 with the methods that the path takes.
+    pub fn method_not_allowed(allow: &'static str) -> Self {
+        Self { allow: Some(allow), ..Self::new(ErrorId::MethodNotAllowed) }
+    }
+
+    /// A 429 with the whole seconds after which a request will be taken again.
+    pub fn rate_limited(retry_after: u32) -> Self {
+        Self { retry_after: Some(retry_after), ..Self::new(ErrorId::RateLimited) }
+    }
+
+    /// A 503 that may be tried again at once.
+    pub fn unavailable() -> Self {
+        Self { retry_after: Some(UNAVAILABLE_RETRY), ..Self::new(ErrorId::Unavailable) }
+    }
+
+    /// The row of the table.
+    pub const fn id(&self) -> ErrorId {
+        self.id
+    }
+
+    /// What the caller is told.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl From<ErrorId> for ApiError {
+    fn from(id: ErrorId) -> Self {
+        Self::new(id)
+    }
+}
+
+impl From<StoreError> for ApiError {
+    /// Whatever ails the store, the caller is told to try again, and the log has the reason.
+    fn from(error: StoreError) -> Self {
+        match &error {
+            StoreError::NotApplied(_) | StoreError::Conflict(_) => {
+                tracing::warn!(%error, "the store did not take a call");
+            }
+            StoreError::MaybeApplied(_) | StoreError::Full(_) => tracing::error!(%error, "the store failed a call"),
+            StoreError::Corrupt(_) | StoreError::Fatal(_) => tracing::error!(%error, "the store is damaged or stopped"),
+        }
+        Self::unavailable()
+    }
+}
+
+impl From<AddressError> for ApiError {
+    fn from(error: AddressError) -> Self {
+        match error {
+            AddressError::Malformed => ErrorId::InvalidAddress.into(),
+            AddressError::Checksum => ErrorId::InvalidChecksum.into(),
+        }
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ApiError {}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.id.status()
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut answer = envelope::failure(self.id, &self.message);
+        let mut set = |name: HeaderName, value: HeaderValue| answer.headers_mut().insert(name, value);
+        if self.id.row().status == 401 {
+            set(header::WWW_AUTHENTICATE, HeaderValue::from_static(CHALLENGE));
+        }
+        if let Some(allow) = self.allow {
+            set(header::ALLOW, HeaderValue::from_static(allow));
+        }
+        if let Some(seconds) = self.retry_after {
+            set(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        answer
+    }
+}

@@ -1,0 +1,18 @@
+//! What handlers take from a request. Everything here answers in the envelope.
+
+mod authorized;
+mod body;
+mod caller;
+mod client_ip;
+mod idempotency;
+mod json;
+mod query;
+
+pub use authorized::{Access, Authorized, Input, LooksUp, Registers};
+pub use body::read_body;
+pub use caller::Caller;
+pub use client_ip::ClientIp;
+pub(crate) use idempotency::idempotency_key;
+pub use json::{parse_json, read_json};
+pub(crate) use query::ignored_query;
+pub use query::strict_query;

@@ -1,0 +1,88 @@
+//! Authorisation in a handler's signature.
+
+use super::Caller;
+use crate::error::ApiError;
+use crate::limits::{Limited, Limits, Measured};
+use crate::state::AppState;
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+use std::future::Future;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use voight_domain::registry::Client;
+use voight_domain::vocabulary::Scope;
+
+/// What a handler asks of its caller: a scope, and a place in a limit.
+pub trait Access: 'static {
+    /// The scope that the key needs.
+    const SCOPE: Scope;
+
+    /// Counts a request of the client.
+    fn count(limits: &Limits, client: &Client) -> Result<Measured, Limited>;
+
+    /// The client's state, without counting.
+    fn peek(limits: &Limits, client: &Client) -> Measured;
+}
+
+/// Asks whether an address is a bot's, or vouches for one.
+#[derive(Debug)]
+pub enum LooksUp {}
+
+/// Registers and changes contexts.
+#[derive(Debug)]
+pub enum Registers {}
+
+impl Access for LooksUp {
+    const SCOPE: Scope = Scope::LookupRead;
+
+    fn count(limits: &Limits, client: &Client) -> Result<Measured, Limited> {
+        limits.lookups(client).check(client.id)
+    }
+
+    fn peek(limits: &Limits, client: &Client) -> Measured {
+        limits.lookups(client).peek(client.id)
+    }
+}
+
+impl Access for Registers {
+    const SCOPE: Scope = Scope::ContextRegister;
+
+    fn count(limits: &Limits, client: &Client) -> Result<Measured, Limited> {
+        limits.registrations().check(client.id)
+    }
+
+    fn peek(limits: &Limits, client: &Client) -> Measured {
+        limits.registrations().peek(client.id)
+    }
+}
+
+/// What a handler reads of a request once its caller is authorised.
+pub trait Input: Sized + 'static {
+    /// Reads body, query and headers.
+    fn read(request: &HttpRequest, payload: Payload) -> impl Future<Output = Result<Self, ApiError>>;
+}
+
+/// An authorised caller and what it sent. The input is read strictly after the authorisation, so that a caller without
+/// a key learns nothing, not even what a valid request looks like.
+#[derive(Debug)]
+pub struct Authorized<A, I> {
+    /// Who calls.
+    pub caller: Caller,
+    /// What was sent.
+    pub input: I,
+    access: PhantomData<A>,
+}
+
+impl<A: Access, I: Input> FromRequest for Authorized<A, I> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            let caller = Caller::authorise::<A>(&request, AppState::of(&request)?).await?;
+            let input = I::read(&request, payload).await?;
+            Ok(Self { caller, input, access: PhantomData })
+        })
+    }
+}

@@ -1,0 +1,120 @@
+//! Who calls: the key, and whether it may do what it asks, in the order that the product fixes.
+
+use super::ClientIp;
+use super::authorized::Access;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::limits::{Allowance, Limited};
+use crate::state::AppState;
+use actix_web::{HttpMessage, HttpRequest};
+use voight_domain::registry::KeyHolder;
+use voight_domain::secrets::KeyDigest;
+use voight_domain::services::{Denied, Unauthorized};
+
+const API_KEY: &str = "x-api-key";
+/// Sent by every browser since 2023, and by nothing else.
+const SEC_FETCH_SITE: &str = "sec-fetch-site";
+
+/// An authorised caller.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// The key and its client.
+    pub holder: KeyHolder,
+    /// By which later steps confirm the key.
+    pub digest: KeyDigest,
+}
+
+impl Caller {
+    /// Whether answers are marked as test answers.
+    pub const fn is_test(&self) -> bool {
+        self.holder.key.environment.is_test()
+    }
+
+    /// Authorises the caller of `request` for `A`.
+    pub(super) async fn authorise<A: Access>(request: &HttpRequest, state: &AppState) -> Result<Self, ApiError> {
+        let ip = ClientIp::of(request, state);
+        let caller = Self::authenticate(request, state, ip).await?;
+        if let Err(denied) = caller.permit::<A>(request, state, ip).await {
+            if state.limits.enabled() {
+                remember(request, Allowance(A::peek(&state.limits, &caller.holder.client)));
+            }
+            return Err(denied);
+        }
+        caller.count::<A>(request, state)?;
+        Ok(caller)
+    }
+
+    /// The holder of the key. A missing, repeated, malformed, unknown, revoked or expired key is one and the same error.
+    async fn authenticate(request: &HttpRequest, state: &AppState, ip: ClientIp) -> Result<Self, ApiError> {
+        let mut keys = request.headers().get_all(API_KEY);
+        let found = match (keys.next().and_then(|key| key.to_str().ok()), keys.next()) {
+            (Some(key), None) => state.services.registrar.authenticate(key).await,
+            _ => Err(Unauthorized::BadKey),
+        };
+        match found {
+            Ok((holder, digest)) => Ok(Self { holder, digest }),
+            Err(Unauthorized::Store(error)) => Err(error.into()),
+            Err(Unauthorized::BadKey) => Err(refuse_key(state, ip)),
+        }
+    }
+
+    async fn permit<A: Access>(&self, request: &HttpRequest, state: &AppState, ip: ClientIp) -> Result<(), ApiError> {
+        if request.headers().contains_key(SEC_FETCH_SITE) {
+            self.report_leak(state).await;
+            return Err(ErrorId::KeyInBrowser.into());
+        }
+        self.holder.permit_network(ip.0).and_then(|()| self.holder.permit(A::SCOPE)).map_err(|denied| {
+            state.metrics.refused("denied");
+            match denied {
+                Denied::Suspended => ErrorId::ClientSuspended.into(),
+                Denied::Network | Denied::Scope(_) => ApiError::with_message(ErrorId::Forbidden, denied.to_string()),
+            }
+        })
+    }
+
+    /// Audits that the key has leaked into a page; seldom enough that visitors of the page cannot flood the audit log.
+    async fn report_leak(&self, state: &AppState) {
+        state.metrics.refused("key_in_browser");
+        if state.limits.reports_leak(self.holder.key.id)
+            && let Err(error) = state.services.registrar.report_leak(&self.holder).await
+        {
+            tracing::warn!(%error, "a leaked key could not be audited");
+        }
+    }
+
+    /// Counts the request against the client's limit.
+    fn count<A: Access>(&self, request: &HttpRequest, state: &AppState) -> Result<(), ApiError> {
+        if !state.limits.enabled() {
+            return Ok(());
+        }
+        match A::count(&state.limits, &self.holder.client) {
+            Ok(measured) => {
+                remember(request, Allowance(measured));
+                Ok(())
+            }
+            Err(Limited { measured }) => {
+                remember(request, Allowance(measured));
+                state.metrics.refused("rate_limited");
+                Err(ApiError::rate_limited(measured.reset))
+            }
+        }
+    }
+}
+
+/// 401, or 429 for a network that sends too many bad keys. A valid key never comes here.
+fn refuse_key(state: &AppState, ip: ClientIp) -> ApiError {
+    match state.limits.bad_key(ip.network()) {
+        Ok(()) => {
+            state.metrics.refused("bad_key");
+            ErrorId::BadKey.into()
+        }
+        Err(Limited { measured }) => {
+            state.metrics.refused("bad_key_limited");
+            ApiError::rate_limited(measured.reset)
+        }
+    }
+}
+
+fn remember(request: &HttpRequest, allowance: Allowance) {
+    request.extensions_mut().insert(allowance);
+}

@@ -1,0 +1,146 @@
+//! Who is at the other end, seen through the proxies that the operator trusts.
+
+use crate::error::ApiError;
+use crate::limits::Network;
+use crate::settings::{ForwardingHeader, HttpSettings};
+use crate::state::AppState;
+use actix_web::dev::Payload;
+use actix_web::http::header::{self, HeaderMap, HeaderName};
+use actix_web::{FromRequest, HttpRequest};
+use std::future::{Ready, ready};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+const FORWARDING_HEADERS: [HeaderName; 2] = [header::X_FORWARDED_FOR, header::FORWARDED];
+
+/// The address of the caller: the peer, or behind trusted proxies the rightmost hop that is not one of them. The hops
+/// to its left are the caller's own words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientIp(pub IpAddr);
+
+impl ClientIp {
+    /// The caller of `request`.
+    pub fn of(request: &HttpRequest, state: &AppState) -> Self {
+        // A request without a peer address (a Unix socket) is its own network.
+        let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip().to_canonical());
+        if is_trusted(peer, &state.settings) {
+            return Self(forwarded(peer, request.headers(), &state.settings));
+        }
+        if FORWARDING_HEADERS.iter().any(|name| request.headers().contains_key(name)) {
+            state.note_untrusted_forwarder(peer);
+        }
+        Self(peer)
+    }
+
+    /// The network by which the caller is limited.
+    pub fn network(self) -> Network {
+        self.0.into()
+    }
+}
+
+impl FromRequest for ClientIp {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(AppState::of(request).map(|state| Self::of(request, state)))
+    }
+}
+
+fn is_trusted(ip: IpAddr, settings: &HttpSettings) -> bool {
+    settings.trusted_proxies.iter().any(|network| network.contains(&ip))
+}
+
+/// Walks the hops from the right, as long as they are trusted; a hop that cannot be read ends the walk at the proxy that
+/// wrote it.
+fn forwarded(peer: IpAddr, headers: &HeaderMap, settings: &HttpSettings) -> IpAddr {
+    let mut seen = peer;
+    for hop in hops(headers, settings.forwarding_header).into_iter().rev() {
+        let Some(ip) = hop else { return seen };
+        seen = ip;
+        if !is_trusted(ip, settings) {
+            return seen;
+        }
+    }
+    seen
+}
+
+/// The hops that a forwarding header lists, leftmost first; `None` for one that is not an address.
+fn hops(headers: &HeaderMap, header: ForwardingHeader) -> Vec<Option<IpAddr>> {
+    let (name, parse): (_, fn(&str) -> Option<IpAddr>) = match header {
+        ForwardingHeader::XForwardedFor => (header::X_FORWARDED_FOR, hop),
+        ForwardingHeader::Forwarded => (header::FORWARDED, forwarded_element),
+    };
+    let lines = headers.get_all(name).map(|line| line.to_str().unwrap_or_default());
+    lines.flat_map(|line| line.split(',')).map(|element| parse(element.trim())).collect()
+}
+
+/// An address, with or without a port.
+fn hop(text: &str) -> Option<IpAddr> {
+    let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
+    let ip: IpAddr = text.parse().ok().or_else(with_port).or_else(bracketed)?;
+    Some(ip.to_canonical())
+}
+
+/// The `for` of one element of `Forwarded`, for example `for="[2001:db8::1]:4711";proto=https`.
+fn forwarded_element(element: &str) -> Option<IpAddr> {
+    let mut pairs = element.split(';').filter_map(|pair| pair.split_once('='));
+    let (_, node) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for"))?;
+    hop(node.trim().trim_matches('"'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::test::TestRequest;
+
+    fn seen(trusted: &[&str], header: ForwardingHeader, lines: &[(&str, &str)]) -> String {
+        let settings = HttpSettings {
+            trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
+            forwarding_header: header,
+            ..HttpSettings::default()
+        };
+        let request =
+            lines.iter().fold(TestRequest::default(), |request, line| request.append_header(*line)).to_http_request();
+        let peer = "10.0.0.1".parse().unwrap();
+        forwarded(peer, request.headers(), &settings).to_string()
+    }
+
+    fn through(line: &str) -> String {
+        seen(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &[("X-Forwarded-For", line)])
+    }
+
+    #[test]
+    fn the_rightmost_untrusted_hop_counts() {
+        assert_eq!(through("198.51.100.7, 203.0.113.9"), "203.0.113.9");
+        assert_eq!(through("198.51.100.7, 203.0.113.9, 10.1.1.1"), "203.0.113.9");
+        assert_eq!(through("203.0.113.9:4711"), "203.0.113.9");
+        assert_eq!(through("[2001:db8::1]:4711"), "2001:db8::1");
+    }
+
+    #[test]
+    fn a_hop_that_cannot_be_read_ends_the_walk() {
+        assert_eq!(through("203.0.113.9, unknown"), "10.0.0.1");
+        assert_eq!(through("203.0.113.9, unknown, 10.2.2.2"), "10.2.2.2");
+        assert_eq!(through(""), "10.0.0.1");
+    }
+
+    #[test]
+    fn all_hops_trusted_is_the_leftmost() {
+        assert_eq!(through("10.9.9.9, 10.1.1.1"), "10.9.9.9");
+    }
+
+    #[test]
+    fn repeated_lines_are_one_list() {
+        let lines = [("X-Forwarded-For", "203.0.113.9"), ("X-Forwarded-For", "10.1.1.1")];
+        assert_eq!(seen(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &lines), "203.0.113.9");
+    }
+
+    #[test]
+    fn only_the_chosen_header_is_read() {
+        let lines =
+            [("X-Forwarded-For", "198.51.100.7"), ("Forwarded", r#"for="[2001:db8::9]:1";proto=https, for=10.3.3.3"#)];
+        assert_eq!(seen(&["10.0.0.0/8"], ForwardingHeader::Forwarded, &lines), "2001:db8::9");
+        assert_eq!(seen(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &lines), "198.51.100.7");
+    }
+}

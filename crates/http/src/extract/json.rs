@@ -1,0 +1,190 @@
+//! JSON objects, read strictly.
+
+use super::read_body;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::state::AppState;
+use actix_web::HttpRequest;
+use actix_web::dev::Payload;
+use actix_web::http::header;
+use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::collections::HashSet;
+use std::fmt;
+
+/// Reads the body as one JSON object of type `T`: 415 for another media type, then the limits of the body, then the
+/// syntax, then the fields.
+pub async fn read_json<T: DeserializeOwned>(request: &HttpRequest, payload: Payload) -> Result<T, ApiError> {
+    if !is_json(request) {
+        return Err(ErrorId::UnsupportedMediaType.into());
+    }
+    let settings = &AppState::of(request)?.settings;
+    parse_json(&read_body(request, payload, settings.body_bytes, settings.body_timeout).await?)
+}
+
+/// `application/json`, in UTF-8 if it says so.
+fn is_json(request: &HttpRequest) -> bool {
+    let mut types = request.headers().get_all(header::CONTENT_TYPE);
+    let (Some(Ok(value)), None) = (types.next().map(|value| value.to_str()), types.next()) else { return false };
+    let (essence, parameters) = value.split_once(';').unwrap_or((value, ""));
+    let charset = parameters
+        .split(';')
+        .filter_map(|pair| pair.split_once('='))
+        .find_map(|(name, value)| name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches('"')));
+    essence.trim().eq_ignore_ascii_case("application/json")
+        && charset.is_none_or(|charset| charset.eq_ignore_ascii_case("utf-8"))
+}
+
+/// Parses one JSON object. What is not one whole object with distinct members is `INVALID_JSON`; a member that is missing,
+/// unknown (`T` denies unknown fields) or of the wrong type is `INVALID_REQUEST` and named.
+pub fn parse_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    // A derived struct would also accept an array of its fields in order.
+    if body.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+        return Err(ErrorId::InvalidJson.into());
+    }
+    serde_json::from_slice::<Distinct>(body).map_err(|error| not_json(&error))?;
+    serde_json::from_slice(body).map_err(|error| ApiError::invalid(in_words(&error)))
+}
+
+fn not_json(error: &serde_json::Error) -> ApiError {
+    let message = if error.is_data() {
+        format!("The body repeats a member of an object (line {}, column {}).", error.line(), error.column())
+    } else {
+        format!("The body is not one JSON object (line {}, column {}).", error.line(), error.column())
+    };
+    ApiError::with_message(ErrorId::InvalidJson, message)
+}
+
+/// serde's own words name the field and what was expected; they are cut, since a field's name may be as long as the body.
+fn in_words(error: &serde_json::Error) -> String {
+    let text: String = error.to_string().chars().take(200).collect();
+    format!("The body does not fit: {text}.")
+}
+
+/// Any JSON value whose objects repeat no member.
+struct Distinct;
+
+impl<'de> de::Deserialize<'de> for Distinct {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(DistinctVisitor)
+    }
+}
+
+struct DistinctVisitor;
+
+impl<'de> Visitor<'de> for DistinctVisitor {
+    type Value = Distinct;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value without repeated members")
+    }
+
+    fn visit_unit<E>(self) -> Result<Distinct, E> {
+        Ok(Distinct)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Distinct, E> {
+        Ok(Distinct)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Distinct, E> {
+        Ok(Distinct)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Distinct, E> {
+        Ok(Distinct)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Distinct, E> {
+        Ok(Distinct)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Distinct, E> {
+        Ok(Distinct)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Distinct, A::Error> {
+        while list.next_element::<Distinct>()?.is_some() {}
+        Ok(Distinct)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Distinct, A::Error> {
+        let mut names = HashSet::new();
+        while let Some(name) = object.next_key::<String>()? {
+            if !names.insert(name) {
+                return Err(de::Error::custom("a repeated member"));
+            }
+            object.next_value::<Distinct>()?;
+        }
+        Ok(Distinct)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(deny_unknown_fields)]
+    struct Body {
+        title: String,
+        #[serde(default)]
+        list: Vec<u8>,
+    }
+
+    fn refused(body: &[u8]) -> ErrorId {
+        parse_json::<Body>(body).unwrap_err().id()
+    }
+
+    #[test]
+    fn an_object_is_read() {
+        let body = Body { title: "a".into(), list: vec![1] };
+        assert_eq!(parse_json::<Body>(b" {\"title\":\"a\",\"list\":[1]} \n"), Ok(body));
+    }
+
+    #[test]
+    fn what_is_not_one_object_is_not_json() {
+        let bodies: [&[u8]; 12] = [
+            b"",
+            b"null",
+            b"\"a\"",
+            b"[\"a\"]",
+            b"{",
+            b"{\"title\":\"a\"} x",
+            b"{\"title\":\"a\"}{}",
+            b"{\"title\":\"a\",\"title\":\"b\"}",
+            b"{\"title\":\"a\",\"other\":{\"x\":1,\"x\":2}}",
+            b"\xef\xbb\xbf{\"title\":\"a\"}",
+            b"{\"title\":\"\xff\"}",
+            b"{\"title\":\"\\ud800\"}",
+        ];
+        for body in bodies {
+            assert_eq!(refused(body), ErrorId::InvalidJson, "{}", String::from_utf8_lossy(body));
+        }
+    }
+
+    #[test]
+    fn a_member_that_does_not_fit_is_named() {
+        for (body, name) in [("{}", "title"), (r#"{"title":"a","other":1}"#, "other"), (r#"{"title":1}"#, "integer")] {
+            let error = parse_json::<Body>(body.as_bytes()).unwrap_err();
+            assert_eq!(error.id(), ErrorId::InvalidRequest);
+            assert!(error.message().contains(name), "{}", error.message());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic(body in proptest::collection::vec(any::<u8>(), 0..64)) {
+            if let Err(error) = parse_json::<Body>(&body) {
+                prop_assert_eq!(error.id().row().status, 400);
+            }
+        }
+
+        #[test]
+        fn what_is_read_is_what_was_written(title in any::<String>(), list in any::<Vec<u8>>()) {
+            let text = serde_json::json!({ "title": title, "list": list }).to_string();
+            prop_assert_eq!(parse_json::<Body>(text.as_bytes()), Ok(Body { title, list }));
+        }
+    }
+}

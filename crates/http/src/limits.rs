@@ -1,0 +1,108 @@
+//! Who may ask how often.
+
+mod headers;
+mod limiter;
+mod network;
+mod ticks;
+
+pub(crate) use headers::Allowance;
+pub use limiter::{Limited, Limiter, Measured};
+pub use network::Network;
+pub use ticks::Ticks;
+
+use crate::settings::LimitSettings;
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+use voight_domain::registry::Client;
+use voight_domain::vocabulary::{ClientId, KeyId};
+
+const SECOND: Duration = Duration::from_secs(1);
+const MINUTE: Duration = Duration::from_mins(1);
+/// A key that has leaked into a page is audited once an hour, however many visitors the page has.
+const LEAK_REPORT_EVERY: Duration = Duration::from_hours(1);
+
+/// Every limiter of the service.
+pub struct Limits {
+    settings: LimitSettings,
+    ticks: Ticks,
+    /// By rate: nearly always one limiter, and one more for each rate that an operator gave a client.
+    lookups: RwLock<HashMap<u32, Arc<Limiter<ClientId>>>>,
+    registrations: Limiter<ClientId>,
+    bad_keys: Limiter<Network>,
+    leaks: Limiter<KeyId>,
+    /// Checks a network opened: at the first rate, twice that, four times that, … up to the rate that is refused.
+    checks: Vec<Limiter<Network>>,
+    refused_checks: Limiter<Network>,
+}
+
+impl Limits {
+    /// Limiters with these settings, all of them full.
+    pub fn new(settings: LimitSettings, ticks: &Ticks) -> Self {
+        let LimitSettings { checks_grow_from, checks_refused_from, .. } = settings;
+        let per_minute = |count| Limiter::new("check", count, MINUTE, count, ticks);
+        let doublings = std::iter::successors(Some(checks_grow_from.max(1)), |rate| rate.checked_mul(2));
+        Self {
+            settings,
+            ticks: ticks.clone(),
+            lookups: RwLock::default(),
+            registrations: Limiter::new(
+                "register",
+                settings.registrations_per_minute,
+                MINUTE,
+                settings.registration_burst,
+                ticks,
+            ),
+            bad_keys: per_minute(settings.bad_keys_per_minute),
+            leaks: Limiter::new("leak", 1, LEAK_REPORT_EVERY, 1, ticks),
+            checks: doublings.take_while(|rate| *rate < checks_refused_from).map(per_minute).collect(),
+            refused_checks: per_minute(checks_refused_from),
+        }
+    }
+
+    /// Whether requests are limited at all.
+    pub const fn enabled(&self) -> bool {
+        self.settings.enabled
+    }
+
+    /// The limiter of a client's lookups, at its own rate if it has one. The burst keeps its proportion to the rate.
+    pub fn lookups(&self, client: &Client) -> Arc<Limiter<ClientId>> {
+        let LimitSettings { lookups_per_second, lookup_burst, .. } = self.settings;
+        let rate = client.lookup_rate.unwrap_or(lookups_per_second).max(1);
+        if let Some(limiter) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(&rate) {
+            return Arc::clone(limiter);
+        }
+        let burst = u64::from(rate) * u64::from(lookup_burst) / u64::from(lookups_per_second.max(1));
+        let burst = u32::try_from(burst).unwrap_or(u32::MAX);
+        let mut lookups = self.lookups.write().unwrap_or_else(PoisonError::into_inner);
+        let fresh = || Arc::new(Limiter::new("lookup", rate, SECOND, burst, &self.ticks));
+        Arc::clone(lookups.entry(rate).or_insert_with(fresh))
+    }
+
+    /// The limiter of registrations.
+    pub const fn registrations(&self) -> &Limiter<ClientId> {
+        &self.registrations
+    }
+
+    /// Counts a request without a valid key.
+    pub fn bad_key(&self, network: Network) -> Result<(), Limited> {
+        if self.enabled() { self.bad_keys.check(network).map(drop) } else { Ok(()) }
+    }
+
+    /// Whether a leak of this key is to be recorded now.
+    pub fn reports_leak(&self, key: KeyId) -> bool {
+        self.leaks.check(key).is_ok()
+    }
+
+    /// Counts a check that a network opens: how many times over its ordinary rate the network is (0: not at all), or that
+    /// it is refused.
+    pub fn check_opened(&self, network: Network) -> Result<u32, Limited> {
+        if !self.enabled() {
+            return Ok(0);
+        }
+        // Every limiter is asked, since each measures its own rate.
+        let over = self.checks.iter().filter(|limiter| limiter.check(network).is_err()).count();
+        self.refused_checks.check(network)?;
+        Ok(if over == 0 { 0 } else { 1 << (over - 1).min(31) })
+    }
+}

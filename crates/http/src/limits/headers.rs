@@ -1,0 +1,26 @@
+//! What callers are told of their limit.
+
+use super::Measured;
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
+/// What an authenticated caller may still do; kept beside the request, so that every answer to it can carry the headers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Allowance(pub(crate) Measured);
+
+impl Allowance {
+    /// Writes `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
+    pub(crate) fn write(self, headers: &mut HeaderMap) {
+        let Measured { name, burst, window, remaining, reset } = self.0;
+        let mut set = |header, text: String| {
+            // Numbers and a fixed name always make a header value.
+            if let Ok(value) = HeaderValue::from_str(&text) {
+                headers.insert(header, value);
+            }
+        };
+        set(RATE_LIMIT_POLICY, format!(r#""{name}";q={burst};w={window}"#));
+        set(RATE_LIMIT, format!(r#""{name}";r={remaining};t={reset}"#));
+    }
+}

@@ -1,0 +1,224 @@
+//! One rate limit, kept for each key.
+
+use super::Ticks;
+use governor::clock::Clock;
+use governor::middleware::NoOpMiddleware;
+use governor::nanos::Nanos;
+use governor::state::StateStore;
+use governor::state::keyed::{DashMapStateStore, ShrinkableKeyedStateStore};
+use governor::{Quota, RateLimiter};
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// The most keys that a limiter tells apart; beyond, keys share buckets until old ones are forgotten.
+const CAPACITY: usize = 100_000;
+/// Into how many buckets keys are put when there are too many to tell apart.
+const SHARED_BUCKETS: u64 = 4_096;
+/// The size is looked at once in this many requests, since counting a concurrent map is not free.
+const LOOK_EVERY: u64 = 256;
+
+/// The state of a key, as of one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Measured {
+    /// The name of the limit.
+    pub name: &'static str,
+    /// Requests that may be made at once.
+    pub burst: u32,
+    /// Seconds in which a whole burst comes back, rounded up.
+    pub window: u32,
+    /// Requests that may still be made at once.
+    pub remaining: u32,
+    /// Seconds until the whole burst is back, or after a refusal until the next request is taken; rounded up.
+    pub reset: u32,
+}
+
+/// A request over the limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limited {
+    /// The state; its `reset` is what `Retry-After` says.
+    pub measured: Measured,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Slot<K> {
+    Own(K),
+    Shared(u64),
+}
+
+/// Shares the state with its limiter, so that it can be read without counting a request.
+struct Shared<K: Hash + Eq + Clone>(Arc<DashMapStateStore<Slot<K>>>);
+
+impl<K: Hash + Eq + Clone> StateStore for Shared<K> {
+    type Key = Slot<K>;
+
+    fn measure_and_replace<T, F, E>(&self, key: &Slot<K>, f: F) -> Result<T, E>
+    where
+        F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
+    {
+        self.0.measure_and_replace(key, f)
+    }
+}
+
+impl<K: Hash + Eq + Clone> ShrinkableKeyedStateStore<Slot<K>> for Shared<K> {
+    fn retain_recent(&self, drop_below: Nanos) {
+        ShrinkableKeyedStateStore::retain_recent(self.0.as_ref(), drop_below);
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+type Gcra<K> = RateLimiter<Slot<K>, Shared<K>, Ticks, NoOpMiddleware<Nanos>>;
+
+/// A limit of so many requests in a period, with bursts, for each key. Its memory is bounded.
+pub struct Limiter<K: Hash + Eq + Clone> {
+    name: &'static str,
+    /// Nanoseconds after which one request comes back.
+    interval: u64,
+    burst: u32,
+    capacity: usize,
+    ticks: Ticks,
+    start: Nanos,
+    gcra: Gcra<K>,
+    state: Arc<DashMapStateStore<Slot<K>>>,
+    calls: AtomicU64,
+    crowded: AtomicBool,
+    hasher: RandomState,
+}
+
+impl<K: Hash + Eq + Clone> Limiter<K> {
+    /// A limiter of `count` requests in `period`, and `burst` at once.
+    pub fn new(name: &'static str, count: u32, period: Duration, burst: u32, ticks: &Ticks) -> Self {
+        let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
+        let interval = (period / count.max(1)).max(Duration::from_nanos(1));
+        let quota = Quota::with_period(interval).unwrap_or(Quota::per_second(NonZeroU32::MIN)).allow_burst(burst);
+        let state = Arc::<DashMapStateStore<Slot<K>>>::default();
+        Self {
+            name,
+            interval: Nanos::from(interval).as_u64(),
+            burst: burst.get(),
+            capacity: CAPACITY,
+            ticks: ticks.clone(),
+            start: ticks.now(),
+            gcra: RateLimiter::new(quota, Shared(Arc::clone(&state)), ticks.clone()),
+            state,
+            calls: AtomicU64::new(0),
+            crowded: AtomicBool::new(false),
+            hasher: RandomState::new(),
+        }
+    }
+
+    /// Counts a request of `key`.
+    pub fn check(&self, key: K) -> Result<Measured, Limited> {
+        let slot = self.slot(key);
+        let Err(refused) = self.gcra.check_key(&slot) else { return Ok(self.measure(&slot)) };
+        let wait = refused.wait_time_from(self.ticks.now());
+        let reset = seconds(Nanos::from(wait).as_u64()).max(1);
+        Err(Limited { measured: Measured { remaining: 0, reset, ..self.measure(&slot) } })
+    }
+
+    /// The state of `key`, without counting a request.
+    pub fn peek(&self, key: K) -> Measured {
+        self.measure(&self.slot(key))
+    }
+
+    fn measure(&self, slot: &Slot<K>) -> Measured {
+        // Refusing to replace the state is how it is read.
+        let read = self.state.measure_and_replace(slot, |tat| Err::<((), Nanos), _>(tat));
+        let full_at = read.err().flatten().unwrap_or_default().as_u64();
+        let now = self.ticks.now().as_u64().saturating_sub(self.start.as_u64());
+        let missing = full_at.saturating_sub(now);
+        let used = u32::try_from(missing.div_ceil(self.interval)).unwrap_or(u32::MAX);
+        Measured {
+            name: self.name,
+            burst: self.burst,
+            window: seconds(self.interval.saturating_mul(u64::from(self.burst))),
+            remaining: self.burst.saturating_sub(used),
+            reset: seconds(missing),
+        }
+    }
+
+    fn slot(&self, key: K) -> Slot<K> {
+        if self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOK_EVERY) {
+            self.make_room();
+        }
+        if self.crowded.load(Ordering::Relaxed) {
+            Slot::Shared(self.hasher.hash_one(&key) % SHARED_BUCKETS)
+        } else {
+            Slot::Own(key)
+        }
+    }
+
+    /// Forgets keys that are back at their whole burst, if there are too many.
+    fn make_room(&self) {
+        if self.state.len() >= self.capacity {
+            self.gcra.retain_recent();
+        }
+        self.crowded.store(self.state.len() >= self.capacity, Ordering::Relaxed);
+    }
+}
+
+/// Nanoseconds in whole seconds, rounded up.
+fn seconds(nanos: u64) -> u32 {
+    u32::try_from(nanos.div_ceil(1_000_000_000)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock() -> (Arc<AtomicU64>, Ticks) {
+        let millis = Arc::new(AtomicU64::new(0));
+        let read = Arc::clone(&millis);
+        (millis, Ticks::from_fn(move || Duration::from_millis(read.load(Ordering::SeqCst))))
+    }
+
+    #[test]
+    fn a_burst_is_taken_and_comes_back() {
+        let (now, ticks) = clock();
+        let limiter = Limiter::new("lookup", 2, Duration::from_secs(1), 4, &ticks);
+        for left in (0..4).rev() {
+            assert_eq!(limiter.check("a").unwrap().remaining, left);
+        }
+        let refused = limiter.check("a").unwrap_err().measured;
+        assert_eq!((refused.remaining, refused.reset, refused.window, refused.burst), (0, 1, 2, 4));
+        now.store(499, Ordering::SeqCst);
+        assert!(limiter.check("a").is_err());
+        now.store(500, Ordering::SeqCst);
+        assert_eq!(limiter.check("a").unwrap().remaining, 0);
+    }
+
+    #[test]
+    fn peeking_counts_nothing_and_keys_are_apart() {
+        let (_, ticks) = clock();
+        let limiter = Limiter::new("lookup", 1, Duration::from_secs(1), 2, &ticks);
+        limiter.check("a").unwrap();
+        assert_eq!(limiter.peek("a").remaining, 1);
+        assert_eq!(limiter.peek("a").remaining, 1);
+        assert_eq!(limiter.peek("b"), Measured { name: "lookup", burst: 2, window: 2, remaining: 2, reset: 0 });
+    }
+
+    #[test]
+    fn memory_is_bounded_and_freed() {
+        let (now, ticks) = clock();
+        let limiter = Limiter { capacity: 1_000, ..Limiter::new("check", 1, Duration::from_secs(1), 1, &ticks) };
+        for key in 0..20_000_u32 {
+            let _ = limiter.check(key);
+        }
+        let bound = 1_000 + LOOK_EVERY + SHARED_BUCKETS;
+        assert!(limiter.state.len() as u64 <= bound, "{} keys", limiter.state.len());
+        now.store(60_000, Ordering::SeqCst);
+        for key in 0..LOOK_EVERY {
+            let _ = limiter.check(u32::try_from(key).unwrap());
+        }
+        assert!(limiter.state.len() as u64 <= LOOK_EVERY, "{} keys after a pause", limiter.state.len());
+    }
+}

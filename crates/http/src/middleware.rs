@@ -1,0 +1,38 @@
+//! What runs around every handler.
+
+mod admit;
+mod finish;
+mod observe;
+mod panics;
+mod request_id;
+
+pub(crate) use admit::admit;
+pub(crate) use finish::finish;
+pub(crate) use observe::observe;
+pub(crate) use panics::catch_panics;
+pub use request_id::RequestId;
+pub(crate) use request_id::name_request;
+
+use crate::error::ApiError;
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::{HttpResponse, ResponseError};
+
+/// What a middleware answers with.
+pub(crate) type Answer = Result<ServiceResponse<BoxBody>, actix_web::Error>;
+
+/// Ends a request with an error, as an answer like any other: what runs further out still sees it.
+fn refuse(request: ServiceRequest, error: &ApiError) -> ServiceResponse<BoxBody> {
+    request.into_response(error.error_response())
+}
+
+/// An error that a service handed on instead of answering becomes an answer.
+fn answered<B: MessageBody + 'static>(
+    request: &actix_web::HttpRequest,
+    result: Result<ServiceResponse<B>, actix_web::Error>,
+) -> ServiceResponse<BoxBody> {
+    match result {
+        Ok(answer) => answer.map_into_boxed_body(),
+        Err(error) => ServiceResponse::new(request.clone(), HttpResponse::from_error(error)),
+    }
+}

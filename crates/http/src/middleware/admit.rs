@@ -1,0 +1,64 @@
+//! What is refused before anybody looks at who asks: too much at once, too long, or too late.
+
+use super::{Answer, refuse};
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::state::AppState;
+use actix_web::body::MessageBody;
+use actix_web::dev::ServiceRequest;
+use actix_web::middleware::Next;
+use actix_web::web;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Sheds load, and enforces the limits on request target and headers. Runs behind the choice of route and method.
+pub(crate) async fn admit(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+    let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
+        return Ok(refuse(request, &ErrorId::Internal.into()));
+    };
+    let place = Place::take(&state.in_flight);
+    match check(&request, &state, place.number) {
+        Ok(()) => Ok(next.call(request).await?.map_into_boxed_body()),
+        Err(error) => {
+            state.metrics.refused("not_admitted");
+            Ok(refuse(request, &error))
+        }
+    }
+}
+
+fn check(request: &ServiceRequest, state: &AppState, in_flight: usize) -> Result<(), ApiError> {
+    let settings = &state.settings;
+    let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
+    let header_bytes: usize =
+        request.headers().iter().map(|(name, value)| name.as_str().len() + value.as_bytes().len()).sum();
+    if target > settings.target_bytes {
+        let limit = settings.target_bytes;
+        let message = format!("The request target is longer than {limit} bytes.");
+        Err(ApiError::with_message(ErrorId::UriTooLong, message))
+    } else if header_bytes > settings.header_bytes {
+        let limit = settings.header_bytes;
+        let message = format!("The request's headers are larger than {limit} bytes.");
+        Err(ApiError::with_message(ErrorId::HeadersTooLarge, message))
+    } else if state.is_draining() || in_flight > settings.max_in_flight {
+        Err(ApiError::unavailable())
+    } else {
+        Ok(())
+    }
+}
+
+/// One request in flight; given back also when the caller goes away and the request is dropped half-way.
+struct Place<'a> {
+    taken: &'a AtomicUsize,
+    number: usize,
+}
+
+impl<'a> Place<'a> {
+    fn take(taken: &'a AtomicUsize) -> Self {
+        Self { number: taken.fetch_add(1, Ordering::Relaxed) + 1, taken }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.taken.fetch_sub(1, Ordering::Relaxed);
+    }
+}

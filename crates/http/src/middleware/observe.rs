@@ -1,0 +1,49 @@
+//! One span, one log line and one count for each request; by route template, never by what a caller sent.
+
+use super::{Answer, RequestId};
+use crate::state::AppState;
+use actix_web::body::MessageBody;
+use actix_web::dev::ServiceRequest;
+use actix_web::http::Method;
+use actix_web::middleware::Next;
+use actix_web::{HttpMessage, web};
+use tracing::Instrument;
+
+/// Stands for every path that has no route.
+const UNMATCHED: &str = "unmatched";
+
+/// Measures the request.
+pub(crate) async fn observe(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+    let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
+        return Ok(next.call(request).await?.map_into_boxed_body());
+    };
+    let method = method_word(request.method());
+    let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned()).unwrap_or_default();
+    let span = tracing::info_span!("request", id, method);
+    let start = state.ticks.elapsed();
+    async move {
+        let answer = next.call(request).await?.map_into_boxed_body();
+        let took = state.ticks.elapsed().saturating_sub(start);
+        let route = answer.request().match_pattern().unwrap_or_else(|| UNMATCHED.to_owned());
+        let status = answer.status().as_u16();
+        tracing::info!(route, status, micros = took.as_micros(), "answered");
+        state.metrics.answered(&route, method, status, took);
+        Ok(answer)
+    }
+    .instrument(span)
+    .await
+}
+
+/// The method, if it is one that HTTP defines: callers may send any word.
+fn method_word(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::POST => "POST",
+        Method::PATCH => "PATCH",
+        Method::HEAD => "HEAD",
+        Method::OPTIONS => "OPTIONS",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        _ => "other",
+    }
+}

@@ -1,0 +1,37 @@
+//! A panic in a handler is a 500 in the envelope, and the worker lives on.
+
+use super::{Answer, answered};
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use actix_web::ResponseError;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::middleware::Next;
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
+
+/// Catches panics of extractors and handler.
+///
+/// It wraps a route, not the app: the router needs the request to itself, and a copy has to be kept to answer with.
+pub(crate) async fn catch_panics(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+    let copy = request.request().clone();
+    match unwound(next.call(request)).await {
+        Some(result) => Ok(answered(&copy, result)),
+        None => {
+            tracing::error!("a handler panicked");
+            Ok(ServiceResponse::new(copy, ApiError::new(ErrorId::Internal).error_response()))
+        }
+    }
+}
+
+/// The output of a future; `None` if it panicked. It is never polled again then, so what it left half-done is not seen.
+async fn unwound<F: Future>(future: F) -> Option<F::Output> {
+    let mut future = pin!(future);
+    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+        Ok(poll) => poll.map(Some),
+        Err(_) => Poll::Ready(None),
+    })
+    .await
+}

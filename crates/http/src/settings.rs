@@ -1,0 +1,111 @@
+//! What an operator may set about the HTTP interface, with the defaults of the product.
+
+use ipnet::IpNet;
+use std::time::Duration;
+
+/// Settings of the public listener and of the admin listener.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HttpSettings {
+    /// Rate limits.
+    pub limits: LimitSettings,
+    /// Networks whose forwarding headers are believed; empty means nobody's.
+    pub trusted_proxies: Vec<IpNet>,
+    /// The header by which the trusted proxies say whom they forward for. The other one is never read, since a proxy passes
+    /// on what it does not write itself.
+    pub forwarding_header: ForwardingHeader,
+    /// The largest JSON body of the public API, in bytes.
+    pub body_bytes: usize,
+    /// The largest batch of evidence, in bytes.
+    pub evidence_bytes: usize,
+    /// The longest request target (path and query), in bytes.
+    pub target_bytes: usize,
+    /// The largest header section, in bytes: names and values together.
+    pub header_bytes: usize,
+    /// How long a request's head may take to arrive.
+    pub head_timeout: Duration,
+    /// How long a body may take to arrive, whole.
+    pub body_timeout: Duration,
+    /// How long an idle connection is kept.
+    pub keep_alive: Duration,
+    /// The most connections of a worker thread.
+    pub max_connections: usize,
+    /// The most requests that are answered at the same time; more are shed with 503 before they reach the store.
+    pub max_in_flight: usize,
+    /// How long a shutdown waits for requests that are being answered.
+    pub shutdown_timeout: Duration,
+    /// Worker threads; `None` means one for each core.
+    pub workers: Option<usize>,
+    /// The URL under which the service is reached from outside, for documents; `None` leaves it relative.
+    pub public_url: Option<String>,
+    /// The values of `Host` that the admin listener answers to.
+    pub admin_hosts: Vec<String>,
+}
+
+/// The header that names whom a proxy forwards for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ForwardingHeader {
+    /// `X-Forwarded-For`.
+    #[default]
+    XForwardedFor,
+    /// `Forwarded` (RFC 7239).
+    Forwarded,
+}
+
+/// Rate limits (GCRA).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LimitSettings {
+    /// Whether requests are limited at all.
+    pub enabled: bool,
+    /// Lookups a second, for each client that has no rate of its own.
+    pub lookups_per_second: u32,
+    /// Lookups that a client may make at once.
+    pub lookup_burst: u32,
+    /// Registrations a minute, for each client.
+    pub registrations_per_minute: u32,
+    /// Registrations that a client may make at once.
+    pub registration_burst: u32,
+    /// Requests without a valid key a minute, for each network.
+    pub bad_keys_per_minute: u32,
+    /// Checks a minute from which on a network's work puzzles grow.
+    pub checks_grow_from: u32,
+    /// Checks a minute from which on a network is refused.
+    pub checks_refused_from: u32,
+}
+
+impl Default for LimitSettings {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            lookups_per_second: 200,
+            lookup_burst: 400,
+            registrations_per_minute: 10,
+            registration_burst: 60,
+            bad_keys_per_minute: 20,
+            checks_grow_from: 30,
+            checks_refused_from: 300,
+        }
+    }
+}
+
+impl Default for HttpSettings {
+    fn default() -> Self {
+        Self {
+            limits: LimitSettings::default(),
+            trusted_proxies: Vec::new(),
+            forwarding_header: ForwardingHeader::default(),
+            body_bytes: 4 * 1024,
+            evidence_bytes: 64 * 1024,
+            target_bytes: 2 * 1024,
+            header_bytes: 16 * 1024,
+            head_timeout: Duration::from_secs(5),
+            body_timeout: Duration::from_secs(10),
+            keep_alive: Duration::from_secs(75),
+            max_connections: 25_000,
+            max_in_flight: 4_096,
+            shutdown_timeout: Duration::from_secs(30),
+            workers: None,
+            public_url: None,
+            admin_hosts: vec!["127.0.0.1:8081".to_owned(), "localhost:8081".to_owned()],
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What every handler and middleware of an app shares.
+
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::limits::{Limits, Ticks};
+use crate::metrics::Metrics;
+use crate::services::Services;
+use crate::settings::HttpSettings;
+use crate::twins::Twins;
+use actix_web::{HttpRequest, web};
+use std::net::IpAddr;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// The state of the HTTP interface: one for the whole process, shared by every worker and both listeners.
+pub struct AppState {
+    /// The use cases.
+    pub services: Services,
+    /// What the operator has set.
+    pub settings: HttpSettings,
+    /// Rate limiters.
+    pub limits: Limits,
+    /// Counters.
+    pub metrics: Metrics,
+    /// Monotonic time.
+    pub ticks: Ticks,
+    pub(crate) twins: Twins,
+    pub(crate) in_flight: AtomicUsize,
+    draining: AtomicBool,
+    untrusted_forwarder: OnceLock<IpAddr>,
+}
+
+impl AppState {
+    /// The state over these services. `ticks` is [`Ticks::system`] everywhere but in tests.
+    pub fn new(services: Services, settings: HttpSettings, ticks: Ticks) -> Self {
+        Self {
+            limits: Limits::new(settings.limits, &ticks),
+            services,
+            settings,
+            metrics: Metrics::default(),
+            ticks,
+            twins: Twins::default(),
+            in_flight: AtomicUsize::new(0),
+            draining: AtomicBool::new(false),
+            untrusted_forwarder: OnceLock::new(),
+        }
+    }
+
+    /// From now on new requests are answered with 503, and the service is not ready.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether the service is shutting down.
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::SeqCst)
+    }
+
+    /// The first peer that sent a forwarding header without being a trusted proxy: most likely a proxy that is missing from
+    /// `trusted_proxies`, which makes all its visitors look like one network.
+    pub fn untrusted_forwarder(&self) -> Option<IpAddr> {
+        self.untrusted_forwarder.get().copied()
+    }
+
+    pub(crate) fn note_untrusted_forwarder(&self, peer: IpAddr) {
+        if self.untrusted_forwarder.set(peer).is_ok() {
+            tracing::warn!("a forwarding header came from a peer that is not in trusted_proxies; it is ignored");
+        }
+    }
+
+    /// The state of the app that `request` came to.
+    pub fn of(request: &HttpRequest) -> Result<&Self, ApiError> {
+        let state = request.app_data::<web::Data<Self>>().map(web::Data::get_ref);
+        state.ok_or_else(|| ErrorId::Internal.into())
+    }
+}

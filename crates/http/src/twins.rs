@@ -1,0 +1,73 @@
+//! Requests with the same idempotency key at the same time: the second waits for the first, and replays.
+
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::OwnedMutexGuard;
+use voight_domain::vocabulary::{ClientId, IdempotencyKey};
+
+/// How long a twin waits before it is told to come again.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Client, route and key: what idempotency keys are scoped to.
+type Name = (ClientId, &'static str, IdempotencyKey);
+type Turn = Arc<tokio::sync::Mutex<()>>;
+
+/// The idempotency keys that are being answered on this node.
+#[derive(Default)]
+pub(crate) struct Twins(Mutex<HashMap<Name, Turn>>);
+
+/// While it lives, twins wait. Dropping it, also while it waits itself, leaves nothing behind.
+pub(crate) struct FirstBorn<'a> {
+    twins: &'a Twins,
+    name: Name,
+    turn: Option<OwnedMutexGuard<()>>,
+}
+
+impl Twins {
+    /// Waits until no twin is being answered; 409 if one still is after five seconds.
+    async fn enter(
+        &self,
+        client: ClientId,
+        route: &'static str,
+        key: IdempotencyKey,
+    ) -> Result<FirstBorn<'_>, ApiError> {
+        let mut first = FirstBorn { twins: self, name: (client, route, key), turn: None };
+        let turn = Arc::clone(self.lock().entry(first.name.clone()).or_default());
+        first.turn = match tokio::time::timeout(PATIENCE, turn.lock_owned()).await {
+            Ok(turn) => Some(turn),
+            Err(_) => return Err(ErrorId::IdempotencyConflict.into()),
+        };
+        Ok(first)
+    }
+
+    /// The same for a request that may have no idempotency key; without one nobody waits.
+    pub(crate) async fn enter_if(
+        &self,
+        client: ClientId,
+        route: &'static str,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Option<FirstBorn<'_>>, ApiError> {
+        match key {
+            Some(key) => self.enter(client, route, key.clone()).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Name, Turn>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for FirstBorn<'_> {
+    fn drop(&mut self) {
+        let mut names = self.twins.lock();
+        drop(self.turn.take());
+        // The map holds one reference; whoever waits holds another.
+        if names.get(&self.name).is_some_and(|turn| Arc::strong_count(turn) == 1) {
+            names.remove(&self.name);
+        }
+    }
+}
