@@ -1,1 +1,16 @@
 #![doc = include_str!("../README.md")]
+
+mod assessor;
+mod combine;
+mod facts;
+mod gate;
+mod human;
+mod press;
+mod reading;
+mod rules;
+#[cfg(test)]
+mod testing;
+pub mod wire;
+
+pub use assessor::RuleAssessor;
+pub use rules::{CauseGroup, POLICY_VERSION, Rule, rules};

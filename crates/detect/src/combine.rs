@@ -1,0 +1,116 @@
+//! From findings to an assessment.
+
+use crate::facts::Facts;
+use crate::human::{HUMAN_CAP, Sign, signs};
+use crate::rules::{CauseGroup, POLICY_VERSION, Rule, rules};
+use voight_domain::verdict::{Assessment, Finding, Nats, Versions};
+
+/// A rule that fired.
+struct Fired {
+    rule: &'static Rule,
+    reason: String,
+}
+
+/// What the rules say of a check.
+pub(crate) fn assess(facts: &Facts) -> Assessment {
+    let fire = |rule: &'static Rule| rule.look(facts).map(|reason| Fired { rule, reason });
+    let fired: Vec<Fired> = rules().iter().filter_map(fire).collect();
+    let counted: Vec<bool> = (0..fired.len()).map(|at| is_largest(&fired, at)).collect();
+    let groups: Vec<(CauseGroup, Nats)> = fired
+        .iter()
+        .zip(&counted)
+        .filter(|(_, counted)| **counted)
+        .map(|(fired, _)| (fired.rule.group, fired.rule.capped()))
+        .collect();
+    let signs = signs(facts);
+    Assessment {
+        bot: groups.iter().map(|(_, weight)| *weight).sum(),
+        human: signs.iter().map(|sign| sign.weight).sum::<Nats>().min(HUMAN_CAP),
+        hard: fired.iter().any(|fired| fired.rule.hard && !fired.rule.shadow),
+        groups: u8::try_from(groups.iter().filter(|(group, _)| group.convicts()).count()).unwrap_or(u8::MAX),
+        covered: facts.probed_at_submit() && facts.presses().next().is_some(),
+        findings: findings(fired, &counted, signs),
+        versions: Versions { policy: POLICY_VERSION, model: 0 },
+    }
+}
+
+/// Whether the rule at `at` is the first of the largest in its group. A rule in shadow never is.
+fn is_largest(fired: &[Fired], at: usize) -> bool {
+    let this = fired[at].rule;
+    let beats = |(place, other): (usize, &Fired)| {
+        let (mine, other_s) = (this.capped(), other.rule.capped());
+        other.rule.group == this.group && !other.rule.shadow && (other_s > mine || (other_s == mine && place < at))
+    };
+    !this.shadow && !fired.iter().enumerate().any(beats)
+}
+
+fn findings(fired: Vec<Fired>, counted: &[bool], signs: Vec<Sign>) -> Vec<Finding> {
+    let of_rule = |(Fired { rule, reason }, counted): (Fired, &bool)| Finding {
+        rule: rule.name.to_owned(),
+        group: rule.group.as_str().to_owned(),
+        weight: rule.capped(),
+        hard: rule.hard,
+        counted: *counted,
+        reason,
+    };
+    let of_sign = |sign: Sign| Finding {
+        rule: sign.name.to_owned(),
+        group: sign.group.as_str().to_owned(),
+        weight: -sign.weight,
+        hard: false,
+        counted: true,
+        reason: sign.reason,
+    };
+    fired.into_iter().zip(counted).map(of_rule).chain(signs.into_iter().map(of_sign)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Draft;
+    use serde_json::json;
+    use voight_domain::verdict::Assessment;
+
+    fn numbers(found: &Assessment) -> (i32, u8, bool, bool) {
+        (found.bot.as_milli(), found.groups, found.hard, found.covered)
+    }
+
+    #[test]
+    fn people_are_covered_and_nothing_speaks_against_them() {
+        for draft in [Draft::person(), Draft::keyboard()] {
+            let found = draft.assess();
+            assert_eq!(numbers(&found), (0, 0, false, true));
+            assert!(found.findings.iter().all(|finding| finding.weight.as_milli() < 0), "{:?}", found.findings);
+        }
+    }
+
+    #[test]
+    fn hard_rules_together_weigh_six() {
+        let mut draft = Draft::person();
+        draft.first["env"]["webdriver"]["value"] = true.into();
+        draft.second["env"]["atSubmit"]["globals"] = json!(["ret_nodes"]);
+        let found = draft.assess();
+        assert_eq!(numbers(&found), (6000, 1, true, true));
+        let counted: Vec<_> = found.findings.iter().filter(|f| f.hard).map(|f| f.counted).collect();
+        assert_eq!(counted, [true, false]);
+    }
+
+    #[test]
+    fn groups_add_and_members_of_one_do_not() {
+        let mut draft = Draft::person();
+        draft.first["env"]["atLoad"]["debugger"]["prepare"] = 1.into();
+        draft.first["env"]["atLoad"]["stacks"] = json!(["querySelector: <anonymous>"]);
+        assert_eq!(numbers(&draft.assess()), (2000, 1, false, true));
+        draft.all_rows(|_, row| row[9] = 0);
+        assert_eq!(numbers(&draft.assess()), (4000, 2, false, true));
+    }
+
+    #[test]
+    fn cover_needs_a_look_at_submit_and_a_press() {
+        let mut draft = Draft::person();
+        draft.second["env"] = json!({});
+        assert!(!draft.assess().covered);
+        let mut draft = Draft::keyboard();
+        draft.first["pointer"] = json!([]);
+        assert!(!draft.assess().covered);
+    }
+}

@@ -1,0 +1,114 @@
+//! What is known of a check, in the form in which rules ask for it.
+
+mod headers;
+mod system;
+
+pub(crate) use headers::Headers;
+pub(crate) use system::System;
+
+use crate::gate::Kept;
+use crate::press::Press;
+use crate::wire::{
+    Batch, Copied, Counts, Env, ErrorShape, KeyDown, PointerEvent, PointerKind, PointerType, Probe, Role,
+};
+
+/// Everything that is known of a check.
+pub(crate) struct Facts {
+    batches: Vec<Batch>,
+    /// The headers of each call.
+    pub(crate) calls: Vec<Headers>,
+    /// What the browser says about itself: the first such object, whose members may be missing.
+    pub(crate) env: Env,
+    /// Whether the window completed the check.
+    pub(crate) completed: bool,
+}
+
+impl Facts {
+    /// The facts of batches that passed the gate.
+    pub(crate) fn of(kept: Vec<Kept<'_>>, completed: bool) -> Self {
+        let calls = kept.iter().map(|kept| Headers::new(&kept.batch.call.headers)).collect();
+        let batches: Vec<Batch> = kept.into_iter().map(|kept| kept.read).collect();
+        let env = batches.iter().find_map(|batch| batch.env.clone()).unwrap_or_default();
+        Self { batches, calls, env, completed }
+    }
+
+    /// What the browser said about itself, each time it did.
+    pub(crate) fn envs(&self) -> impl Iterator<Item = &Env> {
+        self.batches.iter().filter_map(|batch| batch.env.as_ref())
+    }
+
+    /// The copies seen in workers and nested frames.
+    pub(crate) fn copies(&self) -> impl Iterator<Item = &Copied> {
+        self.envs().flat_map(|env| [&env.worker, &env.frame]).flatten()
+    }
+
+    /// The looks for a driver, at load and at submit.
+    pub(crate) fn probes(&self) -> impl Iterator<Item = &Probe> {
+        self.envs().flat_map(|env| [&env.at_load, &env.at_submit]).flatten()
+    }
+
+    /// Whether somebody looked for a driver when evidence was submitted.
+    pub(crate) fn probed_at_submit(&self) -> bool {
+        self.envs().any(|env| env.at_submit.is_some())
+    }
+
+    /// The presses: of the first target in the first batch, of the second in the second.
+    pub(crate) fn presses(&self) -> impl Iterator<Item = Press<'_>> {
+        let role = |batch: &Batch| if batch.ctx.batch == 1 { Role::First } else { Role::Second };
+        self.batches.iter().filter_map(move |batch| Press::of(&batch.pointer, role(batch)))
+    }
+
+    /// The presses that a real mouse made, as far as the browser says: rules about a hand on a mouse look at these only.
+    /// Untrusted events come from scripts, among them tools that help people without a mouse.
+    pub(crate) fn mouse_presses(&self) -> impl Iterator<Item = (Press<'_>, &PointerEvent)> {
+        self.presses().filter_map(|press| {
+            press.down.filter(|down| down.pointer == PointerType::Mouse && down.trusted).map(|down| (press, down))
+        })
+    }
+
+    /// The batches' pointer events, batch by batch.
+    pub(crate) fn streams(&self) -> impl Iterator<Item = &[PointerEvent]> {
+        self.batches.iter().map(|batch| batch.pointer.as_slice())
+    }
+
+    /// Trusted moves of a mouse.
+    pub(crate) fn mouse_moves(&self) -> impl Iterator<Item = &PointerEvent> {
+        let of_mouse = |event: &&PointerEvent| {
+            event.kind == PointerKind::Move && event.pointer == PointerType::Mouse && event.trusted
+        };
+        self.streams().flatten().filter(of_mouse)
+    }
+
+    /// The batches' keys, batch by batch.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &[KeyDown]> {
+        self.batches.iter().map(|batch| batch.keys.as_slice())
+    }
+
+    /// The batches themselves.
+    pub(crate) fn batches(&self) -> &[Batch] {
+        &self.batches
+    }
+
+    /// The counters as they last were.
+    pub(crate) fn counts(&self) -> Option<&Counts> {
+        self.batches.iter().rev().find_map(|batch| batch.counts.as_ref())
+    }
+
+    /// The agent string, empty if it is missing.
+    pub(crate) fn ua(&self) -> &str {
+        self.env.ua.as_deref().unwrap_or_default()
+    }
+
+    /// Whether the engine is V8 with Blink, by what it does where that is known, else by what it says.
+    pub(crate) fn is_chromium(&self) -> bool {
+        match self.env.engine.as_ref().and_then(|engine| engine.error_shape) {
+            Some(shape) => shape == ErrorShape::V8,
+            None => self.ua().contains("Chrome/"),
+        }
+    }
+
+    /// The system, where what is known agrees.
+    pub(crate) fn system(&self) -> Option<System> {
+        system::agreed(&self.env)
+    }
+}

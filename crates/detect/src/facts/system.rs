@@ -1,0 +1,113 @@
+//! The operating system: what is claimed, and what can be derived.
+
+use crate::wire::Env;
+
+/// An operating system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum System {
+    Windows,
+    MacOs,
+    Linux,
+    ChromeOs,
+    Android,
+    Ios,
+}
+
+impl System {
+    /// As an agent string names it.
+    pub(crate) fn of_agent(ua: &str) -> Option<Self> {
+        let names = [
+            ("Windows NT", Self::Windows),
+            ("Android", Self::Android),
+            ("iPhone", Self::Ios),
+            ("iPad", Self::Ios),
+            ("Macintosh", Self::MacOs),
+            ("CrOS", Self::ChromeOs),
+            ("Linux", Self::Linux),
+        ];
+        names.into_iter().find(|(name, _)| ua.contains(name)).map(|(_, system)| system)
+    }
+
+    /// As `navigator.platform` names it. Linux there may also be Android or ChromeOS, which say the same.
+    pub(crate) fn of_platform(platform: &str) -> Option<Self> {
+        let names = [
+            ("Win", Self::Windows),
+            ("Mac", Self::MacOs),
+            ("iPhone", Self::Ios),
+            ("iPad", Self::Ios),
+            ("iPod", Self::Ios),
+            ("Android", Self::Android),
+            ("Linux", Self::Linux),
+        ];
+        names.into_iter().find(|(name, _)| platform.starts_with(name)).map(|(_, system)| system)
+    }
+
+    /// As client hints name it.
+    pub(crate) fn of_hint(platform: &str) -> Option<Self> {
+        match platform {
+            "Windows" => Some(Self::Windows),
+            "macOS" => Some(Self::MacOs),
+            "Linux" => Some(Self::Linux),
+            "Chrome OS" | "Chromium OS" => Some(Self::ChromeOs),
+            "Android" => Some(Self::Android),
+            "iOS" => Some(Self::Ios),
+            _ => None,
+        }
+    }
+
+    /// As the name of the graphics driver gives it away.
+    pub(crate) fn of_renderer(renderer: &str) -> Option<Self> {
+        let names =
+            [("Direct3D", Self::Windows), ("Metal", Self::MacOs), ("Mesa", Self::Linux), ("llvmpipe", Self::Linux)];
+        names.into_iter().find(|(name, _)| renderer.contains(name)).map(|(_, system)| system)
+    }
+
+    /// Whether `navigator.platform` may be `platform` on this system. Systems on a Linux kernel say so, and Apple's
+    /// tablets may present themselves as desktops and the other way round.
+    pub(crate) fn may_have_platform(self, platform: Self) -> bool {
+        let kernel = |system| if matches!(system, Self::Android | Self::ChromeOs) { Self::Linux } else { system };
+        let apple = |system| matches!(system, Self::MacOs | Self::Ios);
+        kernel(self) == kernel(platform) || (apple(self) && apple(platform))
+    }
+}
+
+/// The system on which agent string, hints, platform and graphics agree, as far as they are there.
+///
+/// Where they do not, nothing may rest on the system: somebody may merely wear another agent string.
+pub(super) fn agreed(env: &Env) -> Option<System> {
+    let claimed = System::of_agent(env.ua.as_deref()?)?;
+    let platform = env.platform.as_deref().and_then(System::of_platform);
+    let hint = env.hints.as_ref().and_then(|hints| hints.platform.as_deref()).and_then(System::of_hint);
+    let drawn = [&env.worker, &env.frame].into_iter().flatten();
+    let mut drawn = drawn.filter_map(|copy| copy.webgl_renderer.as_deref()).filter_map(System::of_renderer);
+    let agrees = platform.is_none_or(|platform| claimed.may_have_platform(platform))
+        && hint.is_none_or(|hint| hint == claimed)
+        && drawn.all(|system| claimed.may_have_platform(system));
+    agrees.then_some(claimed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Draft;
+
+    #[test]
+    fn agents_and_platforms_are_told_apart() {
+        assert_eq!(System::of_agent("Mozilla/5.0 (Linux; Android 15; K)"), Some(System::Android));
+        assert_eq!(System::of_agent("Mozilla/5.0 (X11; CrOS x86_64)"), Some(System::ChromeOs));
+        assert!(System::Android.may_have_platform(System::Linux));
+        assert!(System::MacOs.may_have_platform(System::Ios));
+        assert!(!System::Windows.may_have_platform(System::Linux));
+    }
+
+    #[test]
+    fn a_worn_agent_string_leaves_the_system_open() {
+        let mut draft = Draft::person();
+        assert_eq!(draft.facts().system(), Some(System::Linux));
+        draft.first["env"]["frame"]["webglRenderer"] = "ANGLE (NVIDIA, Direct3D11)".into();
+        assert_eq!(draft.facts().system(), None);
+        let mut draft = Draft::person();
+        draft.first["env"]["platform"] = "Win32".into();
+        assert_eq!(draft.facts().system(), None);
+    }
+}

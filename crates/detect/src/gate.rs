@@ -1,0 +1,28 @@
+//! The gate: can this evidence be of this check at all? What fails here is refused, and says nothing of anybody.
+
+mod layout;
+mod time;
+
+use crate::wire::Batch;
+use voight_domain::check::{EvidenceBatch, Refusal};
+use voight_domain::ports::CheckEvidence;
+
+/// A batch as it was kept, and as it was read.
+pub(crate) struct Kept<'a> {
+    /// With its arrival and its call.
+    pub(crate) batch: &'a EvidenceBatch,
+    /// With its events.
+    pub(crate) read: Batch,
+}
+
+/// Why the evidence cannot be of this check, if it cannot.
+pub(crate) fn refusal(check: &CheckEvidence<'_>, kept: &[Kept<'_>]) -> Option<Refusal> {
+    let number = |wanted: u8| kept.iter().find(|kept| kept.read.ctx.batch == wanted);
+    if check.completed && (number(1).is_none() || number(2).is_none()) {
+        return Some(Refusal::Incomplete);
+    }
+    if !layout::holds(check, number(1), number(2)) {
+        return Some(Refusal::LayoutNotDrawn);
+    }
+    (!time::holds(check, kept)).then_some(Refusal::TimeImpossible)
+}

@@ -1,0 +1,167 @@
+//! The targets were rendered where the server drew them, and the presses were on them.
+//!
+//! Everything is compared within the viewport of one document, in CSS pixels, so zoom, scrolling and the density of the
+//! screen cancel out. A press without a pointer (a key, a switch, a screen reader) has no place.
+
+use super::Kept;
+use crate::press::Press;
+use crate::reading::px;
+use crate::wire::{PointerEvent, PointerType, Rectangle, RectangleRole, Role};
+use voight_domain::check::{Place, Stage};
+use voight_domain::ports::CheckEvidence;
+
+/// How far a rendered target may be from where it was drawn, in CSS pixels. The window positions it with the rounded
+/// sizes of stage and target (at most 1 px each) and browsers snap boxes to device pixels (at most 1 px at any zoom).
+const TOLERANCE: f64 = 2.0;
+/// How far beside its target a finger may land: browsers move a tap to the nearest target within about this distance.
+const TOUCH_TOLERANCE: f64 = 24.0;
+
+/// Whether the targets and presses of a check are where they were drawn.
+pub(super) fn holds(check: &CheckEvidence<'_>, first: Option<&Kept<'_>>, second: Option<&Kept<'_>>) -> bool {
+    let on_first = |kept| target_holds(kept, RectangleRole::First, Role::First, check.challenge.first_place());
+    let on_second =
+        |kept| check.second.is_none_or(|place| target_holds(kept, RectangleRole::Second, Role::Second, place));
+    first.is_none_or(on_first) && second.is_none_or(on_second)
+}
+
+fn target_holds(kept: &Kept<'_>, rectangle: RectangleRole, role: Role, place: Place) -> bool {
+    let Some(press) = Press::of(&kept.read.pointer, role) else { return false };
+    let rendered = Rendered::of(&kept.read.layout, rectangle);
+    match press.down {
+        None => rendered.is_empty() || rendered.iter().any(|pair| pair.is_at(place)),
+        Some(down) => {
+            rendered.iter().any(|pair| pair.is_at(place)) && rendered.iter().any(|pair| pair.is_hit(down, place))
+        }
+    }
+}
+
+/// A stage and the target that was rendered on it, looked at together.
+struct Rendered {
+    stage: Rectangle,
+    target: Rectangle,
+}
+
+impl Rendered {
+    fn of(layout: &[Rectangle], role: RectangleRole) -> Vec<Self> {
+        let mut stage = None;
+        let mut pairs = Vec::new();
+        for rectangle in layout {
+            if rectangle.role == RectangleRole::Stage {
+                stage = Some(*rectangle);
+            } else if let Some(stage) = stage.filter(|_| rectangle.role == role) {
+                pairs.push(Self { stage, target: *rectangle });
+            }
+        }
+        pairs
+    }
+
+    /// The corner at which the target belongs, relative to the viewport.
+    fn corner(&self, place: Place) -> (f64, f64) {
+        let stage = Stage {
+            width: px(self.stage.w),
+            height: px(self.stage.h),
+            target_width: px(self.target.w),
+            target_height: px(self.target.h),
+        };
+        let (x, y) = stage.corner(place);
+        (px(self.stage.x) + x, px(self.stage.y) + y)
+    }
+
+    /// Whether the target was rendered at `place`.
+    fn is_at(&self, place: Place) -> bool {
+        let (x, y) = self.corner(place);
+        let near = |a: f64, b: f64| (a - b).abs() <= TOLERANCE;
+        self.target.w > 0 && self.target.h > 0 && near(px(self.target.x), x) && near(px(self.target.y), y)
+    }
+
+    /// Whether the pointer went down on the target: where it was seen, or where it belongs on this stage. The window
+    /// notes a resize before it moves the target, so the latter may be all there is.
+    fn is_hit(&self, down: &PointerEvent, place: Place) -> bool {
+        let slack = if down.pointer == PointerType::Touch { TOUCH_TOLERANCE } else { TOLERANCE };
+        let within = |at: f64, from: f64, length: f64| at >= from - slack && at <= from + length + slack;
+        let on =
+            |(x, y): (f64, f64)| within(px(down.x), x, px(self.target.w)) && within(px(down.y), y, px(self.target.h));
+        on((px(self.target.x), px(self.target.y))) || on(self.corner(place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{Draft, SECOND};
+    use voight_domain::check::{Place, Refusal};
+    use voight_domain::ports::Judgement;
+
+    fn refused(draft: &Draft) -> bool {
+        draft.judge() == Judgement::Refused(Refusal::LayoutNotDrawn)
+    }
+
+    #[test]
+    fn a_person_s_presses_are_where_they_were_drawn() {
+        assert!(matches!(Draft::person().judge(), Judgement::Assessed(_)));
+    }
+
+    #[test]
+    fn a_target_drawn_elsewhere_is_refused() {
+        let mut other_seed = Draft::person();
+        other_seed.seed = [200, 0, 10, 0, 0, 0, 0, 0];
+        assert!(refused(&other_seed));
+        let mut other_second = Draft::person();
+        other_second.second_place = Some(Place { x: 0.1, y: SECOND.y });
+        assert!(refused(&other_second));
+    }
+
+    #[test]
+    fn a_press_beside_its_target_is_refused() {
+        let mut draft = Draft::person();
+        draft.move_press(-200);
+        assert!(refused(&draft));
+    }
+
+    #[test]
+    fn rounding_scrolling_and_zoom_are_no_reason() {
+        let mut draft = Draft::person();
+        draft.shift_viewport(37, -1250);
+        assert!(matches!(draft.judge(), Judgement::Assessed(_)));
+        for member in ["x", "y"] {
+            let mut rounded = Draft::person();
+            let at = rounded.first["layout"][1][member].as_i64().unwrap();
+            rounded.first["layout"][1][member] = (at + 150).into();
+            assert!(matches!(rounded.judge(), Judgement::Assessed(_)));
+            rounded.first["layout"][1][member] = (at + 250).into();
+            assert!(refused(&rounded));
+        }
+    }
+
+    #[test]
+    fn a_resize_that_was_noted_before_the_target_moved_is_no_reason() {
+        let mut draft = Draft::person();
+        draft.resize_first(32_000);
+        assert!(matches!(draft.judge(), Judgement::Assessed(_)));
+    }
+
+    #[test]
+    fn a_pointer_needs_rectangles_and_both_presses() {
+        for member in ["layout", "pointer"] {
+            let mut draft = Draft::person();
+            draft.second[member] = serde_json::json!([]);
+            assert!(refused(&draft), "{member}");
+        }
+        let mut draft = Draft::person();
+        draft.second_place = None;
+        draft.second["layout"] = serde_json::json!([]);
+        assert!(matches!(draft.judge(), Judgement::Assessed(_)));
+    }
+
+    #[test]
+    fn a_key_has_no_place() {
+        let mut draft = Draft::keyboard();
+        assert!(matches!(draft.judge(), Judgement::Assessed(_)));
+        draft.first["layout"] = serde_json::json!([]);
+        assert!(matches!(draft.judge(), Judgement::Assessed(_)));
+        // With a pointer on the first target and a key on the second.
+        let mut mixed = Draft::person();
+        mixed.second["pointer"] = Draft::keyboard().first["pointer"].clone();
+        mixed.second["pointer"][0][12] = 2.into();
+        assert!(matches!(mixed.judge(), Judgement::Assessed(_)));
+    }
+}

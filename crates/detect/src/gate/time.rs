@@ -1,0 +1,123 @@
+//! The events fit into the time that passed.
+//!
+//! The window's clock and the server's are compared by spans only, never by their readings: people's clocks are wrong by
+//! hours, and nothing is concluded from that.
+
+use super::Kept;
+use crate::wire::{Batch, RectangleRole};
+use voight_domain::ports::CheckEvidence;
+
+/// How much longer a span may be on the window's clock than on the server's, in tenths of a millisecond.
+///
+/// The first target is rendered after the reply that opened the check, and a batch is written before it arrives, so the
+/// span between them can only be shorter than the server's. What is left are clocks that run at different rates (a
+/// tenth of a percent over five minutes is 0.3 s), servers that differ among themselves, and a clock that is being set.
+const SLACK: i64 = 15_000;
+/// How far an event may lie outside of the window's life, in tenths of a millisecond: an event carries the time at which
+/// its device reported it, and a busy page handles it late; some browsers round or blur their clocks.
+const EDGE: i64 = 15_000;
+/// How long the call that opens a check may be under way, in tenths of a millisecond: events are collected meanwhile.
+const OPENING: i64 = 300_000;
+
+/// Whether the events of a check fit into the time that passed.
+pub(super) fn holds(check: &CheckEvidence<'_>, kept: &[Kept<'_>]) -> bool {
+    let each = kept.iter().all(|kept| within_life(&kept.read) && fits(check, kept));
+    let in_order = kept.windows(2).all(|pair| follows(&pair[0], &pair[1]));
+    each && in_order
+}
+
+/// A later batch is written later on the window's clock too.
+fn follows(earlier: &Kept<'_>, later: &Kept<'_>) -> bool {
+    let written =
+        earlier.read.clock.submit.is_none_or(|before| later.read.clock.submit.is_none_or(|after| before <= after));
+    written && earlier.read.ctx.batch < later.read.ctx.batch
+}
+
+fn within_life(batch: &Batch) -> bool {
+    let Some((first, last)) = event_span(batch) else { return true };
+    let (Some(load), Some(submit)) = (batch.clock.load, batch.clock.submit) else { return false };
+    load >= 0 && load <= submit && first >= load.saturating_sub(EDGE) && last <= submit.saturating_add(EDGE)
+}
+
+/// Whether what the window did since it rendered the first target, and since its first event, fits between the opening
+/// of the check and the arrival of the batch.
+fn fits(check: &CheckEvidence<'_>, kept: &Kept<'_>) -> bool {
+    let passed = kept.batch.received_at.as_millis().saturating_sub(check.challenge.opened_at.as_millis());
+    let passed = passed.max(0).saturating_mul(10);
+    let rendered =
+        kept.read.layout.iter().filter(|found| found.role != RectangleRole::Other).map(|found| found.t).min();
+    let end = kept.read.clock.submit.or(event_span(&kept.read).map(|(_, last)| last));
+    let span = |from: Option<i64>| end.zip(from).map_or(0, |(end, from)| end.saturating_sub(from));
+    span(rendered) <= passed.saturating_add(SLACK)
+        && span(event_span(&kept.read).map(|(first, _)| first)) <= passed.saturating_add(OPENING)
+}
+
+/// The earliest and the latest time among the events of a batch.
+fn event_span(batch: &Batch) -> Option<(i64, i64)> {
+    let pointer = batch.pointer.iter().map(|event| event.t);
+    let keys = batch.keys.iter().map(|key| key.t);
+    let touches = batch.touches.iter().map(|touch| touch.t);
+    let shown = batch.visibility.iter().map(|change| change.t);
+    let all = pointer.chain(keys).chain(touches).chain(shown).chain(batch.focus.iter().map(|change| change.t));
+    all.fold(None, |span, t| Some(span.map_or((t, t), |(first, last): (i64, i64)| (first.min(t), last.max(t)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Draft;
+    use voight_domain::check::Refusal;
+    use voight_domain::ports::Judgement;
+
+    fn refused(draft: &Draft) -> bool {
+        draft.judge() == Judgement::Refused(Refusal::TimeImpossible)
+    }
+
+    #[test]
+    fn a_recording_longer_than_the_check_is_refused() {
+        let mut draft = Draft::person();
+        draft.received_after = [100, 5000];
+        assert!(refused(&draft), "1.7 s of events cannot arrive 0.1 s after the opening");
+        draft.received_after = [1000, 3000];
+        assert!(matches!(draft.judge(), Judgement::Assessed(_)), "within the slack");
+    }
+
+    #[test]
+    fn a_wrong_clock_is_no_reason() {
+        let mut draft = Draft::person();
+        for batch in [&mut draft.first, &mut draft.second] {
+            batch["clock"]["timeOrigin"] = 12.5.into();
+        }
+        assert!(matches!(draft.judge(), Judgement::Assessed(_)));
+    }
+
+    #[test]
+    fn events_outside_of_the_window_s_life_are_refused() {
+        for (member, value) in [("submit", 4000), ("load", 90_000)] {
+            let mut draft = Draft::person();
+            draft.first["clock"][member] = value.into();
+            assert!(refused(&draft), "{member}");
+        }
+        let mut timeless = Draft::person();
+        timeless.first.as_object_mut().unwrap().remove("clock");
+        assert!(refused(&timeless), "events without a clock");
+    }
+
+    #[test]
+    fn a_second_batch_written_before_the_first_is_refused() {
+        let mut draft = Draft::person();
+        let early = draft.second["clock"]["submit"].as_i64().unwrap() + 1;
+        draft.first["clock"]["submit"] = early.into();
+        draft.received_after = [60_000, 60_100];
+        assert!(refused(&draft));
+    }
+
+    #[test]
+    fn hostile_times_do_not_overflow() {
+        let mut draft = Draft::person();
+        draft.first["pointer"][0][1] = i64::MIN.into();
+        assert!(refused(&draft));
+        draft.first["clock"]["submit"] = i64::MAX.into();
+        draft.first["clock"]["load"] = i64::MIN.into();
+        assert!(refused(&draft));
+    }
+}

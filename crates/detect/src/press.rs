@@ -1,0 +1,60 @@
+//! The press of a target: which click it was, and whether a pointer made it.
+
+use crate::wire::{PointerEvent, PointerKind, PointerType, Role};
+
+/// The last press of a target in a list of events.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Press<'a> {
+    /// The click, or the pointer going down where no click followed.
+    pub(crate) event: &'a PointerEvent,
+    /// The pointer going down, if a pointer made it. A key, a switch or a screen reader clicks without one.
+    pub(crate) down: Option<&'a PointerEvent>,
+    /// The events before and at the press, the click included.
+    pub(crate) until: &'a [PointerEvent],
+}
+
+impl<'a> Press<'a> {
+    /// The last press of the target with `role`.
+    pub(crate) fn of(events: &'a [PointerEvent], role: Role) -> Option<Self> {
+        let is_click = |event: &PointerEvent| event.kind == PointerKind::Click && event.role == role;
+        let is_down = |event: &PointerEvent| {
+            event.kind == PointerKind::Down && event.role == role && event.pointer != PointerType::Other
+        };
+        let click = events.iter().rposition(is_click);
+        let until = &events[..=click.or_else(|| events.iter().rposition(is_down))?];
+        let event = until.last()?;
+        let by_key = event.kind == PointerKind::Click && event.detail == 0;
+        let down = if by_key { None } else { until.iter().rfind(|event| is_down(event)) };
+        Some(Self { event, down, until })
+    }
+
+    /// The pointer coming up after it went down.
+    pub(crate) fn up(&self) -> Option<&'a PointerEvent> {
+        let down = self.down?;
+        let after = self.until.iter().rev().take_while(|event| !std::ptr::eq(*event, down));
+        after.filter(|event| event.kind == PointerKind::Up && event.pointer == down.pointer).last()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{batch, click, event};
+
+    #[test]
+    fn a_click_by_key_has_no_pointer_even_after_a_press_that_slid_off() {
+        let rows = [event(1, 100, 50, 50), click(9000, 50, 50, 0, 1)];
+        let batch = batch(1, &rows);
+        let press = Press::of(&batch.pointer, Role::First).unwrap();
+        assert!(press.down.is_none() && press.up().is_none());
+        assert!(Press::of(&batch.pointer, Role::Second).is_none());
+    }
+
+    #[test]
+    fn a_click_by_pointer_has_its_down_and_its_up() {
+        let rows = [event(1, 100, 50, 50), event(2, 1000, 50, 50), click(1000, 50, 50, 1, 1)];
+        let batch = batch(1, &rows);
+        let press = Press::of(&batch.pointer, Role::First).unwrap();
+        assert_eq!((press.down.unwrap().t, press.up().unwrap().t), (100, 1000));
+    }
+}

@@ -1,0 +1,108 @@
+//! What the service needs to know of a batch before it keeps it.
+
+use crate::press::Press;
+use crate::wire::{Batch, KeyDown, PointerEvent, Rectangle, RectangleRole, Role};
+use voight_domain::check::{InputDigest, Stage};
+use voight_domain::ports::BatchReading;
+
+/// Events from which on two equal recordings are no accident.
+const DIGEST_FROM: usize = 20;
+
+/// The reading of a batch.
+pub(crate) fn reading(batch: &Batch) -> BatchReading {
+    let press = [Role::First, Role::Second].into_iter().find_map(|role| Press::of(&batch.pointer, role));
+    BatchReading {
+        context: batch.ctx.context.to_string(),
+        address: batch.ctx.address.to_string(),
+        number: batch.ctx.batch,
+        answer: batch.ctx.answer.as_ref().map(|answer| answer.to_string()),
+        pointer_press: press.is_some_and(|press| press.down.is_some()),
+        stage: stage(&batch.layout),
+        input: digest(&batch.pointer, &batch.keys),
+    }
+}
+
+/// The sizes of the stage and the first target as they were first rendered together.
+pub(crate) fn stage(layout: &[Rectangle]) -> Option<Stage> {
+    let of = |role| layout.iter().find(|rectangle| rectangle.role == role && rectangle.w > 0 && rectangle.h > 0);
+    let (stage, target) = (of(RectangleRole::Stage)?, of(RectangleRole::First)?);
+    Some(Stage { width: px(stage.w), height: px(stage.h), target_width: px(target.w), target_height: px(target.h) })
+}
+
+/// Hundredths of a CSS pixel as pixels.
+#[expect(clippy::cast_precision_loss, reason = "screens are small")]
+pub(crate) fn px(hundredths: i64) -> f64 {
+    hundredths as f64 / 100.0
+}
+
+/// The digest of a recording. Times count from the first event of each list, so that moving a recording in time does
+/// not make it another one.
+fn digest(pointer: &[PointerEvent], keys: &[KeyDown]) -> Option<InputDigest> {
+    if pointer.len() + keys.len() < DIGEST_FROM {
+        return None;
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"voight input 1");
+    let mut write = |value: i64| {
+        hasher.update(&value.to_le_bytes());
+    };
+    let start = pointer.first().map_or(0, |event| event.t);
+    for event in pointer {
+        let at = event.t.saturating_sub(start);
+        // Each event has its own length in front, so that no two lists share their bytes.
+        write(i64::try_from(event.times.len()).unwrap_or(i64::MAX));
+        event.integers().enumerate().for_each(|(column, value)| write(if column == 1 { at } else { value }));
+    }
+    let start = keys.first().map_or(0, |key| key.t);
+    for key in keys {
+        let flags = i64::from(key.trusted) | i64::from(key.repeat) << 1;
+        [-1, key.t.saturating_sub(start), key.hold.unwrap_or(-1), flags].into_iter().for_each(&mut write);
+    }
+    let mut short = [0; 16];
+    short.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    Some(InputDigest(short))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Draft, batch, event};
+
+    fn moves(start: i64, count: i64) -> Option<InputDigest> {
+        let rows: Vec<_> = (0..count).map(|n| event(0, start + 160 * n, 10 + n, 20)).collect();
+        let batch = batch(1, &rows);
+        digest(&batch.pointer, &batch.keys)
+    }
+
+    #[test]
+    fn a_recording_is_known_from_twenty_events_on_and_wherever_in_time() {
+        assert_eq!(moves(1000, 19), None);
+        assert!(moves(1000, 20).is_some());
+        assert_eq!(moves(1000, 20), moves(4000, 20));
+        assert_ne!(moves(1000, 20), moves(1000, 21));
+    }
+
+    #[test]
+    fn a_person_s_first_batch_is_read() {
+        let found = reading(&Draft::person().first());
+        assert!(found.pointer_press);
+        assert_eq!((found.number, found.answer), (1, None));
+        let stage = found.stage.unwrap();
+        assert!((stage.width - 400.0).abs() < 1e-9 && (stage.target_height - 52.0).abs() < 1e-9);
+        assert!(found.input.is_some());
+    }
+
+    #[test]
+    fn a_press_by_key_is_no_pointer_press() {
+        assert!(!reading(&Draft::keyboard().first()).pointer_press);
+    }
+
+    #[test]
+    fn a_target_without_a_size_gives_no_stage() {
+        let mut draft = Draft::person();
+        draft.first["layout"][1]["w"] = 0.into();
+        assert_eq!(reading(&draft.first()).stage, None);
+        draft.first["layout"] = serde_json::json!([]);
+        assert_eq!(reading(&draft.first()).stage, None);
+    }
+}

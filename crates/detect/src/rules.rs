@@ -1,0 +1,63 @@
+//! The rule table.
+
+mod access;
+mod coordinates;
+mod debugger;
+mod declared;
+mod engine;
+mod environment;
+mod group;
+mod hand;
+mod keyboard;
+pub(crate) mod moves;
+mod synthetic;
+mod table;
+pub(crate) mod timing;
+mod transport;
+
+pub use group::CauseGroup;
+pub use table::rules;
+
+use crate::facts::Facts;
+use voight_domain::verdict::Nats;
+
+/// The version of the rule table; it grows with every change that may change an assessment.
+pub const POLICY_VERSION: u32 = 1;
+/// The most that hard rules add together.
+pub(crate) const HARD_CAP: Nats = Nats::from_milli(6000);
+/// The most that a soft rule adds while nobody has measured it on people in browsers.
+pub(crate) const SOFT_CAP: Nats = Nats::from_milli(2000);
+
+/// One row of the table.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its stable name.
+    pub name: &'static str,
+    /// What it says when it fires.
+    pub meaning: &'static str,
+    /// The evidence without which it stays silent.
+    pub needs: &'static str,
+    /// The innocent cause it shares with other rules.
+    pub group: CauseGroup,
+    /// How a person comes to trip it.
+    pub innocent: &'static str,
+    /// What it adds, before the caps.
+    pub weight: Nats,
+    /// Whether it is on the closed list that convicts alone.
+    pub hard: bool,
+    /// Whether it is only watched: it is reported, but never counts.
+    pub shadow: bool,
+    check: fn(&Facts) -> Option<String>,
+}
+
+impl Rule {
+    /// What was seen, in words, if the rule fires. Missing evidence never makes one fire.
+    pub(crate) fn look(&self, facts: &Facts) -> Option<String> {
+        (self.check)(facts)
+    }
+
+    /// The weight within its cap.
+    pub(crate) fn capped(&self) -> Nats {
+        self.weight.min(if self.hard { HARD_CAP } else { SOFT_CAP })
+    }
+}

@@ -1,0 +1,50 @@
+//! An attached debugger.
+
+use crate::facts::Facts;
+
+/// Calls of an error's formatter while it is logged; none without a debugger.
+const PREPARED: i64 = 1;
+/// Reads of an error's name while it is logged; one without a debugger.
+const NAMED: i64 = 2;
+
+/// Logging an error had side effects that only a reader of the console causes. Looked for at load and at submit: some
+/// drivers attach late. Measured in V8 only.
+pub(super) fn debugger_attached(facts: &Facts) -> Option<String> {
+    if !facts.is_chromium() {
+        return None;
+    }
+    let traps = facts.probes().filter_map(|probe| probe.debugger.as_ref());
+    let seen = |count: Option<i64>| count.unwrap_or(0);
+    let mut traps = traps.map(|trap| (seen(trap.prepare), seen(trap.name)));
+    let (prepare, name) = traps.find(|(prepare, name)| *prepare >= PREPARED || *name >= NAMED)?;
+    Some(format!("logging an error called its formatter {prepare} times and read its name {name} times"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Draft;
+    use serde_json::json;
+
+    #[test]
+    fn either_trap_at_either_moment_is_enough() {
+        assert_eq!(Draft::person().fires("debugger_attached"), None);
+        for trap in [json!({"prepare": 1, "name": 1}), json!({"prepare": 0, "name": 2})] {
+            let mut early = Draft::person();
+            early.first["env"]["atLoad"]["debugger"] = trap.clone();
+            let mut late = Draft::person();
+            late.second["env"]["atSubmit"]["debugger"] = trap;
+            assert!(early.fires("debugger_attached").is_some() && late.fires("debugger_attached").is_some());
+        }
+    }
+
+    #[test]
+    fn other_engines_and_missing_traps_say_nothing() {
+        let mut draft = Draft::person();
+        draft.second["env"]["atSubmit"] = json!({});
+        draft.first["env"]["atLoad"] = json!({"debugger": {}});
+        assert_eq!(draft.fires("debugger_attached"), None);
+        draft.first["env"]["atLoad"]["debugger"] = json!({"prepare": 0, "name": 5});
+        draft.first["env"]["engine"]["errorShape"] = "spidermonkey".into();
+        assert_eq!(draft.fires("debugger_attached"), None);
+    }
+}

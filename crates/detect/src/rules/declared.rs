@@ -1,0 +1,170 @@
+//! Declared automation: the closed list of hard rules, and what is close to it.
+
+use crate::facts::Facts;
+
+/// Agents that say of themselves that nobody sits before them.
+const AGENTS: [&str; 8] =
+    ["headless", "phantomjs", "slimerjs", "htmlunit", "jsdom/", "happydom", "puppeteer", "playwright"];
+/// Names that only drivers leave in a window or document.
+const GLOBALS: [&str; 23] = [
+    "cdc_",
+    "$cdc_",
+    "$chrome_asyncScriptInfo",
+    "__$webdriverAsyncExecutor",
+    "ret_nodes",
+    "se_exportedFunctionSymbol",
+    "__pwInitScripts",
+    "__pw_",
+    "__playwright",
+    "__puppeteer",
+    "__webdriver",
+    "__selenium",
+    "_selenium",
+    "_Selenium",
+    "callSelenium",
+    "calledSelenium",
+    "__driver_",
+    "__fxdriver",
+    "__nightmare",
+    "_phantom",
+    "callPhantom",
+    "domAutomation",
+    "__lastWatir",
+];
+/// Callers that touched the document and that only drivers have.
+const CALLERS: [&str; 5] =
+    ["pptr:", "__puppeteer_evaluation", "__playwright_evaluation", "UtilityScript", "__selenium"];
+
+/// `navigator.webdriver` is true.
+pub(super) fn webdriver(facts: &Facts) -> Option<String> {
+    let page = facts.envs().filter_map(|env| env.webdriver.as_ref()).any(|found| found.value == Some(true));
+    let copy = facts.copies().any(|copy| copy.webdriver == Some(true));
+    match (page, copy) {
+        (true, _) => Some("navigator.webdriver is true".to_owned()),
+        (false, true) => Some("navigator.webdriver is true in a worker or nested frame".to_owned()),
+        (false, false) => None,
+    }
+}
+
+/// An agent string, client hint or header names a headless browser.
+pub(super) fn headless_agent(facts: &Facts) -> Option<String> {
+    let copied = facts.copies().filter_map(|copy| copy.ua.as_deref());
+    let hints = facts.envs().filter_map(|env| env.hints.as_ref());
+    let named = hints.flat_map(|hints| [&hints.brands, &hints.full_versions]).flatten();
+    let brands = named.flat_map(|list| list.iter().map(|brand| &*brand.name));
+    let sent = facts.calls.iter().flat_map(|call| ["user-agent", "sec-ch-ua"].map(|name| call.get(name))).flatten();
+    let said = facts.envs().filter_map(|env| env.ua.as_deref()).chain(copied).chain(brands).chain(sent);
+    let mut said = said.filter(|text| is_headless(text));
+    said.next().map(|text| format!("the agent calls itself {:?}", shortened(text)))
+}
+
+fn is_headless(agent: &str) -> bool {
+    let agent = agent.to_ascii_lowercase();
+    AGENTS.iter().any(|name| agent.contains(name))
+}
+
+/// A driver's names are in the window or its document.
+pub(super) fn automation_globals(facts: &Facts) -> Option<String> {
+    let mut found = names(facts).filter(|name| is_driver(name));
+    found.next().map(|name| format!("a driver left {:?}", shortened(name)))
+}
+
+/// Names that look like a driver's but may be somebody else's.
+pub(super) fn suspect_globals(facts: &Facts) -> Option<String> {
+    let mut globals = facts.probes().filter_map(|probe| probe.globals.as_ref()).flat_map(|list| list.iter());
+    globals.find(|name| !is_driver(name)).map(|name| format!("the window has {:?}", shortened(name)))
+}
+
+fn names(facts: &Facts) -> impl Iterator<Item = &str> {
+    let lists = facts.probes().flat_map(|probe| [&probe.globals, &probe.document_keys]).flatten();
+    lists.flat_map(|list| list.iter().map(|name| &**name))
+}
+
+fn is_driver(name: &str) -> bool {
+    GLOBALS.iter().any(|known| name.starts_with(known))
+}
+
+/// A driver's script touched the document.
+pub(super) fn driver_stack(facts: &Facts) -> Option<String> {
+    let mut stacks = facts.probes().filter_map(|probe| probe.stacks.as_ref()).flat_map(|list| list.iter());
+    let found = stacks.find(|stack| CALLERS.iter().any(|caller| stack.contains(caller)))?;
+    Some(format!("a driver's script called {:?}", shortened(found)))
+}
+
+/// At most 80 characters of a text that a stranger wrote.
+pub(super) fn shortened(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Draft;
+    use serde_json::json;
+
+    #[test]
+    fn webdriver_true_is_found_wherever_it_is() {
+        assert_eq!(Draft::person().fires("webdriver"), None);
+        let mut draft = Draft::person();
+        draft.first["env"]["webdriver"]["value"] = true.into();
+        assert!(draft.fires("webdriver").is_some());
+        for copy in ["worker", "frame"] {
+            let mut draft = Draft::person();
+            draft.first["env"][copy]["webdriver"] = true.into();
+            assert!(draft.fires("webdriver").is_some(), "{copy}");
+        }
+        let mut missing = Draft::person();
+        missing.first["env"].as_object_mut().unwrap().remove("webdriver");
+        assert_eq!(missing.fires("webdriver"), None);
+    }
+
+    #[test]
+    fn a_headless_agent_is_found_in_page_hints_worker_and_headers() {
+        const HEADLESS: &str = "Mozilla/5.0 HeadlessChrome/156.0.0.0";
+        assert_eq!(Draft::person().fires("headless_agent"), None);
+        let mut drafts = vec![Draft::person(); 4];
+        drafts[0].first["env"]["ua"] = HEADLESS.into();
+        drafts[1].first["env"]["worker"]["ua"] = HEADLESS.into();
+        drafts[2].first["env"]["hints"]["brands"] = json!([["HeadlessChrome", "156"]]);
+        drafts[3].headers[0].1 = HEADLESS.into();
+        for draft in drafts {
+            assert!(draft.fires("headless_agent").is_some());
+        }
+        let mut missing = Draft::person();
+        missing.first["env"] = json!({});
+        missing.headers.clear();
+        assert_eq!(missing.fires("headless_agent"), None);
+    }
+
+    #[test]
+    fn a_driver_s_names_are_found_at_load_and_at_submit() {
+        assert_eq!(Draft::person().fires("automation_globals"), None);
+        for name in ["cdc_adoQpoasnfa76pfcZLmcfl_Array", "ret_nodes", "__pwInitScripts", "__playwright_builtins__"] {
+            let mut late = Draft::person();
+            late.second["env"]["atSubmit"]["globals"] = json!([name]);
+            let mut early = Draft::person();
+            early.first["env"]["atLoad"]["documentKeys"] = json!([name]);
+            assert!(late.fires("automation_globals").is_some() && early.fires("automation_globals").is_some());
+        }
+    }
+
+    #[test]
+    fn other_names_are_only_watched() {
+        let mut draft = Draft::person();
+        draft.second["env"]["atSubmit"]["globals"] = json!(["spawn"]);
+        assert_eq!(draft.fires("automation_globals"), None);
+        assert!(draft.fires("suspect_globals").is_some());
+        assert_eq!(draft.assess().bot, voight_domain::verdict::Nats::ZERO);
+        draft.second["env"]["atSubmit"]["globals"] = json!([]);
+        draft.second["env"]["atSubmit"]["documentKeys"] = json!(["__zone_symbol__x"]);
+        assert_eq!(draft.fires("suspect_globals"), None);
+    }
+
+    #[test]
+    fn a_driver_s_scripts_are_told_from_those_of_extensions() {
+        let mut draft = Draft::person();
+        draft.second["env"]["atSubmit"]["stacks"] = json!(["querySelector: f (chrome-extension:)"]);
+        assert_eq!(draft.fires("driver_stack"), None);
+        draft.second["env"]["atSubmit"]["stacks"] = json!(["querySelector: pptr:evaluate;file"]);
+        assert!(draft.fires("driver_stack").is_some());
+    }
+}

@@ -1,0 +1,155 @@
+//! What a hand on a mouse cannot do. None of these rules looks at a click without a pointer, at `detail` 0, or at
+//! untrusted events: those may come from a key, a switch, a screen reader, or a tool that clicks for somebody.
+
+use super::moves::is_sparse;
+use crate::facts::Facts;
+use crate::press::Press;
+use crate::reading::px;
+use crate::wire::{PointerEvent, PointerKind, PointerType, Rectangle, RectangleRole, Role};
+
+/// A last step that is longer than this (hundredths of a CSS pixel) is a leap: a hand slows down before it presses.
+const LEAP: f64 = 6000.0;
+/// The longest hold, in tenths of a millisecond, that no finger does.
+const NO_HOLD: i64 = 20;
+
+/// A mouse went down without pressure, where browsers report one half.
+pub(super) fn zero_pressure(facts: &Facts) -> Option<String> {
+    let mut presses = facts.mouse_presses().filter(|_| facts.is_chromium());
+    let (_, down) = presses.find(|(_, down)| down.pressure == 0)?;
+    Some(format!("a mouse went down with pressure 0 and buttons {}", down.buttons))
+}
+
+/// The pointer arrived at the place of its press in one leap.
+pub(super) fn teleport(facts: &Facts) -> Option<String> {
+    if is_sparse(facts) {
+        return None;
+    }
+    let leaps = facts.mouse_presses().filter_map(|(press, down)| last_step(&press, down));
+    leaps.fold(None, |longest: Option<f64>, leap| Some(longest.map_or(leap, |known| known.max(leap)))).and_then(
+        |leap| (leap > LEAP).then(|| format!("the pointer came to its press in one step of {:.0} px", leap / 100.0)),
+    )
+}
+
+/// The last step before a press: from the last other position to that of the press. Unknown if the pointer was seen in
+/// no other position: then it may have rested there.
+fn last_step(press: &Press<'_>, down: &PointerEvent) -> Option<f64> {
+    let seen = |event: &&PointerEvent| {
+        event.pointer == PointerType::Mouse && !matches!(event.kind, PointerKind::Click | PointerKind::Leave)
+    };
+    let before = press.until.iter().rev().skip_while(|event| !std::ptr::eq(*event, down)).filter(seen);
+    before.map(|event| event.distance(down)).find(|distance| *distance >= 100.0)
+}
+
+/// A press was held for no time.
+pub(super) fn zero_hold(facts: &Facts) -> Option<String> {
+    let holds = facts.mouse_presses().filter_map(|(press, down)| Some(press.up()?.t.saturating_sub(down.t)));
+    let hold = holds.filter(|hold| (0..=NO_HOLD).contains(hold)).min()?;
+    #[expect(clippy::cast_precision_loss, reason = "at most 20")]
+    Some(format!("a press was held for {:.1} ms", hold as f64 / 10.0))
+}
+
+/// Every press was on the very centre of its target.
+pub(super) fn exact_centre(facts: &Facts) -> Option<String> {
+    let mut presses = 0;
+    for batch in facts.batches() {
+        let (role, rectangle) = if batch.ctx.batch == 1 {
+            (Role::First, RectangleRole::First)
+        } else {
+            (Role::Second, RectangleRole::Second)
+        };
+        let Some(down) = Press::of(&batch.pointer, role).and_then(|press| press.down) else { continue };
+        let shown = batch.layout.iter().filter(|found| found.role == rectangle && found.t <= down.t).last()?;
+        if down.pointer != PointerType::Mouse || !down.trusted || !is_centre(down, shown) {
+            return None;
+        }
+        presses += 1;
+    }
+    (presses > 0).then(|| format!("{presses} of {presses} presses were on the centre of their target"))
+}
+
+/// Within half a pixel of the centre, which may itself lie between pixels.
+fn is_centre(down: &PointerEvent, target: &Rectangle) -> bool {
+    let near = |at: i64, from: i64, length: i64| (px(at) - px(from) - px(length) / 2.0).abs() <= 0.51;
+    near(down.x, target.x, target.w) && near(down.y, target.y, target.h)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Draft;
+
+    const ALL: [&str; 4] = ["zero_pressure", "teleport", "zero_hold", "exact_centre"];
+
+    #[test]
+    fn neither_a_hand_nor_a_key_trips_any() {
+        for rule in ALL {
+            assert_eq!(Draft::person().fires(rule), None, "{rule}");
+            assert_eq!(Draft::keyboard().fires(rule), None, "{rule}");
+        }
+    }
+
+    #[test]
+    fn a_mouse_without_pressure_is_seen_and_a_pen_is_not_judged() {
+        let mut draft = Draft::person();
+        draft.all_rows(|_, row| row[9] = 0);
+        assert!(draft.fires("zero_pressure").is_some());
+        draft.all_rows(|_, row| (row[9], row[10]) = (0, 1));
+        assert_eq!(draft.fires("zero_pressure"), None);
+    }
+
+    #[test]
+    fn a_leap_is_seen_and_a_pointer_that_rests_on_its_target_is_not_one() {
+        let mut draft = Draft::person();
+        draft.second_rows(|rows| drop(rows.drain(1..30)));
+        assert!(draft.fires("teleport").is_some());
+        draft.second_rows(|rows| drop(rows.drain(..30)));
+        assert_eq!(draft.fires("teleport"), None);
+        draft.second_rows(|rows| drop(rows.drain(..31)));
+        assert_eq!(draft.fires("teleport"), None, "no move at all");
+    }
+
+    #[test]
+    fn a_press_without_a_hold_is_seen() {
+        let mut draft = Draft::person();
+        draft.second_rows(|rows| {
+            let down = rows.iter().find(|row| row[0] == 1).unwrap()[1];
+            rows.iter_mut().filter(|row| row[0] == 2 || row[0] == 6).for_each(|row| row[1] = down + 10);
+        });
+        assert!(draft.fires("zero_hold").is_some());
+    }
+
+    #[test]
+    fn the_centre_must_be_hit_by_every_press() {
+        let mut draft = Draft::person();
+        let to_centre = |row: &mut [i64; 16], centre: (i64, i64)| (row[2], row[3]) = centre;
+        draft.second_rows(|rows| {
+            rows.iter_mut().filter(|row| row[0] != 0).for_each(|row| to_centre(row, (32_800, 34_900)))
+        });
+        assert_eq!(draft.fires("exact_centre"), None, "one of two presses");
+        draft.move_press(0);
+        draft.all_rows(|_, row| {
+            if row[0] != 0 {
+                to_centre(row, if row[12] == 1 { (21_600, 18_800) } else { (32_800, 34_900) });
+            }
+        });
+        assert!(draft.fires("exact_centre").is_some());
+    }
+
+    #[test]
+    fn untrusted_events_and_clicks_without_detail_are_left_alone() {
+        let mut untrusted = Draft::person();
+        let mut by_key = Draft::person();
+        let odd = |row: &mut [i64; 16]| row[9] = 0;
+        untrusted.all_rows(|_, row| {
+            odd(row);
+            row[11] &= !1;
+        });
+        by_key.all_rows(|_, row| {
+            odd(row);
+            row[11] &= 3;
+        });
+        for rule in ALL {
+            assert_eq!(untrusted.fires(rule), None, "{rule}");
+            assert_eq!(by_key.fires(rule), None, "{rule}");
+        }
+    }
+}

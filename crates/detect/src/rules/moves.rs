@@ -1,0 +1,89 @@
+//! How moves were delivered.
+
+use crate::facts::Facts;
+use crate::wire::PointerEvent;
+
+/// Moves without which nothing is said.
+const ENOUGH: usize = 20;
+/// A stream slower than this (tenths of a millisecond between moves, in the middle) is that of a remote desktop.
+const SPARSE: i64 = 300;
+
+/// How moves were coalesced: how many there are, the share of those that stand for more than one, and how many raw
+/// updates there were for each move.
+pub(crate) struct Delivery {
+    pub(crate) moves: usize,
+    pub(crate) bundled: f64,
+    pub(crate) raw: f64,
+}
+
+/// The delivery of trusted mouse moves, where the browser tells it and there are enough.
+#[expect(clippy::cast_precision_loss, reason = "lists are short")]
+pub(crate) fn delivery(facts: &Facts) -> Option<Delivery> {
+    let coalesced: Vec<i64> = facts.mouse_moves().filter_map(|event| event.coalesced).collect();
+    let counts = facts.counts()?;
+    let (moves, raw) = (counts.moves.filter(|n| *n > 0)?, counts.raw.filter(|n| *n > 0)?);
+    if coalesced.len() < ENOUGH || is_sparse(facts) {
+        return None;
+    }
+    let bundled = coalesced.iter().filter(|count| **count > 1).count();
+    Some(Delivery {
+        moves: coalesced.len(),
+        bundled: bundled as f64 / coalesced.len() as f64,
+        raw: raw as f64 / moves as f64,
+    })
+}
+
+/// Whether the moves come as sparsely as over a remote desktop.
+pub(crate) fn is_sparse(facts: &Facts) -> bool {
+    let moves: Vec<&PointerEvent> = facts.mouse_moves().collect();
+    let mut gaps: Vec<i64> = moves.windows(2).map(|pair| pair[1].t.saturating_sub(pair[0].t)).collect();
+    gaps.sort_unstable();
+    gaps.len() >= ENOUGH / 2 && gaps[gaps.len() / 2] > SPARSE
+}
+
+/// Every move came alone, and each had exactly one raw update.
+pub(super) fn never_coalesced(facts: &Facts) -> Option<String> {
+    let Delivery { moves, bundled, raw } = delivery(facts)?;
+    let alone = bundled <= 0.0 && (raw - 1.0).abs() < 0.005;
+    alone.then(|| format!("each of {moves} moves came alone, with {raw:.2} raw updates for each"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Draft;
+
+    fn alone() -> Draft {
+        let mut draft = Draft::person();
+        draft.all_rows(|_, row| row[13] = 1);
+        draft.second["counts"]["raw"] = draft.second["counts"]["move"].clone();
+        draft
+    }
+
+    #[test]
+    fn moves_that_always_come_alone_are_seen() {
+        assert_eq!(Draft::person().fires("never_coalesced"), None);
+        assert!(alone().fires("never_coalesced").is_some());
+    }
+
+    #[test]
+    fn both_channels_must_agree() {
+        let mut draft = alone();
+        draft.second["counts"]["raw"] = 70.into();
+        assert_eq!(draft.fires("never_coalesced"), None);
+        draft.second["counts"]["raw"] = 0.into();
+        assert_eq!(draft.fires("never_coalesced"), None, "a browser without raw updates");
+        let mut not_offered = alone();
+        not_offered.all_rows(|_, row| row[13] = -1);
+        assert_eq!(not_offered.fires("never_coalesced"), None);
+    }
+
+    #[test]
+    fn a_remote_desktop_says_nothing() {
+        let mut draft = alone();
+        draft.all_rows(|at, row| {
+            row[13] = 1;
+            row[1] += 250 * i64::try_from(at).unwrap();
+        });
+        assert_eq!(draft.fires("never_coalesced"), None);
+    }
+}

@@ -1,0 +1,255 @@
+//! The rows. Weights of soft rules are set by hand, within their cap, until they have been measured on people.
+
+use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, hand, keyboard, moves};
+use super::{synthetic, timing, transport};
+use crate::facts::Facts;
+use voight_domain::verdict::Nats;
+
+/// Every rule that judges, in the order of its cause group.
+pub fn rules() -> &'static [Rule] {
+    &RULES
+}
+
+/// What a rule is called, what it says, what it needs.
+type Words = [&'static str; 3];
+type Check = fn(&Facts) -> Option<String>;
+
+const fn hard(words: Words, innocent: &'static str, check: Check) -> Rule {
+    Rule { hard: true, ..soft(words, CauseGroup::DeclaredAutomation, innocent, 6000, check) }
+}
+
+const fn watched(words: Words, group: CauseGroup, innocent: &'static str, check: Check) -> Rule {
+    Rule { shadow: true, ..soft(words, group, innocent, 1000, check) }
+}
+
+const fn soft(words: Words, group: CauseGroup, innocent: &'static str, milli: i32, check: Check) -> Rule {
+    let [name, meaning, needs] = words;
+    Rule { name, meaning, needs, group, innocent, weight: Nats::from_milli(milli), hard: false, shadow: false, check }
+}
+
+const TESTER: &str = "a developer who tests the page with a driver";
+const CONSOLE: &str = "somebody with developer tools open";
+const DISGUISE: &str = "an extension that changes the agent string, or hides its owner from trackers";
+const AID: &str = "a pointing aid that jumps or snaps, a pad that taps, a remote desktop";
+const PROXY: &str = "a proxy or guard that rewrites headers";
+
+static RULES: [Rule; 27] = [
+    hard(
+        ["webdriver", "The browser says that it is driven.", "env.webdriver, env.worker, env.frame"],
+        TESTER,
+        declared::webdriver,
+    ),
+    hard(
+        ["headless_agent", "The browser calls itself headless.", "env.ua, env.hints, headers"],
+        TESTER,
+        declared::headless_agent,
+    ),
+    hard(
+        ["automation_globals", "A driver left its names in the window.", "env.atLoad, env.atSubmit"],
+        TESTER,
+        declared::automation_globals,
+    ),
+    soft(
+        ["driver_stack", "A driver's script touched the document.", "stacks in env.atLoad, env.atSubmit"],
+        CauseGroup::DeclaredAutomation,
+        TESTER,
+        2000,
+        declared::driver_stack,
+    ),
+    watched(
+        ["suspect_globals", "The window has names like a driver's.", "globals in env.atLoad, env.atSubmit"],
+        CauseGroup::DeclaredAutomation,
+        "a library or wallet with a name like a driver's",
+        declared::suspect_globals,
+    ),
+    soft(
+        ["debugger_attached", "Something reads the console.", "debugger in env.atLoad, env.atSubmit; V8"],
+        CauseGroup::DeveloperTools,
+        CONSOLE,
+        2000,
+        debugger::debugger_attached,
+    ),
+    soft(
+        ["nameless_caller", "A script without an address touched the document.", "stacks in env.atLoad, env.atSubmit"],
+        CauseGroup::DeveloperTools,
+        CONSOLE,
+        1000,
+        access::nameless_caller,
+    ),
+    soft(
+        [
+            "event_time_grid",
+            "Events do not keep the display server's grid of times.",
+            "6 events of mouse or keys; Linux, Chromium",
+        ],
+        CauseGroup::EventTimeGrid,
+        "a display server with another clock",
+        2000,
+        timing::event_time_grid,
+    ),
+    soft(
+        ["never_coalesced", "Every move came alone.", "20 mouse moves, coalesced and raw counts"],
+        CauseGroup::Coalescing,
+        "a screen as fast as the mouse, a 60 Hz pad",
+        1000,
+        moves::never_coalesced,
+    ),
+    soft(
+        ["zero_pressure", "A mouse went down without pressure.", "a mouse press; Chromium"],
+        CauseGroup::Pressure,
+        "a device whose driver reports no pressure",
+        2000,
+        hand::zero_pressure,
+    ),
+    soft(
+        [
+            "fractional_coordinates",
+            "A mouse was between device pixels.",
+            "4 mouse positions, density; Linux or Windows",
+        ],
+        CauseGroup::FractionalCoordinates,
+        "a page that is scaled while it is used",
+        2000,
+        coordinates::fractional_coordinates,
+    ),
+    soft(
+        ["teleport", "The pointer leapt to its press.", "a mouse press and another position"],
+        CauseGroup::TeleportOrZeroHold,
+        AID,
+        2000,
+        hand::teleport,
+    ),
+    soft(
+        ["zero_hold", "A press was not held.", "a mouse press"],
+        CauseGroup::TeleportOrZeroHold,
+        AID,
+        1500,
+        hand::zero_hold,
+    ),
+    soft(
+        ["exact_centre", "Every press was on the centre of its target.", "mouse presses, env layout"],
+        CauseGroup::TeleportOrZeroHold,
+        AID,
+        1000,
+        hand::exact_centre,
+    ),
+    soft(
+        ["other_in_copy", "A worker or frame contradicts the page.", "env.worker or env.frame"],
+        CauseGroup::EnvironmentMismatch,
+        DISGUISE,
+        2000,
+        environment::other_in_copy,
+    ),
+    soft(
+        ["other_graphics", "A worker draws with other graphics than a frame.", "env.worker and env.frame"],
+        CauseGroup::EnvironmentMismatch,
+        DISGUISE,
+        2000,
+        environment::other_graphics,
+    ),
+    soft(
+        [
+            "other_system",
+            "Agent string, hints and platform contradict each other.",
+            "env.ua, env.hints or env.platform",
+        ],
+        CauseGroup::EnvironmentMismatch,
+        DISGUISE,
+        2000,
+        environment::other_system,
+    ),
+    soft(
+        ["other_version", "Agent string and hints name different versions.", "env.ua, env.hints"],
+        CauseGroup::EnvironmentMismatch,
+        DISGUISE,
+        1500,
+        environment::other_version,
+    ),
+    soft(
+        ["other_in_header", "A header contradicts the page.", "env.ua, headers"],
+        CauseGroup::EnvironmentMismatch,
+        DISGUISE,
+        2000,
+        environment::other_in_header,
+    ),
+    soft(
+        ["foreign_engine", "The engine is not the one that is claimed.", "env.ua, env.engine"],
+        CauseGroup::EnvironmentMismatch,
+        DISGUISE,
+        2000,
+        engine::foreign_engine,
+    ),
+    soft(
+        ["replaced_natives", "Functions of the browser were replaced.", "env.native"],
+        CauseGroup::EnvironmentMismatch,
+        DISGUISE,
+        1500,
+        engine::replaced_natives,
+    ),
+    soft(
+        ["redefined_webdriver", "navigator.webdriver was moved or removed.", "env.webdriver"],
+        CauseGroup::EnvironmentMismatch,
+        DISGUISE,
+        2000,
+        engine::redefined_webdriver,
+    ),
+    soft(
+        ["no_pointing_device", "A mouse pressed where none is.", "env.media, a mouse press"],
+        CauseGroup::EnvironmentMismatch,
+        "a remote desktop whose devices the browser does not know",
+        1500,
+        environment::no_pointing_device,
+    ),
+    soft(
+        ["keyboard_rhythm", "Keys came too evenly, too fast, or unheld.", "6 keys of one batch"],
+        CauseGroup::KeyboardRhythm,
+        "software that types for somebody",
+        1500,
+        keyboard::keyboard_rhythm,
+    ),
+    soft(
+        ["untrusted_press", "A script pressed.", "a press"],
+        CauseGroup::SyntheticEvents,
+        "an extension that clicks for somebody",
+        2000,
+        synthetic::untrusted_press,
+    ),
+    soft(
+        ["foreign_fetch", "The call was not the window's own.", "Fetch-Metadata headers"],
+        CauseGroup::Transport,
+        PROXY,
+        2000,
+        transport::foreign_fetch,
+    ),
+    soft(
+        ["missing_headers", "Headers are missing that this browser sends.", "env.ua, headers"],
+        CauseGroup::Transport,
+        PROXY,
+        2000,
+        transport::missing_headers,
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::SOFT_CAP;
+    use std::collections::HashSet;
+
+    #[test]
+    fn the_hard_list_is_closed() {
+        let hard: Vec<_> = RULES.iter().filter(|rule| rule.hard).map(|rule| rule.name).collect();
+        assert_eq!(hard, ["webdriver", "headless_agent", "automation_globals"]);
+        assert!(RULES.iter().all(|rule| !rule.hard || rule.group == CauseGroup::DeclaredAutomation));
+    }
+
+    #[test]
+    fn soft_rules_keep_their_cap_and_names_are_used_once() {
+        assert!(RULES.iter().filter(|rule| !rule.hard).all(|rule| rule.weight <= SOFT_CAP && rule.weight > Nats::ZERO));
+        let names: HashSet<_> = RULES.iter().map(|rule| rule.name).collect();
+        assert_eq!(names.len(), RULES.len());
+        assert!(
+            RULES.iter().all(|rule| !rule.meaning.is_empty() && !rule.needs.is_empty() && !rule.innocent.is_empty())
+        );
+    }
+}

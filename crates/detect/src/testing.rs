@@ -1,0 +1,316 @@
+//! Evidence for tests: a person's check, with a pointer or with keys, to be changed in one place at a time.
+
+use crate::RuleAssessor;
+use crate::facts::Facts;
+use crate::gate::Kept;
+use crate::wire::Batch;
+use serde_json::{Value, json};
+use voight_domain::check::{AddressFamily, CallFacts, Challenge, EvidenceBatch, Place};
+use voight_domain::ports::{Assessor, CheckEvidence, Judgement};
+use voight_domain::registry::Presses;
+use voight_domain::secrets::NetworkHash;
+use voight_domain::verdict::{Assessment, LayerKind};
+use voight_domain::{CheckId, Environment, EoaAddress, Timestamp};
+
+pub(crate) const UA: &str =
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+pub(crate) const SECOND: Place = Place { x: 0.9, y: 0.9 };
+/// The opening of the check on the window's clock, in ms.
+const OPENED: i64 = 1500;
+const STAGE: [i64; 4] = [1600, 10_000, 40_000, 30_000];
+
+/// A row of 16 integers with absolute values; anything but a move is on the first target.
+pub(crate) fn event(kind: i64, t: i64, x: i64, y: i64) -> [i64; 16] {
+    let (x, y) = (x * 100, y * 100);
+    let pressure = if kind == 1 { 500 } else { 0 };
+    let coalesced = if kind == 0 { 1 + (t / 10) % 3 } else { 0 };
+    let role = i64::from(kind != 0);
+    [kind, t, x, y, x + 30_000, y + 20_000, 0, 0, i64::from(kind == 1), pressure, 0, 3, role, coalesced, 0, 40]
+}
+
+pub(crate) fn click(t: i64, x: i64, y: i64, detail: i64, role: i64) -> [i64; 16] {
+    let mut row = event(6, t, x, y);
+    row[11] |= detail << 2;
+    row[12] = role;
+    row[10] = if detail == 0 { 3 } else { 0 };
+    row
+}
+
+/// The rows with deltas, as they travel.
+pub(crate) fn encode(rows: &[[i64; 16]]) -> Value {
+    let mut before = [0; 16];
+    let mut out = Vec::new();
+    for row in rows {
+        let mut sent: Vec<Value> =
+            (0..16).map(|at| json!(if (1..=5).contains(&at) { row[at] - before[at] } else { row[at] })).collect();
+        sent.push(json!([]));
+        out.push(Value::Array(sent));
+        before = *row;
+    }
+    Value::Array(out)
+}
+
+pub(crate) fn batch(number: u8, rows: &[[i64; 16]]) -> Batch {
+    let ctx = json!({"contextId": "c", "address": "a", "batch": number, "clientVersion": "1"});
+    let body = json!({"v": 1, "ctx": ctx, "pointer": encode(rows)});
+    Batch::read(body.to_string().as_bytes()).unwrap()
+}
+
+/// A hand's way from one point to another that ends in a press: moves at 60 Hz on a grid of whole milliseconds.
+pub(crate) fn path(start: i64, from: (i64, i64), to: (i64, i64), role: i64) -> Vec<[i64; 16]> {
+    let mut rows = Vec::new();
+    let steps = 30;
+    for n in 0..=steps {
+        // Minimum jerk with a bend, so that steps shrink towards the target.
+        let s = n * n * (3 * steps - 2 * n);
+        let of = |a: i64, b: i64| a + (b - a) * s / (steps * steps * steps);
+        rows.push(event(0, start + 160 * n + 10 * (n % 3), of(from.0, to.0), of(from.1, to.1) + n * (steps - n) / 20));
+    }
+    let end = start + 160 * steps + 1200;
+    rows.push(event(1, end, to.0, to.1));
+    rows.push(event(2, end + 870, to.0, to.1));
+    rows.push(click(end + 870, to.0, to.1, 1, role));
+    for row in rows.iter_mut().filter(|row| row[0] != 0) {
+        row[12] = role;
+    }
+    rows
+}
+
+fn target(role: &str, place: Place, t: i64) -> Value {
+    let [x, y, w, h] = STAGE;
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers of a test")]
+    let at = |start: i64, room: i64, fraction: f64| start + (room as f64 * fraction).round() as i64;
+    json!({"role": role, "t": t, "x": at(x, w - 12_000, place.x), "y": at(y, h - 5_200, place.y), "w": 12_000, "h": 5_200})
+}
+
+fn layout(role: &str, place: Place, t: i64) -> Value {
+    let [x, y, w, h] = STAGE;
+    json!([{"role": "stage", "t": t, "x": x, "y": y, "w": w, "h": h}, target(role, place, t)])
+}
+
+/// The document's environment: Chromium on Linux.
+pub(crate) fn env() -> Value {
+    let brands = json!([["Not:A-Brand", "8"], ["Chromium", "156"]]);
+    let copy = json!({"ua": UA, "platform": "Linux x86_64", "languages": ["en-US", "en"], "timeZone": "UTC",
+        "hardwareConcurrency": 2, "webdriver": false});
+    json!({
+        "ua": UA, "platform": "Linux x86_64", "vendor": "Google Inc.", "timeZone": "UTC", "languages": ["en-US", "en"],
+        "hints": {"brands": brands, "mobile": false, "platform": "Linux", "platformVersion": "", "architecture": "x86",
+            "bitness": "64", "model": "", "fullVersions": [["Chromium", "156.0.8078.79"]], "wow64": false},
+        "hardwareConcurrency": 2, "deviceMemory": 8, "maxTouchPoints": 0, "timeZoneOffset": 0,
+        "screen": {"w": 1920, "h": 1080, "availW": 1920, "availH": 1080, "depth": 24},
+        "outer": {"w": 1280, "h": 900}, "inner": {"w": 432, "h": 560}, "position": {"x": 300, "y": 55},
+        "devicePixelRatio": 1, "viewport": {"w": 432, "h": 560, "scale": 1, "left": 0, "top": 0},
+        "media": {"hover": true, "anyHover": true, "pointer": "fine", "anyPointer": "fine"},
+        "webdriver": {"value": false, "own": false, "inPrototype": true},
+        "native": {"checked": 41, "failed": []},
+        "engine": {"errorShape": "v8", "nullError": "Cannot read properties of null (reading 'x')", "evalLength": 33,
+            "features": ["chrome", "SharedWorker", "NavigatorUAData", "onpointerrawupdate"]},
+        "worker": copy, "frame": copy,
+        "atLoad": probe(),
+    })
+}
+
+fn probe() -> Value {
+    json!({"globals": [], "documentKeys": [], "debugger": {"prepare": 0, "name": 1}, "stacks": []})
+}
+
+fn headers() -> Vec<(String, String)> {
+    let pairs = [
+        ("user-agent", UA),
+        ("accept-language", "en-US,en;q=0.9"),
+        ("origin", "https://check.example"),
+        ("sec-ch-ua", "\"Not:A-Brand\";v=\"8\", \"Chromium\";v=\"156\""),
+        ("sec-ch-ua-mobile", "?0"),
+        ("sec-ch-ua-platform", "\"Linux\""),
+        ("sec-fetch-site", "same-origin"),
+        ("sec-fetch-mode", "cors"),
+        ("sec-fetch-dest", "empty"),
+    ];
+    pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+/// A check that can be changed before it is judged.
+#[derive(Clone)]
+pub(crate) struct Draft {
+    pub(crate) first: Value,
+    pub(crate) second: Value,
+    pub(crate) seed: [u8; 8],
+    pub(crate) second_place: Option<Place>,
+    /// When the batches arrive, in ms after the opening.
+    pub(crate) received_after: [i64; 2],
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) completed: bool,
+}
+
+impl Draft {
+    /// A person with a mouse, in Chromium on Linux.
+    pub(crate) fn person() -> Self {
+        // The first target's corner is at (156, 162), the second's at (268, 323).
+        let seed = [128, 0, 64, 0, 0, 0, 0, 0];
+        let place = Place::draw([128, 0, 64, 0]);
+        let mut draft = Self::empty(seed);
+        draft.second_place = Some(SECOND);
+        draft.first["layout"] = layout("first", place, 16_000);
+        draft.second["layout"] = layout("second", SECOND, 34_000);
+        draft.first["pointer"] = encode(&path(20_003, (40, 330), (210, 181), 1));
+        draft.second["pointer"] = encode(&path(36_003, (212, 183), (330, 361), 2));
+        draft.second["counts"] =
+            json!({"move": 62, "raw": 118, "down": 2, "up": 2, "click": 2, "key": 0, "touch": 0, "wheel": 0});
+        draft
+    }
+
+    /// A person who uses keys only: Tab, then Enter.
+    pub(crate) fn keyboard() -> Self {
+        let mut draft = Self::person();
+        draft.second_place = None;
+        draft.second["layout"] = json!([]);
+        draft.second["pointer"] = json!([]);
+        draft.first["pointer"] = encode(&[click(26_003, 216, 188, 0, 1)]);
+        draft.first["keys"] = json!([[21_003, 930, 1], [5000, 810, 1]]);
+        draft.second["counts"] =
+            json!({"move": 0, "raw": 0, "down": 0, "up": 0, "click": 1, "key": 2, "touch": 0, "wheel": 0});
+        draft
+    }
+
+    fn empty(seed: [u8; 8]) -> Self {
+        let ctx = |batch: u8| json!({"contextId": "c", "address": "a", "batch": batch, "clientVersion": "1"});
+        let clock = |submit: i64| json!({"timeOrigin": 1_800_000_000_000_i64, "load": 9000, "submit": submit});
+        Self {
+            first: json!({"v": 1, "ctx": ctx(1), "clock": clock(33_000), "env": env()}),
+            second: json!({"v": 1, "ctx": ctx(2), "clock": clock(47_000), "env": {"atSubmit": probe()}}),
+            seed,
+            second_place: None,
+            received_after: [1900, 3300],
+            headers: headers(),
+            completed: true,
+        }
+    }
+
+    /// Replaces the way of the pointer to the second target.
+    pub(crate) fn second_rows(&mut self, change: impl FnOnce(&mut Vec<[i64; 16]>)) {
+        let mut rows = path(36_003, (212, 183), (330, 361), 2);
+        change(&mut rows);
+        self.second["pointer"] = encode(&rows);
+    }
+
+    /// Replaces both ways of the pointer, row by row.
+    pub(crate) fn all_rows(&mut self, change: impl Fn(usize, &mut [i64; 16])) {
+        for (batch, start, from, to, role) in
+            [(&mut self.first, 20_003, (40, 330), (210, 181), 1), (&mut self.second, 36_003, (212, 183), (330, 361), 2)]
+        {
+            let mut rows = path(start, from, to, role);
+            rows.iter_mut().enumerate().for_each(|(at, row)| change(at, row));
+            batch["pointer"] = encode(&rows);
+        }
+    }
+
+    /// Moves the first press by pixels to the right.
+    pub(crate) fn move_press(&mut self, by: i64) {
+        let rows = self.first["pointer"].as_array_mut().unwrap();
+        let down = rows.iter_mut().find(|row| row[0] == 1).unwrap();
+        down[2] = (down[2].as_i64().unwrap() + by * 100).into();
+    }
+
+    /// Moves everything in the viewport, as scrolling does.
+    pub(crate) fn shift_viewport(&mut self, right: i64, down: i64) {
+        for batch in [&mut self.first, &mut self.second] {
+            let add = |value: &mut Value, by: i64| *value = (value.as_i64().unwrap() + by * 100).into();
+            add(&mut batch["pointer"][0][2], right);
+            add(&mut batch["pointer"][0][3], down);
+            for rectangle in batch["layout"].as_array_mut().unwrap() {
+                add(&mut rectangle["x"], right);
+                add(&mut rectangle["y"], down);
+            }
+        }
+    }
+
+    /// The stage becomes narrower; the window notes that before it moves the target, and the person follows.
+    pub(crate) fn resize_first(&mut self, width: i64) {
+        let list = self.first["layout"].as_array_mut().unwrap();
+        let (mut stage, old) = (list[0].clone(), list[1].clone());
+        let by = (width - stage["w"].as_i64().unwrap()) / 200;
+        stage["w"] = width.into();
+        list.extend([stage, old]);
+        self.move_press(by);
+    }
+
+    pub(crate) fn first(&self) -> Batch {
+        Batch::read(self.first.to_string().as_bytes()).unwrap()
+    }
+
+    fn batches(&self) -> Vec<EvidenceBatch> {
+        let bodies = [&self.first, &self.second].map(|body| body.to_string().into_bytes());
+        (1..)
+            .zip(bodies)
+            .zip(self.received_after)
+            .map(|((number, body), after)| self.kept(number, body, after))
+            .collect()
+    }
+
+    fn kept(&self, number: u8, body: Vec<u8>, after: i64) -> EvidenceBatch {
+        EvidenceBatch {
+            challenge: self.challenge(),
+            number,
+            received_at: Timestamp::from_millis(OPENED + after),
+            call: CallFacts { headers: self.headers.clone(), network: NetworkHash([0; 16]), family: AddressFamily::V4 },
+            body,
+        }
+    }
+
+    fn challenge(&self) -> Challenge {
+        Challenge {
+            check: CheckId::from_bytes([1; 16]),
+            context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
+            address: EoaAddress::from_bytes([2; 20]),
+            origin: "https://quest.example".parse().unwrap(),
+            pinned: false,
+            environment: Environment::Live,
+            layer: LayerKind::Claimed,
+            presses: Presses::Two,
+            seed: self.seed,
+            work_bits: 13,
+            opened_at: Timestamp::from_millis(OPENED),
+        }
+    }
+
+    /// Judges the check, gate included.
+    pub(crate) fn judge(&self) -> Judgement {
+        self.judge_batches(&self.batches())
+    }
+
+    pub(crate) fn judge_batches(&self, batches: &[EvidenceBatch]) -> Judgement {
+        RuleAssessor::new().judge(&CheckEvidence {
+            challenge: &self.challenge(),
+            second: self.second_place,
+            batches,
+            judged_at: Timestamp::from_millis(100_000),
+            completed: self.completed,
+        })
+    }
+
+    /// Judges the check with other bytes for its first batch.
+    pub(crate) fn judge_bytes(&self, body: Vec<u8>) -> Judgement {
+        let mut batches = self.batches();
+        batches[0].body = body;
+        self.judge_batches(&batches)
+    }
+
+    /// What the rules say, without the gate.
+    pub(crate) fn assess(&self) -> Assessment {
+        crate::combine::assess(&self.facts())
+    }
+
+    pub(crate) fn facts(&self) -> Facts {
+        let batches = self.batches();
+        let kept = batches.iter().map(|batch| Kept { batch, read: Batch::read(&batch.body).unwrap() }).collect();
+        Facts::of(kept, self.completed)
+    }
+
+    /// The reason that a rule gives, if it fires.
+    pub(crate) fn fires(&self, rule: &str) -> Option<String> {
+        let assessment = self.assess();
+        assert!(crate::rules().iter().any(|known| known.name == rule), "no rule is called {rule}");
+        assessment.findings.into_iter().find(|finding| finding.rule == rule).map(|finding| finding.reason)
+    }
+}

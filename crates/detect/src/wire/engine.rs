@@ -1,0 +1,35 @@
+//! Marks of the engine that an agent string does not change.
+
+use super::fault::Fault;
+use super::fields::object;
+use super::list::List;
+use super::node::{FromNode, Node};
+use super::text::{Text, word};
+
+/// The shape of `Error().stack`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the engines")]
+pub enum ErrorShape {
+    V8,
+    SpiderMonkey,
+    Jsc,
+    Other,
+}
+
+impl FromNode for ErrorShape {
+    fn from_node(node: Node) -> Result<Self, Fault> {
+        let words =
+            [("v8", Self::V8), ("spidermonkey", Self::SpiderMonkey), ("jsc", Self::Jsc), ("other", Self::Other)];
+        word(&node, &words)
+    }
+}
+
+object! {
+    /// Marks of the engine.
+    Engine {
+        error_shape: ErrorShape = "errorShape",
+        null_error: Text<512> = "nullError",
+        eval_length: i64 = "evalLength",
+        features: List<Text<512>, 32> = "features",
+    }
+}

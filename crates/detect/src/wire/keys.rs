@@ -1,0 +1,30 @@
+//! Keys: when they went down and how long they were held, never which.
+
+use super::fault::Fault;
+use super::node::Node;
+use super::row::{Rows, undo, whole_row};
+
+/// One key that went down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyDown {
+    /// When.
+    pub t: i64,
+    /// How long it was held; `None` if it was still down.
+    pub hold: Option<i64>,
+    /// `isTrusted`.
+    pub trusted: bool,
+    /// Whether it repeats because it is held.
+    pub repeat: bool,
+}
+
+impl Rows for KeyDown {
+    type Before = [i64; 1];
+    const MAX: usize = 200;
+
+    fn row(node: Node, before: &mut [i64; 1]) -> Result<Self, Fault> {
+        let mut row = whole_row::<3>(node)?;
+        undo(&mut row, [0], before);
+        let [t, hold, flags] = row;
+        Ok(Self { t, hold: (hold >= 0).then_some(hold), trusted: flags & 1 != 0, repeat: flags & 2 != 0 })
+    }
+}

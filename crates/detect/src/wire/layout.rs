@@ -1,0 +1,57 @@
+//! Rectangles as they were rendered.
+
+use super::fault::Fault;
+use super::fields::Fields;
+use super::node::{FromNode, Node};
+use super::text::word;
+
+/// What a rectangle is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum RectangleRole {
+    Stage,
+    First,
+    Second,
+    Other,
+}
+
+/// One rectangle; lengths in hundredths of a CSS pixel, relative to the viewport. A rectangle without one of its
+/// members is none, so all are required.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rectangle {
+    /// What it is of.
+    pub role: RectangleRole,
+    /// When it was looked at, in tenths of a millisecond.
+    pub t: i64,
+    /// Left edge.
+    pub x: i64,
+    /// Upper edge.
+    pub y: i64,
+    /// Width.
+    pub w: i64,
+    /// Height.
+    pub h: i64,
+}
+
+impl FromNode for RectangleRole {
+    fn from_node(node: Node) -> Result<Self, Fault> {
+        let words = [("stage", Self::Stage), ("first", Self::First), ("second", Self::Second), ("other", Self::Other)];
+        word(&node, &words)
+    }
+}
+
+impl FromNode for Rectangle {
+    fn from_node(node: Node) -> Result<Self, Fault> {
+        let mut fields = Fields::of(node)?;
+        let read = Self {
+            role: fields.required("role")?,
+            t: fields.required("t")?,
+            x: fields.required("x")?,
+            y: fields.required("y")?,
+            w: fields.required("w")?,
+            h: fields.required("h")?,
+        };
+        fields.finish()?;
+        Ok(read)
+    }
+}

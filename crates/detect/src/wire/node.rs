@@ -1,0 +1,201 @@
+//! JSON as a tree that hides nothing: objects stay distinct from lists, and a member that comes twice is refused.
+//!
+//! Derived readers are not strict enough here: they take a list for an object, and null for a missing member.
+
+use super::fault::Fault;
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// Levels of nesting; the schema needs five.
+const MAX_DEPTH: u8 = 8;
+/// Members of one object; the schema needs about thirty.
+const MAX_MEMBERS: usize = 64;
+/// Elements of one list: the longest that the schema has.
+const MAX_ELEMENTS: usize = 1200;
+
+/// A JSON value.
+#[derive(Debug)]
+pub(super) enum Node {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(String),
+    List(Vec<Node>),
+    Object(Vec<(String, Node)>),
+}
+
+impl Node {
+    /// The document in `bytes`, which must hold nothing else.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, Fault> {
+        let wrong = |error: serde_json::Error| Fault::new(format!("must be one JSON object: {error}"));
+        let mut input = serde_json::Deserializer::from_slice(bytes);
+        let node = Tree { depth: 0 }.deserialize(&mut input).map_err(wrong)?;
+        input.end().map_err(wrong)?;
+        Ok(node)
+    }
+
+    /// What the value is, in words.
+    pub(super) const fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Int(_) => "an integer",
+            Self::Float(_) => "a number with a fraction or out of range",
+            Self::Text(_) => "a text",
+            Self::List(_) => "a list",
+            Self::Object(_) => "an object",
+        }
+    }
+
+    /// The fault of being something else than `wanted`.
+    pub(super) fn instead_of(&self, wanted: &str) -> Fault {
+        Fault::new(format!("must be {wanted}, not {}", self.kind()))
+    }
+}
+
+/// A value that the schema can be read into.
+pub(super) trait FromNode: Sized {
+    /// The value, or what is wrong with it.
+    fn from_node(node: Node) -> Result<Self, Fault>;
+}
+
+impl FromNode for bool {
+    fn from_node(node: Node) -> Result<Self, Fault> {
+        if let Node::Bool(value) = node { Ok(value) } else { Err(node.instead_of("true or false")) }
+    }
+}
+
+impl FromNode for i64 {
+    fn from_node(node: Node) -> Result<Self, Fault> {
+        if let Node::Int(value) = node { Ok(value) } else { Err(node.instead_of("an integer")) }
+    }
+}
+
+impl FromNode for f64 {
+    fn from_node(node: Node) -> Result<Self, Fault> {
+        #[expect(clippy::cast_precision_loss, reason = "the schema's numbers are floats of a browser")]
+        match node {
+            Node::Int(value) => Ok(value as Self),
+            Node::Float(value) if value.is_finite() => Ok(value),
+            other => Err(other.instead_of("a finite number")),
+        }
+    }
+}
+
+/// Reads one value, `depth` levels below the document.
+struct Tree {
+    depth: u8,
+}
+
+impl Tree {
+    fn deeper<E: Error>(&self) -> Result<Self, E> {
+        if self.depth < MAX_DEPTH {
+            Ok(Self { depth: self.depth + 1 })
+        } else {
+            Err(E::custom(format!("at most {MAX_DEPTH} levels of nesting")))
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Tree {
+    type Value = Node;
+
+    fn deserialize<D: Deserializer<'de>>(self, input: D) -> Result<Node, D::Error> {
+        input.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Tree {
+    type Value = Node;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Node, E> {
+        Ok(Node::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Node, E> {
+        Ok(Node::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Node, E> {
+        Ok(Node::Int(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Node, E> {
+        #[expect(clippy::cast_precision_loss, reason = "beyond the range of integers anyway")]
+        let float = Node::Float(value as f64);
+        Ok(i64::try_from(value).map_or(float, Node::Int))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Node, E> {
+        Ok(Node::Float(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Node, E> {
+        Ok(Node::Text(value.to_owned()))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Node, E> {
+        Ok(Node::Text(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut input: A) -> Result<Node, A::Error> {
+        let mut found = Vec::new();
+        while let Some(node) = input.next_element_seed(self.deeper()?)? {
+            if found.len() == MAX_ELEMENTS {
+                return Err(A::Error::custom(format!("at most {MAX_ELEMENTS} elements in a list")));
+            }
+            found.push(node);
+        }
+        Ok(Node::List(found))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut input: A) -> Result<Node, A::Error> {
+        let mut found: Vec<(String, Node)> = Vec::new();
+        while let Some(name) = input.next_key::<String>()? {
+            if found.len() == MAX_MEMBERS {
+                return Err(A::Error::custom(format!("at most {MAX_MEMBERS} members in an object")));
+            }
+            if found.iter().any(|(known, _)| *known == name) {
+                let name: String = name.chars().take(64).collect();
+                return Err(A::Error::custom(format!("each member once, but {name:?} comes twice")));
+            }
+            let node = input.next_value_seed(self.deeper()?)?;
+            found.push((name, node));
+        }
+        Ok(Node::Object(found))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        Node::read(text.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_a_lenient_reader_lets_pass_is_refused() {
+        assert!(fault(r#"{"a": 1, "a": 2}"#).contains("\"a\" comes twice"));
+        assert!(fault("{} {}").contains("trailing"));
+        assert!(fault(&"[".repeat(200)).contains("levels of nesting"));
+        assert!(fault("1e999").contains("out of range"));
+        assert!(fault("\u{0}").contains("JSON object"));
+        assert!(fault(&format!("[{}0]", "0,".repeat(1200))).contains("1200 elements"));
+    }
+
+    #[test]
+    fn integers_stay_integers() {
+        assert!(matches!(Node::read(b"-5").unwrap(), Node::Int(-5)));
+        assert!(matches!(Node::read(b"5.0").unwrap(), Node::Float(_)));
+        assert!(matches!(Node::read(b"18446744073709551615").unwrap(), Node::Float(_)));
+        assert!(i64::from_node(Node::read(b"5.0").unwrap()).is_err());
+        assert!((f64::from_node(Node::read(b"5").unwrap()).unwrap() - 5.0).abs() < 1e-12);
+    }
+}

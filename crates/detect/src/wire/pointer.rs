@@ -1,0 +1,190 @@
+//! Pointer moments.
+
+use super::fault::Fault;
+use super::list::elements;
+use super::node::{FromNode, Node};
+use super::row::{Rows, code, integers, row_of, undo};
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum PointerKind {
+    Move,
+    Down,
+    Up,
+    Cancel,
+    Enter,
+    Leave,
+    Click,
+}
+
+/// What pointed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum PointerType {
+    Mouse,
+    Pen,
+    Touch,
+    /// Empty or something else: a click by keyboard, or an older browser.
+    Other,
+}
+
+/// What was hit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Role {
+    Page,
+    First,
+    Second,
+    OtherButton,
+}
+
+const KINDS: [PointerKind; 7] = [
+    PointerKind::Move,
+    PointerKind::Down,
+    PointerKind::Up,
+    PointerKind::Cancel,
+    PointerKind::Enter,
+    PointerKind::Leave,
+    PointerKind::Click,
+];
+const TYPES: [PointerType; 4] = [PointerType::Mouse, PointerType::Pen, PointerType::Touch, PointerType::Other];
+pub(super) const ROLES: [Role; 4] = [Role::Page, Role::First, Role::Second, Role::OtherButton];
+
+/// One pointer event; times in tenths of a millisecond, lengths in hundredths of a CSS pixel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointerEvent {
+    /// What happened.
+    pub kind: PointerKind,
+    /// `event.timeStamp`.
+    pub t: i64,
+    /// `clientX`.
+    pub x: i64,
+    /// `clientY`.
+    pub y: i64,
+    /// `screenX`.
+    pub screen_x: i64,
+    /// `screenY`.
+    pub screen_y: i64,
+    /// `movementX` and `movementY`.
+    pub movement: (i64, i64),
+    /// `buttons`.
+    pub buttons: i64,
+    /// `pressure` in thousandths.
+    pub pressure: i64,
+    /// What pointed.
+    pub pointer: PointerType,
+    /// `isTrusted`.
+    pub trusted: bool,
+    /// `isPrimary`.
+    pub primary: bool,
+    /// `detail` of a click: 0 where no pointer clicked.
+    pub detail: i64,
+    /// What was hit.
+    pub role: Role,
+    /// How many coalesced events it stands for, if the browser says so.
+    pub coalesced: Option<i64>,
+    /// How many events were predicted, if the browser says so.
+    pub predicted: Option<i64>,
+    /// From the event to its handler.
+    pub latency: i64,
+    /// Time stamps of the coalesced events, relative to `t`.
+    pub times: Vec<i64>,
+}
+
+impl Rows for PointerEvent {
+    type Before = [i64; 5];
+    const MAX: usize = 1200;
+
+    fn row(node: Node, before: &mut [i64; 5]) -> Result<Self, Fault> {
+        let mut nodes = row_of(node, 17)?;
+        let times = nodes.pop().map_or(Ok(Vec::new()), read_times)?;
+        let mut row = integers::<16>(&nodes)?;
+        undo(&mut row, [1, 2, 3, 4, 5], before);
+        Self::from_row(row, times)
+    }
+}
+
+impl PointerEvent {
+    fn from_row(row: [i64; 16], times: Vec<i64>) -> Result<Self, Fault> {
+        let [
+            kind,
+            t,
+            x,
+            y,
+            screen_x,
+            screen_y,
+            mx,
+            my,
+            buttons,
+            pressure,
+            pointer,
+            flags,
+            role,
+            coalesced,
+            predicted,
+            latency,
+        ] = row;
+        Ok(Self {
+            kind: KINDS[code(kind, KINDS.len() - 1, 0)?],
+            t,
+            x,
+            y,
+            screen_x,
+            screen_y,
+            movement: (mx, my),
+            buttons,
+            pressure,
+            pointer: TYPES[code(pointer, TYPES.len() - 1, 10)?],
+            trusted: flags & 1 != 0,
+            primary: flags & 2 != 0,
+            detail: flags >> 2,
+            role: ROLES[code(role, ROLES.len() - 1, 12)?],
+            coalesced: offered(coalesced),
+            predicted: offered(predicted),
+            latency,
+            times,
+        })
+    }
+
+    /// How far from another event, in hundredths of a CSS pixel.
+    #[expect(clippy::cast_precision_loss, reason = "screens are small")]
+    pub fn distance(&self, other: &Self) -> f64 {
+        (self.x.saturating_sub(other.x) as f64).hypot(self.y.saturating_sub(other.y) as f64)
+    }
+
+    /// Every integer of the event in a fixed order.
+    pub(crate) fn integers(&self) -> impl Iterator<Item = i64> + '_ {
+        let flags = i64::from(self.trusted) | i64::from(self.primary) << 1;
+        let fixed = [
+            self.kind as i64,
+            self.t,
+            self.x,
+            self.y,
+            self.screen_x,
+            self.screen_y,
+            self.movement.0,
+            self.movement.1,
+            self.buttons,
+            self.pressure,
+            self.pointer as i64,
+            flags,
+            self.detail,
+            self.role as i64,
+            self.coalesced.unwrap_or(-1),
+            self.predicted.unwrap_or(-1),
+            self.latency,
+        ];
+        fixed.into_iter().chain(self.times.iter().copied())
+    }
+}
+
+fn offered(count: i64) -> Option<i64> {
+    (count >= 0).then_some(count)
+}
+
+fn read_times(node: Node) -> Result<Vec<i64>, Fault> {
+    let read = |(at, node)| i64::from_node(node).map_err(|fault| fault.at(at));
+    let nodes = elements(node, 16).map_err(|fault| fault.at(16))?;
+    nodes.into_iter().enumerate().map(read).collect::<Result<_, _>>().map_err(|fault| fault.at(16))
+}

@@ -1,0 +1,97 @@
+//! Rows: short lists of integers, delta-coded against the row before.
+
+use super::fault::Fault;
+use super::list::elements;
+use super::node::{FromNode, Node};
+
+/// Reads `N` integers and leaves the rest of the row to the caller.
+pub(super) fn integers<const N: usize>(nodes: &[Node]) -> Result<[i64; N], Fault> {
+    let mut values = [0; N];
+    for (at, (value, node)) in values.iter_mut().zip(nodes).enumerate() {
+        *value = match node {
+            Node::Int(found) => *found,
+            other => return Err(other.instead_of("an integer").at(at)),
+        };
+    }
+    Ok(values)
+}
+
+/// Reads one row of exactly `N` integers.
+pub(super) fn whole_row<const N: usize>(node: Node) -> Result<[i64; N], Fault> {
+    let nodes = row_of(node, N)?;
+    integers(&nodes)
+}
+
+/// The values of a row of exactly `length`.
+pub(super) fn row_of(node: Node, length: usize) -> Result<Vec<Node>, Fault> {
+    let nodes = elements(node, length)?;
+    if nodes.len() == length {
+        Ok(nodes)
+    } else {
+        Err(Fault::new(format!("must have exactly {length} values, not {}", nodes.len())))
+    }
+}
+
+/// One of the values `0..=max`, as an index.
+pub(super) fn code(value: i64, max: usize, at: usize) -> Result<usize, Fault> {
+    usize::try_from(value)
+        .ok()
+        .filter(|code| *code <= max)
+        .ok_or_else(|| Fault::new(format!("must be an integer from 0 to {max}, not {value}")).at(at))
+}
+
+/// Turns the columns `DELTAS` of a row into absolute values; `before` are those of the row before.
+///
+/// Sums saturate: a hostile row ends at the edge of the range, where every rule and gate finds it impossible.
+pub(super) fn undo<const N: usize, const D: usize>(row: &mut [i64; N], columns: [usize; D], before: &mut [i64; D]) {
+    for (column, known) in columns.into_iter().zip(before) {
+        row[column] = known.saturating_add(row[column]);
+        *known = row[column];
+    }
+}
+
+/// A row type, read in the order of its list.
+pub(super) trait Rows: Sized {
+    /// What is carried from row to row.
+    type Before: Default;
+    /// The most rows that a list may have.
+    const MAX: usize;
+    /// Reads one row.
+    fn row(node: Node, before: &mut Self::Before) -> Result<Self, Fault>;
+}
+
+/// A list of rows.
+pub(super) struct Decoded<T>(pub(super) Vec<T>);
+
+impl<T: Rows> FromNode for Decoded<T> {
+    fn from_node(node: Node) -> Result<Self, Fault> {
+        let mut before = T::Before::default();
+        let nodes = elements(node, T::MAX)?.into_iter().enumerate();
+        nodes
+            .map(|(at, node)| T::row(node, &mut before).map_err(|fault| fault.at(at)))
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_deltas_saturate() {
+        let mut before = [i64::MAX];
+        let mut row = [7, i64::MAX];
+        undo(&mut row, [1], &mut before);
+        assert_eq!((row, before), ([7, i64::MAX], [i64::MAX]));
+    }
+
+    #[test]
+    fn a_row_has_exactly_its_values() {
+        let short = Node::List(vec![Node::Int(1)]);
+        assert_eq!(whole_row::<2>(short).unwrap_err().to_string(), "the evidence must have exactly 2 values, not 1");
+        let wrong = Node::List(vec![Node::Int(1), Node::Null]);
+        assert_eq!(whole_row::<2>(wrong).unwrap_err().to_string(), "[1]: must be an integer, not null");
+        assert!(code(7, 6, 0).is_err() && code(-1, 6, 0).is_err());
+    }
+}

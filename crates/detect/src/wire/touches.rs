@@ -1,0 +1,38 @@
+//! Touch points.
+
+use super::fault::Fault;
+use super::node::Node;
+use super::row::{Rows, code, undo, whole_row};
+
+/// One change of a touch point; times in tenths of a millisecond, lengths in hundredths of a CSS pixel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TouchPoint {
+    /// 0 start, 1 move, 2 end, 3 cancel.
+    pub kind: usize,
+    /// When.
+    pub t: i64,
+    /// `clientX`.
+    pub x: i64,
+    /// `clientY`.
+    pub y: i64,
+    /// Which finger.
+    pub id: i64,
+    /// `radiusX` and `radiusY`.
+    pub radius: (i64, i64),
+    /// `force` in thousandths.
+    pub force: i64,
+    /// `isTrusted`.
+    pub trusted: bool,
+}
+
+impl Rows for TouchPoint {
+    type Before = [i64; 3];
+    const MAX: usize = 400;
+
+    fn row(node: Node, before: &mut [i64; 3]) -> Result<Self, Fault> {
+        let mut row = whole_row::<9>(node)?;
+        undo(&mut row, [1, 2, 3], before);
+        let [kind, t, x, y, id, rx, ry, force, flags] = row;
+        Ok(Self { kind: code(kind, 3, 0)?, t, x, y, id, radius: (rx, ry), force, trusted: flags & 1 != 0 })
+    }
+}
