@@ -41,6 +41,9 @@ export class Dialog {
   #address = '';
   /** @type {Run | null} */
   #run = null;
+  /** The run whose receipt has come; a second receipt is ignored.
+   * @type {Run | null} */
+  #finished = null;
   /** @type {VoightError | null} */
   #failed = null;
   /** @type {number[]} */
@@ -82,6 +85,8 @@ export class Dialog {
     if (!this.#supported()) {
       return Promise.reject(run.fail({ code: 'unsupported_browser', retryable: false, reference: '' }));
     }
+    if (this.#run) this.#leave();
+    this.prepare();
     clearTimeout(this.#expiry);
     this.#run = run;
     this.#failed = null;
@@ -94,11 +99,13 @@ export class Dialog {
     return result;
   }
 
-  /** The user, or the page, gives up. */
+  /** The user, or the page, gives up; what has already ended is only put away. */
   cancel() {
-    const { failed, run } = { failed: this.#failed, run: this.#run };
+    const failed = this.#failed;
+    const run = this.#run;
     if (!run) return;
     this.#leave();
+    if (this.#element.state === 'verified' || this.#element.state === 'declined') return;
     if (failed) return this.#settle.reject(Object.assign(new Error(failed.code), failed));
     run.state('idle');
     run.emit('Cancel');
@@ -120,7 +127,8 @@ export class Dialog {
   #mount() {
     this.#frame?.close();
     if (!this.#dialog.isConnected) {
-      this.#root.adoptedStyleSheets = [...this.#root.adoptedStyleSheets, sheet()];
+      const sheets = this.#root.adoptedStyleSheets;
+      if (!sheets.includes(sheet())) this.#root.adoptedStyleSheets = [...sheets, sheet()];
       this.#root.append(this.#dialog);
     }
     const frame = connect(this.#address, this.#panel.text('title'), (message) => this.#receive(message));
@@ -207,7 +215,8 @@ export class Dialog {
   /** @param {string} receipt */
   async #done(receipt) {
     const run = this.#run;
-    if (!run) return;
+    if (!run || this.#finished === run) return;
+    this.#finished = run;
     run.state('confirming');
     const refusal = await this.#confirm(receipt);
     if (run !== this.#run) return;

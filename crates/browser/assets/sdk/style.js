@@ -48,9 +48,13 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 const DARK = `--surface: #151b2b; --ink: #eef2fb; --soft: #a5b0c8; --accent: #8aa6ff; --on-accent: #0c1430; --edge: #34405c;
   --bad: #ff9a90; --good: #63d69b; color-scheme: dark;`;
 
-/** @returns {CSSStyleSheet} */
+/** @type {CSSStyleSheet | null} */
+let made = null;
+
+/** @returns {CSSStyleSheet} one for all elements of the page */
 export function sheet() {
-  const made = new CSSStyleSheet();
+  if (made) return made;
+  made = new CSSStyleSheet();
   made.replaceSync(
     `${CSS} dialog[data-theme='dark'] { ${DARK} }
     @media (prefers-color-scheme: dark) { dialog:not([data-theme='light']) { ${DARK} } }`,

@@ -142,7 +142,9 @@ export class VoightCheck extends Base {
     if (passes) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    this.#verify(/** @type {HTMLElement} */ (event.composedPath()[0])).catch(() => {});
+    // A drawing inside a button has no click() of its own.
+    const clicked = event.composedPath().find((node) => node instanceof HTMLElement);
+    this.#verify(/** @type {HTMLElement} */ (clicked)).catch(() => {});
   }
 
   /** @param {HTMLElement | null} target */

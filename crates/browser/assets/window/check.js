@@ -8,8 +8,9 @@ import * as view from './view.js';
 /** @typedef {import('./port.js').Host} Host */
 /** @typedef {{evidence: ReturnType<typeof import('./evidence.js').startEvidence>, worker: ReturnType<typeof import('./work.js').startWorker>, host: Host}} Parts */
 
-/** A check lives five minutes; one that nobody began is opened anew before that, silently. */
-const RENEW_MS = 270000;
+/** A check lives five minutes. One that nobody began is opened anew before that, silently; one that was begun ends. */
+const RENEW_MS = 240000;
+const END_MS = 290000;
 const COUNTS_MS = 150;
 
 /** @param {string} seed 16 hexadecimal digits */
@@ -38,22 +39,22 @@ async function openCheck({ evidence, host, worker }, origin) {
 async function begin(parts, origin) {
   for (;;) {
     const { opened, work } = await openCheck(parts, origin);
+    const end = AbortSignal.timeout(END_MS);
     const [x, y] = place(opened.layoutSeed);
     const signal = AbortSignal.timeout(RENEW_MS);
     parts.host.send({ t: 'state', name: 'press' });
     const pressed = await view.showTarget('first', x, y, signal, show).catch(() => null);
-    if (pressed) return { opened, work };
+    if (pressed) return { opened, work, end };
     view.showChecking();
     parts.host.send({ t: 'state', name: 'checking' });
   }
 }
 
-/** @param {Parts} parts @param {api.Step | undefined} step */
-async function takeStep({ host }, step) {
+/** @param {Parts} parts @param {api.Step | undefined} step @param {AbortSignal} end */
+async function takeStep({ host }, step, end) {
   if (step?.kind !== 'press') return;
-  const late = AbortSignal.timeout(RENEW_MS);
   host.send({ t: 'state', name: 'press' });
-  await view.showTarget('second', step.x ?? 0, step.y ?? 0, late, show).catch(() => {
+  await view.showTarget('second', step.x ?? 0, step.y ?? 0, end, show).catch(() => {
     throw new Failure('session_expired', true);
   });
 }
@@ -66,7 +67,7 @@ export async function runCheck(parts, origin) {
   view.showChecking();
   host.send({ t: 'state', name: 'checking' });
 
-  const { opened, work } = await begin(parts, origin);
+  const { opened, work, end } = await begin(parts, origin);
   view.showProgress('confirming');
   host.send({ t: 'state', name: 'confirming' });
   const solution = await work;
@@ -74,7 +75,7 @@ export async function runCheck(parts, origin) {
   const reply = api.submit(opened, solution, first);
   const linking = evidence.device();
   const { step } = await reply;
-  await takeStep(parts, step);
+  await takeStep(parts, step, end);
 
   view.showProgress('confirming');
   host.send({ t: 'state', name: 'confirming' });

@@ -86,6 +86,7 @@ export function showTarget(role, x, y, signal, shown) {
   const watcher = new ResizeObserver(place);
   watcher.observe(stage);
   return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason));
     button.addEventListener('click', (event) => {
       watcher.disconnect();
