@@ -4,12 +4,37 @@ use super::read_body;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::state::AppState;
-use actix_web::HttpRequest;
 use actix_web::dev::Payload;
 use actix_web::http::header;
+use actix_web::{FromRequest, HttpRequest};
 use serde::de::{self, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::collections::HashSet;
 use std::fmt;
+use std::future::Future;
+use std::ops::Deref;
+use std::pin::Pin;
+
+/// The body as one JSON object of type `T`, for endpoints that ask nothing of their caller before they read it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Json<T>(pub T);
+
+impl<T> Deref for Json<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move { read_json(&request, payload).await.map(Self) })
+    }
+}
 
 /// Reads the body as one JSON object of type `T`: 415 for another media type, then the limits of the body, then the
 /// syntax, then the fields.
