@@ -104,7 +104,7 @@ export class VoightCheck extends Base {
 
   /** Loads the window behind the scenes, so that the click finds it ready. */
   preload() {
-    if (this.disabled) return;
+    if (this.disabled || this.#state === 'verified') return;
     counters();
     if (this.contextId) this.#load().catch(() => {});
   }
