@@ -15,7 +15,7 @@ pub(crate) fn reading(batch: &Batch) -> BatchReading {
         context: batch.ctx.context.to_string(),
         address: batch.ctx.address.to_string(),
         number: batch.ctx.batch,
-        answer: batch.ctx.answer.as_ref().map(|answer| answer.to_string()),
+        answer: batch.ctx.answer.as_ref().map(ToString::to_string),
         pointer_press: press.is_some_and(|press| press.down.is_some()),
         stage: stage(&batch.layout),
         input: digest(&batch.pointer, &batch.keys),

@@ -28,7 +28,7 @@ impl System {
         names.into_iter().find(|(name, _)| ua.contains(name)).map(|(_, system)| system)
     }
 
-    /// As `navigator.platform` names it. Linux there may also be Android or ChromeOS, which say the same.
+    /// As `navigator.platform` names it. Linux there may also be Android or `ChromeOS`, which say the same.
     pub(crate) fn of_platform(platform: &str) -> Option<Self> {
         let names = [
             ("Win", Self::Windows),

@@ -16,6 +16,10 @@ const TOLERANCE: f64 = 2.0;
 /// How far beside its target a finger may land: browsers move a tap to the nearest target within about this distance.
 const TOUCH_TOLERANCE: f64 = 24.0;
 
+/// The least room beside a target, in CSS pixels. The narrowest window leaves 168 by 248; in a stage as small as its target
+/// every press would be where it belongs.
+const LEAST_ROOM: f64 = 100.0;
+
 /// Whether the targets and presses of a check are where they were drawn.
 pub(super) fn holds(check: &CheckEvidence<'_>, first: Option<&Kept<'_>>, second: Option<&Kept<'_>>) -> bool {
     let on_first = |kept| target_holds(kept, RectangleRole::First, Role::First, check.challenge.first_place());
@@ -71,7 +75,12 @@ impl Rendered {
     fn is_at(&self, place: Place) -> bool {
         let (x, y) = self.corner(place);
         let near = |a: f64, b: f64| (a - b).abs() <= TOLERANCE;
-        self.target.w > 0 && self.target.h > 0 && near(px(self.target.x), x) && near(px(self.target.y), y)
+        self.has_room() && near(px(self.target.x), x) && near(px(self.target.y), y)
+    }
+
+    fn has_room(&self) -> bool {
+        let room = |stage: i64, target: i64| target > 0 && px(stage) - px(target) >= LEAST_ROOM;
+        room(self.stage.w, self.target.w) && room(self.stage.h, self.target.h)
     }
 
     /// Whether the pointer went down on the target: where it was seen, or where it belongs on this stage. The window
@@ -108,6 +117,15 @@ mod tests {
         let mut other_second = Draft::person();
         other_second.second_place = Some(Place { x: 0.1, y: SECOND.y });
         assert!(refused(&other_second));
+    }
+
+    #[test]
+    fn a_stage_as_small_as_its_target_is_refused() {
+        let mut draft = Draft::person();
+        for member in ["x", "y", "w", "h"] {
+            draft.first["layout"][0][member] = draft.first["layout"][1][member].clone();
+        }
+        assert!(refused(&draft));
     }
 
     #[test]

@@ -7,8 +7,9 @@ use crate::press::Press;
 use crate::reading::px;
 use crate::wire::{PointerEvent, PointerKind, PointerType, Rectangle, RectangleRole, Role};
 
-/// A last step that is longer than this (hundredths of a CSS pixel) is a leap: a hand slows down before it presses.
-const LEAP: f64 = 6000.0;
+/// A last step that is longer than this (hundredths of a CSS pixel) is a leap: a hand slows down before it presses, and
+/// even at its fastest it seldom goes farther between two frames.
+const LEAP: f64 = 10_000.0;
 /// The longest hold, in tenths of a millisecond, that no finger does.
 const NO_HOLD: i64 = 20;
 
@@ -24,20 +25,25 @@ pub(super) fn teleport(facts: &Facts) -> Option<String> {
     if is_sparse(facts) {
         return None;
     }
-    let leaps = facts.mouse_presses().filter_map(|(press, down)| last_step(&press, down));
-    leaps.fold(None, |longest: Option<f64>, leap| Some(longest.map_or(leap, |known| known.max(leap)))).and_then(
-        |leap| (leap > LEAP).then(|| format!("the pointer came to its press in one step of {:.0} px", leap / 100.0)),
-    )
+    let seen: Vec<&PointerEvent> = facts.streams().flatten().filter(|event| shows_place(event)).collect();
+    let leaps = facts.mouse_presses().filter_map(|(_, down)| last_step(&seen, down));
+    let leap = leaps.filter(|leap| *leap > LEAP).reduce(f64::max)?;
+    Some(format!("the pointer came to its press in one step of {:.0} px", leap / 100.0))
 }
 
-/// The last step before a press: from the last other position to that of the press. Unknown if the pointer was seen in
-/// no other position: then it may have rested there.
-fn last_step(press: &Press<'_>, down: &PointerEvent) -> Option<f64> {
-    let seen = |event: &&PointerEvent| {
-        event.pointer == PointerType::Mouse && !matches!(event.kind, PointerKind::Click | PointerKind::Leave)
-    };
-    let before = press.until.iter().rev().skip_while(|event| !std::ptr::eq(*event, down)).filter(seen);
-    before.map(|event| event.distance(down)).find(|distance| *distance >= 100.0)
+/// Whether the event shows where the mouse is.
+fn shows_place(event: &PointerEvent) -> bool {
+    event.pointer == PointerType::Mouse && !matches!(event.kind, PointerKind::Click | PointerKind::Leave)
+}
+
+/// The last step before a press: from the last other position, be it that of the press before, to that of this one.
+/// Unknown if the mouse was seen in no other position, where it may have rested; and if the step stands for several that
+/// a busy page did not see one by one.
+fn last_step(seen: &[&PointerEvent], down: &PointerEvent) -> Option<f64> {
+    let place = seen.iter().position(|event| std::ptr::eq(*event, down))?;
+    let from = seen[..place].iter().rposition(|event| event.distance(down) >= 100.0)?;
+    let bundled = seen[from + 1].coalesced.is_some_and(|count| count > 1);
+    (!bundled).then(|| seen[from].distance(down))
 }
 
 /// A press was held for no time.
@@ -58,7 +64,7 @@ pub(super) fn exact_centre(facts: &Facts) -> Option<String> {
             (Role::Second, RectangleRole::Second)
         };
         let Some(down) = Press::of(&batch.pointer, role).and_then(|press| press.down) else { continue };
-        let shown = batch.layout.iter().filter(|found| found.role == rectangle && found.t <= down.t).last()?;
+        let shown = batch.layout.iter().rfind(|found| found.role == rectangle && found.t <= down.t)?;
         if down.pointer != PointerType::Mouse || !down.trusted || !is_centre(down, shown) {
             return None;
         }
@@ -96,15 +102,31 @@ mod tests {
         assert_eq!(draft.fires("zero_pressure"), None);
     }
 
-    #[test]
-    fn a_leap_is_seen_and_a_pointer_that_rests_on_its_target_is_not_one() {
+    fn leaping(coalesced: i64) -> Draft {
         let mut draft = Draft::person();
-        draft.second_rows(|rows| drop(rows.drain(1..30)));
-        assert!(draft.fires("teleport").is_some());
-        draft.second_rows(|rows| drop(rows.drain(..30)));
-        assert_eq!(draft.fires("teleport"), None);
-        draft.second_rows(|rows| drop(rows.drain(..31)));
-        assert_eq!(draft.fires("teleport"), None, "no move at all");
+        draft.second_rows(|rows| {
+            drop(rows.drain(..30));
+            rows[0][13] = coalesced;
+        });
+        draft
+    }
+
+    #[test]
+    fn a_leap_from_press_to_press_is_seen() {
+        assert!(leaping(1).fires("teleport").is_some());
+        let mut unmoved = Draft::person();
+        unmoved.second_rows(|rows| drop(rows.drain(..31)));
+        assert!(unmoved.fires("teleport").is_some(), "no move at all");
+    }
+
+    #[test]
+    fn a_busy_page_and_a_pointer_that_rests_on_its_target_do_not_leap() {
+        assert_eq!(leaping(3).fires("teleport"), None);
+        let mut resting = leaping(1);
+        resting.second_place = None;
+        resting.first["pointer"] = resting.second["pointer"].clone();
+        resting.second["pointer"] = serde_json::json!([]);
+        assert_eq!(resting.fires("teleport"), None);
     }
 
     #[test]
@@ -112,7 +134,9 @@ mod tests {
         let mut draft = Draft::person();
         draft.second_rows(|rows| {
             let down = rows.iter().find(|row| row[0] == 1).unwrap()[1];
-            rows.iter_mut().filter(|row| row[0] == 2 || row[0] == 6).for_each(|row| row[1] = down + 10);
+            for row in rows.iter_mut().filter(|row| row[0] == 2 || row[0] == 6) {
+                row[1] = down + 10;
+            }
         });
         assert!(draft.fires("zero_hold").is_some());
     }
@@ -122,10 +146,11 @@ mod tests {
         let mut draft = Draft::person();
         let to_centre = |row: &mut [i64; 16], centre: (i64, i64)| (row[2], row[3]) = centre;
         draft.second_rows(|rows| {
-            rows.iter_mut().filter(|row| row[0] != 0).for_each(|row| to_centre(row, (32_800, 34_900)))
+            for row in rows.iter_mut().filter(|row| row[0] != 0) {
+                to_centre(row, (32_800, 34_900));
+            }
         });
         assert_eq!(draft.fires("exact_centre"), None, "one of two presses");
-        draft.move_press(0);
         draft.all_rows(|_, row| {
             if row[0] != 0 {
                 to_centre(row, if row[12] == 1 { (21_600, 18_800) } else { (32_800, 34_900) });

@@ -21,17 +21,12 @@ pub(super) fn foreign_fetch(facts: &Facts) -> Option<String> {
 /// Headers are missing that this browser sends. On an origin that browsers do not trust they are missing rightly, and
 /// what embeds a browser in an app may leave them out.
 pub(super) fn missing_headers(facts: &Facts) -> Option<String> {
-    facts
-        .calls
-        .iter()
-        .find_map(|call| lacks(facts, call))
-        .map(|name| format!("the browser sends {name}, the call has none"))
+    let name = facts.calls.iter().find_map(|call| lacks(facts, call))?;
+    Some(format!("the browser sends {name}, the call has none"))
 }
 
 fn lacks(facts: &Facts, call: &Headers) -> Option<&'static str> {
-    if call.get("user-agent").is_none() {
-        return None;
-    }
+    call.get("user-agent")?;
     if call.get("accept-language").is_none() {
         return Some("accept-language");
     }
