@@ -1,0 +1,150 @@
+//! Real browsers before the real service: what a platform reads of people and of robots.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+#[path = "browser/chromium.rs"]
+mod chromium;
+#[path = "browser/needs.rs"]
+mod needs;
+#[path = "browser/person.rs"]
+mod person;
+#[path = "browser/puzzle.rs"]
+mod puzzle;
+#[path = "browser/quest.rs"]
+mod quest;
+#[path = "browser/replay.rs"]
+mod replay;
+#[path = "browser/robot.rs"]
+mod robot;
+#[path = "browser/screen.rs"]
+mod screen;
+#[path = "browser/stage.rs"]
+mod stage;
+#[path = "browser/visitor.rs"]
+mod visitor;
+
+use needs::needs;
+use robot::Shown;
+use screen::Screen;
+use stage::Stage;
+
+const WALLET: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+#[test]
+fn robot_headless_is_a_bot() {
+    if !needs("robot_headless_is_a_bot") {
+        return;
+    }
+    let stage = Stage::set();
+    let quest = stage.quest(WALLET);
+    robot::run(&quest.url(), Shown::Headless);
+    quest.ending().receipt();
+    assert_eq!(stage.verdict(WALLET)["isBot"], true);
+}
+
+#[test]
+fn robot_headed_is_a_bot() {
+    if !needs("robot_headed_is_a_bot") {
+        return;
+    }
+    let stage = Stage::set();
+    let quest = stage.quest(WALLET);
+    let screen = Screen::open();
+    robot::run(&quest.url(), Shown::On(screen.display()));
+    quest.ending().receipt();
+    assert_eq!(stage.verdict(WALLET)["isBot"], true);
+}
+
+#[test]
+fn human_path_is_no_bot() {
+    let Some(corpus) = needs::recordings("human_path_is_no_bot") else { return };
+    let stage = Stage::set();
+    let quest = stage.quest(WALLET);
+    visitor::with_a_mouse(&quest, &corpus).receipt();
+    assert_eq!(stage.verdict(WALLET)["isBot"], false, "{}", stage.explain(WALLET));
+}
+
+#[test]
+fn keyboard_only_is_no_bot() {
+    let Some(corpus) = needs::recordings("keyboard_only_is_no_bot") else { return };
+    let stage = Stage::set();
+    let quest = stage.quest(WALLET);
+    visitor::with_a_keyboard(&quest, &corpus).receipt();
+    assert_eq!(stage.verdict(WALLET)["isBot"], false, "{}", stage.explain(WALLET));
+}
+
+#[test]
+fn a_flagged_wallet_stays_flagged_after_a_later_clean_check() {
+    let Some(corpus) = needs::recordings("a_flagged_wallet_stays_flagged_after_a_later_clean_check") else { return };
+    let stage = Stage::set();
+    let quest = stage.quest(WALLET);
+    robot::run(&quest.url(), Shown::Headless);
+    quest.ending().receipt();
+    visitor::with_a_mouse(&quest, &corpus).receipt();
+    assert_eq!(stage.verdict(WALLET)["isBot"], true);
+}
+
+#[test]
+fn another_context_of_the_same_wallet_is_unaffected() {
+    if !needs("another_context_of_the_same_wallet_is_unaffected") {
+        return;
+    }
+    let stage = Stage::set();
+    let other = stage.server.register(&stage.account.key, "autumn");
+    let quest = stage.quest(WALLET);
+    robot::run(&quest.url(), Shown::Headless);
+    quest.ending().receipt();
+    assert_eq!(stage.verdict(WALLET)["isBot"], true);
+    assert_eq!(stage.verdict_in(&other, WALLET), serde_json::json!({ "isBot": false, "confidence": { "score": 0 } }));
+}
+
+#[test]
+fn a_vouched_clean_check_answers_for_a_wallet_that_a_strangers_robot_flagged() {
+    let name = "a_vouched_clean_check_answers_for_a_wallet_that_a_strangers_robot_flagged";
+    let Some(corpus) = needs::recordings(name) else { return };
+    let stage = Stage::set();
+    let claimed = stage.quest(WALLET);
+    robot::run(&claimed.url(), Shown::Headless);
+    claimed.ending().receipt();
+    assert_eq!(stage.verdict(WALLET)["isBot"], true);
+    let vouched = stage.vouched_quest(WALLET);
+    visitor::with_a_mouse(&vouched, &corpus).receipt();
+    assert_eq!(stage.verdict(WALLET)["isBot"], false, "{}", stage.explain(WALLET));
+}
+
+#[test]
+fn recorded_evidence_posted_again_is_refused_and_the_answers_do_not_say_why() {
+    if !needs("recorded_evidence_posted_again_is_refused_and_the_answers_do_not_say_why") {
+        return;
+    }
+    let stage = Stage::set();
+    let quest = stage.quest(WALLET);
+    let recorded = replay::Recording::of(&robot::record(&quest.url()));
+    quest.ending().receipt();
+
+    let refused = [
+        ("challenge_used", recorded.with_the_used_challenge(&stage)),
+        ("layout_not_drawn", recorded.with_a_fresh_challenge(&stage)),
+        ("batch_number", recorded.with_a_wrong_batch_number(&stage)),
+    ];
+    let (_, first) = &refused[0];
+    assert_eq!(first.json()["error"]["code"], "CHECK_REFUSED");
+    let log = stage.server.log();
+    for (reason, answer) in &refused {
+        assert_eq!((answer.status, &answer.body), (first.status, &first.body), "{reason}");
+        assert_eq!(log.matches(reason).count(), 1, "the log should name {reason} once:\n{log}");
+    }
+}
+
+#[test]
+fn a_page_under_the_strictest_policy_sees_no_violation() {
+    if !needs("a_page_under_the_strictest_policy_sees_no_violation") {
+        return;
+    }
+    let stage = Stage::set();
+    let quest = stage.quest(WALLET);
+    let recorded = robot::record(&quest.url());
+    let ending = quest.ending();
+    assert_eq!((ending.path.as_str(), ending.told["violations"].as_str()), ("/claimed", ""));
+    // The window has a policy of its own; what it blocks is said on the browser's console.
+    assert_eq!(recorded["complaints"], serde_json::json!([]));
+}

@@ -1,0 +1,63 @@
+//! Chromium as a person starts it: without any automation protocol.
+
+use crate::screen::Screen;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+
+pub(crate) const PROGRAM: &str = "/usr/bin/chromium";
+
+/// Nothing but what keeps it from talking to its maker and from asking questions.
+const FLAGS: [&str; 7] = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--password-store=basic",
+    "--window-position=0,0",
+];
+
+/// A browser with a profile of its own; it is closed with it.
+pub(crate) struct Chromium {
+    process: Child,
+    _profile: TempDir,
+}
+
+impl Chromium {
+    /// Opens a page on a screen.
+    pub(crate) fn open(screen: &Screen, page: &str) -> Self {
+        let profile = tempfile::tempdir().expect("a temporary folder");
+        let (width, height) = crate::screen::SIZE;
+        let mut command = Command::new(PROGRAM);
+        command.args(FLAGS).arg(format!("--window-size={width},{height}"));
+        command.arg(format!("--user-data-dir={}", profile.path().display()));
+        if is_root() {
+            // Chromium refuses to start its sandbox as root.
+            command.arg("--no-sandbox");
+        }
+        let process = command
+            .arg(page)
+            .env("DISPLAY", screen.display())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            // A group of its own, so that all of its processes can be ended and no others.
+            .process_group(0)
+            .spawn()
+            .expect("Chromium starts");
+        Self { process, _profile: profile }
+    }
+}
+
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        let group = format!("-{}", self.process.id());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+        let _ = self.process.wait();
+    }
+}
+
+fn is_root() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
+}

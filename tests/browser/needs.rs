@@ -1,0 +1,33 @@
+//! What these tests need of the machine.
+
+use crate::{chromium, person, robot};
+use std::path::{Path, PathBuf};
+use voight_tests::skip::skipped;
+
+const SET_UP: &str = "`cargo xtask test --only setup` installs it";
+
+/// Whether the browser, a screen and the robots' library are here; reports the test `name` as skipped if not.
+pub(crate) fn needs(name: &str) -> bool {
+    let programs = [chromium::PROGRAM, "/usr/bin/Xvfb", "/usr/bin/openbox", "/usr/bin/xdotool"];
+    if let Some(missing) = programs.into_iter().find(|program| !Path::new(program).exists()) {
+        skipped(name, &format!("{missing} is missing; {SET_UP}"));
+        return false;
+    }
+    if robot::library().is_none() {
+        skipped(name, &format!("playwright-core is missing; {SET_UP}"));
+        return false;
+    }
+    true
+}
+
+/// The folder of recordings if that and everything else is here; reports the test `name` as skipped if not.
+pub(crate) fn recordings(name: &str) -> Option<PathBuf> {
+    if !needs(name) {
+        return None;
+    }
+    let corpus = person::corpus();
+    if corpus.is_none() {
+        skipped(name, "the recordings of people are missing; VOIGHT_CORPUS names their folder");
+    }
+    corpus
+}

@@ -1,0 +1,37 @@
+// Goes through a page as the demo's robot does, and writes down what passed between the window and the service, and what
+// the browser complained about.
+import { chromium } from 'playwright-core';
+
+const [page] = process.argv.slice(2);
+const args = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args });
+const exchanges = [];
+const complaints = [];
+const answered = [];
+
+try {
+  const tab = await browser.newPage();
+  tab.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  tab.on('pageerror', (error) => complaints.push(String(error)));
+  tab.on('response', (response) => {
+    if (response.url().includes('/window/v1/checks')) answered.push(keep(response));
+  });
+  await tab.goto(page);
+  await tab.locator('#claim').click();
+  for (const target of ['first', 'second']) {
+    await tab.frameLocator('voight-check iframe').locator(`#press[data-role="${target}"]`).click();
+  }
+  await tab.locator('#quest[data-state="claimed"]').waitFor();
+  await Promise.all(answered);
+} finally {
+  await browser.close();
+}
+console.log(JSON.stringify({ exchanges, complaints }));
+
+/** @param {import('playwright-core').Response} response */
+async function keep(response) {
+  const request = response.request();
+  const at = exchanges.push({ path: new URL(request.url()).pathname, headers: request.headers(), body: request.postData() ?? '' }) - 1;
+  exchanges[at].status = response.status();
+  exchanges[at].answer = await response.text().catch(() => '');
+}

@@ -1,0 +1,94 @@
+//! Evidence that a browser once sent, sent again by a program.
+
+use crate::puzzle;
+use crate::stage::Stage;
+use serde_json::{Value, json};
+use voight_tests::http::Response;
+
+/// What passed between a window and the service during one completed check.
+pub(crate) struct Recording {
+    opened: Value,
+    check: String,
+    challenge: String,
+    work: String,
+    batches: Vec<Value>,
+}
+
+/// A check that a program opened.
+struct Check {
+    id: String,
+    challenge: String,
+    work: String,
+}
+
+impl Recording {
+    /// Reads what a recorder wrote down.
+    pub(crate) fn of(recorded: &Value) -> Self {
+        let exchanges = recorded["exchanges"].as_array().expect("exchanges");
+        let body = |exchange: &Value| serde_json::from_str::<Value>(text(&exchange["body"])).expect("a JSON body");
+        let of = |end: &str| exchanges.iter().filter(move |one| text(&one["path"]).ends_with(end)).collect::<Vec<_>>();
+        for exchange in exchanges {
+            assert_eq!(exchange["status"], 200, "{exchange}");
+        }
+        let evidence = of("/evidence");
+        let header = |name: &str| text(&evidence[0]["headers"][name]).to_owned();
+        Self {
+            opened: body(of("/checks")[0]),
+            check: text(&evidence[0]["path"]).split('/').nth_back(1).expect("the check's id").to_owned(),
+            challenge: header("x-voight-challenge"),
+            work: header("x-voight-work"),
+            batches: evidence.into_iter().map(body).collect(),
+        }
+    }
+
+    /// Everything as it was: the answer to the first batch.
+    pub(crate) fn with_the_used_challenge(&self, stage: &Stage) -> Response {
+        let used = Check { id: self.check.clone(), challenge: self.challenge.clone(), work: self.work.clone() };
+        used.evidence(stage, &self.batches[0])
+    }
+
+    /// The same events in a new check, whose targets are elsewhere: the answer to its completion.
+    pub(crate) fn with_a_fresh_challenge(&self, stage: &Stage) -> Response {
+        let fresh = self.open(stage);
+        let first = fresh.evidence(stage, &self.batches[0]);
+        assert_eq!(first.status, 200, "{}", first.body);
+        let mut second = self.batches[1].clone();
+        second["ctx"]["answer"] = first.json()["data"]["step"]["token"].clone();
+        let taken = fresh.evidence(stage, &second);
+        assert_eq!(taken.status, 200, "{}", taken.body);
+        fresh.call(stage, "complete", "")
+    }
+
+    /// The first batch of a new check, said to be its third: the answer to it.
+    pub(crate) fn with_a_wrong_batch_number(&self, stage: &Stage) -> Response {
+        let mut first = self.batches[0].clone();
+        first["ctx"]["batch"] = json!(3);
+        self.open(stage).evidence(stage, &first)
+    }
+
+    fn open(&self, stage: &Stage) -> Check {
+        let answer = stage.post("/window/v1/checks", &[], &self.opened.to_string());
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        let opened = &answer.json()["data"];
+        Check {
+            id: text(&opened["check"]).to_owned(),
+            challenge: text(&opened["challenge"]).to_owned(),
+            work: puzzle::solve(&opened["work"]),
+        }
+    }
+}
+
+impl Check {
+    fn evidence(&self, stage: &Stage, batch: &Value) -> Response {
+        self.call(stage, "evidence", &batch.to_string())
+    }
+
+    fn call(&self, stage: &Stage, what: &str, body: &str) -> Response {
+        let headers = [("x-voight-challenge", self.challenge.as_str()), ("x-voight-work", self.work.as_str())];
+        stage.post(&format!("/window/v1/checks/{}/{what}", self.id), &headers, body)
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("a text, not {value}"))
+}

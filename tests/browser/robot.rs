@@ -1,0 +1,58 @@
+//! Chromium driven by its automation protocol.
+
+use crate::chromium;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use voight_tests::paths;
+
+/// The robot of the demo, which works on every page that has its names.
+const ROBOT: &str = include_str!("../../crates/app/src/demo/robot.mjs");
+/// The same, writing down what the window sends.
+const RECORDER: &str = include_str!("record.mjs");
+
+/// Where the robot's browser is shown.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Shown<'a> {
+    /// Nowhere.
+    Headless,
+    /// On this display.
+    On(&'a str),
+}
+
+/// Runs the demo's robot through a page to its end, and returns what it says of the page.
+pub(crate) fn run(page: &str, shown: Shown<'_>) -> String {
+    node(ROBOT, page, shown)
+}
+
+/// Runs a robot through a page, and returns what passed between the window and the service.
+pub(crate) fn record(page: &str) -> Value {
+    serde_json::from_str(&node(RECORDER, page, Shown::Headless)).expect("the recorder writes JSON")
+}
+
+/// The folder of the robots' library, if it is installed.
+pub(crate) fn library() -> Option<PathBuf> {
+    let folder = paths::tools().join("npm/node_modules");
+    folder.join("playwright-core").is_dir().then_some(folder)
+}
+
+fn node(program: &str, page: &str, shown: Shown<'_>) -> String {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    install(folder.path());
+    std::fs::write(folder.path().join("program.mjs"), program).expect("the program is written");
+    let mut command = Command::new("node");
+    command.current_dir(folder.path()).args(["program.mjs", page]).env("CHROMIUM", chromium::PROGRAM);
+    command.env_remove("HEADED").stderr(Stdio::inherit());
+    if let Shown::On(display) = shown {
+        command.env("HEADED", "1").env("DISPLAY", display);
+    }
+    let output = command.output().expect("node starts");
+    assert!(output.status.success(), "the robot failed: {}", output.status);
+    String::from_utf8(output.stdout).expect("text").trim().to_owned()
+}
+
+/// Makes the library known to programs in `folder`.
+fn install(folder: &Path) {
+    let library = library().expect("playwright-core is installed");
+    std::os::unix::fs::symlink(library, folder.join("node_modules")).expect("a link to the library");
+}

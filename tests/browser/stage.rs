@@ -1,0 +1,83 @@
+//! A service with a customer, and pages of the customer's.
+
+use crate::quest::{Properties, Quest};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use voight_tests::http;
+use voight_tests::server::{Account, Server};
+
+/// Everything that a check needs but a visitor.
+pub(crate) struct Stage {
+    pub(crate) server: Server,
+    pub(crate) account: Account,
+    _folder: TempDir,
+}
+
+impl Stage {
+    /// A new service with one client, one key and one context.
+    pub(crate) fn set() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let server = Server::start(&folder.path().join("data"));
+        let account = server.account("acme");
+        Self { server, account, _folder: folder }
+    }
+
+    /// The service's base URL under a name that makes it another site than the pages.
+    pub(crate) fn service(&self) -> String {
+        self.server.url().replace("127.0.0.1", "localhost")
+    }
+
+    /// A page on which the owner of this address may claim something.
+    pub(crate) fn quest(&self, eoa_address: &str) -> Quest {
+        self.page(eoa_address, None)
+    }
+
+    /// The same page for a visitor whom the platform's backend vouches for.
+    pub(crate) fn vouched_quest(&self, eoa_address: &str) -> Quest {
+        let session = self.vouch(eoa_address);
+        self.page(eoa_address, Some(session))
+    }
+
+    fn page(&self, eoa_address: &str, session: Option<String>) -> Quest {
+        Quest::open(&Properties {
+            service: self.service(),
+            eoa_address: eoa_address.to_owned(),
+            context_id: self.account.context.clone(),
+            session,
+        })
+    }
+
+    fn vouch(&self, eoa_address: &str) -> String {
+        let body = json!({ "context_id": self.account.context, "eoa_address": eoa_address });
+        let answer = self.post("/api/v1/sessions", &[("x-api-key", &self.account.key)], &body.to_string());
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.json()["data"]["session"].as_str().expect("a session token").to_owned()
+    }
+
+    /// Sends JSON to the public listener.
+    pub(crate) fn post(&self, path: &str, headers: &[(&str, &str)], body: &str) -> http::Response {
+        let headers = [&[("content-type", "application/json")], headers].concat();
+        http::post(&http::agent(), &format!("{}{path}", self.server.url()), &headers, body.as_bytes())
+            .expect("the server answers")
+    }
+
+    /// What the platform's backend reads of this address.
+    pub(crate) fn verdict(&self, eoa_address: &str) -> Value {
+        self.verdict_in(&self.account.context, eoa_address)
+    }
+
+    /// What the platform's backend reads of this address in another context of its key.
+    pub(crate) fn verdict_in(&self, context: &str, eoa_address: &str) -> Value {
+        let account = Account { context: context.to_owned(), ..self.account.clone() };
+        let answer = self.server.look_up(&account, eoa_address);
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.json()["data"].clone()
+    }
+
+    /// Why the verdict on this address is what it is, in the operator's words.
+    pub(crate) fn explain(&self, eoa_address: &str) -> String {
+        let arguments = ["verdict", "explain", "--context", &self.account.context, eoa_address];
+        let output = voight_tests::command::run(self.server.data_dir(), &arguments);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+}
