@@ -1,1 +1,8 @@
 #![doc = include_str!("../README.md")]
+
+mod engine;
+mod error;
+mod open;
+
+pub use engine::RedbEngine;
+pub use open::{RedbOptions, open};

@@ -1,0 +1,173 @@
+//! redb as an engine.
+//!
+//! One table of byte slices, and of redb only what is needed: open, get, range, insert, remove, commit. Its richer types
+//! have changed their encoding between releases, and its rarer operations have had most of its bugs.
+
+use crate::error::RedbError;
+use redb::{Builder, Database, ReadOnlyTable, ReadableDatabase, TableDefinition, TableError, TableHandle};
+use std::fs::File;
+use std::io::{ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use voight_store::{Batch, Engine, EngineError, OpenError, Order, Read, Visit, sync_folder_of};
+
+const TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefinition::new("voight");
+
+/// What every redb file begins with.
+const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
+
+/// A redb file.
+pub struct RedbEngine {
+    path: PathBuf,
+    cache_bytes: usize,
+    /// `None` only while it is being reopened, or after that has failed.
+    database: RwLock<Option<Database>>,
+}
+
+impl RedbEngine {
+    /// Opens the file at `path`, or creates it. A file that something else wrote is refused and left as it is.
+    pub fn open(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        let fresh = is_missing(path)?;
+        let failed = |error: RedbError| error.at(path);
+        let database = builder(cache_bytes).create(path).map_err(|error| failed(error.into()))?;
+        if fresh {
+            // redb syncs the file and never its folder; without this a power cut could take the whole store.
+            sync_folder_of(path).map_err(|error| OpenError::io(path.display(), error))?;
+        }
+        match contents(&database).map_err(failed)? {
+            Contents::Ours => {}
+            Contents::Nothing => write(&database, &Batch::default()).map_err(failed)?,
+            Contents::Foreign => return Err(OpenError::Foreign { place: path.display().to_string() }),
+        }
+        Ok(Self { path: path.to_owned(), cache_bytes, database: RwLock::new(Some(database)) })
+    }
+
+    fn database(&self) -> RwLockReadGuard<'_, Option<Database>> {
+        self.database.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Engine for RedbEngine {
+    type Snapshot = RedbSnapshot;
+
+    fn name(&self) -> &'static str {
+        "redb"
+    }
+
+    fn snapshot(&self) -> Result<RedbSnapshot, EngineError> {
+        let database = self.database();
+        let open = database.as_ref().ok_or(RedbError::Closed)?;
+        Ok(begin_read(open)?)
+    }
+
+    fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
+        let database = self.database();
+        let open = database.as_ref().ok_or(RedbError::Closed)?;
+        Ok(write(open, batch)?)
+    }
+
+    /// Closes the file and opens it again: after an error redb refuses everything until that is done.
+    fn recover(&self) -> Result<(), EngineError> {
+        let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
+        // The lock on the file is let go with the old database.
+        drop(database.take());
+        let opened = builder(self.cache_bytes).open(&self.path).map_err(RedbError::from)?;
+        *database = Some(opened);
+        Ok(())
+    }
+}
+
+/// The table as it was at one moment.
+pub struct RedbSnapshot(ReadOnlyTable<&'static [u8], &'static [u8]>);
+
+impl Read for RedbSnapshot {
+    fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
+        if let Some(value) = self.0.get(key).map_err(RedbError::from)? {
+            visit(value.value());
+        }
+        Ok(())
+    }
+
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+        if from >= to {
+            return Ok(());
+        }
+        let mut range = self.0.range::<&[u8]>(from..to).map_err(RedbError::from)?;
+        let mut next = || match order {
+            Order::Ascending => range.next(),
+            Order::Descending => range.next_back(),
+        };
+        while let Some(entry) = next() {
+            let (key, value) = entry.map_err(RedbError::from)?;
+            if visit(key.value(), value.value()).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// redb's own default would take a gigabyte for its cache.
+fn builder(cache_bytes: usize) -> Builder {
+    let mut builder = Database::builder();
+    builder.set_cache_size(cache_bytes);
+    builder
+}
+
+fn begin_read(database: &Database) -> Result<RedbSnapshot, RedbError> {
+    Ok(RedbSnapshot(database.begin_read()?.open_table(TABLE)?))
+}
+
+/// Writes a batch and makes it durable.
+///
+/// Two-phase commit, because a commit in one phase trusts a checksum to tell a torn write from a whole one. Quick repair,
+/// because reopening after a crash takes minutes without it; it must be on every commit, since only the last one counts.
+fn write(database: &Database, batch: &Batch) -> Result<(), RedbError> {
+    let mut transaction = database.begin_write()?;
+    transaction.set_two_phase_commit(true);
+    transaction.set_quick_repair(true);
+    {
+        let mut table = transaction.open_table(TABLE)?;
+        for (key, value) in batch.iter() {
+            match value {
+                Some(value) => drop(table.insert(key, value)?),
+                None => drop(table.remove(key)?),
+            }
+        }
+    }
+    Ok(transaction.commit()?)
+}
+
+enum Contents {
+    /// Our table.
+    Ours,
+    /// No table at all, as after a crash between the creation of the file and the first commit.
+    Nothing,
+    /// Other tables.
+    Foreign,
+}
+
+fn contents(database: &Database) -> Result<Contents, RedbError> {
+    let transaction = database.begin_read()?;
+    match transaction.open_table(TABLE) {
+        Ok(_) => return Ok(Contents::Ours),
+        Err(TableError::TableDoesNotExist(_)) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let foreign = transaction.list_tables()?.any(|table| table.name() != TABLE.name());
+    Ok(if foreign { Contents::Foreign } else { Contents::Nothing })
+}
+
+/// Whether there is no file, or an empty one. Anything that does not begin like a redb file is refused before redb can
+/// touch it.
+pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
+    let mut start = Vec::new();
+    let length = MAGIC.len() as u64;
+    match File::open(path).and_then(|file| file.take(length).read_to_end(&mut start)) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(OpenError::io(path.display(), error)),
+        Ok(0) => Ok(true),
+        Ok(_) if start == MAGIC => Ok(false),
+        Ok(_) => Err(OpenError::Foreign { place: path.display().to_string() }),
+    }
+}

@@ -1,0 +1,75 @@
+//! What redb's errors mean.
+
+use redb::{CommitError, DatabaseError, Error, StorageError, TableError, TransactionError};
+use std::io::ErrorKind;
+use std::path::Path;
+use voight_store::{EngineError, OpenError};
+
+/// Any of redb's errors.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RedbError {
+    /// While opening.
+    #[error(transparent)]
+    Open(#[from] DatabaseError),
+    /// While beginning a transaction.
+    #[error(transparent)]
+    Begin(#[from] TransactionError),
+    /// While opening the table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// While reading or writing.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// While committing.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// The file was closed and could not be opened again.
+    #[error("the file is not open")]
+    Closed,
+}
+
+impl RedbError {
+    /// As an error of opening the file at `path`.
+    pub(crate) fn at(self, path: &Path) -> OpenError {
+        let place = path.display();
+        if matches!(self, Self::Open(DatabaseError::DatabaseAlreadyOpen)) {
+            return OpenError::Held { place: place.to_string() };
+        }
+        match EngineError::from(self) {
+            EngineError::Damaged(what) => OpenError::damaged(place, what),
+            other => OpenError::io(place, other),
+        }
+    }
+
+    fn flat(self) -> Error {
+        match self {
+            Self::Open(error) => error.into(),
+            Self::Begin(error) => error.into(),
+            Self::Table(error) => error.into(),
+            Self::Storage(error) => error.into(),
+            Self::Commit(error) => error.into(),
+            Self::Closed => Error::DatabaseClosed,
+        }
+    }
+}
+
+impl From<RedbError> for EngineError {
+    fn from(error: RedbError) -> Self {
+        match error.flat() {
+            Error::Io(error) if is_full(error.kind()) => Self::Full(error.to_string()),
+            // After an error redb refuses everything until it is opened again; so does a database that was closed for that.
+            Error::PreviousIo | Error::DatabaseClosed => Self::Stale,
+            error @ (Error::Corrupted(_)
+            | Error::TableTypeMismatch { .. }
+            | Error::TypeDefinitionChanged { .. }
+            | Error::TableDoesNotExist(_)
+            | Error::TableIsMultimap(_)) => Self::Damaged(error.to_string()),
+            error => Self::Io(error.to_string()),
+        }
+    }
+}
+
+/// No space on the disk, within the quota, or within the largest file that is allowed.
+const fn is_full(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
+}

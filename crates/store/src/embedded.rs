@@ -1,0 +1,79 @@
+//! Every storage port on top of an [`Engine`].
+
+mod admin;
+mod billing;
+mod check;
+mod evidence;
+mod holders;
+mod lane;
+mod lookup;
+mod registry;
+mod shared;
+
+use crate::{Engine, Identity};
+use holders::Holders;
+use lane::Lane;
+use crate::writer::Limits;
+use std::sync::Arc;
+use voight_domain::ports::{Clock, StoreError};
+
+/// Commands of the main database that may wait, and that share a batch. A lookup's command is under a kilobyte.
+const MAIN: Limits = Limits { queue: 4096, group: 1024 };
+/// The same of the evidence; a command holds up to 64 KiB.
+const EVIDENCE: Limits = Limits { queue: 256, group: 64 };
+
+/// What a store is made of.
+pub struct Parts<E> {
+    /// Holds everything but raw evidence.
+    pub main: E,
+    /// Holds raw evidence. It has a writer of its own, so a flood of evidence never delays a lookup.
+    pub evidence: E,
+    /// Who the store is.
+    pub identity: Identity,
+    /// Dates what is written.
+    pub clock: Arc<dyn Clock>,
+    /// The most bytes of raw evidence to keep.
+    pub evidence_budget: u64,
+}
+
+/// The storage ports on an engine.
+pub struct EmbeddedStore<E> {
+    main: Lane<E>,
+    evidence: Lane<E>,
+    holders: Arc<Holders>,
+    identity: Identity,
+    clock: Arc<dyn Clock>,
+    evidence_budget: u64,
+}
+
+impl<E: Engine> EmbeddedStore<E> {
+    /// A store on these parts, with its writers running. Dropping it answers what is queued and ends them.
+    pub fn start(parts: Parts<E>) -> std::io::Result<Self> {
+        let holders = Arc::new(Holders::default());
+        let forgetting = Arc::clone(&holders);
+        Ok(Self {
+            main: Lane::start(parts.main, MAIN, Box::new(move |batch| forgetting.forget(batch)))?,
+            evidence: Lane::start(parts.evidence, EVIDENCE, Box::new(|_| {}))?,
+            holders,
+            identity: parts.identity,
+            clock: parts.clock,
+            evidence_budget: parts.evidence_budget,
+        })
+    }
+}
+
+/// The error for a change of something that must be there.
+fn missing(what: &str) -> StoreError {
+    StoreError::Conflict(format!("there is no such {what}"))
+}
+
+/// The error for something new whose place is taken.
+fn taken(what: &str) -> StoreError {
+    StoreError::Conflict(format!("{what} is taken"))
+}
+
+impl<E> std::fmt::Debug for EmbeddedStore<E> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EmbeddedStore").field("identity", &self.identity.id()).finish_non_exhaustive()
+    }
+}

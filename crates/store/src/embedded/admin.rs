@@ -1,0 +1,83 @@
+//! What operators need.
+
+use super::{EmbeddedStore, missing, shared};
+use crate::step::Step;
+use crate::table::{self, Span};
+use crate::typed::ReadRecords;
+use crate::{Engine, Order};
+use async_trait::async_trait;
+use std::sync::Arc;
+use voight_domain::ports::{AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord};
+use voight_domain::registry::AuditEntry;
+use voight_domain::verdict::{Event, EventKind, Verdict};
+use voight_domain::vocabulary::{ContextId, EoaAddress, Timestamp};
+
+#[async_trait]
+impl<E: Engine> AdminStore for EmbeddedStore<E> {
+    async fn verdicts(
+        &self,
+        context: &ContextId,
+        after: Option<EoaAddress>,
+        limit: usize,
+    ) -> Result<Vec<VerdictRecord>, StoreError> {
+        self.main.read(|view| {
+            let Some(place) = view.fetch(&table::context_place(context))? else { return Ok(Vec::new()) };
+            let page =
+                table::verdicts(place).after_any(after.map(|address| table::verdict(place, &address)));
+            let found = view.collect(&page, Order::Ascending, limit, |key, verdict| {
+                let address = EoaAddress::from_bytes(table::tail(key)?);
+                Some(VerdictRecord { address, verdict })
+            })?;
+            Ok(found.into_iter().flatten().collect())
+        })
+    }
+
+    async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Result<Verdict, StoreError> {
+        let clock = Arc::clone(&self.clock);
+        self.main.write(move |step| override_in(step, change, &audit, clock.now())).await
+    }
+
+    async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
+        self.main.read(|view| {
+            let page = Span::all().after(table::audit(after));
+            let found = view.collect(&page, Order::Ascending, limit, |key, entry| {
+                Some(AuditRecord { seq: u64::from_be_bytes(table::tail(key)?), entry })
+            })?;
+            Ok(found.into_iter().flatten().collect())
+        })
+    }
+
+    fn info(&self) -> StoreInfo {
+        StoreInfo {
+            engine: self.main.name().to_owned(),
+            identity: self.identity.id(),
+            format: self.identity.format(),
+            created_at: self.identity.created_at(),
+        }
+    }
+
+    /// The health of the main database; of the evidence only a failure, since without room for evidence lookups go on.
+    fn health(&self) -> Health {
+        match (self.main.health(), self.evidence.health()) {
+            (Health::Failed(why), _) => Health::Failed(why),
+            (_, Health::Failed(why)) => Health::Failed(format!("of the evidence: {why}")),
+            (main, _) => main,
+        }
+    }
+}
+
+fn override_in(
+    step: &mut Step<'_>,
+    change: Override,
+    audit: &AuditEntry,
+    now: Timestamp,
+) -> Result<Verdict, StoreError> {
+    let place = step.fetch(&table::context_place(&change.context))?.ok_or_else(|| missing("context"))?;
+    let at = table::verdict(place, &change.address);
+    let verdict = step.fetch(&at)?.unwrap_or_default().overridden(change.to, change.tau, now);
+    step.put(at, &verdict);
+    let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.to, reason: change.reason };
+    shared::event(step, place, &change.address, &Event { at: now, kind })?;
+    shared::audit(step, audit)?;
+    Ok(verdict)
+}

@@ -1,0 +1,111 @@
+//! Concluding checks.
+
+use super::{EmbeddedStore, shared};
+use crate::record::{ContextPlace, InputOwner};
+use crate::step::Step;
+use crate::typed::ReadRecords;
+use crate::{Engine, Order, table};
+use async_trait::async_trait;
+use std::sync::Arc;
+use voight_domain::check::{
+    CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, InputDigest, conclude,
+};
+use voight_domain::ports::{CheckStore, StoreError};
+use voight_domain::verdict::{Event, Verdict};
+use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
+
+#[async_trait]
+impl<E: Engine> CheckStore for EmbeddedStore<E> {
+    async fn conclude(&self, conclusion: CheckConclusion) -> Result<ConcludeOutcome, StoreError> {
+        let clock = Arc::clone(&self.clock);
+        self.main.write(move |step| conclude_in(step, &conclusion, clock.now())).await
+    }
+
+    async fn concluded(&self, check: CheckId) -> Result<Option<Concluded>, StoreError> {
+        self.main.read(|view| view.fetch(&table::concluded(check)))
+    }
+
+    async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
+        self.main.read(|view| match view.fetch(&table::context_place(context))? {
+            Some(place) => view.fetch(&table::verdict(place, address)),
+            None => Ok(None),
+        })
+    }
+
+    async fn timeline(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+        limit: usize,
+    ) -> Result<Vec<Event>, StoreError> {
+        self.main.read(|view| {
+            let Some(place) = view.fetch(&table::context_place(context))? else { return Ok(Vec::new()) };
+            let timeline = table::timeline(place, address);
+            let mut latest = view.collect(&timeline, Order::Descending, limit, |_, event| event)?;
+            latest.reverse();
+            Ok(latest)
+        })
+    }
+}
+
+fn conclude_in(
+    step: &mut Step<'_>,
+    request: &CheckConclusion,
+    now: Timestamp,
+) -> Result<ConcludeOutcome, StoreError> {
+    let concluded = step.fetch(&table::concluded(request.check))?;
+    let context = shared::context(step, &request.context)?;
+    let (verdict, input_seen) = match &context {
+        Some((place, _)) => (
+            step.fetch(&table::verdict(*place, &request.address))?,
+            any_seen(step, *place, request.check, &request.inputs)?,
+        ),
+        None => (None, false),
+    };
+    let facts = ConcludeFacts {
+        concluded: concluded.as_ref(),
+        input_seen,
+        context: context.as_ref().map(|(_, context)| context),
+        verdict: verdict.as_ref(),
+    };
+    let decided = conclude(request, facts, now);
+    if let (Some(write), Some((place, _))) = (decided.write, context) {
+        keep(step, request, &write, place)?;
+    }
+    Ok(decided.outcome)
+}
+
+/// Whether another check of the context has presented one of the inputs.
+fn any_seen(
+    step: &Step<'_>,
+    place: ContextPlace,
+    check: CheckId,
+    inputs: &[InputDigest],
+) -> Result<bool, StoreError> {
+    for digest in inputs {
+        if step.fetch(&table::input(place, *digest))?.is_some_and(|owner| owner.0 != check) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn keep(
+    step: &mut Step<'_>,
+    request: &CheckConclusion,
+    write: &ConcludeWrite,
+    place: ContextPlace,
+) -> Result<(), StoreError> {
+    step.put(table::concluded(request.check), &write.concluded);
+    if let Some(verdict) = &write.verdict {
+        step.put(table::verdict(place, &request.address), verdict);
+    }
+    for digest in &request.inputs {
+        let at = table::input(place, *digest);
+        // The first check to present an input stays its owner.
+        if !step.holds(&at)? {
+            step.put(at, &InputOwner(request.check));
+        }
+    }
+    shared::event(step, place, &request.address, &write.event)
+}

@@ -1,0 +1,123 @@
+//! Raw evidence within a budget.
+
+use super::EmbeddedStore;
+use crate::record::{Aged, EvidenceHead, EvidenceTotal, Record, Unsettled};
+use crate::step::Step;
+use crate::table::{self, Span};
+use crate::typed::ReadRecords;
+use crate::{Engine, Order};
+use async_trait::async_trait;
+use voight_domain::check::EvidenceBatch;
+use voight_domain::ports::{Appended, EvidenceStore, StoreError};
+use voight_domain::vocabulary::{CheckId, Timestamp};
+
+/// Checks whose evidence one append evicts at most. An append adds at most 64 KiB, which is less than that many checks
+/// hold, so this keeps up with any flood; and a budget that was lowered is reached in slices.
+const EVICTED: usize = 256;
+
+#[async_trait]
+impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
+    async fn append(&self, batch: EvidenceBatch) -> Result<Appended, StoreError> {
+        let budget = self.evidence_budget;
+        self.evidence.write(move |step| append(step, &batch, budget)).await
+    }
+
+    async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError> {
+        self.evidence.read(|view| view.list(&table::evidence_of(check), usize::MAX))
+    }
+
+    async fn unsettled(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
+        self.evidence.read(|view| checks(view, &table::unsettled_before(opened_before), limit))
+    }
+
+    async fn settle(&self, check: CheckId) -> Result<(), StoreError> {
+        self.evidence
+            .write(move |step| {
+                if let Some(head) = step.fetch(&table::evidence_head(check))? {
+                    step.put(table::evidence_head(check), &EvidenceHead { settled: true, ..head });
+                    step.remove(table::unsettled(head.opened_at, check));
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    async fn evict(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+        self.evidence
+            .write(move |step| {
+                let old = checks(step, &table::aged_before(opened_before), limit)?;
+                let mut total = step.fetch(&table::evidence_total())?.unwrap_or_default().0;
+                for check in &old {
+                    total = total.saturating_sub(forget(step, *check)?);
+                }
+                step.put(table::evidence_total(), &EvidenceTotal(total));
+                Ok(old.len())
+            })
+            .await
+    }
+}
+
+fn append(step: &mut Step<'_>, batch: &EvidenceBatch, budget: u64) -> Result<Appended, StoreError> {
+    let (check, opened_at) = (batch.challenge.check, batch.challenge.opened_at);
+    let at = table::evidence(check, batch.number);
+    if step.holds(&at)? {
+        return Ok(Appended::AlreadyThere);
+    }
+    let size = size(batch);
+    let head = match step.fetch(&table::evidence_head(check))? {
+        Some(head) => EvidenceHead { bytes: head.bytes.saturating_add(size), ..head },
+        None => {
+            step.put(table::aged(opened_at, check), &Aged);
+            step.put(table::unsettled(opened_at, check), &Unsettled);
+            EvidenceHead { opened_at, bytes: size, settled: false }
+        }
+    };
+    step.put(at, batch);
+    step.put(table::evidence_head(check), &head);
+    let total = step.fetch(&table::evidence_total())?.unwrap_or_default().0.saturating_add(size);
+    let total = shrink(step, total, budget)?;
+    step.put(table::evidence_total(), &EvidenceTotal(total));
+    Ok(Appended::Kept)
+}
+
+/// What a batch counts for in the budget: its body. The rest is small, and bounded by the limits on a request.
+fn size(batch: &EvidenceBatch) -> u64 {
+    batch.body.len() as u64
+}
+
+/// Evicts the oldest checks until the budget holds.
+fn shrink(step: &mut Step<'_>, mut total: u64, budget: u64) -> Result<u64, StoreError> {
+    if total <= budget {
+        return Ok(total);
+    }
+    for check in checks(step, &Span::<Aged>::all(), EVICTED)? {
+        if total <= budget {
+            break;
+        }
+        total = total.saturating_sub(forget(step, check)?);
+    }
+    Ok(total)
+}
+
+/// Removes all that is kept of a check's evidence; returns its bytes.
+fn forget(step: &mut Step<'_>, check: CheckId) -> Result<u64, StoreError> {
+    let Some(head) = step.fetch(&table::evidence_head(check))? else { return Ok(0) };
+    let numbers = step.collect(&table::evidence_of(check), Order::Ascending, usize::MAX, |_, batch| batch.number)?;
+    for number in numbers {
+        step.remove(table::evidence(check, number));
+    }
+    step.remove(table::evidence_head(check));
+    step.remove(table::aged(head.opened_at, check));
+    step.remove(table::unsettled(head.opened_at, check));
+    Ok(head.bytes)
+}
+
+/// The checks at the ends of the keys, in their order.
+fn checks<R: Record>(
+    view: &impl ReadRecords,
+    span: &Span<R>,
+    limit: usize,
+) -> Result<Vec<CheckId>, StoreError> {
+    let found = view.collect(span, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
+    Ok(found.into_iter().flatten().collect())
+}

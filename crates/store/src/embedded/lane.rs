@@ -1,0 +1,59 @@
+//! A database with its writer.
+
+use crate::step::Step;
+use crate::writer::{Forget, Limits, Pending, Writer};
+use crate::Engine;
+use std::sync::Arc;
+use voight_domain::ports::{Health, StoreError};
+
+/// How often a read starts again because the database was reopened under it.
+const READS: usize = 3;
+
+/// Reads run on the caller's thread, writes on the writer's.
+pub(super) struct Lane<E> {
+    engine: Arc<E>,
+    writer: Writer,
+}
+
+impl<E: Engine> Lane<E> {
+    pub(super) fn start(engine: E, limits: Limits, forget: Forget) -> std::io::Result<Self> {
+        let engine = Arc::new(engine);
+        let writer = Writer::start(Arc::clone(&engine), limits, forget)?;
+        Ok(Self { engine, writer })
+    }
+
+    /// Reads from one snapshot. Damage or a failed read also stops the writer: nothing is acknowledged any more on what
+    /// cannot be trusted.
+    pub(super) fn read<T>(
+        &self,
+        read: impl Fn(&E::Snapshot) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut outcome = Err(StoreError::NotApplied("the database is being reopened".into()));
+        for _ in 0..READS {
+            outcome = self.engine.snapshot().map_err(StoreError::from).and_then(|snapshot| read(&snapshot));
+            if !matches!(outcome, Err(StoreError::NotApplied(_))) {
+                break;
+            }
+        }
+        outcome.inspect_err(|error| self.writer.stop_on(error))
+    }
+
+    /// Runs a step on the writer.
+    pub(super) fn write<T, F>(&self, step: F) -> Pending<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Step<'_>) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.writer.submit(step)
+    }
+
+    /// The kind of database.
+    pub(super) fn name(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    /// Whether it takes writes.
+    pub(super) fn health(&self) -> Health {
+        self.writer.health()
+    }
+}

@@ -1,0 +1,96 @@
+//! The hot path.
+
+use super::holders::{Held, Holders};
+use super::{EmbeddedStore, shared};
+use crate::record::ContextPlace;
+use crate::step::Step;
+use crate::table::{self, Tenant};
+use crate::typed::ReadRecords;
+use crate::Engine;
+use async_trait::async_trait;
+use std::sync::Arc;
+use voight_domain::metering::{
+    LookupFacts, LookupOutcome, LookupRequest, LookupWrite, MeterState, StoredClaim, answer_lookup,
+};
+use voight_domain::ports::{LookupStore, StoreError};
+use voight_domain::registry::Context;
+use voight_domain::verdict::Verdict;
+use voight_domain::vocabulary::{Environment, Timestamp};
+
+#[async_trait]
+impl<E: Engine> LookupStore for EmbeddedStore<E> {
+    async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
+        let (holders, clock) = (Arc::clone(&self.holders), Arc::clone(&self.clock));
+        self.main.write(move |step| answer(step, &request, &holders, clock.now())).await
+    }
+}
+
+fn answer(
+    step: &mut Step<'_>,
+    request: &LookupRequest,
+    holders: &Holders,
+    now: Timestamp,
+) -> Result<LookupOutcome, StoreError> {
+    let held = holders.in_step(step, request.key)?;
+    let found = held.as_deref().map(|held| Found::read(step, request, held)).transpose()?.unwrap_or_default();
+    let facts = LookupFacts {
+        holder: held.as_deref().map(|held| &held.holder),
+        context: found.context.as_ref(),
+        verdict: found.verdict.as_ref(),
+        meter: found.meter.as_ref(),
+        claim: found.claim.as_ref(),
+    };
+    let decided = answer_lookup(request, facts, now);
+    if let (Some(write), Some(held)) = (decided.write, held) {
+        keep(step, &write, held.tenant, held.holder.key.environment, now)?;
+    }
+    Ok(decided.outcome)
+}
+
+/// What the store knows of a lookup whose key it knows.
+#[derive(Default)]
+struct Found {
+    context: Option<Context>,
+    verdict: Option<Verdict>,
+    meter: Option<MeterState>,
+    claim: Option<StoredClaim>,
+}
+
+impl Found {
+    fn read(step: &Step<'_>, request: &LookupRequest, held: &Held) -> Result<Self, StoreError> {
+        let tenant = held.tenant;
+        // Only the client's own contexts are looked at: another client's is refused exactly as one that is not there.
+        let context = step.fetch(&table::context(tenant, &request.context))?;
+        let verdict = match &context {
+            Some(context) => {
+                let place = ContextPlace { tenant, number: context.number };
+                step.fetch(&table::verdict(place, &request.address))?
+            }
+            None => None,
+        };
+        let meter = step.fetch(&table::meter(tenant, held.holder.key.environment))?;
+        let claim = match &request.claim {
+            Some(claim) => step.fetch(&table::claim(tenant, claim.key))?,
+            None => None,
+        };
+        Ok(Self { context, verdict, meter, claim })
+    }
+}
+
+fn keep(
+    step: &mut Step<'_>,
+    write: &LookupWrite,
+    tenant: Tenant,
+    environment: Environment,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    for row in &write.rows {
+        step.put(table::row(tenant, environment, row.seq), row);
+    }
+    step.put(table::meter(tenant, environment), &write.meter);
+    step.put(table::opening(tenant, environment, write.meter.seq), &write.opening);
+    match &write.claim {
+        Some((digest, claim)) => shared::claim(step, tenant, *digest, claim, now),
+        None => Ok(()),
+    }
+}

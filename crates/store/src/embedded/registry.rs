@@ -1,0 +1,122 @@
+//! Clients, keys, contexts.
+
+mod clients;
+mod contexts;
+mod keys;
+
+use super::holders::read_holder;
+use super::{EmbeddedStore, shared};
+use crate::table::{self, Span};
+use crate::typed::ReadRecords;
+use crate::Engine;
+use async_trait::async_trait;
+use std::sync::Arc;
+use voight_domain::metering::Claim;
+use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
+use voight_domain::registry::{
+    AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext,
+    NewKey,
+};
+use voight_domain::secrets::KeyDigest;
+use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
+
+#[async_trait]
+impl<E: Engine> RegistryStore for EmbeddedStore<E> {
+    async fn create_client(&self, client: NewClient, audit: AuditEntry) -> Result<Client, StoreError> {
+        self.main.write(move |step| clients::create(step, client, &audit)).await
+    }
+
+    async fn client(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
+        self.main.read(|view| Ok(view.fetch(&table::client(id))?.map(|found| found.client)))
+    }
+
+    async fn client_named(&self, name: &ClientName) -> Result<Option<Client>, StoreError> {
+        self.main.read(|view| match view.fetch(&table::name(name))? {
+            Some(owner) => Ok(view.fetch(&table::client(owner.0))?.map(|found| found.client)),
+            None => Ok(None),
+        })
+    }
+
+    async fn clients(&self, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, StoreError> {
+        self.main.read(|view| {
+            let page = Span::all().after_any(after.map(table::client));
+            Ok(view.list(&page, limit)?.into_iter().map(|found| found.client).collect())
+        })
+    }
+
+    async fn change_client(
+        &self,
+        id: ClientId,
+        change: ClientChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Client>, StoreError> {
+        self.main.write(move |step| clients::change(step, id, change, &audit)).await
+    }
+
+    async fn create_key(&self, key: NewKey, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
+        self.main.write(move |step| keys::create(step, key, &audit)).await
+    }
+
+    async fn key(&self, id: KeyId) -> Result<Option<Key>, StoreError> {
+        self.main.read(|view| keys::find(view, id).map(|found| found.map(|(_, key)| key)))
+    }
+
+    async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError> {
+        self.main.read(|view| match shared::tenant(view, client)? {
+            Some(tenant) => view.list(&table::keys(tenant), usize::MAX),
+            None => Ok(Vec::new()),
+        })
+    }
+
+    async fn change_key(
+        &self,
+        id: KeyId,
+        change: KeyChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Key>, StoreError> {
+        let clock = Arc::clone(&self.clock);
+        self.main.write(move |step| keys::change(step, id, change, &audit, clock.now())).await
+    }
+
+    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {
+        let held = self.holders.committed(digest, || self.main.read(|view| read_holder(view, digest)))?;
+        Ok(held.map(|held| held.holder.clone()))
+    }
+
+    async fn register_context(
+        &self,
+        context: NewContext,
+        claim: Option<Claim>,
+        audit: AuditEntry,
+    ) -> Result<RegisterOutcome, StoreError> {
+        let clock = Arc::clone(&self.clock);
+        self.main.write(move |step| contexts::register(step, context, claim.as_ref(), &audit, clock.now())).await
+    }
+
+    async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError> {
+        self.main.read(|view| Ok(shared::context(view, id)?.map(|(_, context)| context)))
+    }
+
+    async fn contexts(
+        &self,
+        filter: ContextFilter,
+        after: Option<ContextId>,
+        limit: usize,
+    ) -> Result<Vec<Context>, StoreError> {
+        self.main.read(|view| contexts::list(view, filter, after.as_ref(), limit))
+    }
+
+    async fn change_context(
+        &self,
+        id: &ContextId,
+        change: ContextChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Context>, StoreError> {
+        let id = id.clone();
+        self.main.write(move |step| contexts::change(step, &id, change, &audit)).await
+    }
+
+    async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {
+        self.main.write(move |step| shared::audit(step, &entry)).await
+    }
+}

@@ -1,0 +1,103 @@
+//! Steps on contexts.
+
+use super::keys;
+use crate::embedded::{missing, shared, taken};
+use crate::record::{ContextPlace, Counts};
+use crate::step::Step;
+use crate::table::{self, Span};
+use crate::typed::ReadRecords;
+use crate::Order;
+use std::ops::ControlFlow;
+use voight_domain::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
+use voight_domain::ports::{ContextFilter, RegisterOutcome, StoreError};
+use voight_domain::registry::{AuditEntry, Context, ContextChange, NewContext};
+use voight_domain::vocabulary::{ContextId, Timestamp};
+
+/// Registers a context and gives it its number within its client, unless the claim was answered before.
+pub(super) fn register(
+    step: &mut Step<'_>,
+    context: NewContext,
+    claim: Option<&Claim>,
+    audit: &AuditEntry,
+    now: Timestamp,
+) -> Result<RegisterOutcome, StoreError> {
+    let tenant = shared::tenant(step, context.client)?.ok_or_else(|| missing("client"))?;
+    let stored = match claim {
+        Some(claim) => step.fetch(&table::claim(tenant, claim.key))?,
+        None => None,
+    };
+    match claim_state(claim, stored.as_ref(), now) {
+        ClaimState::Free => {}
+        ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
+        ClaimState::Replay(ClaimAnswer::Lookup(_)) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
+    }
+    if step.holds(&table::context_place(&context.id))? {
+        return Err(taken("the context's id"));
+    }
+    let counts = step.fetch(&table::counts(tenant))?.unwrap_or_default();
+    let context = Context { number: counts.contexts + 1, ..context };
+    step.put(table::counts(tenant), &Counts { contexts: context.number, ..counts });
+    step.put(table::context_place(&context.id), &ContextPlace { tenant, number: context.number });
+    step.put(table::context(tenant, &context.id), &context);
+    if let Some(claim) = claim {
+        let answer = StoredClaim::new(claim, ClaimAnswer::Context(context.id.clone()), now);
+        shared::claim(step, tenant, claim.key, &answer, now)?;
+    }
+    shared::audit(step, audit)?;
+    Ok(RegisterOutcome::Registered(context))
+}
+
+/// Applies a change to a context.
+pub(super) fn change(
+    step: &mut Step<'_>,
+    id: &ContextId,
+    change: ContextChange,
+    audit: &AuditEntry,
+) -> Result<Option<Context>, StoreError> {
+    let Some((place, context)) = shared::context(step, id)? else { return Ok(None) };
+    let changed = context.after(change);
+    step.put(table::context(place.tenant, id), &changed);
+    shared::audit(step, audit)?;
+    Ok(Some(changed))
+}
+
+/// At most `limit` contexts after `after`, in the order of their ids.
+pub(super) fn list(
+    view: &impl ReadRecords,
+    filter: ContextFilter,
+    after: Option<&ContextId>,
+    limit: usize,
+) -> Result<Vec<Context>, StoreError> {
+    let (tenant, key) = match filter {
+        ContextFilter::All => return every(view, after, limit),
+        ContextFilter::Client(client) => (shared::tenant(view, client)?, None),
+        ContextFilter::Key(id) => (keys::find(view, id)?.map(|(tenant, _)| tenant), Some(id)),
+    };
+    let Some(tenant) = tenant else { return Ok(Vec::new()) };
+    let page = table::contexts(tenant).after_any(after.map(|id| table::context(tenant, id)));
+    let mut found = Vec::new();
+    if limit == 0 {
+        return Ok(found);
+    }
+    view.scan(&page, Order::Ascending, |_, context| {
+        if key.is_none_or(|key| context.key == key) {
+            found.push(context);
+        }
+        if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(found)
+}
+
+/// Contexts of every client: their places are sorted by id, whoever they belong to.
+fn every(view: &impl ReadRecords, after: Option<&ContextId>, limit: usize) -> Result<Vec<Context>, StoreError> {
+    let page = Span::all().after_any(after.map(table::context_place));
+    let places = view.collect(&page, Order::Ascending, limit, |key, place| {
+        let id: Option<ContextId> = std::str::from_utf8(key.get(1..)?).ok()?.parse().ok();
+        Some((place.tenant, id?))
+    })?;
+    let mut found = Vec::new();
+    for (tenant, id) in places.into_iter().flatten() {
+        found.extend(view.fetch(&table::context(tenant, &id))?);
+    }
+    Ok(found)
+}

@@ -1,0 +1,64 @@
+//! Steps on keys.
+
+use crate::embedded::{shared, taken};
+use crate::record::{Counts, KeyOwner, KeyPlace};
+use crate::step::Step;
+use crate::table::{self, Tenant};
+use crate::typed::ReadRecords;
+use voight_domain::ports::StoreError;
+use voight_domain::registry::{AuditEntry, Key, KeyChange, NewKey};
+use voight_domain::vocabulary::{KeyId, Timestamp};
+
+/// A key with its client's number.
+pub(super) fn find(view: &impl ReadRecords, id: KeyId) -> Result<Option<(Tenant, Key)>, StoreError> {
+    let Some(KeyOwner(tenant)) = view.fetch(&table::key_owner(id))? else { return Ok(None) };
+    Ok(view.fetch(&table::key(tenant, id))?.map(|key| (tenant, key)))
+}
+
+/// Keeps a new key and gives it its number within its client.
+pub(super) fn create(step: &mut Step<'_>, key: NewKey, audit: &AuditEntry) -> Result<Option<Key>, StoreError> {
+    let Some(tenant) = shared::tenant(step, key.client)? else { return Ok(None) };
+    if step.holds(&table::key_owner(key.id))? {
+        return Err(taken("the key's id"));
+    }
+    for secret in &key.secrets {
+        if step.holds(&table::key_digest(secret.digest))? {
+            return Err(taken("the key's digest"));
+        }
+        step.put(table::key_digest(secret.digest), &KeyPlace { tenant, key: key.id });
+    }
+    let counts = step.fetch(&table::counts(tenant))?.unwrap_or_default();
+    let key = Key { number: counts.keys + 1, ..key };
+    step.put(table::counts(tenant), &Counts { keys: key.number, ..counts });
+    step.put(table::key_owner(key.id), &KeyOwner(tenant));
+    step.put(table::key(tenant, key.id), &key);
+    shared::audit(step, audit)?;
+    Ok(Some(key))
+}
+
+/// Applies a change to a key, so that exactly the digests of its secrets lead to it.
+pub(super) fn change(
+    step: &mut Step<'_>,
+    id: KeyId,
+    change: KeyChange,
+    audit: &AuditEntry,
+    now: Timestamp,
+) -> Result<Option<Key>, StoreError> {
+    let Some((tenant, before)) = find(step, id)? else { return Ok(None) };
+    let old: Vec<_> = before.secrets.iter().map(|secret| secret.digest).collect();
+    if let KeyChange::Rotate { secret, .. } = &change
+        && step.holds(&table::key_digest(secret.digest))?
+    {
+        return Err(taken("the key's digest"));
+    }
+    let key = before.after(change, now);
+    for digest in old {
+        step.remove(table::key_digest(digest));
+    }
+    for secret in &key.secrets {
+        step.put(table::key_digest(secret.digest), &KeyPlace { tenant, key: id });
+    }
+    step.put(table::key(tenant, id), &key);
+    shared::audit(step, audit)?;
+    Ok(Some(key))
+}

@@ -1,0 +1,67 @@
+//! What an embedded database has to be able to do.
+
+use crate::Batch;
+use std::ops::ControlFlow;
+
+/// Why an engine failed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// No space is left. Whether a batch was applied is read back after [`Engine::recover`].
+    #[error("no space is left: {0}")]
+    Full(String),
+    /// The engine's own structure is damaged.
+    #[error("the database is damaged: {0}")]
+    Damaged(String),
+    /// Input or output failed. Whether a batch was applied is unknown, and nothing may be tried again: after a failed
+    /// sync the operating system may have dropped the very pages that a second sync would report as written.
+    #[error("input or output failed: {0}")]
+    Io(String),
+    /// The snapshot was taken before the engine was reopened; a new one answers.
+    #[error("the database was reopened")]
+    Stale,
+}
+
+/// The direction of a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// From the smallest key on.
+    Ascending,
+    /// From the largest key on.
+    Descending,
+}
+
+/// What looks at the entries of a range, key and value, until it breaks off.
+pub type Visit<'a> = dyn FnMut(&[u8], &[u8]) -> ControlFlow<()> + 'a;
+
+/// An ordered map of byte keys to byte values as it was at one moment.
+pub trait Read {
+    /// Shows the value of `key` to `visit`, in place; does nothing if there is none.
+    fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError>;
+
+    /// Shows the entries with `from <= key < to` to `visit`, in order.
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError>;
+}
+
+/// An embedded database: an ordered map of byte keys to byte values. Small and synchronous, so that an adapter is a page
+/// of code; everything else is done once, above it.
+///
+/// One thread writes, any number read.
+pub trait Engine: Send + Sync + 'static {
+    /// A consistent view that later writes do not change.
+    type Snapshot: Read;
+
+    /// The kind of store, for example `redb`.
+    fn name(&self) -> &'static str;
+
+    /// The map as of the last [`apply`](Self::apply) that returned.
+    fn snapshot(&self) -> Result<Self::Snapshot, EngineError>;
+
+    /// Writes the whole batch or nothing; when it returns `Ok`, the batch survives a power cut.
+    ///
+    /// After an error the outcome is unknown: a commit that reported an error has been seen to be there after reopening.
+    fn apply(&self, batch: &Batch) -> Result<(), EngineError>;
+
+    /// Puts the engine back to work after [`EngineError::Full`], for example by reopening its file in place. Snapshots
+    /// taken before may be [`EngineError::Stale`] from then on.
+    fn recover(&self) -> Result<(), EngineError>;
+}

@@ -1,0 +1,80 @@
+//! Why a store is not opened.
+
+/// Why a store is not opened: what is wrong, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// Another process has it.
+    #[error("{place} is in use by another process: stop that process first, or name another store")]
+    Held {
+        /// Where the store is.
+        place: String,
+    },
+    /// A newer release wrote it.
+    #[error("{place} has format {found} and this release knows formats up to {known}: start the release that wrote it, or a later one")]
+    Newer {
+        /// Where the store is.
+        place: String,
+        /// Its format.
+        found: u32,
+        /// The newest format of this release.
+        known: u32,
+    },
+    /// It was created with another pepper.
+    #[error("{place} was created with another pepper, so none of its keys would work: start with the pepper it was created with")]
+    OtherPepper {
+        /// Where the store is.
+        place: String,
+    },
+    /// The file beside it says that there was a store, and there is none.
+    #[error("{place} is missing or empty, but {sidecar} says that a store was there: restore it from a backup, or remove {sidecar} to begin with an empty one")]
+    Empty {
+        /// Where the store should be.
+        place: String,
+        /// The file that remembers it.
+        sidecar: String,
+    },
+    /// Something else is there.
+    #[error("{place} is not a store of this service, and it was left as it is: name another path")]
+    Foreign {
+        /// Where it is.
+        place: String,
+    },
+    /// The parts of the store do not belong together.
+    #[error("{place} belongs to store {found}, but store {expected} is expected there: put the files of one store back together")]
+    Mixed {
+        /// The part at fault.
+        place: String,
+        /// The id of the store it belongs to.
+        found: String,
+        /// The id of the store it was found with.
+        expected: String,
+    },
+    /// It cannot be read.
+    #[error("{place} is damaged ({what}): restore it from a backup")]
+    Damaged {
+        /// The part at fault.
+        place: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The operating system refused.
+    #[error("{place} cannot be opened ({what}): check the path, its permissions and the space on its disk")]
+    Io {
+        /// The part at fault.
+        place: String,
+        /// What it said.
+        what: String,
+    },
+}
+
+impl OpenError {
+    /// The error of an operating system's refusal.
+    pub fn io(place: impl std::fmt::Display, what: impl std::fmt::Display) -> Self {
+        Self::Io { place: place.to_string(), what: what.to_string() }
+    }
+
+    /// The error of something that cannot be read.
+    pub fn damaged(place: impl std::fmt::Display, what: impl std::fmt::Display) -> Self {
+        Self::Damaged { place: place.to_string(), what: what.to_string() }
+    }
+}

@@ -1,0 +1,113 @@
+//! The identity of a store that is being opened.
+
+use super::{FORMAT, Identity, OpenError};
+use crate::record::Record;
+use crate::typed::ReadRecords;
+use crate::{Batch, Engine, EngineError, Order, Read, envelope, table};
+use std::ops::ControlFlow;
+use ulid::Ulid;
+use voight_domain::ports::StoreError;
+use voight_domain::secrets::PepperCommitment;
+use voight_domain::vocabulary::Timestamp;
+
+/// What a store is opened with; a new one gets its identity from it.
+#[derive(Debug, Clone, Copy)]
+pub struct Founding {
+    /// The commitment to the service's pepper.
+    pub pepper: PepperCommitment,
+    /// The time.
+    pub now: Timestamp,
+    /// Random bytes for the id.
+    pub entropy: [u8; 10],
+}
+
+impl Founding {
+    fn identity(&self) -> Identity {
+        let mut id = [0; 16];
+        id[..6].copy_from_slice(&self.now.as_millis().max(0).to_be_bytes()[2..]);
+        id[6..].copy_from_slice(&self.entropy);
+        Identity { id: Ulid::from_bytes(id), format: FORMAT, created_at: self.now, pepper: self.pepper }
+    }
+}
+
+/// The identity of the store in `engine`: the one it has, checked against the one `expected` by the file beside it; or, if
+/// nothing is there and nothing is expected, a new one, written before this returns.
+///
+/// `place` names the store in errors, `sidecar` the file.
+pub fn establish(
+    engine: &impl Engine,
+    expected: Option<&Identity>,
+    founding: &Founding,
+    (place, sidecar): (&str, &str),
+) -> Result<Identity, OpenError> {
+    let Some(found) = read(engine, place)? else {
+        if expected.is_some() {
+            return Err(OpenError::Empty { place: place.to_owned(), sidecar: sidecar.to_owned() });
+        }
+        let identity = founding.identity();
+        write(engine, &identity, place)?;
+        return Ok(identity);
+    };
+    if found.format > FORMAT {
+        return Err(OpenError::Newer { place: place.to_owned(), found: found.format, known: FORMAT });
+    }
+    if let Some(expected) = expected {
+        same(&found, expected, place)?;
+    }
+    if found.pepper != founding.pepper {
+        return Err(OpenError::OtherPepper { place: place.to_owned() });
+    }
+    Ok(found)
+}
+
+/// Makes the database in `engine` a part of the store `identity`: it is that already, or it is empty. Evidence may be
+/// thrown away by its operator, so an empty part is not an error.
+pub fn join(engine: &impl Engine, identity: &Identity, place: &str) -> Result<(), OpenError> {
+    match read(engine, place)? {
+        Some(found) => same(&found, identity, place),
+        None => write(engine, identity, place),
+    }
+}
+
+fn same(found: &Identity, expected: &Identity, place: &str) -> Result<(), OpenError> {
+    if found.id == expected.id {
+        return Ok(());
+    }
+    Err(OpenError::Mixed { place: place.to_owned(), found: found.id(), expected: expected.id() })
+}
+
+/// The identity in `engine`; `None` only if nothing at all is there.
+fn read(engine: &impl Engine, place: &str) -> Result<Option<Identity>, OpenError> {
+    let snapshot = engine.snapshot().map_err(|error| refused(&error, place))?;
+    match snapshot.fetch(&table::identity()) {
+        Ok(Some(identity)) => Ok(Some(identity)),
+        Ok(None) if is_empty(&snapshot).map_err(|error| refused(&error, place))? => Ok(None),
+        Ok(None) => Err(OpenError::Foreign { place: place.to_owned() }),
+        Err(StoreError::Fatal(why)) => Err(OpenError::io(place, why)),
+        Err(error) => Err(OpenError::damaged(place, error)),
+    }
+}
+
+fn is_empty(snapshot: &impl Read) -> Result<bool, EngineError> {
+    let mut empty = true;
+    snapshot.range(&[], &[u8::MAX], Order::Ascending, &mut |_, _| {
+        empty = false;
+        ControlFlow::Break(())
+    })?;
+    Ok(empty)
+}
+
+fn write(engine: &impl Engine, identity: &Identity, place: &str) -> Result<(), OpenError> {
+    let at = table::identity();
+    let value = envelope::seal(&at.key, identity.encode());
+    let mut batch = Batch::default();
+    batch.put(at.key, value);
+    engine.apply(&batch).map_err(|error| refused(&error, place))
+}
+
+fn refused(error: &EngineError, place: &str) -> OpenError {
+    match error {
+        EngineError::Damaged(what) => OpenError::damaged(place, what),
+        other => OpenError::io(place, other),
+    }
+}

@@ -1,0 +1,100 @@
+//! The file beside a store that remembers its identity.
+
+use super::{FORMAT, Identity, OpenError};
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use ulid::Ulid;
+use voight_domain::secrets::PepperCommitment;
+use voight_domain::vocabulary::CheckId;
+
+/// Lines of `name = value`, so that a person can read which store a file belongs to.
+#[derive(Debug, Clone)]
+pub struct Sidecar {
+    path: PathBuf,
+}
+
+impl Sidecar {
+    /// The sidecar `PATH.id` of the store at `PATH`.
+    pub fn beside(store: &Path) -> Self {
+        let mut path = store.as_os_str().to_owned();
+        path.push(".id");
+        Self { path: path.into() }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The identity in it; `None` if there is no such file.
+    pub fn read(&self) -> Result<Option<Identity>, OpenError> {
+        match fs::read_to_string(&self.path) {
+            Ok(text) => self.parse(&text).map(Some),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) if error.kind() == ErrorKind::InvalidData => Err(self.damaged("it is not text")),
+            Err(error) => Err(OpenError::io(self.path.display(), error)),
+        }
+    }
+
+    /// Writes it so that after a crash it is there whole or not at all.
+    pub fn write(&self, identity: &Identity) -> Result<(), OpenError> {
+        self.replace(&render(identity)).map_err(|error| OpenError::io(self.path.display(), error))
+    }
+
+    fn replace(&self, text: &str) -> io::Result<()> {
+        let mut fresh = self.path.as_os_str().to_owned();
+        fresh.push(".new");
+        let mut file = File::create(&fresh)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&fresh, &self.path)?;
+        sync_folder_of(&self.path)
+    }
+
+    fn parse(&self, text: &str) -> Result<Identity, OpenError> {
+        // The format comes first: of a newer one, nothing else is understood.
+        let format = self.member(text, "format")?.parse().map_err(|_| self.damaged("format is a number"))?;
+        if format > FORMAT {
+            return Err(OpenError::Newer { place: self.path.display().to_string(), found: format, known: FORMAT });
+        }
+        let id: CheckId = self.member(text, "id")?.parse().map_err(|error| self.damaged(error))?;
+        let created_at = self.member(text, "created_at")?.parse().map_err(|error| self.damaged(error))?;
+        let pepper = data_encoding::HEXLOWER
+            .decode(self.member(text, "pepper")?.as_bytes())
+            .ok()
+            .and_then(|bytes| bytes.try_into().ok())
+            .ok_or_else(|| self.damaged("pepper is 32 hexadecimal digits"))?;
+        Ok(Identity { id: Ulid::from_bytes(id.to_bytes()), format, created_at, pepper: PepperCommitment(pepper) })
+    }
+
+    fn member<'t>(&self, text: &'t str, name: &str) -> Result<&'t str, OpenError> {
+        text.lines()
+            .filter_map(|line| line.split_once(" = "))
+            .find_map(|(found, value)| (found == name).then_some(value))
+            .ok_or_else(|| self.damaged(format!("the line `{name} = …` is missing")))
+    }
+
+    fn damaged(&self, what: impl Display) -> OpenError {
+        OpenError::damaged(self.path.display(), what)
+    }
+}
+
+/// Syncs the folder that holds `path`: a file that was created or renamed is only there after a power cut once its folder
+/// has been synced too.
+pub fn sync_folder_of(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder)?.sync_all()
+}
+
+fn render(identity: &Identity) -> String {
+    format!(
+        "# The identity of the store beside this file. Keep the two together.\n\
+         format = {}\nid = {}\ncreated_at = {}\npepper = {}\n",
+        identity.format,
+        identity.id(),
+        identity.created_at,
+        data_encoding::HEXLOWER.encode(&identity.pepper.0),
+    )
+}

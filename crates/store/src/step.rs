@@ -1,0 +1,130 @@
+//! One command's view of the store while it runs: what is committed, what its group has written, what itself has.
+
+use crate::record::Record;
+use crate::table::{At, Table};
+use crate::{Batch, EngineError, Order, Read, Visit};
+use crate::envelope;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// A view that can be written to. Its writes are its own until the command has succeeded.
+pub(crate) struct Step<'a> {
+    base: &'a dyn Read,
+    group: &'a Batch,
+    own: Batch,
+}
+
+impl<'a> Step<'a> {
+    /// A step over committed data and what earlier commands of the group have written.
+    pub(crate) fn over(base: &'a dyn Read, group: &'a Batch) -> Self {
+        Self { base, group, own: Batch::default() }
+    }
+
+    /// Puts a record.
+    pub(crate) fn put<R: Record>(&mut self, at: At<R>, record: &R) {
+        let value = envelope::seal(&at.key, record.encode());
+        self.own.put(at.key, value);
+    }
+
+    /// Removes a record.
+    pub(crate) fn remove<R: Record>(&mut self, at: At<R>) {
+        self.own.remove(at.key);
+    }
+
+    /// Whether the group or the step has written to one of these tables, first to last.
+    pub(crate) fn touches(&self, tables: (Table, Table)) -> bool {
+        touches(self.group, tables) || touches(&self.own, tables)
+    }
+
+    /// What the step has written.
+    pub(crate) fn into_batch(self) -> Batch {
+        self.own
+    }
+
+    fn pending(&self, key: &[u8]) -> Option<Option<&[u8]>> {
+        self.own.get(key).or_else(|| self.group.get(key))
+    }
+}
+
+/// Whether a batch writes to one of these tables, first to last.
+pub(crate) fn touches(batch: &Batch, (first, last): (Table, Table)) -> bool {
+    batch.within(&[first as u8], &[last as u8 + 1]).next().is_some()
+}
+
+impl Read for Step<'_> {
+    fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
+        match self.pending(key) {
+            Some(Some(value)) => visit(value),
+            Some(None) => {}
+            None => self.base.get(key, visit)?,
+        }
+        Ok(())
+    }
+
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+        let mut pending: BTreeMap<&[u8], Option<&[u8]>> = BTreeMap::new();
+        for batch in [self.group, &self.own] {
+            pending.extend(batch.within(from, to).map(|(key, value)| (key.as_slice(), value.as_deref())));
+        }
+        let mut merge = Merge { pending, order, flow: ControlFlow::Continue(()) };
+        self.base.range(from, to, order, &mut |key, value| merge.committed(key, value, visit))?;
+        merge.rest(visit);
+        Ok(())
+    }
+}
+
+/// Merges what is pending into a range of what is committed.
+struct Merge<'a> {
+    pending: BTreeMap<&'a [u8], Option<&'a [u8]>>,
+    order: Order,
+    flow: ControlFlow<()>,
+}
+
+impl<'a> Merge<'a> {
+    /// Shows what is pending before `key`, then the committed entry unless something pending replaces it.
+    fn committed(&mut self, key: &[u8], value: &[u8], visit: &mut Visit<'_>) -> ControlFlow<()> {
+        while self.flow.is_continue() && self.next_key().is_some_and(|next| self.comes_before(next, key)) {
+            self.show_next(visit);
+        }
+        if self.flow.is_continue() {
+            match self.pending.remove(key) {
+                Some(Some(newer)) => self.flow = visit(key, newer),
+                Some(None) => {}
+                None => self.flow = visit(key, value),
+            }
+        }
+        self.flow
+    }
+
+    /// Shows what is pending after the last committed entry.
+    fn rest(&mut self, visit: &mut Visit<'_>) {
+        while self.flow.is_continue() && self.next_key().is_some() {
+            self.show_next(visit);
+        }
+    }
+
+    fn show_next(&mut self, visit: &mut Visit<'_>) {
+        let next = match self.order {
+            Order::Ascending => self.pending.pop_first(),
+            Order::Descending => self.pending.pop_last(),
+        };
+        if let Some((key, Some(value))) = next {
+            self.flow = visit(key, value);
+        }
+    }
+
+    fn next_key(&self) -> Option<&'a [u8]> {
+        let next = match self.order {
+            Order::Ascending => self.pending.first_key_value(),
+            Order::Descending => self.pending.last_key_value(),
+        };
+        next.map(|(key, _)| *key)
+    }
+
+    fn comes_before(&self, one: &[u8], other: &[u8]) -> bool {
+        match self.order {
+            Order::Ascending => one < other,
+            Order::Descending => one > other,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Records read from any view: a snapshot, or a step with what it has written so far.
+
+use crate::envelope;
+use crate::record::Record;
+use crate::table::{At, Span};
+use crate::{EngineError, Order, Read};
+use std::ops::ControlFlow;
+use voight_domain::ports::StoreError;
+
+impl From<EngineError> for StoreError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Full(why) => Self::Full(why),
+            EngineError::Damaged(what) => Self::Corrupt(what),
+            EngineError::Io(why) => Self::Fatal(why),
+            EngineError::Stale => Self::NotApplied(error.to_string()),
+        }
+    }
+}
+
+/// Reads records where a view gives bytes.
+pub(crate) trait ReadRecords: Read {
+    /// The record at `at`.
+    fn fetch<R: Record>(&self, at: &At<R>) -> Result<Option<R>, StoreError> {
+        let mut found = None;
+        self.get(&at.key, &mut |value| found = Some(decode(&at.key, value)))?;
+        found.transpose()
+    }
+
+    /// Whether there is a record at `at`.
+    fn holds<R: Record>(&self, at: &At<R>) -> Result<bool, StoreError> {
+        self.fetch(at).map(|found| found.is_some())
+    }
+
+    /// Shows the keys and records of `span` to `visit`, in order, until it breaks off.
+    fn scan<R: Record>(
+        &self,
+        span: &Span<R>,
+        order: Order,
+        mut visit: impl FnMut(&[u8], R) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        let mut failed = None;
+        self.range(&span.from, &span.to, order, &mut |key, value| match decode(key, value) {
+            Ok(record) => visit(key, record),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        })?;
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// At most `limit` records of `span`, each made into something with its key.
+    fn collect<R: Record, T>(
+        &self,
+        span: &Span<R>,
+        order: Order,
+        limit: usize,
+        mut make: impl FnMut(&[u8], R) -> T,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut found = Vec::new();
+        if limit == 0 {
+            return Ok(found);
+        }
+        self.scan(span, order, |key, record| {
+            found.push(make(key, record));
+            if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok(found)
+    }
+
+    /// At most `limit` records of `span`.
+    fn list<R: Record>(&self, span: &Span<R>, limit: usize) -> Result<Vec<R>, StoreError> {
+        self.collect(span, Order::Ascending, limit, |_, record| record)
+    }
+}
+
+impl<V: Read + ?Sized> ReadRecords for V {}
+
+fn decode<R: Record>(key: &[u8], value: &[u8]) -> Result<R, StoreError> {
+    let name = R::TABLE.name();
+    let bytes = envelope::open(key, value)
+        .ok_or_else(|| envelope::damaged(name, key, "the checksum does not hold"))?;
+    R::decode(bytes).map_err(|error| envelope::damaged(name, key, error))
+}

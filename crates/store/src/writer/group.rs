@@ -1,0 +1,128 @@
+//! One group: run the commands, apply their writes, answer.
+
+use super::submitted::Command;
+use super::{Forget, Latch};
+use crate::step::Step;
+use crate::{Batch, Engine, EngineError, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use voight_domain::ports::StoreError;
+
+/// What the writing thread works with.
+pub(super) struct Group<E> {
+    engine: Arc<E>,
+    latch: Arc<Latch>,
+    forget: Forget,
+    /// Whether the engine has to be put back to work before the next write.
+    broken: bool,
+}
+
+impl<E: Engine> Group<E> {
+    pub(super) fn new(engine: Arc<E>, latch: Arc<Latch>, forget: Forget) -> Self {
+        Self { engine, latch, forget, broken: false }
+    }
+
+    /// Runs, applies and answers these commands.
+    pub(super) fn turn(&mut self, mut commands: Vec<Box<dyn Command>>) {
+        let fate = self.latch.check().and_then(|()| self.write(&mut commands));
+        for command in commands {
+            command.answer(&fate);
+        }
+    }
+
+    fn write(&mut self, commands: &mut [Box<dyn Command>]) -> Result<(), StoreError> {
+        if self.broken {
+            // The group has not run yet, so whatever fails here has changed nothing.
+            self.mend().map_err(StoreError::from)?;
+        }
+        let group = self.run(commands)?;
+        if group.is_empty() { Ok(()) } else { self.apply(&group) }
+    }
+
+    /// The writes of the commands that succeed, one after the other on what the ones before them left.
+    fn run(&self, commands: &mut [Box<dyn Command>]) -> Result<Batch, StoreError> {
+        let base = self.engine.snapshot().map_err(|error| self.stopped(error.into()))?;
+        let mut group = Batch::default();
+        for command in commands {
+            let mut step = Step::over(&base, &group);
+            match command.run(&mut step) {
+                Ok(()) => {
+                    let own = step.into_batch();
+                    group.absorb(own);
+                }
+                Err(error @ (StoreError::Corrupt(_) | StoreError::Fatal(_))) => return Err(self.stopped(error)),
+                Err(_) => {}
+            }
+        }
+        Ok(group)
+    }
+
+    /// Stops for good on damage or a failed read, before anything of the group was written.
+    fn stopped(&self, error: StoreError) -> StoreError {
+        self.latch.stop_on(&error);
+        self.latch.check().err().unwrap_or(error)
+    }
+
+    fn apply(&mut self, group: &Batch) -> Result<(), StoreError> {
+        let applied = catch_unwind(AssertUnwindSafe(|| self.engine.apply(group)))
+            .unwrap_or_else(|_| Err(EngineError::Io("the database panicked during a commit".into())));
+        (self.forget)(group);
+        match applied {
+            Ok(()) => {
+                self.latch.ready();
+                Ok(())
+            }
+            Err(EngineError::Full(why)) => self.full(group, why),
+            Err(error) => Err(self.unknown(&error)),
+        }
+    }
+
+    /// There was no space. The one error that is survived: the engine is reopened, which shows what became of the batch.
+    fn full(&mut self, group: &Batch, why: String) -> Result<(), StoreError> {
+        self.latch.full();
+        match self.mend().and_then(|()| self.is_applied(group)) {
+            Ok(true) => {
+                self.latch.ready();
+                Ok(())
+            }
+            Ok(false) => Err(StoreError::Full(why)),
+            Err(EngineError::Full(_)) => {
+                Err(StoreError::MaybeApplied(format!("{why}, and the database could not be reopened yet")))
+            }
+            Err(error) => Err(self.unknown(&error)),
+        }
+    }
+
+    fn mend(&mut self) -> Result<(), EngineError> {
+        self.broken = true;
+        match self.engine.recover() {
+            Ok(()) => self.broken = false,
+            Err(EngineError::Full(why)) => return Err(EngineError::Full(why)),
+            Err(error) => {
+                self.latch.stop(&error.to_string());
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether everything in the batch is there. A batch is applied whole or not at all.
+    fn is_applied(&self, group: &Batch) -> Result<bool, EngineError> {
+        let now = self.engine.snapshot()?;
+        for (key, wanted) in group.iter() {
+            let mut there = wanted.is_none();
+            now.get(key, &mut |value| there = wanted == Some(value))?;
+            if !there {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Nobody knows what became of the batch: stop for good. A sync is never tried again, because the pages that a failed
+    /// one did not write may already be gone from memory, and the next would report success without them.
+    fn unknown(&self, error: &EngineError) -> StoreError {
+        self.latch.stop(&error.to_string());
+        StoreError::MaybeApplied(error.to_string())
+    }
+}

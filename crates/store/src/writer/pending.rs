@@ -1,0 +1,41 @@
+//! The answer to a command, as a future.
+
+use futures_channel::oneshot::Receiver;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use voight_domain::ports::StoreError;
+
+/// Resolves when the command's group has been applied, or was not.
+#[derive(Debug)]
+pub(crate) enum Pending<T> {
+    /// It was refused before it was queued.
+    Refused(Option<StoreError>),
+    /// It is queued.
+    Queued(Receiver<Result<T, StoreError>>),
+}
+
+impl<T> Pending<T> {
+    pub(super) fn refused(error: StoreError) -> Self {
+        Self::Refused(Some(error))
+    }
+}
+
+// Nothing in it is pinned: the value moves out through the channel.
+impl<T> Unpin for Pending<T> {}
+
+impl<T> Future for Pending<T> {
+    type Output = Result<T, StoreError>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        match self.get_mut() {
+            Self::Refused(error) => Poll::Ready(Err(error.take().unwrap_or_else(unanswered))),
+            Self::Queued(answer) => {
+                Pin::new(answer).poll(context).map(|answer| answer.unwrap_or_else(|_| Err(unanswered())))
+            }
+        }
+    }
+}
+
+fn unanswered() -> StoreError {
+    StoreError::MaybeApplied("the writer ended without an answer".into())
+}

@@ -1,0 +1,61 @@
+//! The commands that wait.
+
+use super::submitted::Command;
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use voight_domain::ports::StoreError;
+
+/// A bounded queue with one consumer.
+pub(super) struct Queue {
+    waiting: Mutex<Waiting>,
+    filled: Condvar,
+    capacity: usize,
+}
+
+struct Waiting {
+    commands: VecDeque<Box<dyn Command>>,
+    closed: bool,
+}
+
+impl Queue {
+    pub(super) fn new(capacity: usize) -> Self {
+        let waiting = Waiting { commands: VecDeque::new(), closed: false };
+        Self { waiting: Mutex::new(waiting), filled: Condvar::new(), capacity }
+    }
+
+    /// Adds a command, or refuses it at once: waiting for room would only move the queue into the callers.
+    pub(super) fn push(&self, command: Box<dyn Command>) -> Result<(), StoreError> {
+        let mut waiting = self.lock();
+        if waiting.closed {
+            return Err(StoreError::NotApplied("the store is closing".into()));
+        }
+        if waiting.commands.len() >= self.capacity {
+            return Err(StoreError::NotApplied("too many writes are waiting; try again shortly".into()));
+        }
+        waiting.commands.push_back(command);
+        drop(waiting);
+        self.filled.notify_one();
+        Ok(())
+    }
+
+    /// Waits for commands and takes at most `limit`; `None` once the queue is closed and empty.
+    pub(super) fn take(&self, limit: usize) -> Option<Vec<Box<dyn Command>>> {
+        let mut waiting = self
+            .filled
+            .wait_while(self.lock(), |waiting| waiting.commands.is_empty() && !waiting.closed)
+            .unwrap_or_else(PoisonError::into_inner);
+        let count = waiting.commands.len().min(limit);
+        if count == 0 { None } else { Some(waiting.commands.drain(..count).collect()) }
+    }
+
+    /// Takes no more commands; what waits is still served.
+    pub(super) fn close(&self) {
+        self.lock().closed = true;
+        self.filled.notify_one();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        // Nothing under the lock can panic half-way, so a poisoned lock still guards a whole queue.
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,62 @@
+//! A command with the place its answer goes to.
+
+use super::Pending;
+use crate::step::Step;
+use futures_channel::oneshot::{self, Sender};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use voight_domain::ports::StoreError;
+
+/// A command in the queue, whatever it answers.
+pub(super) trait Command: Send {
+    /// Runs it. Its writes count only after `Ok`.
+    fn run(&mut self, step: &mut Step<'_>) -> Result<(), StoreError>;
+
+    /// Answers it, now that it is known what became of its group.
+    fn answer(self: Box<Self>, fate: &Result<(), StoreError>);
+}
+
+/// A closure, then its result, then the answer.
+pub(super) struct Submitted<T, F> {
+    work: Option<F>,
+    result: Option<Result<T, StoreError>>,
+    reply: Sender<Result<T, StoreError>>,
+}
+
+impl<T, F> Submitted<T, F>
+where
+    F: FnOnce(&mut Step<'_>) -> Result<T, StoreError>,
+{
+    /// A command and the future of its answer.
+    pub(super) fn new(work: F) -> (Self, Pending<T>) {
+        let (reply, answer) = oneshot::channel();
+        (Self { work: Some(work), result: None, reply }, Pending::Queued(answer))
+    }
+}
+
+impl<T, F> Command for Submitted<T, F>
+where
+    T: Send,
+    F: FnOnce(&mut Step<'_>) -> Result<T, StoreError> + Send,
+{
+    fn run(&mut self, step: &mut Step<'_>) -> Result<(), StoreError> {
+        let Some(work) = self.work.take() else { return Ok(()) };
+        // What a panic can leave half-done is the step's own overlay, which is thrown away.
+        let result = catch_unwind(AssertUnwindSafe(|| work(step)))
+            .unwrap_or_else(|_| Err(StoreError::NotApplied("the step panicked; nothing was written".into())));
+        let kept = result.as_ref().map(|_| ()).map_err(Clone::clone);
+        self.result = Some(result);
+        kept
+    }
+
+    fn answer(self: Box<Self>, fate: &Result<(), StoreError>) {
+        let answer = match (fate, self.result) {
+            (Ok(()), Some(result)) => result,
+            // Who found the damage names it; to everybody else the store has stopped.
+            (Err(_), Some(Err(found @ StoreError::Corrupt(_)))) => Err(found),
+            (Err(error), _) => Err(error.clone()),
+            (Ok(()), None) => Err(StoreError::NotApplied("the step did not run".into())),
+        };
+        // A receiver that is gone was dropped by its caller; the write stands.
+        drop(self.reply.send(answer));
+    }
+}
