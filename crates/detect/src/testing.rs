@@ -76,16 +76,15 @@ pub(crate) fn path(start: i64, from: (i64, i64), to: (i64, i64), role: i64) -> V
     rows
 }
 
-fn target(role: &str, place: Place, t: i64) -> Value {
-    let [x, y, w, h] = STAGE;
+fn layout(role: &str, place: Place, t: i64) -> Value {
+    let [left, top, width, height] = STAGE;
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers of a test")]
     let at = |start: i64, room: i64, fraction: f64| start + (room as f64 * fraction).round() as i64;
-    json!({"role": role, "t": t, "x": at(x, w - 12_000, place.x), "y": at(y, h - 5_200, place.y), "w": 12_000, "h": 5_200})
-}
-
-fn layout(role: &str, place: Place, t: i64) -> Value {
-    let [x, y, w, h] = STAGE;
-    json!([{"role": "stage", "t": t, "x": x, "y": y, "w": w, "h": h}, target(role, place, t)])
+    let corner = (at(left, width - 12_000, place.x), at(top, height - 5_200, place.y));
+    json!([
+        {"role": "stage", "t": t, "x": left, "y": top, "w": width, "h": height},
+        {"role": role, "t": t, "x": corner.0, "y": corner.1, "w": 12_000, "h": 5_200},
+    ])
 }
 
 /// The document's environment: Chromium on Linux.

@@ -23,6 +23,8 @@ mod pointer;
 mod probe;
 mod row;
 mod screen;
+#[cfg(test)]
+mod tests;
 mod text;
 mod touches;
 

@@ -4,8 +4,10 @@
 //! between, no probe of native functions that is like ours. They show what signals look like; no person is among them.
 //! Input at the level of the system stands in for people here: what it has in common with them must flag nobody.
 
+#[cfg(test)]
 #[path = "corpus/convert.rs"]
 mod convert;
+#[cfg(test)]
 #[path = "corpus/session.rs"]
 mod session;
 

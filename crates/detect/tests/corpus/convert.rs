@@ -57,7 +57,7 @@ pub(crate) fn check(session: &Value) -> Check {
         second["layout"] = layout("second", corner, (number(&rect[0]), number(&rect[1])), size, number(&frame["tl"]));
     }
     let headers = headers(&session["hdr"]["post"]);
-    let arrival = OPENED + (number(&frame["tnow"]) - number(&frame["tl"])).ceil() as i64 + 100;
+    let arrival = OPENED + whole(number(&frame["tnow"]) - number(&frame["tl"])) + 101;
     let batch = |number, body: &Value| EvidenceBatch {
         challenge: challenge(),
         number,
@@ -92,8 +92,13 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or(0.0)
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "casts saturate")]
+fn whole(value: f64) -> i64 {
+    value.round() as i64
+}
+
 fn scaled(value: &Value, by: f64) -> i64 {
-    (number(value) * by).round() as i64
+    whole(number(value) * by)
 }
 
 fn headers(list: &Value) -> Vec<(String, String)> {
@@ -102,9 +107,12 @@ fn headers(list: &Value) -> Vec<(String, String)> {
 }
 
 fn layout(role: &str, stage: (f64, f64), corner: (f64, f64), size: (f64, f64), t: f64) -> Value {
-    let rectangle = |role: &str, (x, y): (f64, f64), (w, h): (f64, f64)| {
-        let [x, y, w, h] = [x, y, w, h].map(|value| (value * 100.0).round() as i64);
-        json!({"role": role, "t": (t * 10.0).round() as i64, "x": x, "y": y, "w": w, "h": h})
+    let rectangle = |role: &str, corner: (f64, f64), size: (f64, f64)| {
+        let hundredths = |value: f64| whole(value * 100.0);
+        json!({
+            "role": role, "t": whole(t * 10.0),
+            "x": hundredths(corner.0), "y": hundredths(corner.1), "w": hundredths(size.0), "h": hundredths(size.1),
+        })
     };
     json!([rectangle("stage", stage, (STAGE, STAGE)), rectangle(role, corner, size)])
 }
@@ -183,32 +191,25 @@ fn keys(part: &[&Value]) -> Vec<Value> {
 }
 
 /// The members that are there.
-fn present(members: Value) -> Value {
-    let Value::Object(members) = members else { return members };
-    Value::Object(members.into_iter().filter(|(_, value)| !value.is_null()).collect())
+fn present(value: Value) -> Value {
+    let Value::Object(members) = value else { return value };
+    Value::Object(members.into_iter().filter(|(_, found)| !found.is_null()).collect())
 }
 
-fn probe(traps: &Value, globals: &Value, taps: &Value) -> Value {
+fn probe(debugger: &Value, globals: &Value, taps: &Value) -> Value {
     let names = globals.as_array().into_iter().flatten().filter_map(Value::as_str);
     let names: Vec<&str> = names.map(|name| name.split_once(':').map_or(name, |(_, name)| name)).take(32).collect();
-    let stack = |tap: &Value| format!("{}: {}", tap["k"].as_str().unwrap_or(""), tap["s"].as_str().unwrap_or(""));
-    let stacks = taps.as_array().into_iter().flatten().map(|tap| stack(tap).chars().take(160).collect::<String>());
-    json!({
-        "globals": names,
-        "debugger": present(json!({"prepare": traps["prepStack"].as_i64(), "name": traps["nameGetter"].as_i64()})),
-        "stacks": stacks.take(16).collect::<Vec<_>>(),
-    })
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let stack = |tap: &Value| format!("{}: {}", text(&tap["k"]), text(&tap["s"])).chars().take(160).collect::<String>();
+    let stacks: Vec<String> = taps.as_array().into_iter().flatten().map(stack).take(16).collect();
+    let debugger = json!({"prepare": debugger["prepStack"].as_i64(), "name": debugger["nameGetter"].as_i64()});
+    json!({"globals": names, "debugger": present(debugger), "stacks": stacks})
 }
 
 fn environment(env: &Value) -> Value {
     let stack = env["stack"].as_str().unwrap_or_default();
-    let shape = if stack.contains("\n    at ") {
-        "v8"
-    } else if stack.contains('@') {
-        "spidermonkey"
-    } else {
-        "other"
-    };
+    let shapes = [("\n    at ", "v8"), ("@", "spidermonkey")];
+    let shape = shapes.into_iter().find(|(mark, _)| stack.contains(mark)).map_or("other", |(_, shape)| shape);
     let brands: Vec<Value> = env["uad"]["b"]
         .as_array()
         .into_iter()
