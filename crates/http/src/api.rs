@@ -1,7 +1,7 @@
 //! The public API: one file for each endpoint.
 
 mod change_context;
-mod context_settings;
+pub(crate) mod context_settings;
 mod create_session;
 mod look_up;
 mod register_context;

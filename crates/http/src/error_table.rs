@@ -55,6 +55,8 @@ error_table! {
     BadKey = 401 "UNAUTHORIZED" "m_a_k_1" "Bad API key or context id: send a valid key in the x-api-key header.";
     /// A malformed or unknown context, or another key's: one body for all.
     BadContext = 401 "UNAUTHORIZED" "m_a_c_1" "Bad API key or context id: use a context_id that this API key has registered.";
+    /// A missing or wrong token on the admin listener.
+    BadAdminToken = 401 "UNAUTHORIZED" "m_a_t_1" "Send the admin token as Authorization: Bearer <token>; it is in admin.token in the data directory.";
     /// The client's own hard cap.
     QuotaExceeded = 402 "QUOTA_EXCEEDED" "m_b_q_1" "The cap on billable lookups of this period is reached.";
     /// The key lacks the scope, or the caller's network is not on the key's list.
@@ -63,6 +65,8 @@ error_table! {
     KeyInBrowser = 403 "FORBIDDEN" "m_a_b_1" "A secret API key was sent by a browser: everybody can read it there. Rotate the key now, and call from your server.";
     /// An operator suspended the client.
     ClientSuspended = 403 "CLIENT_SUSPENDED" "m_a_u_1" "This client is suspended; ask the operator of the service.";
+    /// The admin listener was addressed by a name that it does not answer to.
+    AdminHost = 403 "FORBIDDEN" "m_a_h_1" "The admin listener does not answer to this Host; address it as it listens.";
     /// The page's origin is not on the pinned list.
     OriginNotAllowed = 403 "ORIGIN_NOT_ALLOWED" "m_w_o_1" "This page's origin is not registered for this context.";
     /// The vouching token is expired, malformed, or for another address or context.
@@ -79,6 +83,8 @@ error_table! {
     RequestTimeout = 408 "REQUEST_TIMEOUT" "m_g_t_1" "The body took too long to arrive; send it again.";
     /// A twin with the same idempotency key is still being answered after five seconds.
     IdempotencyConflict = 409 "IDEMPOTENCY_CONFLICT" "m_g_i_1" "A request with this Idempotency-Key is still being answered; try again later with the same key.";
+    /// An operator's change contradicts what is there, for example a name that is taken.
+    Conflict = 409 "CONFLICT" "m_g_c_1" "This contradicts what is there already.";
     /// The context is archived and opens no new checks.
     ContextClosed = 410 "CONTEXT_CLOSED" "m_w_c_2" "This context is archived and opens no new checks.";
     /// A body over its limit.

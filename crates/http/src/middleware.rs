@@ -22,7 +22,7 @@ use actix_web::{HttpResponse, ResponseError};
 pub(crate) type Answer = Result<ServiceResponse<BoxBody>, actix_web::Error>;
 
 /// Ends a request with an error, as an answer like any other: what runs further out still sees it.
-fn refuse(request: ServiceRequest, error: &ApiError) -> ServiceResponse<BoxBody> {
+pub(crate) fn refuse(request: ServiceRequest, error: &ApiError) -> ServiceResponse<BoxBody> {
     request.into_response(error.error_response())
 }
 

@@ -12,7 +12,7 @@ macro_rules! word {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
-        pub(crate) enum $name { $($(#[$variant_meta])* $variant,)* }
+        pub enum $name { $($(#[$variant_meta])* $variant,)* }
 
         impl From<$name> for registry::$name {
             fn from(word: $name) -> Self {
@@ -70,7 +70,7 @@ word! {
 /// A change of a context. A member that is left out keeps its setting.
 #[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ChangeContext {
+pub struct ChangeContext {
     /// Origins that may host checks, narrowing the client's; an empty list means the client's.
     #[schema(nullable = false, max_items = 100)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]

@@ -1,0 +1,152 @@
+//! An app over the memory store, with time and randomness in the test's hands.
+#![expect(dead_code, reason = "each test file uses its own part")]
+
+mod answer;
+mod system;
+
+pub use answer::Answer;
+pub use system::{Hand, Unread};
+
+use actix_web::test::{TestRequest, init_service, try_call_service};
+use actix_web::web;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use system::{Counter, HandClock};
+use voight_domain::metering::MeterRules;
+use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::registry::{Client, Key};
+use voight_domain::secrets::{Pepper, Secrets};
+use voight_domain::services::{Checks, IssueKey, IssuedKey, Lookups, Operator, Registrar, WorkPolicy};
+use voight_domain::vocabulary::{Environment, Scope, ScopeSet};
+use voight_http::{AppState, HttpSettings, Services, Ticks, create_app};
+use voight_memory::MemoryStore;
+
+/// The address that the requirement's own example asks about.
+pub const ADDRESS: &str = "0x0000000000000000000000000000000000000000";
+pub const REGISTER: &str = "/api/v1/register/context_id";
+pub const LOOKUP: &str = "/api/v1/users/eoa";
+
+/// An app and what it runs on.
+pub struct App {
+    pub state: web::Data<AppState>,
+    pub hand: Arc<Hand>,
+    pub client: Client,
+    pub key: Key,
+    /// The secret of `key`, which may do everything.
+    pub secret: String,
+}
+
+impl App {
+    pub async fn new() -> Self {
+        Self::with(HttpSettings::default()).await
+    }
+
+    pub async fn with(settings: HttpSettings) -> Self {
+        Self::over(settings, |store| store).await
+    }
+
+    /// An app whose store is wrapped, for faults.
+    pub async fn over(settings: HttpSettings, wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>) -> Self {
+        let hand = Arc::new(Hand::default());
+        let clock: Arc<dyn Clock> = Arc::new(HandClock(Arc::clone(&hand)));
+        let plain: Arc<dyn Store> = Arc::new(MemoryStore::new(Arc::clone(&clock), 1 << 20));
+        let registrar = services(&plain, &clock).registrar;
+        let client = registrar.create_client("acme".parse().unwrap()).await.unwrap();
+        let services = services(&wrap(Arc::clone(&plain)), &clock);
+        let read = Arc::clone(&hand);
+        let ticks = Ticks::from_fn(move || read.elapsed());
+        let state = web::Data::new(AppState::new(services, settings, ticks));
+        let issued = issue(&registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;
+        let secret = issued.secret.expose().to_owned();
+        Self { state, hand, client, key: issued.key, secret }
+    }
+
+    pub async fn issue(&self, environment: Environment, scopes: &[Scope], networks: &[&str]) -> IssuedKey {
+        let networks = networks.iter().map(|network| network.parse().unwrap()).collect();
+        let scopes = scopes.iter().copied().collect();
+        issue(&self.state.services.registrar, &self.client, environment, scopes, networks).await
+    }
+
+    /// Moves both clocks on.
+    pub fn wait(&self, span: Duration) {
+        self.hand.advance(span);
+    }
+
+    pub async fn send(&self, request: TestRequest) -> Answer {
+        self.send_from("192.0.2.1".parse().unwrap(), request).await
+    }
+
+    pub async fn send_from(&self, peer: IpAddr, request: TestRequest) -> Answer {
+        let app = init_service(create_app(self.state.clone())).await;
+        let request = request.peer_addr((peer, 4711).into()).to_request();
+        Answer::read(try_call_service(&app, request).await.expect("every error is an answer")).await
+    }
+
+    /// A registration with the app's key.
+    pub fn register(&self, title: &str) -> TestRequest {
+        let body = format!(r#"{{"context_title":"{title}"}}"#);
+        post_json(REGISTER, &self.secret, body)
+    }
+
+    /// A context of the app's key.
+    pub async fn context(&self) -> String {
+        let answer = self.send(self.register("quest")).await;
+        answer.json()["data"]["context_id"].as_str().unwrap().to_owned()
+    }
+
+    /// A lookup with the app's key.
+    pub fn look_up(&self, context: &str, address: &str) -> TestRequest {
+        look_up(&self.secret, context, address)
+    }
+}
+
+pub fn look_up(secret: &str, context: &str, address: &str) -> TestRequest {
+    let uri = format!("{LOOKUP}?eoa_address={address}&context_id={context}");
+    TestRequest::get().uri(&uri).insert_header(("x-api-key", secret))
+}
+
+pub fn post_json(path: &str, secret: &str, body: impl Into<web::Bytes>) -> TestRequest {
+    TestRequest::post()
+        .uri(path)
+        .insert_header(("x-api-key", secret))
+        .insert_header(("content-type", "application/json"))
+        .set_payload(body)
+}
+
+/// Every use case over one store.
+fn services(store: &Arc<dyn Store>, clock: &Arc<dyn Clock>) -> Services {
+    let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
+    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
+    let (store, clock, rules) = (Arc::clone(store), Arc::clone(clock), MeterRules::default());
+    Services {
+        registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
+        lookups: Lookups::new(store.clone(), entropy.clone(), secrets.clone(), rules),
+        checks: Checks::new(
+            store.clone(),
+            store.clone(),
+            store.clone(),
+            Arc::new(Unread),
+            clock.clone(),
+            entropy.clone(),
+            secrets.clone(),
+            WorkPolicy::default(),
+        ),
+        operator: Operator::new(store.clone(), clock.clone(), rules),
+        store,
+        secrets,
+        clock,
+        entropy,
+    }
+}
+
+async fn issue(
+    registrar: &Registrar,
+    client: &Client,
+    environment: Environment,
+    scopes: ScopeSet,
+    networks: Vec<ipnet::IpNet>,
+) -> IssuedKey {
+    let request = IssueKey { client: client.id, environment, scopes, networks, expires_at: None };
+    registrar.issue_key(request).await.unwrap()
+}

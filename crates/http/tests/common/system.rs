@@ -1,0 +1,59 @@
+//! Time and randomness by hand, and an assessor for tests that send no evidence.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
+use voight_domain::verdict::Assessment;
+use voight_domain::vocabulary::Timestamp;
+
+/// 21 November 2026, 10:00 UTC.
+const START: Timestamp = Timestamp::from_millis(1_795_255_200_000);
+
+/// The time since the start of a test.
+#[derive(Default)]
+pub struct Hand(AtomicU64);
+
+impl Hand {
+    pub fn advance(&self, span: Duration) {
+        self.0.fetch_add(u64::try_from(span.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.0.load(Ordering::SeqCst))
+    }
+}
+
+pub struct HandClock(pub Arc<Hand>);
+
+impl Clock for HandClock {
+    fn now(&self) -> Timestamp {
+        START.plus(self.0.elapsed())
+    }
+}
+
+/// Bytes that differ at every call, and are the same in every run.
+#[derive(Default)]
+pub struct Counter(AtomicU64);
+
+impl Entropy for Counter {
+    fn fill(&self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            let mixed = (self.0.fetch_add(1, Ordering::SeqCst) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            chunk.copy_from_slice(&mixed.to_be_bytes()[..chunk.len()]);
+        }
+    }
+}
+
+/// Takes no evidence.
+pub struct Unread;
+
+impl Assessor for Unread {
+    fn read_batch(&self, _: &[u8]) -> Result<BatchReading, EvidenceError> {
+        Err(EvidenceError("this test takes no evidence".to_owned()))
+    }
+
+    fn judge(&self, _: &CheckEvidence<'_>) -> Judgement {
+        Judgement::Assessed(Assessment::default())
+    }
+}
