@@ -14,5 +14,5 @@ pub use caller::Caller;
 pub use client_ip::ClientIp;
 pub(crate) use idempotency::idempotency_key;
 pub use json::{Json, parse_json, read_json};
-pub(crate) use query::{ignored_query, optional_query};
-pub use query::strict_query;
+pub(crate) use query::NoQuery;
+pub use query::Query;

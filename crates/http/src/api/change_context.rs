@@ -4,7 +4,7 @@ use super::context_settings::{ChangeContext, ContextView};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, Registers, ignored_query, read_json};
+use crate::extract::{Authorized, Input, NoQuery, Query, Registers, read_json};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -25,7 +25,7 @@ pub(crate) struct ChangeInput {
 impl Input for ChangeInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let body: ChangeContext = read_json(request, payload).await?;
-        ignored_query(request.query_string(), [])?;
+        Query::<NoQuery>::of(request)?;
         let in_words = body.in_words();
         let change = body.into_change(AppState::of(request)?.services.clock.now())?;
         let context = request.match_info().get("context_id").and_then(|id| id.parse().ok());

@@ -3,7 +3,7 @@
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, LooksUp, ignored_query, read_json};
+use crate::extract::{Authorized, Input, LooksUp, NoQuery, Query, read_json};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -39,7 +39,7 @@ pub(crate) struct CreatedSession {
 impl Input for Vouch {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let body: CreateSession = read_json(request, payload).await?;
-        ignored_query(request.query_string(), [])?;
+        Query::<NoQuery>::of(request)?;
         let address = body.eoa_address.parse::<EoaAddress>()?;
         let context = body.context_id.parse().map_err(|_| ErrorId::BadContext)?;
         Ok(Self { context, address })

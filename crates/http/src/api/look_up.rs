@@ -4,12 +4,12 @@ use super::replay;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, LooksUp, idempotency_key, strict_query};
+use crate::extract::{Authorized, Input, LooksUp, Query, idempotency_key};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 use voight_domain::metering::{Answered, LookupOutcome};
 use voight_domain::services::LookUp;
@@ -52,6 +52,13 @@ fn plain_number<S: Serializer>(score: &Confidence, serializer: S) -> Result<S::O
     }
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LookUpQuery {
+    eoa_address: String,
+    context_id: String,
+}
+
 /// A lookup as it was sent.
 pub(crate) struct LookUpInput {
     address: EoaAddress,
@@ -61,11 +68,11 @@ pub(crate) struct LookUpInput {
 
 impl Input for LookUpInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        let [address, context] = strict_query(request.query_string(), ["eoa_address", "context_id"])?;
-        let address = address.parse::<EoaAddress>()?;
+        let Query(LookUpQuery { eoa_address, context_id }) = Query::of(request)?;
+        let address = eoa_address.parse::<EoaAddress>()?;
         let idempotency_key = idempotency_key(request)?;
         // A malformed id is a context that is not the caller's, like any other.
-        let context = context.parse().map_err(|_| ErrorId::BadContext)?;
+        let context = context_id.parse().map_err(|_| ErrorId::BadContext)?;
         Ok(Self { address, context, idempotency_key })
     }
 }

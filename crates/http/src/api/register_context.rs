@@ -3,7 +3,7 @@
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, Registers, idempotency_key, ignored_query, read_json};
+use crate::extract::{Authorized, Input, Query, Registers, idempotency_key, read_json};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -36,6 +36,17 @@ pub(crate) struct RegisteredContext {
     context_id: String,
 }
 
+/// The requirement lists the lookup's parameters here too (section 4.1, rule 3), without a use for them; so they are
+/// accepted, and ignored.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IgnoredQuery {
+    #[serde(rename = "eoa_address")]
+    _address: Option<String>,
+    #[serde(rename = "context_id")]
+    _context: Option<String>,
+}
+
 /// A registration as it was sent.
 pub(crate) struct RegisterInput {
     title: ContextTitle,
@@ -45,8 +56,7 @@ pub(crate) struct RegisterInput {
 impl Input for RegisterInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let body: RegisterContext = read_json(request, payload).await?;
-        // The requirement lists the lookup's parameters here too (section 4.1, rule 3), without a use for them.
-        ignored_query(request.query_string(), ["eoa_address", "context_id"])?;
+        Query::<IgnoredQuery>::of(request)?;
         let idempotency_key = idempotency_key(request)?;
         let title = body.context_title.parse();
         let title = title.map_err(|error| ApiError::with_message(ErrorId::InvalidTitle, format!("{error}.")))?;

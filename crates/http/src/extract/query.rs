@@ -1,61 +1,60 @@
 //! Query strings, read strictly.
 
+mod pairs;
+
 use crate::error::ApiError;
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest};
+use pairs::{QueryError, Value, decode};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::de::value::MapDeserializer;
+use std::future::{Ready, ready};
+use std::ops::Deref;
 
-/// The values of the parameters `names`, each of which has to be there once, and nothing else.
-pub fn strict_query<const N: usize>(query: &str, names: [&str; N]) -> Result<[String; N], ApiError> {
-    let mut values = optional_query(query, names)?;
-    for (name, value) in names.iter().zip(&values) {
-        if value.is_none() {
-            return Err(ApiError::invalid(format!("The query parameter {name} is missing.")));
-        }
+/// The query string as a `T` of `String` and `Option<String>` members, which denies unknown fields. A parameter that is
+/// missing, unknown or repeated is a 400 that names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Query<T>(pub T);
+
+/// For paths that take no parameters at all.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NoQuery {}
+
+impl<T: DeserializeOwned> Query<T> {
+    /// Reads the query string of `request`.
+    pub fn of(request: &HttpRequest) -> Result<Self, ApiError> {
+        parse(request.query_string()).map(Self)
     }
-    Ok(std::array::from_fn(|place| values[place].take().unwrap_or_default()))
 }
 
-/// The values of the parameters `names`, each of which may be there once, and nothing else.
-pub(crate) fn optional_query<const N: usize>(query: &str, names: [&str; N]) -> Result<[Option<String>; N], ApiError> {
-    let mut values = [const { None }; N];
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+impl<T> Deref for Query<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest for Query<T> {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Self::of(request))
+    }
+}
+
+fn parse<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
+    let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let place = decode(name).and_then(|name| names.iter().position(|known| *known == name));
-        let Some(place) = place else { return Err(unknown(&names)) };
-        let value = decode(value).ok_or_else(|| {
-            ApiError::invalid(format!("The query parameter {} is not percent-encoded UTF-8.", names[place]))
-        })?;
-        if values[place].replace(value).is_some() {
-            return Err(ApiError::invalid(format!("The query parameter {} is repeated.", names[place])));
-        }
-    }
-    Ok(values)
-}
-
-/// Accepts the parameters `names`, each at most once, for nothing; every other one is refused.
-pub(crate) fn ignored_query<const N: usize>(query: &str, names: [&str; N]) -> Result<(), ApiError> {
-    optional_query(query, names).map(drop)
-}
-
-fn unknown(names: &[&str]) -> ApiError {
-    let known = if names.is_empty() { "none".to_owned() } else { names.join(" and ") };
-    ApiError::invalid(format!("There is an unknown query parameter; this path takes {known}."))
-}
-
-/// Undoes the encoding of a form: `+` is a space, `%xx` a byte; `None` if a byte is cut short or the bytes are not UTF-8.
-fn decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'+' => b' ',
-            b'%' => (hex(rest.next()?)? << 4) | hex(rest.next()?)?,
-            other => other,
-        });
-    }
-    String::from_utf8(bytes).ok()
-}
-
-fn hex(digit: u8) -> Option<u8> {
-    char::from(digit).to_digit(16).and_then(|value| value.try_into().ok())
+        Some((Value(decode(name)?), Value(decode(value)?)))
+    });
+    let pairs = pairs.collect::<Option<Vec<_>>>();
+    let pairs = pairs.ok_or_else(|| ApiError::invalid("The query string is not percent-encoded UTF-8."))?;
+    let read = T::deserialize(MapDeserializer::<_, QueryError>::new(pairs.into_iter()));
+    read.map_err(|error| ApiError::invalid(error.0))
 }
 
 #[cfg(test)]
@@ -63,32 +62,47 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn read(query: &str) -> Result<[String; 2], String> {
-        strict_query(query, ["a", "b"]).map_err(|error| error.message().to_owned())
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(deny_unknown_fields)]
+    struct Asked {
+        a: String,
+        b: Option<String>,
+    }
+
+    fn read(query: &str) -> Result<Asked, String> {
+        parse(query).map_err(|error| error.message().to_owned())
     }
 
     #[test]
     fn parameters_come_in_any_order() {
-        assert_eq!(read("b=2&a=%31+x"), Ok(["1 x".to_owned(), "2".to_owned()]));
-        assert_eq!(read("a=&&b"), Ok([String::new(), String::new()]));
+        assert_eq!(read("b=2&a=%31+x"), Ok(Asked { a: "1 x".into(), b: Some("2".into()) }));
+        assert_eq!(read("a=&&b"), Ok(Asked { a: String::new(), b: Some(String::new()) }));
+        assert_eq!(read("a=1"), Ok(Asked { a: "1".into(), b: None }));
     }
 
     #[test]
     fn the_parameter_at_fault_is_named() {
-        assert!(read("a=1").unwrap_err().contains("b is missing"));
-        assert!(read("").unwrap_err().contains("a is missing"));
-        assert!(read("a=1&b=2&a=1").unwrap_err().contains("a is repeated"));
-        assert!(read("a=1&b=2&%61=1").unwrap_err().contains("a is repeated"));
-        assert!(read("a=1&b=2&c=3").unwrap_err().contains("this path takes a and b"));
-        assert!(read("a=%zz&b=2").unwrap_err().contains("a is not percent-encoded"));
-        assert!(read("a=%f&b=2").unwrap_err().contains("a is not percent-encoded"));
-        assert!(read("a=%ff&b=2").unwrap_err().contains("a is not percent-encoded"));
+        for (query, words) in [
+            ("", "parameter a is missing"),
+            ("b=1", "parameter a is missing"),
+            ("a=1&b=2&a=1", "parameter a is repeated"),
+            ("a=1&b=2&%61=1", "parameter a is repeated"),
+            ("a=1&b=2&c=3", "this path takes a and b"),
+            ("a=%zz", "percent-encoded"),
+            ("a=%f", "percent-encoded"),
+            ("a=%ff", "percent-encoded"),
+        ] {
+            let message = read(query).unwrap_err();
+            assert!(message.contains(words), "{query}: {message}");
+        }
+        assert!(parse::<NoQuery>("x=1").unwrap_err().message().contains("takes no query parameters"));
+        assert!(parse::<NoQuery>("").is_ok());
     }
 
     proptest! {
         #[test]
         fn no_query_panics(query in ".{0,80}") {
-            if let Err(error) = strict_query(&query, ["a", "b"]) {
+            if let Err(error) = parse::<Asked>(&query) {
                 prop_assert_eq!(error.id().row().status, 400);
             }
         }
@@ -97,7 +111,7 @@ mod tests {
         fn what_is_encoded_is_read_back(a in any::<String>(), b in any::<String>()) {
             let encode = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
             let query = format!("a={}&b={}", encode(&a), encode(&b));
-            prop_assert_eq!(read(&query), Ok([a, b]));
+            prop_assert_eq!(read(&query), Ok(Asked { a, b: Some(b) }));
         }
     }
 }
