@@ -65,8 +65,6 @@ error_table! {
     KeyInBrowser = 403 "FORBIDDEN" "m_a_b_1" "A secret API key was sent by a browser: everybody can read it there. Rotate the key now, and call from your server.";
     /// An operator suspended the client.
     ClientSuspended = 403 "CLIENT_SUSPENDED" "m_a_u_1" "This client is suspended; ask the operator of the service.";
-    /// The admin listener was addressed by a name that it does not answer to.
-    AdminHost = 403 "FORBIDDEN" "m_a_h_1" "The admin listener does not answer to this Host; address it as it listens.";
     /// The page's origin is not on the pinned list.
     OriginNotAllowed = 403 "ORIGIN_NOT_ALLOWED" "m_w_o_1" "This page's origin is not registered for this context.";
     /// The vouching token is expired, malformed, or for another address or context.
