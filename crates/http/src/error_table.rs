@@ -91,6 +91,8 @@ error_table! {
     UriTooLong = 414 "URI_TOO_LONG" "m_g_z_2" "The request target is too long.";
     /// A body that is not declared as JSON.
     UnsupportedMediaType = 415 "UNSUPPORTED_MEDIA_TYPE" "m_g_y_1" "Send the body as JSON, with the header Content-Type: application/json.";
+    /// The admin listener is asked under a name that is not its own.
+    AdminHost = 421 "MISDIRECTED_REQUEST" "m_a_h_1" "The admin listener answers only to its own Host; it is listed as admin_hosts in the configuration.";
     /// The same idempotency key with other parameters.
     IdempotencyKeyReused = 422 "IDEMPOTENCY_KEY_REUSED" "m_g_i_2" "This Idempotency-Key was used with other parameters; use a new key for a new request.";
     /// Too many requests.
