@@ -1,9 +1,17 @@
 //! Evidence for tests: a person's check, with a pointer or with keys, to be changed in one place at a time.
 
+mod document;
+mod rows;
+
+pub(crate) use document::env;
+pub(crate) use rows::{batch, click, event};
+
 use crate::RuleAssessor;
 use crate::facts::Facts;
 use crate::gate::Kept;
 use crate::wire::Batch;
+use document::{headers, layout, probe};
+use rows::{encode, path};
 use serde_json::{Value, json};
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, EvidenceBatch, Place};
 use voight_domain::ports::{Assessor, CheckEvidence, Judgement};
@@ -12,122 +20,9 @@ use voight_domain::secrets::NetworkHash;
 use voight_domain::verdict::{Assessment, LayerKind};
 use voight_domain::{CheckId, Environment, EoaAddress, Timestamp};
 
-pub(crate) const UA: &str =
-    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 pub(crate) const SECOND: Place = Place { x: 0.9, y: 0.9 };
 /// The opening of the check on the window's clock, in ms.
 const OPENED: i64 = 1500;
-const STAGE: [i64; 4] = [1600, 10_000, 40_000, 30_000];
-
-/// A row of 16 integers with absolute values; anything but a move is on the first target.
-pub(crate) fn event(kind: i64, t: i64, x: i64, y: i64) -> [i64; 16] {
-    let (x, y) = (x * 100, y * 100);
-    let pressure = if kind == 1 { 500 } else { 0 };
-    let coalesced = if kind == 0 { 1 + (t / 10) % 3 } else { 0 };
-    let role = i64::from(kind != 0);
-    [kind, t, x, y, x + 30_000, y + 20_000, 0, 0, i64::from(kind == 1), pressure, 0, 3, role, coalesced, 0, 40]
-}
-
-pub(crate) fn click(t: i64, x: i64, y: i64, detail: i64, role: i64) -> [i64; 16] {
-    let mut row = event(6, t, x, y);
-    row[11] |= detail << 2;
-    row[12] = role;
-    row[10] = if detail == 0 { 3 } else { 0 };
-    row
-}
-
-/// The rows with deltas, as they travel.
-pub(crate) fn encode(rows: &[[i64; 16]]) -> Value {
-    let mut before = [0; 16];
-    let mut out = Vec::new();
-    for row in rows {
-        let mut sent: Vec<Value> =
-            (0..16).map(|at| json!(if (1..=5).contains(&at) { row[at] - before[at] } else { row[at] })).collect();
-        sent.push(json!([]));
-        out.push(Value::Array(sent));
-        before = *row;
-    }
-    Value::Array(out)
-}
-
-pub(crate) fn batch(number: u8, rows: &[[i64; 16]]) -> Batch {
-    let ctx = json!({"contextId": "c", "address": "a", "batch": number, "clientVersion": "1"});
-    let body = json!({"v": 1, "ctx": ctx, "pointer": encode(rows)});
-    Batch::read(body.to_string().as_bytes()).unwrap()
-}
-
-/// A hand's way from one point to another that ends in a press: moves at 60 Hz on a grid of whole milliseconds.
-pub(crate) fn path(start: i64, from: (i64, i64), to: (i64, i64), role: i64) -> Vec<[i64; 16]> {
-    let mut rows = Vec::new();
-    let steps = 30;
-    for n in 0..=steps {
-        // Minimum jerk with a bend, so that steps shrink towards the target.
-        let s = n * n * (3 * steps - 2 * n);
-        let of = |a: i64, b: i64| a + (b - a) * s / (steps * steps * steps);
-        rows.push(event(0, start + 160 * n + 10 * (n % 3), of(from.0, to.0), of(from.1, to.1) + n * (steps - n) / 20));
-    }
-    let end = start + 160 * steps + 1200;
-    rows.push(event(1, end, to.0, to.1));
-    rows.push(event(2, end + 870, to.0, to.1));
-    rows.push(click(end + 870, to.0, to.1, 1, role));
-    for row in rows.iter_mut().filter(|row| row[0] != 0) {
-        row[12] = role;
-    }
-    rows
-}
-
-fn layout(role: &str, place: Place, t: i64) -> Value {
-    let [left, top, width, height] = STAGE;
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers of a test")]
-    let at = |start: i64, room: i64, fraction: f64| start + (room as f64 * fraction).round() as i64;
-    let corner = (at(left, width - 12_000, place.x), at(top, height - 5_200, place.y));
-    json!([
-        {"role": "stage", "t": t, "x": left, "y": top, "w": width, "h": height},
-        {"role": role, "t": t, "x": corner.0, "y": corner.1, "w": 12_000, "h": 5_200},
-    ])
-}
-
-/// The document's environment: Chromium on Linux.
-pub(crate) fn env() -> Value {
-    let brands = json!([["Not:A-Brand", "8"], ["Chromium", "156"]]);
-    let copy = json!({"ua": UA, "platform": "Linux x86_64", "languages": ["en-US", "en"], "timeZone": "UTC",
-        "hardwareConcurrency": 2, "webdriver": false});
-    json!({
-        "ua": UA, "platform": "Linux x86_64", "vendor": "Google Inc.", "timeZone": "UTC", "languages": ["en-US", "en"],
-        "hints": {"brands": brands, "mobile": false, "platform": "Linux", "platformVersion": "", "architecture": "x86",
-            "bitness": "64", "model": "", "fullVersions": [["Chromium", "156.0.8078.79"]], "wow64": false},
-        "hardwareConcurrency": 2, "deviceMemory": 8, "maxTouchPoints": 0, "timeZoneOffset": 0,
-        "screen": {"w": 1920, "h": 1080, "availW": 1920, "availH": 1080, "depth": 24},
-        "outer": {"w": 1280, "h": 900}, "inner": {"w": 432, "h": 560}, "position": {"x": 300, "y": 55},
-        "devicePixelRatio": 1, "viewport": {"w": 432, "h": 560, "scale": 1, "left": 0, "top": 0},
-        "media": {"hover": true, "anyHover": true, "pointer": "fine", "anyPointer": "fine"},
-        "webdriver": {"value": false, "own": false, "inPrototype": true},
-        "native": {"checked": 41, "failed": []},
-        "engine": {"errorShape": "v8", "nullError": "Cannot read properties of null (reading 'x')", "evalLength": 33,
-            "features": ["chrome", "SharedWorker", "NavigatorUAData", "onpointerrawupdate"]},
-        "worker": copy, "frame": copy,
-        "atLoad": probe(),
-    })
-}
-
-fn probe() -> Value {
-    json!({"globals": [], "documentKeys": [], "debugger": {"prepare": 0, "name": 1}, "stacks": []})
-}
-
-fn headers() -> Vec<(String, String)> {
-    let pairs = [
-        ("user-agent", UA),
-        ("accept-language", "en-US,en;q=0.9"),
-        ("origin", "https://check.example"),
-        ("sec-ch-ua", "\"Not:A-Brand\";v=\"8\", \"Chromium\";v=\"156\""),
-        ("sec-ch-ua-mobile", "?0"),
-        ("sec-ch-ua-platform", "\"Linux\""),
-        ("sec-fetch-site", "same-origin"),
-        ("sec-fetch-mode", "cors"),
-        ("sec-fetch-dest", "empty"),
-    ];
-    pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
-}
 
 /// A check that can be changed before it is judged.
 #[derive(Clone)]

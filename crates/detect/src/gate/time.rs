@@ -4,7 +4,8 @@
 //! hours, and nothing is concluded from that.
 
 use super::Kept;
-use crate::wire::{Batch, RectangleRole};
+use crate::press::Press;
+use crate::wire::{Batch, RectangleRole, Role};
 use voight_domain::ports::CheckEvidence;
 
 /// How much longer a span may be on the window's clock than on the server's, in tenths of a millisecond.
@@ -21,7 +22,8 @@ const OPENING: i64 = 300_000;
 
 /// Whether the events of a check fit into the time that passed.
 pub(super) fn holds(check: &CheckEvidence<'_>, kept: &[Kept<'_>]) -> bool {
-    let each = kept.iter().all(|kept| within_life(&kept.read) && fits(check, kept));
+    let each =
+        kept.iter().all(|kept| within_life(&kept.read) && pressed_after_rendering(&kept.read) && fits(check, kept));
     let in_order = kept.windows(2).all(|pair| follows(&pair[0], &pair[1]));
     each && in_order
 }
@@ -36,7 +38,18 @@ fn follows(earlier: &Kept<'_>, later: &Kept<'_>) -> bool {
 fn within_life(batch: &Batch) -> bool {
     let Some((first, last)) = event_span(batch) else { return true };
     let (Some(load), Some(submit)) = (batch.clock.load, batch.clock.submit) else { return false };
-    load >= 0 && load <= submit && first >= load.saturating_sub(EDGE) && last <= submit.saturating_add(EDGE)
+    let lived = |t: i64| t >= load.saturating_sub(EDGE) && t <= submit.saturating_add(EDGE);
+    load >= 0 && load <= submit && lived(first) && lived(last) && batch.layout.iter().all(|found| lived(found.t))
+}
+
+/// A target is pressed after it was rendered.
+fn pressed_after_rendering(batch: &Batch) -> bool {
+    let targets = [(Role::First, RectangleRole::First), (Role::Second, RectangleRole::Second)];
+    targets.into_iter().all(|(role, rectangle)| {
+        let rendered = batch.layout.iter().filter(|found| found.role == rectangle).map(|found| found.t).min();
+        let pressed = Press::of(&batch.pointer, role).map(|press| press.event.t.saturating_add(EDGE));
+        pressed.zip(rendered).is_none_or(|(pressed, rendered)| pressed >= rendered)
+    })
 }
 
 /// Whether what the window did since it rendered the first target, and since its first event, fits between the opening
@@ -100,6 +113,16 @@ mod tests {
         let mut timeless = Draft::person();
         timeless.first.as_object_mut().unwrap().remove("clock");
         assert!(refused(&timeless), "events without a clock");
+    }
+
+    #[test]
+    fn a_press_before_its_target_was_rendered_is_refused() {
+        let mut draft = Draft::person();
+        for (t, allowed) in [(27_000, true), (43_000, false), (60_000, false)] {
+            draft.first["layout"][0]["t"] = t.into();
+            draft.first["layout"][1]["t"] = t.into();
+            assert_eq!(refused(&draft), !allowed, "{t}");
+        }
     }
 
     #[test]

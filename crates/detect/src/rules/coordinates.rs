@@ -3,12 +3,11 @@
 use crate::facts::{Facts, System};
 use std::collections::BTreeSet;
 
-/// Positions without which nothing is said.
-const ENOUGH: usize = 4;
 /// The share of positions above which fractions are the rule.
 const SHARE: f64 = 0.5;
-/// Different fractions above which they are no fixed offset of the frame on its page.
-const FRACTIONS: usize = 3;
+/// Different pairs of fractions, in tenths, above which they are no fixed offset of the frame on its page: rounding may
+/// put one offset into two tenths in each direction.
+const FRACTIONS: usize = 4;
 
 /// Mouse positions have many different fractions of a device pixel. On Linux and Windows a mouse moves by whole device
 /// pixels; a frame that lies between pixels adds the same fraction to every position, and density, zoom and
@@ -29,7 +28,7 @@ pub(super) fn fractional_coordinates(facts: &Facts) -> Option<String> {
     let kinds: BTreeSet<(i64, i64)> = parts.iter().map(|(x, y)| (x / 10, y / 10)).collect();
     #[expect(clippy::cast_precision_loss, reason = "lists are short")]
     let share = fractional as f64 / positions.len().max(1) as f64;
-    (positions.len() >= ENOUGH && share >= SHARE && kinds.len() > FRACTIONS)
+    (share >= SHARE && kinds.len() > FRACTIONS)
         .then(|| format!("{fractional} of {} positions lie between device pixels", positions.len()))
 }
 
@@ -81,6 +80,21 @@ mod tests {
         draft.all_rows(|_, row| {
             row[2] += 50;
             row[3] += 25;
+        });
+        assert_eq!(draft.fires("fractional_coordinates"), None);
+    }
+
+    #[test]
+    fn a_frame_between_pixels_of_a_dense_screen_is_innocent() {
+        let mut draft = Draft::person();
+        draft.first["env"]["devicePixelRatio"] = 1.25.into();
+        draft.all_rows(|_, row| {
+            for at in [2, 3] {
+                // Whole device pixels, plus an offset that rounds both ways.
+                #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "small numbers")]
+                let css = ((row[at] / 100) as f64 * 80.0 + 39.7).round() as i64;
+                row[at] = css + row[at] / 100 % 2;
+            }
         });
         assert_eq!(draft.fires("fractional_coordinates"), None);
     }

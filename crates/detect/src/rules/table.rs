@@ -105,7 +105,7 @@ static RULES: [Rule; 27] = [
         [
             "fractional_coordinates",
             "A mouse was between device pixels.",
-            "4 mouse positions, density; Linux or Windows",
+            "5 mouse positions, density; Linux or Windows",
         ],
         CauseGroup::FractionalCoordinates,
         "a page that is scaled while it is used",
@@ -127,7 +127,7 @@ static RULES: [Rule; 27] = [
         hand::zero_hold,
     ),
     soft(
-        ["exact_centre", "Every press was on the centre of its target.", "mouse presses, env layout"],
+        ["exact_centre", "Every press was on the centre of its target.", "mouse presses, layout"],
         CauseGroup::TeleportOrZeroHold,
         AID,
         1000,
