@@ -1,10 +1,10 @@
 //! The one builder of apps, for the server and for tests.
 
-use crate::api;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::middleware::{finish, name_request, observe};
 use crate::state::AppState;
+use crate::{api, window};
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
@@ -24,6 +24,7 @@ pub fn create_app(
 > {
     assemble(state, |cfg| {
         api::configure(cfg);
+        window::configure(cfg);
     })
 }
 

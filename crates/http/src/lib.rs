@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod admin;
 mod api;
 mod create_app;
 mod endpoint;
@@ -15,6 +16,7 @@ mod services;
 mod settings;
 mod state;
 mod twins;
+mod window;
 
 pub use create_app::{assemble, create_app};
 pub use endpoint::endpoint;

@@ -1,0 +1,23 @@
+//! The admin listener: probes, metrics, and what operators do. It never shares a port with the public API, answers only to
+//! its own `Host`, and sends no CORS headers, so that no page in an operator's browser can reach it.
+
+mod app;
+mod audit;
+mod clients;
+mod contexts;
+pub mod dto;
+mod error;
+mod host;
+mod info;
+mod keys;
+mod livez;
+mod metrics;
+mod pages;
+mod query;
+mod readyz;
+mod token;
+mod usage;
+mod verdicts;
+
+pub use app::create_admin_app;
+pub use token::AdminToken;

@@ -1,0 +1,63 @@
+//! The one builder of admin apps, for the server and for tests.
+
+use super::host::own_host;
+use super::token::{AdminToken, with_token};
+use super::{audit, clients, contexts, info, keys, livez, metrics, readyz, usage, verdicts};
+use crate::create_app::assemble;
+use crate::endpoint::endpoint;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::middleware::catch_panics;
+use crate::state::AppState;
+use actix_web::body::BoxBody;
+use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::middleware::from_fn;
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{App, HttpResponse, Resource, Route};
+
+/// The admin app. `token` opens `/admin/v1`; the probes and the metrics need none.
+pub fn create_admin_app(
+    state: web::Data<AppState>,
+    token: AdminToken,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<BoxBody>,
+        Error = actix_web::Error,
+        InitError = (),
+    >,
+> {
+    assemble(state, |cfg| configure(cfg, token))
+}
+
+fn configure(cfg: &mut ServiceConfig, token: AdminToken) {
+    let api = web::scope("/admin/v1")
+        .configure(clients::configure)
+        .configure(keys::configure)
+        .configure(verdicts::configure)
+        .configure(contexts::configure)
+        .service(endpoint("/usage", "GET", [web::get().to(usage::show)]))
+        .service(endpoint("/audit", "GET", [web::get().to(audit::list)]))
+        .service(endpoint("/info", "GET", [web::get().to(info::show)]))
+        .default_service(web::to(not_found))
+        .wrap(from_fn(with_token));
+    let everything = web::scope("")
+        .service(probe("/livez", web::get().to(livez::show)))
+        .service(probe("/readyz", web::get().to(readyz::show)))
+        .service(probe("/metrics", web::get().to(metrics::show)))
+        .service(api)
+        .default_service(web::to(not_found))
+        .wrap(from_fn(own_host));
+    cfg.app_data(web::Data::new(token)).service(everything);
+}
+
+/// A path that answers also while the service drains or sheds load, since that is when it is asked.
+fn probe(path: &str, route: Route) -> Resource {
+    let other_method = || async { Err::<HttpResponse, _>(ApiError::method_not_allowed("GET")) };
+    web::resource(path).route(route.wrap(from_fn(catch_panics))).default_service(web::to(other_method))
+}
+
+async fn not_found() -> Result<HttpResponse, ApiError> {
+    Err(ApiError::with_message(ErrorId::NotFound, "There is nothing at this path of the admin listener."))
+}

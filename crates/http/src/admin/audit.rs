@@ -1,0 +1,16 @@
+//! `GET /admin/v1/audit`: who changed what, oldest first.
+
+use super::dto;
+use super::query::PageQuery;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::Query;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+
+pub(super) async fn list(query: Query<PageQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let (after, limit) = query.page()?;
+    let records = state.services.store.audit(after.unwrap_or(0), limit).await?;
+    let shown: Vec<_> = records.iter().map(dto::AuditRecord::from).collect();
+    Ok(success(false, &shown))
+}

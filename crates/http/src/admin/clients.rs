@@ -1,0 +1,19 @@
+//! Clients.
+
+mod change;
+mod create;
+mod list;
+mod show;
+
+use crate::endpoint::endpoint;
+use actix_web::web::{self, ServiceConfig};
+
+pub(super) fn configure(config: &mut ServiceConfig) {
+    config
+        .service(endpoint("/clients", "GET, POST", [web::get().to(list::list), web::post().to(create::create)]))
+        .service(endpoint(
+            "/clients/{client}",
+            "GET, PATCH",
+            [web::get().to(show::show), web::patch().to(change::change)],
+        ));
+}

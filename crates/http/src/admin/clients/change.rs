@@ -1,0 +1,43 @@
+//! `PATCH /admin/v1/clients/{client}`: changes the client of this name or id.
+
+use crate::admin::dto;
+use crate::admin::error::parsed_list;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::Json;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+use voight_domain::registry::ClientChange;
+use voight_domain::vocabulary::Origin;
+
+pub(super) async fn change(
+    client: web::Path<String>,
+    Json(body): Json<dto::ClientPatch>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    // Every member is read before anything is changed.
+    let changes = changes(body)?;
+    let registrar = &state.services.registrar;
+    let mut client = registrar.find_client(&client).await?;
+    for change in changes {
+        client = registrar.change_client(client.id, change).await?;
+    }
+    Ok(success(false, &dto::Client::from(&client)))
+}
+
+fn changes(patch: dto::ClientPatch) -> Result<Vec<ClientChange>, ApiError> {
+    let status = patch.status.map(|status| ClientChange::Status(status.into()));
+    let origins = match patch.origins {
+        Some(origins) => Some(ClientChange::Origins(parsed_list::<Origin, _>("origins", &origins)?)),
+        None => None,
+    };
+    if patch.lookup_rate == Some(dto::RateChange::To(0)) {
+        return Err(ApiError::invalid("lookup_rate is at least 1 a second; suspend the client to stop its lookups."));
+    }
+    let rate = patch.lookup_rate.map(|rate| ClientChange::LookupRate(rate.into()));
+    let changes: Vec<_> = [status, origins, rate].into_iter().flatten().collect();
+    if changes.is_empty() {
+        return Err(ApiError::invalid("Nothing is to be changed: send status, origins or lookup_rate."));
+    }
+    Ok(changes)
+}

@@ -1,0 +1,18 @@
+//! `POST /admin/v1/clients`: creates a client.
+
+use crate::admin::dto;
+use crate::admin::error::parsed;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::Json;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+
+pub(super) async fn create(
+    Json(body): Json<dto::NewClient>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let name = parsed("name", &body.name)?;
+    let client = state.services.registrar.create_client(name).await?;
+    Ok(success(false, &dto::Client::from(&client)))
+}

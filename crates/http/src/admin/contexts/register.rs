@@ -1,0 +1,40 @@
+//! `POST /admin/v1/contexts`: registers a context for a key.
+
+use crate::admin::dto;
+use crate::admin::error::parsed;
+use crate::admin::keys::key_id;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::extract::Json;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+use voight_domain::registry::{Actor, KeyHolder};
+use voight_domain::services::{Registrar, Registration, RegistrationRequest};
+
+pub(super) async fn register(
+    Json(body): Json<dto::NewContext>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let registrar = &state.services.registrar;
+    let request = RegistrationRequest { title: parsed("title", &body.title)?, idempotency_key: None };
+    let holder = holder(registrar, &body.key_id).await?;
+    match registrar.register_context(&holder, request, Actor::Operator).await? {
+        Registration::Registered(id) | Registration::Replayed(id) => {
+            Ok(success(false, &dto::Context::from(&registrar.find_context(&id).await?)))
+        }
+        // Only a request with an idempotency key can meet another one.
+        Registration::KeyReused => Err(ErrorId::Internal.into()),
+    }
+}
+
+async fn holder(registrar: &Registrar, key: &str) -> Result<KeyHolder, ApiError> {
+    let key = registrar.find_key(key_id(key)?).await?;
+    if key.revoked_at.is_some() {
+        return Err(ApiError::invalid(
+            "key_id names a revoked key, which could never look anything up; use another key.",
+        ));
+    }
+    let client = registrar.find_client(&key.client.to_string()).await?;
+    Ok(KeyHolder { key, client })
+}

@@ -1,0 +1,124 @@
+//! Clients.
+
+use serde::{Deserialize, Serialize};
+use voight_domain::registry;
+
+/// A client: a billing account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Client {
+    /// Its id.
+    pub client_id: String,
+    /// Its unique name.
+    pub name: String,
+    /// Whether it may use the API.
+    pub status: ClientStatus,
+    /// Origins that may host its checks; none means any, reported as unpinned.
+    pub origins: Vec<String>,
+    /// Lookups a second, where it differs from the configured limit.
+    pub lookup_rate: Option<u32>,
+    /// When it was created.
+    pub created_at: String,
+}
+
+/// Whether a client may use the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClientStatus {
+    /// It may.
+    Active,
+    /// Every call answers 403 until it is resumed.
+    Suspended,
+}
+
+/// A client to create.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewClient {
+    /// Its unique name.
+    pub name: String,
+}
+
+/// A change of a client: only the members that are there change something.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClientPatch {
+    /// Suspends or resumes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<ClientStatus>,
+    /// Replaces its origins; an empty list lets any origin host its checks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origins: Option<Vec<String>>,
+    /// Sets its own rate of lookups a second; `null` goes back to the configured one.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    pub lookup_rate: Option<RateChange>,
+}
+
+/// A change of a client's rate of lookups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum RateChange {
+    /// So many a second.
+    To(u32),
+    /// Back to the configured rate: `null`.
+    Configured,
+}
+
+/// A member that is there is a change, also if it is `null`.
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<RateChange>, D::Error> {
+    RateChange::deserialize(deserializer).map(Some)
+}
+
+impl From<&registry::Client> for Client {
+    fn from(client: &registry::Client) -> Self {
+        Self {
+            client_id: client.id.to_string(),
+            name: client.name.to_string(),
+            status: client.status.into(),
+            origins: super::texts(&client.origins),
+            lookup_rate: client.lookup_rate,
+            created_at: client.created_at.to_string(),
+        }
+    }
+}
+
+impl From<RateChange> for Option<u32> {
+    fn from(change: RateChange) -> Self {
+        match change {
+            RateChange::To(rate) => Some(rate),
+            RateChange::Configured => None,
+        }
+    }
+}
+
+impl From<registry::ClientStatus> for ClientStatus {
+    fn from(status: registry::ClientStatus) -> Self {
+        match status {
+            registry::ClientStatus::Active => Self::Active,
+            registry::ClientStatus::Suspended => Self::Suspended,
+        }
+    }
+}
+
+impl From<ClientStatus> for registry::ClientStatus {
+    fn from(status: ClientStatus) -> Self {
+        match status {
+            ClientStatus::Active => Self::Active,
+            ClientStatus::Suspended => Self::Suspended,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_absent_rate_and_a_null_rate_are_different_changes() {
+        let read = |text| serde_json::from_str::<ClientPatch>(text).unwrap().lookup_rate;
+        assert_eq!(read("{}"), None);
+        assert_eq!(read(r#"{"lookup_rate":null}"#), Some(RateChange::Configured));
+        assert_eq!(read(r#"{"lookup_rate":7}"#), Some(RateChange::To(7)));
+        let back = ClientPatch { lookup_rate: Some(RateChange::Configured), ..ClientPatch::default() };
+        assert_eq!(serde_json::to_string(&back).unwrap(), r#"{"lookup_rate":null}"#);
+    }
+}

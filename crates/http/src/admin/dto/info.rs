@@ -1,0 +1,85 @@
+//! What the service says of itself.
+
+use serde::{Deserialize, Serialize};
+use voight_browser::Asset;
+use voight_domain::ports::{self, Health};
+
+/// What the service says of itself, for `doctor` and dashboards.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Info {
+    /// The version of the binary.
+    pub version: String,
+    /// The store.
+    pub store: StoreInfo,
+    /// The public base URL, where one is configured.
+    pub public_url: Option<String>,
+    /// Contexts that any origin may host, because neither they nor their client list one.
+    pub unpinned_contexts: Vec<String>,
+    /// Whether a peer that is no trusted proxy has sent a forwarding header since the start.
+    pub forwarding_header_from_untrusted_peer: bool,
+    /// The files of the component, with what a page pins them by.
+    pub assets: Vec<AssetInfo>,
+}
+
+/// What a store says of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoreInfo {
+    /// The kind of store.
+    pub engine: String,
+    /// Its identity.
+    pub identity: String,
+    /// The version of its record format.
+    pub format: u32,
+    /// When it was created.
+    pub created_at: String,
+    /// `ready`, or why it takes no writes.
+    pub health: String,
+}
+
+/// A file of the component.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AssetInfo {
+    /// Its path on the service.
+    pub path: String,
+    /// Its subresource-integrity value.
+    pub integrity: String,
+}
+
+/// Whether the service takes traffic.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadyInfo {
+    /// Whether it does.
+    pub ready: bool,
+    /// Why not.
+    pub reasons: Vec<String>,
+    /// What an operator should look at, though traffic is taken.
+    pub warnings: Vec<String>,
+}
+
+impl StoreInfo {
+    /// What a store said.
+    pub(crate) fn of(info: ports::StoreInfo, health: &Health) -> Self {
+        Self {
+            engine: info.engine,
+            identity: info.identity,
+            format: info.format,
+            created_at: info.created_at.to_string(),
+            health: trouble(health).unwrap_or_else(|| "ready".to_owned()),
+        }
+    }
+}
+
+/// Why a store takes no writes; `None` if it does.
+pub(crate) fn trouble(health: &Health) -> Option<String> {
+    match health {
+        Health::Ready => None,
+        Health::Full => Some("the store has no space left: free some, reads go on meanwhile".to_owned()),
+        Health::Failed(why) => Some(format!("the store has stopped ({why}); start the service again")),
+    }
+}
+
+impl From<&Asset> for AssetInfo {
+    fn from(asset: &Asset) -> Self {
+        Self { path: format!("/{}", asset.path), integrity: asset.integrity.to_owned() }
+    }
+}

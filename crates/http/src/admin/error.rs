@@ -1,0 +1,39 @@
+//! What an operator is told when something cannot be done.
+
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use voight_domain::ports::StoreError;
+use voight_domain::services::RegistrarError;
+
+impl From<RegistrarError> for ApiError {
+    fn from(error: RegistrarError) -> Self {
+        match error {
+            RegistrarError::NotFound(what) => not_found(&what),
+            RegistrarError::Invalid(why) => Self::invalid(why),
+            RegistrarError::Store(StoreError::Conflict(why)) => Self::with_message(ErrorId::Conflict, why),
+            RegistrarError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A 404 that names what there is none of.
+pub(super) fn not_found(what: &str) -> ApiError {
+    ApiError::with_message(ErrorId::NotFound, format!("There is no {what}."))
+}
+
+/// The value of `member`; else a 400 that names the member and says what it should have been.
+pub(super) fn parsed<T>(member: &str, text: &str) -> Result<T, ApiError>
+where
+    T: std::str::FromStr<Err: std::fmt::Display>,
+{
+    text.parse().map_err(|error| ApiError::invalid(format!("{member}: {error}.")))
+}
+
+/// The values of the list `member`; else a 400 that names the place in the list.
+pub(super) fn parsed_list<T, C>(member: &str, texts: &[String]) -> Result<C, ApiError>
+where
+    T: std::str::FromStr<Err: std::fmt::Display>,
+    C: FromIterator<T>,
+{
+    texts.iter().enumerate().map(|(place, text)| parsed(&format!("{member}[{place}]"), text)).collect()
+}

@@ -1,0 +1,28 @@
+//! The admin listener answers to its own name only: a page that made its domain resolve to this machine (DNS rebinding)
+//! would send that domain as `Host`.
+
+use crate::error_table::ErrorId;
+use crate::middleware::{Answer, refuse};
+use crate::state::AppState;
+use actix_web::body::MessageBody;
+use actix_web::dev::ServiceRequest;
+use actix_web::http::header;
+use actix_web::middleware::Next;
+use actix_web::web;
+
+/// Refuses a request whose `Host` is not exactly one of the configured ones.
+pub(super) async fn own_host(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+    if is_own(&request) {
+        return Ok(next.call(request).await?.map_into_boxed_body());
+    }
+    Ok(refuse(request, &ErrorId::AdminHost.into()))
+}
+
+fn is_own(request: &ServiceRequest) -> bool {
+    let Some(state) = request.app_data::<web::Data<AppState>>() else { return false };
+    let mut hosts = request.headers().get_all(header::HOST);
+    match (hosts.next().and_then(|host| host.to_str().ok()), hosts.next()) {
+        (Some(host), None) => state.settings.admin_hosts.iter().any(|own| own.eq_ignore_ascii_case(host)),
+        _ => false,
+    }
+}

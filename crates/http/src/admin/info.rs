@@ -1,0 +1,40 @@
+//! `GET /admin/v1/info`: what the service says of itself.
+
+use super::{dto, pages};
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::{NoQuery, Query};
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+use std::collections::HashSet;
+use voight_domain::ports::ContextFilter;
+
+/// The path under which the component's files are served.
+const COMPONENT: &str = "sdk/";
+
+pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let store = &state.services.store;
+    let assets = voight_browser::assets().filter(|asset| asset.path.starts_with(COMPONENT));
+    Ok(success(
+        false,
+        &dto::Info {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            store: dto::StoreInfo::of(store.info(), &store.health()),
+            public_url: state.settings.public_url.clone(),
+            unpinned_contexts: unpinned(&state).await?,
+            forwarding_header_from_untrusted_peer: state.untrusted_forwarder().is_some(),
+            assets: assets.map(dto::AssetInfo::from).collect(),
+        },
+    ))
+}
+
+/// Open contexts that any origin may host, because neither they nor their client list one.
+async fn unpinned(state: &AppState) -> Result<Vec<String>, ApiError> {
+    let clients = pages::clients(state).await?;
+    let open: HashSet<_> = clients.iter().filter(|client| client.origins.is_empty()).map(|client| client.id).collect();
+    let contexts = pages::contexts(state, ContextFilter::All).await?;
+    let unpinned = contexts.iter().filter(|context| {
+        context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
+    });
+    Ok(unpinned.map(|context| context.id.to_string()).collect())
+}

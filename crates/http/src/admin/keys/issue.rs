@@ -1,0 +1,39 @@
+//! `POST /admin/v1/keys`: issues a key and shows its secret, this once.
+
+use crate::admin::dto;
+use crate::admin::error::{parsed, parsed_list};
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::Json;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+use ipnet::IpNet;
+use voight_domain::services::IssueKey;
+use voight_domain::vocabulary::{ClientId, Environment, Scope, ScopeSet};
+
+pub(super) async fn issue(Json(body): Json<dto::NewKey>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let registrar = &state.services.registrar;
+    let client = registrar.find_client(&body.client).await?;
+    let issued = registrar.issue_key(request(&body, client.id)?).await?;
+    Ok(success(false, &dto::IssuedKey::from(&issued)))
+}
+
+fn request(body: &dto::NewKey, client: ClientId) -> Result<IssueKey, ApiError> {
+    Ok(IssueKey {
+        client,
+        environment: if body.test { Environment::Sandbox } else { Environment::Live },
+        scopes: scopes(body.scopes.as_deref())?,
+        networks: parsed_list::<IpNet, _>("networks", body.networks.as_deref().unwrap_or_default())?,
+        expires_at: body.expires_at.as_deref().map(|text| parsed("expires_at", text)).transpose()?,
+    })
+}
+
+fn scopes(asked: Option<&[String]>) -> Result<ScopeSet, ApiError> {
+    match asked {
+        None => Ok(ScopeSet::all()),
+        Some([]) => {
+            Err(ApiError::invalid("scopes is empty: a key without a scope may do nothing; leave it out for all."))
+        }
+        Some(scopes) => parsed_list::<Scope, _>("scopes", scopes),
+    }
+}

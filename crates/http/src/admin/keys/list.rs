@@ -1,0 +1,19 @@
+//! `GET /admin/v1/keys`: the keys of a client, or of all.
+
+use crate::admin::dto;
+use crate::admin::pages::clients_of;
+use crate::admin::query::ClientQuery;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::Query;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+
+pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let mut shown = Vec::new();
+    for client in clients_of(&state, query.client.as_deref()).await? {
+        let keys = state.services.store.keys(client.id).await?;
+        shown.extend(keys.iter().map(dto::Key::from));
+    }
+    Ok(success(false, &shown))
+}

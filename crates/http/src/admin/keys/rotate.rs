@@ -1,0 +1,21 @@
+//! `POST /admin/v1/keys/{key}/rotate`: gives a key a new secret and shows it, this once.
+
+use super::key_id;
+use crate::admin::dto;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::Json;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+use std::time::Duration;
+use voight_domain::registry::OVERLAP_DEFAULT;
+
+pub(super) async fn rotate(
+    key: web::Path<String>,
+    Json(body): Json<dto::KeyRotation>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let overlap = body.overlap_seconds.map_or(OVERLAP_DEFAULT, Duration::from_secs);
+    let issued = state.services.registrar.rotate_key(key_id(&key)?, overlap).await?;
+    Ok(success(false, &dto::IssuedKey::from(&issued)))
+}

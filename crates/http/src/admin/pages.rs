@@ -1,0 +1,43 @@
+//! Whole lists, read page by page.
+
+use crate::error::ApiError;
+use crate::state::AppState;
+use voight_domain::ports::{ContextFilter, StoreError};
+use voight_domain::registry::{Client, Context};
+
+/// How many entries one call of the store is asked for.
+const PAGE: usize = 500;
+/// The one client that is asked for, or all.
+pub(super) async fn clients_of(state: &AppState, name_or_id: Option<&str>) -> Result<Vec<Client>, ApiError> {
+    match name_or_id {
+        Some(name_or_id) => Ok(vec![state.services.registrar.find_client(name_or_id).await?]),
+        None => Ok(clients(state).await?),
+    }
+}
+
+/// Every client.
+pub(super) async fn clients(state: &AppState) -> Result<Vec<Client>, StoreError> {
+    let mut all: Vec<Client> = Vec::new();
+    loop {
+        let page = state.services.store.clients(all.last().map(|client| client.id), PAGE).await?;
+        let last = page.len() < PAGE;
+        all.extend(page);
+        if last {
+            return Ok(all);
+        }
+    }
+}
+
+/// Every context that passes the filter.
+pub(super) async fn contexts(state: &AppState, filter: ContextFilter) -> Result<Vec<Context>, StoreError> {
+    let mut all: Vec<Context> = Vec::new();
+    loop {
+        let after = all.last().map(|context| context.id.clone());
+        let page = state.services.store.contexts(filter, after, PAGE).await?;
+        let last = page.len() < PAGE;
+        all.extend(page);
+        if last {
+            return Ok(all);
+        }
+    }
+}

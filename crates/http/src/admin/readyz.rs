@@ -1,0 +1,18 @@
+//! `GET /readyz`: whether the service takes traffic, and if not, why.
+
+use super::dto::{ReadyInfo, trouble};
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+
+const DRAINING: &str = "the service is shutting down";
+const UNTRUSTED_FORWARDER: &str = "a forwarding header came from a peer that is not in trusted_proxies and is ignored; if \
+that peer is your proxy, add its network, because until then all its visitors look like one network";
+
+pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
+    let draining = state.is_draining().then(|| DRAINING.to_owned());
+    let reasons: Vec<_> = draining.into_iter().chain(trouble(&state.services.store.health())).collect();
+    let warnings = state.untrusted_forwarder().map(|_| UNTRUSTED_FORWARDER.to_owned());
+    let info = ReadyInfo { ready: reasons.is_empty(), reasons, warnings: warnings.into_iter().collect() };
+    let mut answer = if info.ready { HttpResponse::Ok() } else { HttpResponse::ServiceUnavailable() };
+    answer.json(info)
+}

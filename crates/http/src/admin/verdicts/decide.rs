@@ -1,0 +1,20 @@
+//! `POST /admin/v1/contexts/{context}/verdicts/{address}/override`: an operator decides; this opens a new epoch.
+
+use super::subject;
+use crate::admin::dto;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::Json;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+
+pub(super) async fn decide(
+    path: web::Path<(String, String)>,
+    Json(body): Json<dto::OverrideRequest>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let (context, address) = subject(&path)?;
+    let dto::OverrideRequest { to, reason } = body;
+    let known = state.services.operator.override_verdict(&context, address, to.into(), reason).await?;
+    Ok(success(false, &dto::Explanation::of(address, &known)))
+}

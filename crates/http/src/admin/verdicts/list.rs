@@ -1,0 +1,22 @@
+//! `GET /admin/v1/contexts/{context}/verdicts`: the verdicts of a context, in the order of their addresses.
+
+use crate::admin::contexts::context_id;
+use crate::admin::dto;
+use crate::admin::query::PageQuery;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::Query;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+
+pub(super) async fn list(
+    context: web::Path<String>,
+    query: Query<PageQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let (after, limit) = query.page()?;
+    let context = state.services.registrar.find_context(&context_id(&context)?).await?;
+    let records = state.services.store.verdicts(&context.id, after, limit).await?;
+    let shown: Vec<_> = records.iter().map(|record| dto::Verdict::of(record, &context.settings)).collect();
+    Ok(success(false, &shown))
+}

@@ -1,0 +1,37 @@
+//! The window: its document, its files, and the checks that it runs. No key is needed for any of it, and nothing that is
+//! answered here says what was found.
+//!
+//! The protocol is described in `docs/api/window.md`.
+
+mod call;
+mod complete;
+mod document;
+mod evidence;
+mod facts;
+mod files;
+mod open;
+mod policy;
+mod proof;
+mod refusal;
+mod same_origin;
+
+use crate::endpoint::endpoint;
+use actix_web::web::{self, ServiceConfig};
+
+/// Mounts the window, and the files of the component.
+pub(crate) fn configure(cfg: &mut ServiceConfig) {
+    cfg.service(endpoint("/window/v1", "GET", [web::get().to(document::show)]))
+        .service(endpoint("/window/v1/checks", "POST", [web::post().to(open::open)]))
+        .service(endpoint("/window/v1/checks/{check}/evidence", "POST", [web::post().to(evidence::submit)]))
+        .service(endpoint("/window/v1/checks/{check}/complete", "POST", [web::post().to(complete::complete)]))
+        .service(endpoint(
+            "/window/v1/{file:.+}",
+            "GET, HEAD",
+            [web::get().to(files::window), web::head().to(files::window)],
+        ))
+        .service(endpoint(
+            "/sdk/v1/{file:.+}",
+            "GET, HEAD",
+            [web::get().to(files::component), web::head().to(files::component)],
+        ));
+}

@@ -1,0 +1,62 @@
+//! A call from the window's document.
+
+use super::refusal::refuse;
+use super::same_origin::is_same_origin;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::extract::ClientIp;
+use crate::limits::Limited;
+use crate::middleware::RequestId;
+use crate::state::AppState;
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use std::future::{Ready, ready};
+use voight_domain::services::CheckError;
+
+/// A call that can have come from the window's own document; any other page's is refused before it is looked at.
+pub(super) struct Call {
+    /// Who calls.
+    pub(super) ip: ClientIp,
+    /// The check in the path; empty where the path names none.
+    check: String,
+    request_id: String,
+}
+
+impl Call {
+    fn of(request: &HttpRequest) -> Result<Self, ApiError> {
+        let state = AppState::of(request)?;
+        if !is_same_origin(request.headers(), state.settings.public_url.as_deref()) {
+            state.metrics.refused("cross_origin");
+            tracing::info!(reason = "cross_origin", "check refused");
+            return Err(ErrorId::CheckRefused.into());
+        }
+        let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
+        Ok(Self {
+            ip: ClientIp::of(request, state),
+            check: request.match_info().query("check").to_owned(),
+            request_id: id.unwrap_or_default(),
+        })
+    }
+
+    /// Counts a check that is opened: how many times over its ordinary rate the caller's network is.
+    pub(super) fn count(&self, state: &AppState) -> Result<u32, ApiError> {
+        state.limits.check_opened(self.ip.network()).map_err(|Limited { measured }| {
+            state.metrics.refused("checks_limited");
+            ApiError::rate_limited(measured.reset)
+        })
+    }
+
+    /// The answer to this call, which failed.
+    pub(super) fn refuse(&self, state: &AppState, error: CheckError) -> ApiError {
+        refuse(state, &self.check, &self.request_id, error)
+    }
+}
+
+impl FromRequest for Call {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Self::of(request))
+    }
+}

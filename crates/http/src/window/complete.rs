@@ -1,0 +1,26 @@
+//! `POST /window/v1/checks/{check}/complete`: judges the evidence, burns the challenge, and gives the receipt.
+
+use super::call::Call;
+use super::proof::Proof;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::state::AppState;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Serialize;
+
+/// The proof that the check was completed, and nothing of what it found.
+#[derive(Debug, Serialize)]
+struct Completed {
+    receipt: String,
+}
+
+pub(super) async fn complete(
+    call: Call,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let Proof { check, challenge, work } = Proof::of(&request);
+    let completed = state.services.checks.complete_check(&check, &challenge, &work).await;
+    let receipt = completed.map_err(|error| call.refuse(&state, error))?;
+    Ok(success(false, &Completed { receipt }))
+}

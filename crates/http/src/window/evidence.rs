@@ -1,0 +1,67 @@
+//! `POST /window/v1/checks/{check}/evidence`: takes one batch. Nothing of the body is read before its call is admitted.
+
+use super::call::Call;
+use super::facts::call_facts;
+use super::proof::Proof;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::read_body;
+use crate::settings::HttpSettings;
+use crate::state::AppState;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Serialize;
+use voight_domain::check::{Step, StepKind};
+use voight_domain::services::SubmitEvidence;
+
+/// The reply to a batch.
+#[derive(Debug, Serialize)]
+struct Taken {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<NextStep>,
+}
+
+/// What the window does next.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum NextStep {
+    /// Shows a second target.
+    Press { token: String, x: f64, y: f64 },
+    /// Returns the token.
+    Nonce { token: String },
+}
+
+pub(super) async fn submit(
+    call: Call,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let checks = &state.services.checks;
+    let Proof { check, challenge, work } = Proof::of(&request);
+    let admitted = checks.admit_call(&check, &challenge, &work).await;
+    let challenge = admitted.map_err(|error| call.refuse(&state, error))?;
+    let body = read_batch(&request, payload, &state.settings).await?;
+    let facts = call_facts(request.headers(), call.ip.0, checks.network(&challenge.context, call.ip.0));
+    let submitted = checks.submit_evidence(SubmitEvidence { challenge, call: facts, body }).await;
+    let step = submitted.map_err(|error| call.refuse(&state, error))?;
+    Ok(success(false, &Taken { step: step.map(NextStep::from) }))
+}
+
+/// A batch, unread: only the assessor knows its schema, so that it alone says what fits.
+async fn read_batch(
+    request: &HttpRequest,
+    payload: web::Payload,
+    settings: &HttpSettings,
+) -> Result<Vec<u8>, ApiError> {
+    let body = read_body(request, payload.into_inner(), settings.evidence_bytes, settings.body_timeout).await?;
+    Ok(body.into())
+}
+
+impl From<Step> for NextStep {
+    fn from(Step { token, kind }: Step) -> Self {
+        match kind {
+            StepKind::Press(place) => Self::Press { token, x: place.x, y: place.y },
+            StepKind::Nonce => Self::Nonce { token },
+        }
+    }
+}

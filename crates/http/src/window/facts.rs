@@ -1,0 +1,112 @@
+//! What the server itself sees of a call from the window.
+
+use actix_web::http::header::HeaderMap;
+use std::net::IpAddr;
+use voight_domain::check::{AddressFamily, CallFacts};
+use voight_domain::secrets::NetworkHash;
+
+/// Headers that say something of the browser, in the order in which they are kept. The server does not know the order in
+/// which they came: actix keeps none between names.
+const TELLING: [&str; 25] = [
+    "accept",
+    "accept-encoding",
+    "accept-language",
+    "connection",
+    "content-type",
+    "dnt",
+    "origin",
+    "priority",
+    "sec-ch-ua",
+    "sec-ch-ua-arch",
+    "sec-ch-ua-bitness",
+    "sec-ch-ua-full-version",
+    "sec-ch-ua-full-version-list",
+    "sec-ch-ua-mobile",
+    "sec-ch-ua-model",
+    "sec-ch-ua-platform",
+    "sec-ch-ua-platform-version",
+    "sec-fetch-dest",
+    "sec-fetch-mode",
+    "sec-fetch-site",
+    "sec-fetch-storage-access",
+    "sec-fetch-user",
+    "sec-gpc",
+    "te",
+    "user-agent",
+];
+
+/// Kept without its value, which is the window's own address and names context and origin.
+const PRESENT_ONLY: &str = "referer";
+
+/// The longest value that is kept; no browser sends a longer one of these.
+const LONGEST: usize = 512;
+
+/// The facts of a call with these headers.
+pub(crate) fn call_facts(headers: &HeaderMap, ip: IpAddr, network: NetworkHash) -> CallFacts {
+    let telling = TELLING.iter().flat_map(|name| {
+        let values = headers.get_all(*name);
+        values.map(|value| ((*name).to_owned(), shown(value.as_bytes())))
+    });
+    let referer = headers.contains_key(PRESENT_ONLY).then(|| (PRESENT_ONLY.to_owned(), String::new()));
+    CallFacts { headers: telling.chain(referer).collect(), network, family: family(ip) }
+}
+
+/// The value as text, cut where a browser would have ended long before.
+fn shown(value: &[u8]) -> String {
+    String::from_utf8_lossy(&value[..value.len().min(LONGEST)]).into_owned()
+}
+
+fn family(ip: IpAddr) -> AddressFamily {
+    match ip.to_canonical() {
+        IpAddr::V4(_) => AddressFamily::V4,
+        IpAddr::V6(_) => AddressFamily::V6,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::http::header::{HeaderName, HeaderValue};
+
+    fn facts(headers: &[(&'static str, &[u8])], ip: &str) -> CallFacts {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(HeaderName::from_static(name), HeaderValue::from_bytes(value).unwrap());
+        }
+        call_facts(&map, ip.parse().unwrap(), NetworkHash([0; 16]))
+    }
+
+    #[test]
+    fn telling_headers_are_kept_and_secrets_are_not() {
+        let headers: [(_, &[u8]); 6] = [
+            ("user-agent", b"Mozilla/5.0"),
+            ("cookie", b"session=1"),
+            ("x-voight-challenge", b"token"),
+            ("sec-fetch-site", b"same-origin"),
+            ("x-forwarded-for", b"192.0.2.1"),
+            ("referer", b"https://voight.example/window/v1?context=a"),
+        ];
+        let kept = facts(&headers, "192.0.2.1").headers;
+        let expected = [("sec-fetch-site", "same-origin"), ("user-agent", "Mozilla/5.0"), ("referer", "")];
+        assert_eq!(kept, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    #[test]
+    fn long_and_broken_values_are_cut_and_repeated_ones_kept() {
+        let long = [b'x'; 600];
+        let kept = facts(&[("te", &long), ("dnt", b"\xff1"), ("dnt", b"0")], "::1").headers;
+        let values: Vec<_> = kept.iter().map(|(_, value)| value.as_str()).collect();
+        assert_eq!(values, ["\u{fffd}1", "0", &"x".repeat(LONGEST)]);
+    }
+
+    #[test]
+    fn an_ipv4_address_written_as_ipv6_is_ipv4() {
+        for (ip, family) in [
+            ("192.0.2.1", AddressFamily::V4),
+            ("::ffff:192.0.2.1", AddressFamily::V4),
+            ("2001:db8::1", AddressFamily::V6),
+        ] {
+            assert_eq!(facts(&[], ip).family, family, "{ip}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `GET /window/v1/{file}` and `GET /sdk/v1/{file}`: what was compressed and hashed once.
+
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use actix_web::http::header::{self, AcceptEncoding, ContentEncoding, Encoding, EntityTag, Header, IfNoneMatch};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
+use voight_browser::{Asset, asset};
+
+/// How long a file is used without asking again. Short, so that after an upgrade no page mixes two versions for long.
+const FRESH: &str = "public, max-age=300";
+
+/// A file of the component, for pages of every origin.
+pub(super) async fn component(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"))
+        .insert_header((header::CROSS_ORIGIN_RESOURCE_POLICY, "cross-origin"));
+    serve(&request, &format!("sdk/v1/{file}"), response)
+}
+
+/// A file of the window, for the window itself.
+pub(super) async fn window(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
+    let mut response = HttpResponse::Ok();
+    response.insert_header((header::CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"));
+    serve(&request, &format!("window/v1/{file}"), response)
+}
+
+fn serve(request: &HttpRequest, path: &str, mut response: HttpResponseBuilder) -> Result<HttpResponse, ApiError> {
+    let asset = asset(path).ok_or(ErrorId::NotFound)?;
+    let gzip = takes_gzip(request) && !asset.gzip.is_empty();
+    let tag = tag(asset, gzip);
+    response
+        .insert_header((header::CACHE_CONTROL, FRESH))
+        .insert_header((header::VARY, "accept-encoding"))
+        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"));
+    if has(request, &tag) {
+        return Ok(response
+            .status(actix_web::http::StatusCode::NOT_MODIFIED)
+            .insert_header(header::ETag(tag))
+            .finish());
+    }
+    response.insert_header(header::ETag(tag)).content_type(asset.content_type);
+    if gzip {
+        return Ok(response.insert_header(ContentEncoding::Gzip).body(asset.gzip));
+    }
+    Ok(response.body(asset.bytes))
+}
+
+fn takes_gzip(request: &HttpRequest) -> bool {
+    let supported = [Encoding::gzip(), Encoding::identity()];
+    let chosen = AcceptEncoding::parse(request).ok().and_then(|accepted| accepted.negotiate(supported.iter()));
+    chosen == Some(Encoding::gzip())
+}
+
+/// The tag of the bytes that are sent: the compressed form has one of its own.
+fn tag(asset: &Asset, gzip: bool) -> EntityTag {
+    let bare = asset.etag.trim_matches('"');
+    EntityTag::new_strong(if gzip { format!("{bare}-gzip") } else { bare.to_owned() })
+}
+
+fn has(request: &HttpRequest, tag: &EntityTag) -> bool {
+    match IfNoneMatch::parse(request) {
+        Ok(IfNoneMatch::Any) => true,
+        Ok(IfNoneMatch::Items(known)) => known.iter().any(|known| known.weak_eq(tag)),
+        Err(_) => false,
+    }
+}

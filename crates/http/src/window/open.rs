@@ -1,0 +1,88 @@
+//! `POST /window/v1/checks`: opens a check, and writes nothing.
+
+use super::call::Call;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::read_json;
+use crate::state::AppState;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::{Deserialize, Serialize};
+use voight_domain::services::{CheckError, OpenCheck, OpenedCheck};
+use voight_domain::vocabulary::EoaAddress;
+
+/// A check to open.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct NewCheck {
+    context: String,
+    address: String,
+    origin: String,
+    origin_site: String,
+    #[serde(default)]
+    session: Option<String>,
+}
+
+/// What the window needs for it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Opened {
+    check: String,
+    challenge: String,
+    work: Work,
+    layout_seed: String,
+    presses: u8,
+    expires_at: String,
+    test: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Work {
+    salt: String,
+    bits: u8,
+}
+
+pub(super) async fn open(
+    call: Call,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let excess = call.count(&state)?;
+    let body: NewCheck = read_json(&request, payload.into_inner()).await?;
+    let address = body.address.parse()?;
+    let checks = &state.services.checks;
+    let opened = match body.asked(address, excess) {
+        Ok(asked) => checks.open_check(asked).await,
+        Err(error) => Err(error),
+    };
+    let opened = opened.map_err(|error| call.refuse(&state, error))?;
+    Ok(success(false, &Opened::from(opened)))
+}
+
+impl NewCheck {
+    /// A context or an origin that is none cannot be known or allowed.
+    fn asked(self, address: EoaAddress, excess: u32) -> Result<OpenCheck, CheckError> {
+        Ok(OpenCheck {
+            context: self.context.parse().map_err(|_| CheckError::ContextUnknown)?,
+            address,
+            origin: self.origin.parse().map_err(|_| CheckError::OriginNotAllowed)?,
+            origin_site: self.origin_site,
+            session: self.session,
+            excess,
+        })
+    }
+}
+
+impl From<OpenedCheck> for Opened {
+    fn from(opened: OpenedCheck) -> Self {
+        Self {
+            check: opened.check.to_string(),
+            challenge: opened.token,
+            work: Work { salt: opened.work.salt, bits: opened.work.bits },
+            layout_seed: format!("{:016x}", u64::from_be_bytes(opened.seed)),
+            presses: opened.presses.count(),
+            expires_at: opened.expires_at.to_string(),
+            test: opened.test,
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The headers of the window's document.
+
+use actix_web::HttpResponseBuilder;
+use actix_web::http::header;
+use voight_domain::vocabulary::Origin;
+
+/// Everything comes from the service itself, nothing runs inline, and text never becomes markup.
+const CONTENT: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+connect-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; \
+require-trusted-types-for 'script'";
+
+/// Features that no check needs, turned off so that nothing inside the frame can ask for them.
+const PERMISSIONS: &str = "accelerometer=(), ambient-light-sensor=(), autoplay=(), bluetooth=(), camera=(), \
+display-capture=(), encrypted-media=(), fullscreen=(), geolocation=(), gyroscope=(), hid=(), idle-detection=(), \
+local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), picture-in-picture=(), \
+publickey-credentials-create=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), \
+web-share=(), window-management=(), xr-spatial-tracking=()";
+
+/// Adds the headers of a document that `framed_by` may frame; any page may if there is none, which is for documents that
+/// hold nothing to protect.
+pub(super) fn protect(response: &mut HttpResponseBuilder, framed_by: Option<&Origin>) {
+    let ancestors = framed_by.map_or("*", Origin::as_str);
+    response
+        .content_type("text/html; charset=utf-8")
+        .insert_header((header::CONTENT_SECURITY_POLICY, format!("{CONTENT}; frame-ancestors {ancestors}")))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .insert_header((header::REFERRER_POLICY, "no-referrer"))
+        .insert_header((header::PERMISSIONS_POLICY, PERMISSIONS))
+        .insert_header(("origin-agent-cluster", "?1"));
+}

@@ -1,0 +1,30 @@
+//! What shows, before a body is read, that a call belongs to a check: its challenge and the solved work.
+
+use actix_web::HttpRequest;
+use actix_web::http::header::HeaderMap;
+
+/// The check in a call's path, with the headers that prove it.
+pub(super) struct Proof {
+    pub(super) check: String,
+    pub(super) challenge: String,
+    pub(super) work: String,
+}
+
+impl Proof {
+    /// The proof that a call carries. What is missing, repeated or no text is empty, and proves nothing.
+    pub(super) fn of(request: &HttpRequest) -> Self {
+        Self {
+            check: request.match_info().query("check").to_owned(),
+            challenge: only(request.headers(), "x-voight-challenge"),
+            work: only(request.headers(), "x-voight-work"),
+        }
+    }
+}
+
+fn only(headers: &HeaderMap, name: &str) -> String {
+    let mut values = headers.get_all(name).map(|value| value.to_str().unwrap_or_default());
+    match (values.next(), values.next()) {
+        (Some(value), None) => value.to_owned(),
+        _ => String::new(),
+    }
+}
