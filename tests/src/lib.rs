@@ -6,6 +6,7 @@
 )]
 
 pub mod command;
+pub mod disk;
 pub mod http;
 pub mod paths;
 pub mod ports;

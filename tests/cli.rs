@@ -1,0 +1,13 @@
+//! The command line of the running binary: what it prints, how it ends, and that a refusal leaves no trace.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+#[path = "cli/at_start.rs"]
+mod at_start;
+#[path = "cli/output.rs"]
+mod output;
+#[path = "cli/refusal.rs"]
+mod refusal;
+#[path = "cli/store.rs"]
+mod store;
+#[path = "cli/usage.rs"]
+mod usage;

@@ -1,0 +1,102 @@
+//! Directories, disks and ports that a start cannot use.
+
+use crate::refusal::{assert_refused, tree};
+use std::net::TcpListener;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Output;
+use voight_tests::disk::Disk;
+use voight_tests::skip::skipped;
+use voight_tests::{command, ports};
+
+#[test]
+fn a_folder_of_somebody_else_is_no_data_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("thesis.txt"), "42").unwrap();
+    let before = tree(folder.path());
+    assert_refused(&serve(folder.path(), ports::free(), ports::free()), 3, &["thesis.txt", "--data-dir"]);
+    assert_refused(&command::run(folder.path(), &["client", "create", "acme"]), 3, &["thesis.txt", "--data-dir"]);
+    assert_eq!(tree(folder.path()), before);
+}
+
+#[test]
+fn a_file_is_no_data_directory() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("data");
+    std::fs::write(&file, "42").unwrap();
+    assert_refused(&command::run(&file, &["usage"]), 3, &["it is a file", "--data-dir"]);
+    assert_eq!(std::fs::read(&file).unwrap(), b"42");
+}
+
+#[test]
+fn a_port_in_use_is_named_with_the_flag_that_chooses_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    assert_refused(&serve(&data_dir, port, ports::free()), 1, &[&port.to_string(), "in use", "--listen"]);
+    assert_refused(&serve(&data_dir, ports::free(), port), 1, &[&port.to_string(), "in use", "--admin-listen"]);
+    assert_refused(&serve(&data_dir, port, port), 3, &["share", &port.to_string()]);
+    assert!(!data_dir.exists());
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    // Root may write everywhere but on a disk that is read-only.
+    let _disk = if is_root(folder.path()) {
+        let Some(disk) = disk("a_folder_that_cannot_be_written_is_named", folder.path()) else { return };
+        disk.make_read_only();
+        Some(disk)
+    } else {
+        let locked = folder.path().join("disk");
+        std::fs::create_dir(&locked).unwrap();
+        std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o555)).unwrap();
+        None
+    };
+    let data_dir = folder.path().join("disk/data");
+    for output in
+        [serve(&data_dir, ports::free(), ports::free()), command::run(&data_dir, &["client", "create", "acme"])]
+    {
+        assert_refused(&output, 3, &["cannot be written", "--data-dir"]);
+    }
+    assert!(!data_dir.exists());
+}
+
+#[test]
+fn a_full_disk_at_the_first_start_leaves_nothing_behind() {
+    let name = "a_full_disk_at_the_first_start_leaves_nothing_behind";
+    // Not a byte left; enough for the secrets but not for a store; and enough for a part of the store.
+    for kibibytes in [0, 64, 1100] {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(disk) = disk(name, folder.path()) else { return };
+        disk.fill(kibibytes);
+        let before = names(disk.path());
+        let data_dir = disk.path().join("data");
+        let output = serve(&data_dir, ports::free(), ports::free());
+        let code = output.status.code().unwrap_or_default();
+        // A directory that takes nothing is the configuration's fault, a store that does not fit is a failure.
+        assert!([1, 3].contains(&code), "{kibibytes} KiB: {}", String::from_utf8_lossy(&output.stderr));
+        assert_refused(&output, code, &["disk is full"]);
+        assert_eq!(names(disk.path()), before, "{kibibytes} KiB: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+fn disk(name: &str, folder: &Path) -> Option<Disk> {
+    Disk::mount(folder, 8).map_err(|why| skipped(name, &format!("a disk cannot be mounted here: {why}"))).ok()
+}
+
+/// Runs the server until it ends; on ports that it can use, it must have another reason to.
+fn serve(data_dir: &Path, public: u16, admin: u16) -> Output {
+    let listen = |port: u16| format!("127.0.0.1:{port}");
+    command::run(data_dir, &["serve", "--listen", &listen(public), "--admin-listen", &listen(admin)])
+}
+
+fn names(folder: &Path) -> Vec<std::path::PathBuf> {
+    tree(folder).into_keys().collect()
+}
+
+fn is_root(own: &Path) -> bool {
+    std::fs::metadata(own).is_ok_and(|folder| folder.uid() == 0)
+}

@@ -1,0 +1,128 @@
+//! What commands print.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+use voight_tests::server::Server;
+use voight_tests::{command, paths};
+
+/// The members of a JSON object, sorted.
+fn members(object: &serde_json::Value) -> Vec<&str> {
+    object.as_object().unwrap_or_else(|| panic!("an object, not {object}")).keys().map(String::as_str).collect()
+}
+
+#[test]
+fn the_shapes_of_json_are_the_documented_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    let client = command::json(&data_dir, &["client", "create", "acme"]);
+    let issued = command::json(&data_dir, &["key", "create", "--client", "acme"]);
+    for member in ["client_id", "key_id", "key"] {
+        assert!(issued[member].is_string(), "{member} is no text in {issued}");
+    }
+    assert_eq!(issued["client_id"], client["client_id"]);
+    assert!(issued["key"].as_str().unwrap().starts_with("vgt_live_"));
+    let sandbox = command::json(&data_dir, &["key", "create", "--client", "acme", "--test"]);
+    assert!(sandbox["key"].as_str().unwrap().starts_with("vgt_test_"));
+
+    let usage = command::json(&data_dir, &["usage"]);
+    assert_eq!(members(&usage), ["clients"]);
+    assert_eq!(members(&usage["clients"][0]), ["billable", "client_id", "free", "name", "paid", "sandbox"]);
+    for list in [&["client", "list"][..], &["key", "list", "--client", "acme"], &["context", "list"]] {
+        assert!(command::json(&data_dir, list).is_array(), "{list:?}");
+    }
+    let created = client["created_at"].as_str().unwrap();
+    assert!(created.ends_with('Z') && created.contains('T'), "{created} is no time of RFC 3339 in UTC");
+}
+
+#[test]
+fn a_key_is_shown_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    command::json(&data_dir, &["client", "create", "acme"]);
+    let issued = command::json(&data_dir, &["key", "create", "--client", "acme"]);
+    let secret = issued["key"].as_str().unwrap();
+    let listed = command::json(&data_dir, &["key", "list", "--client", "acme"]).to_string();
+    assert!(!listed.contains(secret));
+    assert!(listed.contains(&secret["vgt_live_".len()..][..4]), "{listed} shows no hint of the key");
+}
+
+#[test]
+fn a_first_run_says_what_it_made_and_what_comes_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    let created = command::run(&data_dir, &["client", "create", "acme"]);
+    let said = String::from_utf8_lossy(&created.stderr);
+    assert!(said.contains(data_dir.to_str().unwrap()) && said.contains("voight key create"), "{said}");
+    for (name, mode) in [("", 0o700), ("pepper", 0o600), ("admin.token", 0o600)] {
+        let found = std::fs::metadata(data_dir.join(name)).unwrap().permissions().mode();
+        assert_eq!(found & 0o777, mode, "{name}");
+    }
+    let server_dir = folder.path().join("served");
+    let server = Server::start(&server_dir);
+    assert!(server.log().contains("voight client create"), "{}", server.log());
+}
+
+#[test]
+fn completions_and_the_manual_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    for shell in ["bash", "zsh", "fish"] {
+        let output = command::run(&data_dir, &["completions", shell]);
+        let script = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && script.contains("voight") && script.contains("admin-listen"), "{shell}");
+    }
+    let output = command::run(&data_dir, &["man"]);
+    let page = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && page.contains(".TH voight 1"), "{page}");
+    assert!(!data_dir.exists());
+}
+
+#[test]
+fn the_configuration_is_shown_with_its_sources_and_without_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    let (pepper, token) = ("ab".repeat(32), "a-token-that-nobody-sees");
+    let show = |json: bool| {
+        let mut command = command::voight(&data_dir);
+        command.env("VOIGHT_PEPPER", &pepper).env("VOIGHT_ADMIN_TOKEN", token);
+        command.env("VOIGHT__LIMITS__ENABLED", "false").args(["config", "show"]);
+        let output = command.args(json.then_some("--json")).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for shown in [show(false), show(true)] {
+        assert!(!shown.contains(&pepper) && !shown.contains(token), "{shown}");
+    }
+    let entries: serde_json::Value = serde_json::from_str(&show(true)).unwrap();
+    let of = |key: &str| entries.as_array().unwrap().iter().find(|entry| entry["key"] == key).cloned().unwrap();
+    assert_eq!(
+        (&of("limits.enabled")["value"], &of("limits.enabled")["source"]),
+        (&"false".into(), &"environment".into())
+    );
+    assert_eq!(of("server.listen")["source"], "default");
+    assert_eq!(of("store.data_dir")["source"], "flag");
+    assert!(!data_dir.exists());
+}
+
+#[test]
+fn colours_are_for_terminals_and_for_those_who_want_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let coloured = |no_color: &str| on_a_terminal(folder.path(), no_color).contains('\u{1b}');
+    assert!(coloured(""), "help on a terminal has no styles, so that this test shows nothing");
+    assert!(!coloured("1"));
+}
+
+/// What `--help` prints on a terminal; `script` plays one.
+fn on_a_terminal(folder: &Path, no_color: &str) -> String {
+    let command = format!("'{}' --help", paths::binary().display());
+    let output = Command::new("script")
+        .args(["--quiet", "--return", "--command", &command, "/dev/null"])
+        .current_dir(folder)
+        .env("TERM", "xterm")
+        .env("NO_COLOR", no_color)
+        .output()
+        .expect("`script` of Debian's package bsdutils starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}

@@ -1,0 +1,35 @@
+//! What a refused command may leave behind: one sentence, an exit code, and nothing else.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+/// Asserts that a command ended with `code`, printed no data, and said in one sentence what `words` are about.
+#[track_caller]
+pub(crate) fn assert_refused(output: &Output, code: i32, words: &[&str]) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    let sentence = said.trim_end();
+    assert_eq!(output.status.code(), Some(code), "{said}");
+    assert!(output.stdout.is_empty(), "a refusal is no data: {}", String::from_utf8_lossy(&output.stdout));
+    assert!(sentence.starts_with("voight: ") && sentence.lines().count() == 1, "one sentence was expected:\n{said}");
+    for word in words {
+        assert!(sentence.contains(word), "{word:?} is not in the sentence: {sentence}");
+    }
+}
+
+/// Everything under a folder: names, and what is in the files.
+pub(crate) fn tree(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    let mut found = BTreeMap::new();
+    let Ok(entries) = std::fs::read_dir(folder) else { return found };
+    for entry in entries {
+        let path = entry.expect("an entry of a folder").path();
+        if path.is_dir() {
+            found.extend(tree(&path));
+            found.insert(path, None);
+        } else {
+            let content = std::fs::read(&path).expect("a file that can be read");
+            found.insert(path, Some(content));
+        }
+    }
+    found
+}

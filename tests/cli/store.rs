@@ -1,0 +1,148 @@
+//! Stores that cannot be used, and what does not exist in a store that can.
+
+use crate::refusal::{assert_refused, tree};
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use tempfile::TempDir;
+use voight_tests::server::Server;
+use voight_tests::{command, ports};
+
+const OTHER_PEPPER: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/// An installation with one client, that no server runs on.
+fn installation() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data_dir = folder.path().join("data");
+    command::json(&data_dir, &["client", "create", "acme"]);
+    (folder, data_dir)
+}
+
+#[test]
+fn another_pepper_is_refused() {
+    let (_folder, data_dir) = installation();
+    let before = tree(&data_dir);
+    let output = command::voight(&data_dir).env("VOIGHT_PEPPER", OTHER_PEPPER).arg("usage").output().unwrap();
+    assert_refused(&output, 3, &["pepper"]);
+    std::fs::write(data_dir.join("pepper"), OTHER_PEPPER).unwrap();
+    assert_refused(&command::run(&data_dir, &["usage"]), 3, &["pepper"]);
+    assert!(!String::from_utf8_lossy(&output.stderr).contains(OTHER_PEPPER));
+    std::fs::write(data_dir.join("pepper"), before[&data_dir.join("pepper")].as_ref().unwrap()).unwrap();
+    assert_same_names(&data_dir, &before);
+    assert_eq!(command::json(&data_dir, &["client", "list"])[0]["name"], "acme");
+}
+
+#[test]
+fn a_store_of_a_newer_release_is_refused() {
+    let (_folder, data_dir) = installation();
+    let sidecar = sidecar(&data_dir);
+    let text = std::fs::read_to_string(&sidecar).unwrap();
+    let newer: String = text
+        .lines()
+        .map(|line| if line.starts_with("format") { "format = 999\n".into() } else { format!("{line}\n") })
+        .collect();
+    assert_ne!(newer, text, "the sidecar names no format: {text}");
+    std::fs::write(&sidecar, newer).unwrap();
+    let before = tree(&data_dir);
+    assert_refused(&command::run(&data_dir, &["usage"]), 3, &["999", "release"]);
+    assert_same_names(&data_dir, &before);
+    std::fs::write(&sidecar, text).unwrap();
+    assert_eq!(command::json(&data_dir, &["client", "list"])[0]["name"], "acme");
+}
+
+#[test]
+fn a_store_that_is_gone_is_not_taken_for_a_new_one() {
+    let (_folder, data_dir) = installation();
+    let store = sidecar(&data_dir).with_extension("");
+    std::fs::remove_file(&store).unwrap();
+    let before = tree(&data_dir);
+    assert_refused(&command::run(&data_dir, &["usage"]), 3, &[store.file_name().unwrap().to_str().unwrap()]);
+    assert_eq!(tree(&data_dir), before);
+}
+
+#[test]
+fn a_file_that_is_no_store_is_refused_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data_dir, file) = (folder.path().join("data"), folder.path().join("thesis.txt"));
+    std::fs::write(&file, "42 ".repeat(5000)).unwrap();
+    let before = tree(folder.path());
+    let output = command::run(&data_dir, &["usage", "--store", &format!("redb:{}", file.display())]);
+    assert_refused(&output, 3, &["thesis.txt"]);
+    assert_eq!(tree(folder.path()), before);
+}
+
+#[test]
+fn a_store_that_another_process_holds_is_reached_through_that_process_or_not_at_all() {
+    let (folder, data_dir) = installation();
+    let _server = Server::start(&data_dir);
+    let other = folder.path().join("other");
+    let pepper = std::fs::read_to_string(data_dir.join("pepper")).unwrap();
+    let store = format!("redb:{}", sidecar(&data_dir).with_extension("").display());
+    let held = |arguments: &[&str]| {
+        let mut command = command::voight(&other);
+        command.env("VOIGHT_PEPPER", pepper.trim()).args(arguments).args(["--store", &store]).output().unwrap()
+    };
+    let listen = [format!("127.0.0.1:{}", ports::free()), format!("127.0.0.1:{}", ports::free())];
+    assert_refused(&held(&["usage"]), 5, &["another process", "--data-dir"]);
+    assert_refused(&held(&["serve", "--listen", &listen[0], "--admin-listen", &listen[1]]), 5, &["another process"]);
+    assert!(!other.exists());
+}
+
+#[test]
+fn a_server_that_does_not_answer_is_unreachable() {
+    let (_folder, data_dir) = installation();
+    let server = format!("http://127.0.0.1:{}", ports::free());
+    assert_refused(&command::run(&data_dir, &["usage", "--server", &server]), 5, &[&server, "--server"]);
+    let nobody = tempfile::tempdir().unwrap();
+    let tokenless = command::run(&nobody.path().join("data"), &["usage", "--server", &server]);
+    assert_refused(&tokenless, 3, &["admin token", "VOIGHT_ADMIN_TOKEN"]);
+    assert!(tree(nobody.path()).is_empty());
+}
+
+#[test]
+fn commands_answer_the_same_with_a_server_and_without() {
+    let (_folder, data_dir) = installation();
+    let answers = || {
+        for (arguments, word) in [
+            (&["client", "show", "nobody"][..], "nobody"),
+            (&["key", "create", "--client", "nobody"], "nobody"),
+            (&["key", "revoke", "01k0ab3cdefghjkmnpqrstvwxy"], "key"),
+            (&["context", "show", "spring.01k0ab3cdefghjkmnpqrstvwxy"], "context"),
+        ] {
+            assert_refused(&command::run(&data_dir, arguments), 4, &[word]);
+        }
+        assert_refused(&command::run(&data_dir, &["client", "create", "acme"]), 1, &["acme"]);
+        command::json(&data_dir, &["client", "list"])
+    };
+    let direct = answers();
+    let mut server = Server::start(&data_dir);
+    let account = server.key_and_context("acme", &[]);
+    assert_eq!(answers(), direct);
+    let elsewhere = command::run(&data_dir, &["--json", "client", "list", "--server", &server.admin_url()]);
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&elsewhere.stdout).unwrap(), direct);
+    assert_eq!(server.stop(), Some(0), "{}", server.log());
+    let keys = command::json(&data_dir, &["key", "list", "--client", "acme"]);
+    assert_eq!(keys[0]["key_id"], account.key_id.as_str());
+    assert_eq!(command::json(&data_dir, &["context", "list"])[0]["context_id"], account.context.as_str());
+}
+
+fn sidecar(data_dir: &Path) -> PathBuf {
+    data_dir.join("voight.redb.id")
+}
+
+/// The database itself may be touched by being opened; files neither come nor go.
+#[track_caller]
+fn assert_same_names(data_dir: &Path, before: &std::collections::BTreeMap<PathBuf, Option<Vec<u8>>>) {
+    assert!(tree(data_dir).keys().eq(before.keys()), "{:?}", tree(data_dir).keys());
+}
+
+/// A refusal in JSON is on standard error too.
+#[test]
+fn a_refusal_is_json_where_that_was_asked_for() {
+    let (_folder, data_dir) = installation();
+    let output: Output = command::run(&data_dir, &["--json", "client", "show", "nobody"]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(output.stdout.is_empty());
+    let refusal: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!(refusal["error"]["exit"], 4);
+    assert!(refusal["error"]["message"].as_str().unwrap().contains("nobody"));
+}
