@@ -4,6 +4,7 @@ use crate::block_on::done;
 use crate::clock::ManualClock;
 use crate::factory::Factory;
 use crate::make::{Maker, audit};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::Duration;
@@ -88,7 +89,7 @@ impl Fixture {
 
     pub(crate) fn client(&self) -> Client {
         let client = self.make.client(self.now());
-        done(self.store().create_client(client.clone(), audit(AuditAction::ClientCreated, client.id, self.now())))
+        done(self.store().create_client(client.clone(), audit(AuditAction::ClientCreated, &client.id, self.now())))
     }
 
     pub(crate) fn key(&self, client: &Client) -> Key {
@@ -96,7 +97,7 @@ impl Fixture {
     }
 
     pub(crate) fn issue(&self, key: Key) -> Key {
-        let entry = audit(AuditAction::KeyIssued, key.id, self.now());
+        let entry = audit(AuditAction::KeyIssued, &key.id, self.now());
         match done(self.store().create_key(key, entry)) {
             Some(key) => key,
             None => panic!("the client of the key is not there"),
@@ -120,7 +121,7 @@ impl Fixture {
     }
 
     pub(crate) fn set_status(&self, client: &Client, status: ClientStatus) {
-        let entry = audit(AuditAction::ClientChanged, client.id, self.now());
+        let entry = audit(AuditAction::ClientChanged, &client.id, self.now());
         let changed = done(self.store().change_client(client.id, ClientChange::Status(status), entry));
         assert!(changed.is_some_and(|client| client.status == status), "the change of the client was lost");
     }
@@ -158,6 +159,31 @@ pub(crate) fn together<T: Send>(work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         let threads: Vec<_> = (0..THREADS).map(start).collect();
         threads.into_iter().map(joined).collect()
     })
+}
+
+/// Half of [`THREADS`] write, each once; the other half read again and again until every writer has ended, and then once
+/// more. A writer that panics has ended, too, so that the case fails instead of going on for ever.
+pub(crate) fn while_written(write: impl Fn(usize) + Sync, read: impl Fn() + Sync) {
+    struct Ended<'a>(&'a AtomicUsize);
+
+    impl Drop for Ended<'_> {
+        fn drop(&mut self) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    let ended = AtomicUsize::new(0);
+    together(|thread| {
+        if thread % 2 == 0 {
+            let _ended = Ended(&ended);
+            write(thread / 2);
+        } else {
+            while ended.load(Ordering::SeqCst) < THREADS / 2 {
+                read();
+            }
+            read();
+        }
+    });
 }
 
 /// What a thread returned; its panic goes on here.

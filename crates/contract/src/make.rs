@@ -1,5 +1,7 @@
 //! Values to fill a store with: valid, and different at every call.
 
+use std::fmt::Debug;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt};
 use voight_domain::metering::{Claim, LookupRequest, MeterRules};
@@ -168,7 +170,7 @@ pub(crate) fn address(number: u32) -> EoaAddress {
     EoaAddress::from_bytes(bytes)
 }
 
-pub(crate) fn audit(action: AuditAction, subject: impl ToString, at: Timestamp) -> AuditEntry {
+pub(crate) fn audit(action: AuditAction, subject: &(impl ToString + ?Sized), at: Timestamp) -> AuditEntry {
     AuditEntry { at, actor: Actor::Operator, action, subject: subject.to_string(), detail: "by the suite".to_owned() }
 }
 
@@ -200,9 +202,9 @@ fn origin() -> Origin {
     parsed("https://quest.example")
 }
 
-fn parsed<T: std::str::FromStr>(text: &str) -> T {
+fn parsed<T: FromStr<Err: Debug>>(text: &str) -> T {
     match text.parse() {
         Ok(value) => value,
-        Err(_) => panic!("{text:?} is not valid"),
+        Err(error) => panic!("{text:?}: {error:?}"),
     }
 }

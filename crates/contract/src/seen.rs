@@ -26,15 +26,15 @@ pub(crate) fn everything(store: &dyn Store, names: &Names) -> Vec<String> {
         lines.context(store, &context, &names.addresses);
     }
     for check in &names.checks {
-        lines.add(format!("conclusion of {check}"), done(store.concluded(*check)));
-        lines.add(format!("batches of {check}"), done(store.batches(*check)));
+        lines.add(&format!("conclusion of {check}"), &done(store.concluded(*check)));
+        lines.add(&format!("batches of {check}"), &done(store.batches(*check)));
     }
     for digest in &names.digests {
-        lines.add(format!("holder of {digest:?}"), done(store.holder(*digest)));
+        lines.add(&format!("holder of {digest:?}"), &done(store.holder(*digest)));
     }
-    lines.add("unsettled".to_owned(), done(store.unsettled(Timestamp::from_millis(i64::MAX), ALL)));
+    lines.add("unsettled", &done(store.unsettled(Timestamp::from_millis(i64::MAX), ALL)));
     for record in done(store.audit(0, ALL)) {
-        lines.add("audit".to_owned(), record);
+        lines.add("audit", &record);
     }
     lines.0
 }
@@ -52,31 +52,31 @@ pub(crate) fn assert_same(found: &[String], expected: &[String], when: &str) {
 struct Lines(Vec<String>);
 
 impl Lines {
-    fn add(&mut self, what: String, value: impl Debug) {
+    fn add(&mut self, what: &str, value: &impl Debug) {
         self.0.push(format!("{what}: {value:?}"));
     }
 
     fn client(&mut self, store: &dyn Store, client: &Client) {
         let id = client.id;
-        self.add(format!("client {id}"), (done(store.client(id)), done(store.client_named(&client.name))));
+        self.add(&format!("client {id}"), &(done(store.client(id)), done(store.client_named(&client.name))));
         for key in done(store.keys(id)) {
-            self.add(format!("key {}", key.id), (done(store.key(key.id)), &key));
+            self.add(&format!("key {}", key.id), &(done(store.key(key.id)), &key));
         }
         for environment in [Environment::Live, Environment::Sandbox] {
-            self.add(format!("{environment:?} meter of {id}"), done(store.meter(id, environment)));
+            self.add(&format!("{environment:?} meter of {id}"), &done(store.meter(id, environment)));
             for entry in done(store.rows(id, environment, 0, ALL)) {
-                self.add(format!("{environment:?} row of {id}"), entry);
+                self.add(&format!("{environment:?} row of {id}"), &entry);
             }
         }
     }
 
     fn context(&mut self, store: &dyn Store, context: &Context, addresses: &[EoaAddress]) {
         let id = &context.id;
-        self.add(format!("context {id}"), (done(store.context(id)), context));
-        self.add(format!("verdicts in {id}"), done(store.verdicts(id, None, ALL)));
+        self.add(&format!("context {id}"), &(done(store.context(id)), context));
+        self.add(&format!("verdicts in {id}"), &done(store.verdicts(id, None, ALL)));
         for address in addresses {
-            self.add(format!("verdict on {address} in {id}"), done(store.verdict(id, address)));
-            self.add(format!("timeline of {address} in {id}"), done(store.timeline(id, address, ALL)));
+            self.add(&format!("verdict on {address} in {id}"), &done(store.verdict(id, address)));
+            self.add(&format!("timeline of {address} in {id}"), &done(store.timeline(id, address, ALL)));
         }
     }
 }

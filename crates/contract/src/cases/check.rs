@@ -2,7 +2,7 @@
 
 use super::cases;
 use crate::block_on::done;
-use crate::fixture::{Account, Fixture, THREADS, together};
+use crate::fixture::{Account, Fixture, THREADS, together, while_written};
 use crate::make::{address, bot, human};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -46,18 +46,12 @@ fn conclude_is_atomic(fixture: &mut Fixture) {
     let account = fixture.account();
     let checks: Vec<_> = (0..12).map(|_| check(fixture, &account, human())).collect();
     let next = AtomicUsize::new(0);
-    together(|thread| {
-        if thread % 2 == 0 {
-            while let Some(check) = checks.get(next.fetch_add(1, Ordering::SeqCst)) {
-                assert_eq!(fixture.conclude(check), ConcludeOutcome::Done(check.receipt.clone()));
-            }
-        } else {
-            while next.load(Ordering::SeqCst) < checks.len() {
-                read_whole_steps(fixture, &account, &checks);
-            }
+    let write = |_| {
+        while let Some(check) = checks.get(next.fetch_add(1, Ordering::SeqCst)) {
+            assert_eq!(fixture.conclude(check), ConcludeOutcome::Done(check.receipt.clone()));
         }
-    });
-    read_whole_steps(fixture, &account, &checks);
+    };
+    while_written(write, || read_whole_steps(fixture, &account, &checks));
     assert_eq!(verdict(fixture, &account).map(|verdict| verdict.claimed.ordinal), Some(12));
     let again = CheckConclusion { inputs: checks[0].inputs.clone(), ..check(fixture, &account, human()) };
     assert_eq!(fixture.conclude(&again), ConcludeOutcome::Refused(Refusal::Duplicate), "the inputs were not written");

@@ -33,6 +33,6 @@ fn number(variable: &str) -> Option<u64> {
     let text = env::var(variable).ok()?;
     match text.parse() {
         Ok(number) => Some(number),
-        Err(_) => panic!("{variable} is {text:?}; it has to be a whole number, for example 17"),
+        Err(error) => panic!("{variable} is {text:?} ({error}); it has to be a whole number, for example 17"),
     }
 }

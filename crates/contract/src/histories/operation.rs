@@ -37,7 +37,7 @@ pub(super) enum Operation {
 impl Operation {
     /// Makes the call at `now` and shows what it returned.
     pub(super) fn apply(&self, store: &dyn Store, now: Timestamp) -> String {
-        let entry = |action, subject: String| audit(action, subject, now);
+        let entry = |action, subject: String| audit(action, &subject, now);
         match self.clone() {
             Self::SetClock(_) => String::new(),
             Self::CreateClient(client) => {

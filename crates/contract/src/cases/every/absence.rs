@@ -50,7 +50,7 @@ fn assert_nobody(store: &dyn Store, nobody: ClientId) {
     assert_eq!(done(store.client_named(&client_name("nobody"))), None);
     assert_eq!(done(store.keys(nobody)), []);
     assert_eq!(done(store.contexts(ContextFilter::Client(nobody), None, ALL)), []);
-    let entry = audit(AuditAction::ClientChanged, nobody, Timestamp::default());
+    let entry = audit(AuditAction::ClientChanged, &nobody, Timestamp::default());
     assert_eq!(done(store.change_client(nobody, ClientChange::LookupRate(None), entry)), None);
     for environment in [Environment::Live, Environment::Sandbox] {
         assert_eq!(done(store.meter(nobody, environment)), None);
@@ -63,7 +63,7 @@ fn assert_no_key(fixture: &Fixture, key: &Key) {
     assert_eq!(done(store.key(key.id)), None);
     assert_eq!(done(store.holder(crate::make::current(key))), None);
     assert_eq!(done(store.contexts(ContextFilter::Key(key.id), None, ALL)), []);
-    let entry = || audit(AuditAction::KeyRevoked, key.id, fixture.now());
+    let entry = || audit(AuditAction::KeyRevoked, &key.id, fixture.now());
     assert_eq!(done(store.change_key(key.id, KeyChange::Revoke { at: fixture.now() }, entry())), None);
     assert_eq!(done(store.create_key(key.clone(), entry())), None);
     assert_eq!(done(store.key(KeyId::from_bytes([9; 16]))), None);

@@ -31,7 +31,7 @@ fn a_dropped_call_is_whole(fixture: &mut Fixture) {
 
 /// Begins a call and drops it.
 fn begin<F: Future>(call: F, thread: usize) {
-    if thread % 2 == 0 { poll_once_and_drop(call) } else { drop(call) }
+    if thread.is_multiple_of(2) { poll_once_and_drop(call) } else { drop(call) }
 }
 
 /// An address for each thread.
@@ -88,7 +88,7 @@ fn drop_a_conclusion(fixture: &Fixture, account: &Account, thread: usize) {
 fn drop_an_override(fixture: &Fixture, account: &Account, thread: usize) {
     let store = fixture.store();
     let change = overrule(&account.context, of(thread), OverrideTo::Bot);
-    let entry = audit(AuditAction::VerdictOverridden, of(thread), fixture.now());
+    let entry = audit(AuditAction::VerdictOverridden, &of(thread), fixture.now());
     begin(store.override_verdict(change.clone(), entry.clone()), thread);
     done(store.override_verdict(change, entry.clone()));
     eventually("epoch, events and audit entries of an override agree", || {

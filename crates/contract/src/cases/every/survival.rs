@@ -55,7 +55,7 @@ fn look_up(fixture: &Fixture, account: &Account) -> (LookupRequest, Answered) {
 /// Every kind of change, to things of another account.
 fn change_the_registry(fixture: &Fixture, account: &Account, names: &mut Names) {
     let store = fixture.store();
-    let entry = |action| audit(action, account.client.id, fixture.now());
+    let entry = |action| audit(action, &account.client.id, fixture.now());
     let other = fixture.account();
     fixture.set_status(&other.client, ClientStatus::Suspended);
     let change = ClientChange::LookupRate(Some(7));

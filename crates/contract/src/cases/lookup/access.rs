@@ -3,7 +3,7 @@
 use super::super::cases;
 use super::recorded;
 use crate::block_on::done;
-use crate::fixture::{Fixture, together};
+use crate::fixture::{Fixture, together, while_written};
 use crate::make::{address, audit};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -16,22 +16,23 @@ cases![revoked_key_is_refused, foreign_context_is_refused, suspended_client_is_r
 fn revoked_key_is_refused(fixture: &mut Fixture) {
     let account = fixture.account();
     let revoked = AtomicBool::new(false);
-    together(|thread| {
-        if thread == 0 {
+    let look_up = || {
+        let must_refuse = revoked.load(Ordering::SeqCst);
+        let outcome = fixture.answer(&fixture.request(&account, address(1)));
+        let refused = outcome == LookupOutcome::KeyRefused;
+        assert!(refused || !must_refuse, "after the revocation had returned: {outcome:?}");
+    };
+    let revoke = |writer| {
+        if writer == 0 {
             recorded(fixture.answer(&fixture.request(&account, address(0))));
-            let entry = audit(AuditAction::KeyRevoked, account.key.id, fixture.now());
+            let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
             done(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
             revoked.store(true, Ordering::SeqCst);
+        } else {
+            look_up();
         }
-        loop {
-            let must_refuse = revoked.load(Ordering::SeqCst);
-            let outcome = fixture.answer(&fixture.request(&account, address(1)));
-            if must_refuse {
-                assert_eq!(outcome, LookupOutcome::KeyRefused, "after the revocation had returned");
-                return;
-            }
-        }
-    });
+    };
+    while_written(revoke, look_up);
     expired_key_is_refused(fixture);
 }
 

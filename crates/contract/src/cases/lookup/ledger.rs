@@ -3,12 +3,11 @@
 use super::super::cases;
 use super::recorded;
 use crate::block_on::done;
-use crate::fixture::{ALL, Account, Fixture, THREADS, together};
+use crate::fixture::{ALL, Account, Fixture, THREADS, together, while_written};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, chain, lookups};
 use crate::make::{address, audit};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
+use voight_domain::metering::{AnchorDay, Claim, LookupOutcome, LookupRequest, MeterRules, Period};
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
 use voight_domain::vocabulary::{Environment, Scope};
 
@@ -24,28 +23,22 @@ const DAY: Duration = Duration::from_hours(24);
 
 fn answer_is_atomic(fixture: &mut Fixture) {
     let account = fixture.account();
-    let writing = AtomicUsize::new(THREADS / 2);
-    together(|thread| {
-        if thread % 2 == 0 {
-            write_across_months(fixture, &account, thread);
-            writing.fetch_sub(1, Ordering::SeqCst);
-        } else {
-            while writing.load(Ordering::SeqCst) > 0 {
-                read_whole_steps(fixture, &account);
-            }
-        }
-    });
-    read_whole_steps(fixture, &account);
+    // The end of a month lies in the middle, and the first claim is younger than a day at the end.
+    fixture.clock.set(Period::containing(fixture.now(), AnchorDay::default()).end.minus(Duration::from_hours(8)));
+    while_written(|writer| write_across_months(fixture, &account, writer), || read_whole_steps(fixture, &account));
     let meter = done(fixture.store().meter(account.client.id, Environment::Live));
-    assert_eq!(meter.map(|meter| meter.seq), Some(fixture.ledger(account.client.id).len() as u64));
+    assert_eq!(meter.map(|meter| meter.seq), Some(WRITERS as u64 * LOOKUPS + 1), "the rows and one end of a month");
 }
 
+const WRITERS: usize = THREADS / 2;
+const LOOKUPS: u64 = 8;
+
 /// Lookups whose claims are there as soon as they are recorded.
-fn write_across_months(fixture: &Fixture, account: &Account, thread: usize) {
-    for _ in 0..8 {
-        fixture.clock.advance(DAY);
+fn write_across_months(fixture: &Fixture, account: &Account, writer: usize) {
+    for _ in 0..LOOKUPS {
+        fixture.clock.advance(Duration::from_mins(15));
         let claim = Some(fixture.make.claim());
-        let request = LookupRequest { claim, ..fixture.request(account, address(u32::try_from(thread).unwrap_or(0))) };
+        let request = LookupRequest { claim, ..fixture.request(account, address(u32::try_from(writer).unwrap_or(0))) };
         let answered = recorded(fixture.answer(&request));
         assert_eq!(fixture.answer(&request), LookupOutcome::Replayed(answered), "the row is there without its claim");
     }
@@ -113,7 +106,7 @@ fn unrecorded(fixture: &Fixture, account: &Account, first: &LookupRequest) -> Ve
     let fresh = || fixture.request(account, address(2));
     let revoked = fixture.key(&account.client);
     let change = KeyChange::Revoke { at: fixture.now() };
-    done(fixture.store().change_key(revoked.id, change, audit(AuditAction::KeyRevoked, revoked.id, fixture.now())));
+    done(fixture.store().change_key(revoked.id, change, audit(AuditAction::KeyRevoked, &revoked.id, fixture.now())));
     let mut unable = fixture.make.key(account.client.id, Environment::Live, fixture.now());
     unable.scopes = [Scope::UsageRead].into_iter().collect();
     let unable = fixture.issue(unable);

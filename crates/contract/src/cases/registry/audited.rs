@@ -2,9 +2,8 @@
 
 use super::super::cases;
 use crate::block_on::{block_on, done};
-use crate::fixture::{ALL, Account, Fixture, together};
+use crate::fixture::{ALL, Account, Fixture, THREADS, while_written};
 use crate::make::{address, audit, human, overrule};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use voight_domain::registry::{AuditAction, AuditEntry, ClientChange, ContextChange, KeyChange};
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ClientId, KeyId};
@@ -17,7 +16,7 @@ fn change_and_audit_are_one(fixture: &mut Fixture) {
     assert_eq!(expected.len(), 3, "client, key and context were not audited once each");
     for (number, change) in CHANGES.into_iter().enumerate() {
         // No two entries are alike, so that none can stand for another.
-        let entry = audit(AuditAction::TimeAccepted, format!("change {number}"), fixture.now());
+        let entry = audit(AuditAction::TimeAccepted, &format!("change {number}"), fixture.now());
         change(fixture, &account, entry.clone());
         expected.push(entry);
         assert_eq!(entries(fixture), expected);
@@ -85,18 +84,11 @@ fn refused_changes(fixture: &Fixture, account: &Account) {
 fn under_concurrency(fixture: &Fixture) {
     const ROUNDS: usize = 4;
     let (before, known) = (entries(fixture).len(), done(fixture.store().clients(None, ALL)).len());
-    let writing = AtomicUsize::new(8);
-    together(|thread| {
-        if thread % 2 == 0 {
-            (0..ROUNDS).for_each(|_| drop(fixture.client()));
-            writing.fetch_sub(1, Ordering::SeqCst);
-        } else {
-            while writing.load(Ordering::SeqCst) > 0 {
-                let clients = || done(fixture.store().clients(None, ALL)).len() - known;
-                let (first, audited, last) = (clients(), entries(fixture).len() - before, clients());
-                assert!(first <= audited && audited <= last, "{first} clients, {audited} entries, {last} clients");
-            }
-        }
-    });
-    assert_eq!(entries(fixture).len(), before + 8 * ROUNDS);
+    let read = || {
+        let clients = || done(fixture.store().clients(None, ALL)).len() - known;
+        let (first, audited, last) = (clients(), entries(fixture).len() - before, clients());
+        assert!(first <= audited && audited <= last, "{first} clients, {audited} entries, {last} clients");
+    };
+    while_written(|_| (0..ROUNDS).for_each(|_| drop(fixture.client())), read);
+    assert_eq!(entries(fixture).len(), before + THREADS / 2 * ROUNDS);
 }

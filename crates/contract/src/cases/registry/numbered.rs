@@ -21,7 +21,7 @@ cases![
 fn client_name_is_unique(fixture: &mut Fixture) {
     let name = fixture.make.client(fixture.now()).name;
     let create = |client: NewClient| {
-        let entry = audit(AuditAction::ClientCreated, client.id, fixture.now());
+        let entry = audit(AuditAction::ClientCreated, &client.id, fixture.now());
         block_on(fixture.store().create_client(client, entry))
     };
     let outcomes = together(|_| create(NewClient { name: name.clone(), ..fixture.make.client(fixture.now()) }));
@@ -47,7 +47,7 @@ fn key_numbers_count_up(fixture: &mut Fixture) {
     }
     let mut copy = fixture.make.key(clients[1].id, Environment::Live, fixture.now());
     copy.secrets.clone_from(&keys[0].secrets);
-    let entry = audit(AuditAction::KeyIssued, copy.id, fixture.now());
+    let entry = audit(AuditAction::KeyIssued, &copy.id, fixture.now());
     let outcome = block_on(fixture.store().create_key(copy, entry));
     assert!(matches!(outcome, Err(StoreError::Conflict(_))), "one secret opens two keys: {outcome:?}");
     assert_eq!(fixture.key(&clients[1]).number, 9, "the refused key took a number");
@@ -79,7 +79,7 @@ fn address() -> voight_domain::EoaAddress {
 
 fn rotate(fixture: &Fixture, key: &Key, overlap_until: voight_domain::Timestamp) -> Key {
     let change = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until };
-    let entry = audit(AuditAction::KeyRotated, key.id, fixture.now());
+    let entry = audit(AuditAction::KeyRotated, &key.id, fixture.now());
     match done(fixture.store().change_key(key.id, change, entry)) {
         Some(key) => key,
         None => panic!("the key is gone"),
