@@ -66,9 +66,9 @@ fn findings(fired: Vec<Fired>, counted: &[bool], signs: Vec<Sign>) -> Vec<Findin
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::testing::Draft;
     use serde_json::json;
-    use voight_domain::verdict::Assessment;
 
     fn numbers(found: &Assessment) -> (i32, u8, bool, bool) {
         (found.bot.as_milli(), found.groups, found.hard, found.covered)
@@ -81,6 +81,17 @@ mod tests {
             assert_eq!(numbers(&found), (0, 0, false, true));
             assert!(found.findings.iter().all(|finding| finding.weight.as_milli() < 0), "{:?}", found.findings);
         }
+    }
+
+    #[test]
+    fn a_rule_in_shadow_neither_counts_nor_stands_in_another_s_way() {
+        let weighing = |milli: i32, shadow: bool| {
+            let rule = Box::leak(Box::new(rules()[4]));
+            (rule.weight, rule.shadow) = (Nats::from_milli(milli), shadow);
+            Fired { rule, reason: String::new() }
+        };
+        let fired = [weighing(2000, true), weighing(500, false), weighing(900, false), weighing(900, false)];
+        assert_eq!([0, 1, 2, 3].map(|at| is_largest(&fired, at)), [false, false, true, false]);
     }
 
     #[test]

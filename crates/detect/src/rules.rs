@@ -29,7 +29,7 @@ pub(crate) const HARD_CAP: Nats = Nats::from_milli(6000);
 pub(crate) const SOFT_CAP: Nats = Nats::from_milli(2000);
 
 /// One row of the table.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Rule {
     /// Its stable name.
     pub name: &'static str,

@@ -4,14 +4,14 @@ mod document;
 mod rows;
 
 pub(crate) use document::env;
-pub(crate) use rows::{batch, click, event};
+pub(crate) use rows::{batch, click, encode, event};
 
 use crate::RuleAssessor;
 use crate::facts::Facts;
 use crate::gate::Kept;
 use crate::wire::Batch;
 use document::{headers, layout, probe};
-use rows::{encode, path};
+use rows::path;
 use serde_json::{Value, json};
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, EvidenceBatch, Place};
 use voight_domain::ports::{Assessor, CheckEvidence, Judgement};

@@ -109,5 +109,8 @@ mod tests {
         let mut draft = Draft::person();
         draft.first["env"]["platform"] = "Win32".into();
         assert_eq!(draft.facts().system(), None);
+        let mut draft = Draft::person();
+        draft.first["env"]["hints"]["platform"] = "Windows".into();
+        assert_eq!(draft.facts().system(), None);
     }
 }

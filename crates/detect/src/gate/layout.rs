@@ -120,12 +120,14 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_as_small_as_its_target_is_refused() {
-        let mut draft = Draft::person();
-        for member in ["x", "y", "w", "h"] {
-            draft.first["layout"][0][member] = draft.first["layout"][1][member].clone();
+    fn a_stage_as_narrow_or_as_low_as_its_target_is_refused() {
+        for (from, length) in [("x", "w"), ("y", "h")] {
+            let mut draft = Draft::person();
+            for member in [from, length] {
+                draft.first["layout"][0][member] = draft.first["layout"][1][member].clone();
+            }
+            assert!(refused(&draft), "{length}");
         }
-        assert!(refused(&draft));
     }
 
     #[test]

@@ -77,7 +77,7 @@ fn event_span(batch: &Batch) -> Option<(i64, i64)> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::{Draft, click, encode, event};
     use voight_domain::check::Refusal;
     use voight_domain::ports::Judgement;
 
@@ -92,6 +92,19 @@ mod tests {
         assert!(refused(&draft), "1.7 s of events cannot arrive 0.1 s after the opening");
         draft.received_after = [1000, 3000];
         assert!(matches!(draft.judge(), Judgement::Assessed(_)), "within the slack");
+    }
+
+    #[test]
+    fn events_from_long_before_the_opening_are_refused_and_a_slow_opening_is_no_reason() {
+        let rows = |start: i64| [event(0, start, 20, 20), click(start + 100, 216, 188, 0, 1)];
+        for (submit, allowed) in [(250_000, true), (400_000, false)] {
+            let mut draft = Draft::keyboard();
+            draft.first["pointer"] = encode(&rows(10_000));
+            draft.first["layout"] = serde_json::json!([]);
+            draft.first["clock"]["submit"] = submit.into();
+            draft.second["clock"]["submit"] = submit.into();
+            assert_eq!(refused(&draft), !allowed, "{submit}");
+        }
     }
 
     #[test]

@@ -92,7 +92,7 @@ mod tests {
             for at in [2, 3] {
                 // Whole device pixels, plus an offset that rounds both ways.
                 #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "small numbers")]
-                let css = ((row[at] / 100) as f64 * 80.0 + 39.7).round() as i64;
+                let css = ((row[at] / 100) as f64 * 80.0).round() as i64 + 39;
                 row[at] = css + row[at] / 100 % 2;
             }
         });
