@@ -1,0 +1,110 @@
+// Pictures of the demo and of every state of the window, for somebody to look at.
+//
+//   NODE_PATH does not matter: run it from a folder whose node_modules has playwright-core.
+//   node screens.mjs FOLDER PAGE        PAGE is the demo's page, for example http://127.0.0.1:8090/
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const [folder, page] = process.argv.slice(2);
+if (!folder || !page) throw new Error('Name a folder and the page: node screens.mjs FOLDER http://127.0.0.1:8090/');
+mkdirSync(folder, { recursive: true });
+
+const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+const SCHEMES = ['light', 'dark'];
+const CHECKS = '**/window/v1/checks';
+const STEPS = '**/window/v1/checks/*/*';
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' });
+try {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    for (const colorScheme of SCHEMES) await takeAll(`${size}-${colorScheme}`, { viewport, colorScheme });
+  }
+} finally {
+  await browser.close();
+}
+
+/** @param {string} name @param {import('playwright-core').BrowserContextOptions} options */
+async function takeAll(name, options) {
+  const context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
+  const states = { idle, checking, first, second, verified, claimed, failed, refused, unreachable };
+  for (const [state, arrange] of Object.entries(states)) {
+    const tab = await context.newPage();
+    await tab.goto(page);
+    await tab.locator('#claim:not([disabled])').waitFor();
+    await arrange(tab);
+    await tab.waitForTimeout(250);
+    await tab.screenshot({ path: join(folder, `${state}-${name}.png`), fullPage: state === 'idle' || state === 'claimed' });
+    await tab.close();
+  }
+  await context.close();
+}
+
+async function idle() {}
+
+/** The service takes its time to open the check. */
+async function checking(tab) {
+  await tab.route(CHECKS, () => {});
+  await tab.locator('#claim').click();
+  await view(tab, 'checking');
+}
+
+async function first(tab) {
+  await tab.locator('#claim').click();
+  await view(tab, 'first');
+}
+
+async function second(tab) {
+  await first(tab);
+  await press(tab, 'first');
+  await view(tab, 'second');
+}
+
+/** Held at its last moment: the dialog would close at once. */
+async function verified(tab) {
+  await tab.evaluate(() => {
+    document.querySelector('voight-check').confirm = () => new Promise(() => {});
+  });
+  await second(tab);
+  await press(tab, 'second');
+  await tab.waitForTimeout(1000);
+}
+
+async function claimed(tab) {
+  await second(tab);
+  await press(tab, 'second');
+  await tab.locator('#quest:is([data-state="claimed"], [data-state="review"])').waitFor();
+}
+
+/** The connection is lost on the way. */
+async function failed(tab) {
+  await tab.route(STEPS, (route) => route.abort());
+  await first(tab);
+  await press(tab, 'first');
+  await view(tab, 'failed');
+}
+
+/** The service refuses to open a check. */
+async function refused(tab) {
+  const error = { success: false, error: { id: 'm_g_r_1', code: 'RATE_LIMITED', message: 'Too many requests.' } };
+  const headers = { 'x-request-id': '01kanc5xt6f3vq0d9g8m2y7rwb' };
+  await tab.route(CHECKS, (route) => route.fulfill({ status: 429, headers, json: error }));
+  await tab.locator('#claim').click();
+  await view(tab, 'failed');
+}
+
+/** The frame never comes, and the page is reloaded so that it was not there before. */
+async function unreachable(tab) {
+  await tab.route('**/window/v1?**', () => {});
+  await tab.reload();
+  await tab.locator('#claim:not([disabled])').click();
+  await tab.getByText('Try again').waitFor();
+}
+
+async function view(tab, name) {
+  await tab.frameLocator('voight-check iframe').locator(`body[data-view="${name}"]`).waitFor();
+}
+
+async function press(tab, role) {
+  await tab.frameLocator('voight-check iframe').locator(`#press[data-role="${role}"]`).click();
+}

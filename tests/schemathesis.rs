@@ -1,0 +1,78 @@
+//! Generated requests against the description of the API: whatever is sent, the answer is one that the description names.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use voight_tests::server::{Account, Server};
+use voight_tests::skip::skipped;
+use voight_tests::{command, paths};
+
+const EXAMPLES: u32 = 200;
+const ADDRESSES: [&str; 3] = [
+    "0x52908400098527886E0F7030069857D2E4169EE7",
+    "0x0000000000000000000000000000000000000000",
+    "0xde709f2102306220921060314715629080e2fb77",
+];
+
+#[test]
+fn no_generated_request_is_answered_in_a_way_that_is_not_described() {
+    let program = paths::tools().join("python/bin/schemathesis");
+    if !program.is_file() {
+        let why = format!("{} is missing; `cargo xtask test --only setup` installs it", program.display());
+        return skipped("no_generated_request_is_answered_in_a_way_that_is_not_described", &why);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start_with(&folder.path().join("data"), |command| {
+        // Thousands of requests, many of them without a valid key.
+        command.env("VOIGHT__LIMITS__ENABLED", "false");
+    });
+    let account = server.account("acme");
+    let kept = kept();
+    let log = kept.join("output.txt");
+    let status = run(&program, &server, &account, &kept, &log);
+    let said = fs::read_to_string(&log).unwrap();
+    assert!(status, "{said}\n(kept in {})", kept.display());
+
+    // A run in which nothing was ever answered would prove nothing.
+    let usage = &command::json(server.data_dir(), &["usage"])["clients"][0];
+    let contexts = command::json(server.data_dir(), &["context", "list"]);
+    assert!(usage["billable"].as_u64().unwrap() >= 50, "hardly a lookup was answered: {usage}");
+    assert!(contexts.as_array().unwrap().len() >= 50, "hardly a context was registered");
+    assert!(!server.log().contains("panicked"), "{}", server.log());
+}
+
+fn run(program: &Path, server: &Server, account: &Account, kept: &Path, log: &Path) -> bool {
+    let configuration = kept.join("schemathesis.toml");
+    fs::write(&configuration, dictionaries(account)).expect("the configuration is written");
+    let output = File::create(log).expect("a file for the output");
+    let mut command = Command::new(program);
+    command.arg("--config-file").arg(&configuration).arg("run").arg(format!("{}/openapi.json", server.url()));
+    command.args(["--checks", "all", "--max-examples", &EXAMPLES.to_string(), "--continue-on-failure", "--no-color"]);
+    command.args(["--header", &format!("x-api-key: {}", account.key), "--generation-database", "none"]);
+    command.args(["--report", "junit,har", "--report-dir"]).arg(kept);
+    command.current_dir(kept).stdout(output.try_clone().expect("a second handle")).stderr(output);
+    command.status().expect("schemathesis starts").success()
+}
+
+/// Values that no generator would hit upon: half of the requests name a context of this key, so that they are answered.
+fn dictionaries(account: &Account) -> String {
+    let context = &account.context;
+    format!(
+        "[dictionaries.contexts]\nvalues = [{context:?}]\n\n[dictionaries.addresses]\nvalues = {ADDRESSES:?}\n\n[parameters]\n\
+         \"query.context_id\" = {{ dictionary = \"contexts\", probability = 0.5 }}\n\
+         \"path.context_id\" = {{ dictionary = \"contexts\", probability = 0.5 }}\n\
+         \"body.context_id\" = {{ dictionary = \"contexts\", probability = 0.5 }}\n\
+         \"query.eoa_address\" = {{ dictionary = \"addresses\", probability = 0.5 }}\n\
+         \"body.eoa_address\" = {{ dictionary = \"addresses\", probability = 0.5 }}\n"
+    )
+}
+
+/// Where the output stays: `target/schemathesis`, emptied of what an earlier run left.
+fn kept() -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the temporary folder lies in target");
+    let folder = target.join("schemathesis");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder for the output");
+    folder
+}
