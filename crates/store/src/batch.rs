@@ -4,31 +4,50 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Range;
 use std::ops::Bound;
 
-/// A set of changes to an ordered map: a value to put, or (`None`) a key to remove. Sorted, which trees like to be fed.
+/// A set of changes to an ordered map. Sorted, which trees like to be fed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Batch {
-    changes: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+    changes: BTreeMap<Vec<u8>, Change>,
+}
+
+/// What becomes of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// It gets this value.
+    Put(Vec<u8>),
+    /// It goes.
+    Remove,
+}
+
+impl Change {
+    /// The value of the key afterwards.
+    pub(crate) fn value(&self) -> Option<&[u8]> {
+        match self {
+            Self::Put(value) => Some(value),
+            Self::Remove => None,
+        }
+    }
 }
 
 impl Batch {
     /// Puts `value` at `key`, whatever was decided of the key before.
     pub fn put(&mut self, key: Vec<u8>, value: Vec<u8>) {
-        self.changes.insert(key, Some(value));
+        self.changes.insert(key, Change::Put(value));
     }
 
     /// Removes `key`, whatever was decided of it before.
     pub fn remove(&mut self, key: Vec<u8>) {
-        self.changes.insert(key, None);
+        self.changes.insert(key, Change::Remove);
     }
 
-    /// What is decided of `key`: `None` is nothing, `Some(None)` its removal.
-    pub fn get(&self, key: &[u8]) -> Option<Option<&[u8]>> {
-        self.changes.get(key).map(Option::as_deref)
-    }
-
-    /// Every change, in the order of the keys.
+    /// Every change in the order of the keys: a value to put, or `None` for a key to remove.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
-        self.changes.iter().map(|(key, value)| (key.as_slice(), value.as_deref()))
+        self.changes.iter().map(|(key, change)| (key.as_slice(), change.value()))
+    }
+
+    /// What is decided of `key`, if anything.
+    pub(crate) fn get(&self, key: &[u8]) -> Option<&Change> {
+        self.changes.get(key)
     }
 
     /// Whether there is nothing to write.
@@ -42,7 +61,7 @@ impl Batch {
     }
 
     /// The changes with `from <= key < to`.
-    pub(crate) fn within(&self, from: &[u8], to: &[u8]) -> Range<'_, Vec<u8>, Option<Vec<u8>>> {
+    pub(crate) fn within(&self, from: &[u8], to: &[u8]) -> Range<'_, Vec<u8>, Change> {
         // An inverted range is empty here and a panic in the map.
         let to = if from > to { from } else { to };
         self.changes.range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)))
@@ -60,8 +79,8 @@ mod tests {
         first.put(b"b".to_vec(), b"1".to_vec());
         second.remove(b"a".to_vec());
         first.absorb(second);
-        assert_eq!(first.get(b"a"), Some(None));
-        assert_eq!(first.get(b"b"), Some(Some(b"1".as_slice())));
+        assert_eq!(first.get(b"a"), Some(&Change::Remove));
+        assert_eq!(first.get(b"b"), Some(&Change::Put(b"1".to_vec())));
         assert_eq!(first.get(b"c"), None);
     }
 }

@@ -10,10 +10,13 @@ mod lookup;
 mod registry;
 mod shared;
 
+#[cfg(test)]
+mod tests;
+
+use crate::writer::Limits;
 use crate::{Engine, Identity};
 use holders::Holders;
 use lane::Lane;
-use crate::writer::Limits;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, StoreError};
 

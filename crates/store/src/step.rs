@@ -1,9 +1,10 @@
 //! One command's view of the store while it runs: what is committed, what its group has written, what itself has.
 
+use crate::batch::Change;
+use crate::envelope;
 use crate::record::Record;
 use crate::table::{At, Table};
 use crate::{Batch, EngineError, Order, Read, Visit};
-use crate::envelope;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -41,7 +42,7 @@ impl<'a> Step<'a> {
         self.own
     }
 
-    fn pending(&self, key: &[u8]) -> Option<Option<&[u8]>> {
+    fn pending(&self, key: &[u8]) -> Option<&Change> {
         self.own.get(key).or_else(|| self.group.get(key))
     }
 }
@@ -54,8 +55,8 @@ pub(crate) fn touches(batch: &Batch, (first, last): (Table, Table)) -> bool {
 impl Read for Step<'_> {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
         match self.pending(key) {
-            Some(Some(value)) => visit(value),
-            Some(None) => {}
+            Some(Change::Put(value)) => visit(value),
+            Some(Change::Remove) => {}
             None => self.base.get(key, visit)?,
         }
         Ok(())
@@ -64,7 +65,7 @@ impl Read for Step<'_> {
     fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
         let mut pending: BTreeMap<&[u8], Option<&[u8]>> = BTreeMap::new();
         for batch in [self.group, &self.own] {
-            pending.extend(batch.within(from, to).map(|(key, value)| (key.as_slice(), value.as_deref())));
+            pending.extend(batch.within(from, to).map(|(key, change)| (key.as_slice(), change.value())));
         }
         let mut merge = Merge { pending, order, flow: ControlFlow::Continue(()) };
         self.base.range(from, to, order, &mut |key, value| merge.committed(key, value, visit))?;
@@ -125,6 +126,64 @@ impl<'a> Merge<'a> {
         match self.order {
             Order::Ascending => one < other,
             Order::Descending => one > other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Engine;
+    use crate::map_engine::MapEngine;
+    use proptest::prelude::*;
+
+    type Entries = Vec<(Vec<u8>, Vec<u8>)>;
+
+    fn changes() -> impl Strategy<Value = Batch> {
+        let change = (prop::collection::vec(0..4_u8, 1..3), any::<Option<u8>>());
+        prop::collection::vec(change, 0..12).prop_map(|changes| {
+            changes.into_iter().fold(Batch::default(), |mut batch, (key, value)| {
+                match value {
+                    Some(value) => batch.put(key, vec![value]),
+                    None => batch.remove(key),
+                }
+                batch
+            })
+        })
+    }
+
+    fn range(view: &dyn Read, order: Order, limit: usize) -> Entries {
+        let mut found = Vec::new();
+        let visit = &mut |key: &[u8], value: &[u8]| {
+            found.push((key.to_vec(), value.to_vec()));
+            if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        view.range(&[1], &[3, 2], order, visit).unwrap();
+        found
+    }
+
+    proptest! {
+        #[test]
+        fn a_step_reads_as_if_everything_was_committed(base in changes(), group in changes(), own in changes(), limit in 1..9_usize) {
+            let engine = MapEngine::default();
+            engine.apply(&base).unwrap();
+            let snapshot = engine.snapshot().unwrap();
+            let mut step = Step::over(&snapshot, &group);
+            step.own = own.clone();
+            engine.apply(&group).unwrap();
+            engine.apply(&own).unwrap();
+            let committed = engine.snapshot().unwrap();
+            for order in [Order::Ascending, Order::Descending] {
+                prop_assert_eq!(range(&step, order, limit), range(&committed, order, limit));
+            }
+            for key in 0..4 {
+                let value = |view: &dyn Read| {
+                    let mut found = None;
+                    view.get(&[key], &mut |value| found = Some(value.to_vec())).unwrap();
+                    found
+                };
+                prop_assert_eq!(value(&step), value(&committed));
+            }
         }
     }
 }

@@ -4,20 +4,18 @@
 //! client's data lies together and no range can wander into another's. Numbers are big-endian, so that bytes sort as
 //! the numbers do.
 
+use crate::identity::Identity;
 use crate::record::{
     Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner, KeyPlace,
     NameOwner, NumberedClient, Record, Unsettled,
 };
-use crate::identity::Identity;
 use std::marker::PhantomData;
 use voight_domain::check::{Concluded, EvidenceBatch, InputDigest};
 use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, Context, Key};
 use voight_domain::secrets::{ClaimDigest, KeyDigest};
 use voight_domain::verdict::{Event, Verdict};
-use voight_domain::vocabulary::{
-    CheckId, ClientId, ClientName, ContextId, EoaAddress, Environment, KeyId, Timestamp,
-};
+use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
 
 macro_rules! tables {
     ($($(#[$meta:meta])* $table:ident = $byte:literal, $name:literal;)*) => {

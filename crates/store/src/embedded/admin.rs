@@ -22,8 +22,7 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
     ) -> Result<Vec<VerdictRecord>, StoreError> {
         self.main.read(|view| {
             let Some(place) = view.fetch(&table::context_place(context))? else { return Ok(Vec::new()) };
-            let page =
-                table::verdicts(place).after_any(after.map(|address| table::verdict(place, &address)));
+            let page = table::verdicts(place).after_any(after.map(|address| table::verdict(place, &address)));
             let found = view.collect(&page, Order::Ascending, limit, |key, verdict| {
                 let address = EoaAddress::from_bytes(table::tail(key)?);
                 Some(VerdictRecord { address, verdict })

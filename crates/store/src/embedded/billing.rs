@@ -10,11 +10,7 @@ use voight_domain::vocabulary::{ClientId, Environment};
 
 #[async_trait]
 impl<E: Engine> BillingStore for EmbeddedStore<E> {
-    async fn meter(
-        &self,
-        client: ClientId,
-        environment: Environment,
-    ) -> Result<Option<MeterState>, StoreError> {
+    async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError> {
         self.main.read(|view| match shared::tenant(view, client)? {
             Some(tenant) => view.fetch(&table::meter(tenant, environment)),
             None => Ok(None),
@@ -41,12 +37,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         })
     }
 
-    async fn set_cap(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        cap: Option<u64>,
-    ) -> Result<(), StoreError> {
+    async fn set_cap(&self, client: ClientId, environment: Environment, cap: Option<u64>) -> Result<(), StoreError> {
         self.main
             .write(move |step| {
                 let tenant = shared::tenant(step, client)?.ok_or_else(|| missing("client"))?;

@@ -48,11 +48,7 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
     }
 }
 
-fn conclude_in(
-    step: &mut Step<'_>,
-    request: &CheckConclusion,
-    now: Timestamp,
-) -> Result<ConcludeOutcome, StoreError> {
+fn conclude_in(step: &mut Step<'_>, request: &CheckConclusion, now: Timestamp) -> Result<ConcludeOutcome, StoreError> {
     let concluded = step.fetch(&table::concluded(request.check))?;
     let context = shared::context(step, &request.context)?;
     let (verdict, input_seen) = match &context {
@@ -76,12 +72,7 @@ fn conclude_in(
 }
 
 /// Whether another check of the context has presented one of the inputs.
-fn any_seen(
-    step: &Step<'_>,
-    place: ContextPlace,
-    check: CheckId,
-    inputs: &[InputDigest],
-) -> Result<bool, StoreError> {
+fn any_seen(step: &Step<'_>, place: ContextPlace, check: CheckId, inputs: &[InputDigest]) -> Result<bool, StoreError> {
     for digest in inputs {
         if step.fetch(&table::input(place, *digest))?.is_some_and(|owner| owner.0 != check) {
             return Ok(true);

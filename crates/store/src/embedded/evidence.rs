@@ -64,13 +64,12 @@ fn append(step: &mut Step<'_>, batch: &EvidenceBatch, budget: u64) -> Result<App
         return Ok(Appended::AlreadyThere);
     }
     let size = size(batch);
-    let head = match step.fetch(&table::evidence_head(check))? {
-        Some(head) => EvidenceHead { bytes: head.bytes.saturating_add(size), ..head },
-        None => {
-            step.put(table::aged(opened_at, check), &Aged);
-            step.put(table::unsettled(opened_at, check), &Unsettled);
-            EvidenceHead { opened_at, bytes: size, settled: false }
-        }
+    let head = if let Some(head) = step.fetch(&table::evidence_head(check))? {
+        EvidenceHead { bytes: head.bytes.saturating_add(size), ..head }
+    } else {
+        step.put(table::aged(opened_at, check), &Aged);
+        step.put(table::unsettled(opened_at, check), &Unsettled);
+        EvidenceHead { opened_at, bytes: size, settled: false }
     };
     step.put(at, batch);
     step.put(table::evidence_head(check), &head);
@@ -113,11 +112,7 @@ fn forget(step: &mut Step<'_>, check: CheckId) -> Result<u64, StoreError> {
 }
 
 /// The checks at the ends of the keys, in their order.
-fn checks<R: Record>(
-    view: &impl ReadRecords,
-    span: &Span<R>,
-    limit: usize,
-) -> Result<Vec<CheckId>, StoreError> {
+fn checks<R: Record>(view: &impl ReadRecords, span: &Span<R>, limit: usize) -> Result<Vec<CheckId>, StoreError> {
     let found = view.collect(span, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
     Ok(found.into_iter().flatten().collect())
 }

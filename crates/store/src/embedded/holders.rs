@@ -1,10 +1,10 @@
 //! Holders of keys, read once and remembered.
 
+use crate::Batch;
 use crate::record::KeyPlace;
 use crate::step::{Step, touches};
 use crate::table::{self, HOLDERS, Tenant};
 use crate::typed::ReadRecords;
-use crate::Batch;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use voight_domain::ports::StoreError;
@@ -54,11 +54,7 @@ impl Holders {
     }
 
     /// The holder as a step sees it. What the step's group has changed is not committed yet and is not remembered.
-    pub(super) fn in_step(
-        &self,
-        step: &Step<'_>,
-        digest: KeyDigest,
-    ) -> Result<Option<Arc<Held>>, StoreError> {
+    pub(super) fn in_step(&self, step: &Step<'_>, digest: KeyDigest) -> Result<Option<Arc<Held>>, StoreError> {
         if step.touches(HOLDERS) {
             return Ok(read_holder(step, digest)?.map(Arc::new));
         }

@@ -1,8 +1,8 @@
 //! A database with its writer.
 
+use crate::Engine;
 use crate::step::Step;
 use crate::writer::{Forget, Limits, Pending, Writer};
-use crate::Engine;
 use std::sync::Arc;
 use voight_domain::ports::{Health, StoreError};
 
@@ -24,10 +24,7 @@ impl<E: Engine> Lane<E> {
 
     /// Reads from one snapshot. Damage or a failed read also stops the writer: nothing is acknowledged any more on what
     /// cannot be trusted.
-    pub(super) fn read<T>(
-        &self,
-        read: impl Fn(&E::Snapshot) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    pub(super) fn read<T>(&self, read: impl Fn(&E::Snapshot) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let mut outcome = Err(StoreError::NotApplied("the database is being reopened".into()));
         for _ in 0..READS {
             outcome = self.engine.snapshot().map_err(StoreError::from).and_then(|snapshot| read(&snapshot));

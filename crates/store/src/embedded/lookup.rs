@@ -2,11 +2,11 @@
 
 use super::holders::{Held, Holders};
 use super::{EmbeddedStore, shared};
+use crate::Engine;
 use crate::record::ContextPlace;
 use crate::step::Step;
 use crate::table::{self, Tenant};
 use crate::typed::ReadRecords;
-use crate::Engine;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::metering::{

@@ -6,16 +6,15 @@ mod keys;
 
 use super::holders::read_holder;
 use super::{EmbeddedStore, shared};
+use crate::Engine;
 use crate::table::{self, Span};
 use crate::typed::ReadRecords;
-use crate::Engine;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::metering::Claim;
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext,
-    NewKey,
+    AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey,
 };
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
@@ -68,12 +67,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         })
     }
 
-    async fn change_key(
-        &self,
-        id: KeyId,
-        change: KeyChange,
-        audit: AuditEntry,
-    ) -> Result<Option<Key>, StoreError> {
+    async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
         let clock = Arc::clone(&self.clock);
         self.main.write(move |step| keys::change(step, id, change, &audit, clock.now())).await
     }

@@ -1,10 +1,10 @@
 //! Steps that several ports take.
 
+use crate::Order;
 use crate::record::ContextPlace;
 use crate::step::Step;
 use crate::table::{self, Span, Tenant};
 use crate::typed::ReadRecords;
-use crate::Order;
 use voight_domain::metering::StoredClaim;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, Context};
@@ -21,10 +21,7 @@ pub(super) fn tenant(view: &impl ReadRecords, id: ClientId) -> Result<Option<Ten
 }
 
 /// A context with its place.
-pub(super) fn context(
-    view: &impl ReadRecords,
-    id: &ContextId,
-) -> Result<Option<(ContextPlace, Context)>, StoreError> {
+pub(super) fn context(view: &impl ReadRecords, id: &ContextId) -> Result<Option<(ContextPlace, Context)>, StoreError> {
     let Some(place) = view.fetch(&table::context_place(id))? else { return Ok(None) };
     Ok(view.fetch(&table::context(place.tenant, id))?.map(|context| (place, context)))
 }

@@ -10,7 +10,9 @@ pub enum OpenError {
         place: String,
     },
     /// A newer release wrote it.
-    #[error("{place} has format {found} and this release knows formats up to {known}: start the release that wrote it, or a later one")]
+    #[error(
+        "{place} has format {found} and this release knows formats up to {known}: start the release that wrote it, or a later one"
+    )]
     Newer {
         /// Where the store is.
         place: String,
@@ -20,13 +22,17 @@ pub enum OpenError {
         known: u32,
     },
     /// It was created with another pepper.
-    #[error("{place} was created with another pepper, so none of its keys would work: start with the pepper it was created with")]
+    #[error(
+        "{place} was created with another pepper, so none of its keys would work: start with the pepper it was created with"
+    )]
     OtherPepper {
         /// Where the store is.
         place: String,
     },
     /// The file beside it says that there was a store, and there is none.
-    #[error("{place} is missing or empty, but {sidecar} says that a store was there: restore it from a backup, or remove {sidecar} to begin with an empty one")]
+    #[error(
+        "{place} is missing or empty, but {sidecar} says that a store was there: restore it from a backup, or remove {sidecar} to begin with an empty one"
+    )]
     Empty {
         /// Where the store should be.
         place: String,
@@ -40,7 +46,9 @@ pub enum OpenError {
         place: String,
     },
     /// The parts of the store do not belong together.
-    #[error("{place} belongs to store {found}, but store {expected} is expected there: put the files of one store back together")]
+    #[error(
+        "{place} belongs to store {found}, but store {expected} is expected there: put the files of one store back together"
+    )]
     Mixed {
         /// The part at fault.
         place: String,

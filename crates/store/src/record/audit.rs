@@ -35,8 +35,7 @@ impl Record for AuditEntry {
             _ => return Err(DecodeError::OutOfRange("an actor")),
         };
         let action = decode_action(&mut input)?;
-        let entry =
-            Self { at, actor, action, subject: input.str()?.to_owned(), detail: input.str()?.to_owned() };
+        let entry = Self { at, actor, action, subject: input.str()?.to_owned(), detail: input.str()?.to_owned() };
         input.finish()?;
         Ok(entry)
     }

@@ -5,7 +5,7 @@ use super::{Record, VERSION};
 use crate::table::Table;
 use voight_domain::check::{Concluded, Receipt, Refusal};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
-use voight_domain::vocabulary::{EoaAddress, Environment, ReceiptId, Timestamp};
+use voight_domain::vocabulary::{Environment, EoaAddress, ReceiptId, Timestamp};
 
 impl Record for Concluded {
     const TABLE: Table = Table::Concluded;

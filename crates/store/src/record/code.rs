@@ -1,10 +1,8 @@
 //! Choices as single bytes.
 
-use voight_domain::codec::DecodeError;
-use voight_domain::registry::{
-    BindingPolicy, ClaimedFlags, ClientStatus, ContextMode, DeviceLimitPolicy,
-};
 use voight_domain::check::AddressFamily;
+use voight_domain::codec::DecodeError;
+use voight_domain::registry::{BindingPolicy, ClaimedFlags, ClientStatus, ContextMode, DeviceLimitPolicy};
 use voight_domain::verdict::{LayerKind, OverrideTo};
 use voight_domain::vocabulary::Environment;
 

@@ -2,9 +2,7 @@
 
 use super::check::{decode_refusal, encode_refusal};
 use super::code::Coded;
-use super::verdict::{
-    decode_layer, decode_nats, decode_versions, encode_layer, encode_nats, encode_versions,
-};
+use super::verdict::{decode_layer, decode_nats, decode_versions, encode_layer, encode_nats, encode_versions};
 use super::{Record, VERSION};
 use crate::table::Table;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
@@ -49,10 +47,9 @@ impl Record for Event {
                 assessment: decode_assessment(&mut input)?,
                 observation: input.option(decode_observation)?,
             },
-            REFUSED => EventKind::Refused {
-                check: CheckId::from_bytes(input.fixed()?),
-                reason: decode_refusal(&mut input)?,
-            },
+            REFUSED => {
+                EventKind::Refused { check: CheckId::from_bytes(input.fixed()?), reason: decode_refusal(&mut input)? }
+            }
             OVERRIDDEN => EventKind::Overridden {
                 epoch: input.small()?,
                 to: OverrideTo::from_code(input.u8()?)?,
@@ -108,9 +105,5 @@ fn encode_observation(out: &mut Encoder, observation: &Observation) {
 }
 
 fn decode_observation(input: &mut Decoder<'_>) -> Result<Observation, DecodeError> {
-    Ok(Observation {
-        epoch: input.small()?,
-        kind: LayerKind::from_code(input.u8()?)?,
-        layer: decode_layer(input)?,
-    })
+    Ok(Observation { epoch: input.small()?, kind: LayerKind::from_code(input.u8()?)?, layer: decode_layer(input)? })
 }

@@ -72,11 +72,8 @@ impl Record for EvidenceHead {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let head = Self {
-            opened_at: Timestamp::from_millis(input.int()?),
-            bytes: input.uint()?,
-            settled: input.bool()?,
-        };
+        let head =
+            Self { opened_at: Timestamp::from_millis(input.int()?), bytes: input.uint()?, settled: input.bool()? };
         input.finish()?;
         Ok(head)
     }

@@ -50,11 +50,7 @@ fn encode_secret(out: &mut Encoder, secret: &KeySecret) {
 }
 
 fn decode_secret(input: &mut Decoder<'_>) -> Result<KeySecret, DecodeError> {
-    Ok(KeySecret {
-        digest: KeyDigest(input.fixed()?),
-        hint: input.str()?.to_owned(),
-        until: decode_end(input)?,
-    })
+    Ok(KeySecret { digest: KeyDigest(input.fixed()?), hint: input.str()?.to_owned(), until: decode_end(input)? })
 }
 
 fn encode_end(out: &mut Encoder, end: Option<Timestamp>) {

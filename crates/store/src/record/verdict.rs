@@ -23,11 +23,8 @@ impl Record for Verdict {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let verdict = Self {
-            epoch: input.small()?,
-            bound: decode_layer(&mut input)?,
-            claimed: decode_layer(&mut input)?,
-        };
+        let verdict =
+            Self { epoch: input.small()?, bound: decode_layer(&mut input)?, claimed: decode_layer(&mut input)? };
         input.finish()?;
         Ok(verdict)
     }

@@ -1,0 +1,214 @@
+use super::*;
+use crate::engine::EngineError;
+use crate::record::ClientTotal;
+use crate::table;
+use crate::testing::{FaultyEngine, block_on};
+use crate::typed::ReadRecords;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+const LIMITS: Limits = Limits { queue: 64, group: 64 };
+
+fn start(engine: &FaultyEngine, limits: Limits) -> Writer {
+    Writer::start(Arc::new(engine.clone()), limits, Box::new(|_| {})).unwrap()
+}
+
+/// Counts one up and answers the count.
+fn count(step: &mut Step<'_>) -> Result<u32, StoreError> {
+    let next = step.fetch(&table::client_total())?.unwrap_or_default().0 + 1;
+    step.put(table::client_total(), &ClientTotal(next));
+    Ok(next)
+}
+
+fn counted(engine: &FaultyEngine) -> u32 {
+    engine.snapshot().unwrap().fetch(&table::client_total()).unwrap().unwrap_or_default().0
+}
+
+/// Holds the writer inside a commit while `queue` queues more, and returns what it returns.
+fn while_committing<T>(engine: &FaultyEngine, writer: &Writer, queue: impl FnOnce() -> T) -> T {
+    let closed = engine.gate().lock().unwrap();
+    let before = engine.applies();
+    drop(writer.submit(count));
+    while engine.applies() == before {
+        thread::yield_now();
+    }
+    let queued = queue();
+    drop(closed);
+    queued
+}
+
+fn io() -> EngineError {
+    EngineError::Io("the disk is gone".into())
+}
+
+fn full() -> EngineError {
+    EngineError::Full("no space".into())
+}
+
+#[test]
+fn what_waits_during_a_commit_shares_the_next_one() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    let waiting: Vec<_> = while_committing(&engine, &writer, || (0..40).map(|_| writer.submit(count)).collect());
+    let counts: Vec<_> = waiting.into_iter().map(|answer| block_on(answer).unwrap()).collect();
+    assert_eq!(counts, (2..=41).collect::<Vec<_>>());
+    assert_eq!(engine.applies(), 2);
+}
+
+#[test]
+fn a_group_takes_no_more_than_its_limit() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, Limits { group: 10, ..LIMITS });
+    let waiting: Vec<_> = while_committing(&engine, &writer, || (0..40).map(|_| writer.submit(count)).collect());
+    for answer in waiting {
+        assert!(block_on(answer).is_ok());
+    }
+    assert_eq!(engine.applies(), 5);
+}
+
+#[test]
+fn a_full_queue_refuses_at_once_and_keeps_what_it_has() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, Limits { queue: 2, ..LIMITS });
+    let [first, second, third] = while_committing(&engine, &writer, || [count; 3].map(|work| writer.submit(work)));
+    assert!(matches!(block_on(third), Err(StoreError::NotApplied(_))));
+    assert_eq!((block_on(first), block_on(second)), (Ok(2), Ok(3)));
+}
+
+#[test]
+fn a_command_that_fails_leaves_nothing_behind() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    let [failed, panicked, good] = while_committing(&engine, &writer, || {
+        let failed = writer.submit(|step| count(step).and(Err::<u32, _>(StoreError::Conflict("no".into()))));
+        let panicked = writer.submit(|step| -> Result<u32, StoreError> { panic!("after counting {:?}", count(step)) });
+        [failed, panicked, writer.submit(count)]
+    });
+    assert_eq!(block_on(failed), Err(StoreError::Conflict("no".into())));
+    assert!(matches!(block_on(panicked), Err(StoreError::NotApplied(_))));
+    assert_eq!(block_on(good), Ok(2));
+    assert_eq!(writer.health(), Health::Ready);
+}
+
+#[test]
+fn nothing_to_write_is_no_commit() {
+    let engine = FaultyEngine::default();
+    assert_eq!(block_on(start(&engine, LIMITS).submit(|_| Ok(5))), Ok(5));
+    assert_eq!(engine.applies(), 0);
+}
+
+#[test]
+fn a_failed_commit_is_of_unknown_outcome_and_stops_the_writer() {
+    for applied in [false, true] {
+        let engine = FaultyEngine::default();
+        let writer = start(&engine, LIMITS);
+        engine.fail_apply(io(), applied);
+        assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
+        assert!(matches!(block_on(writer.submit(count)), Err(StoreError::Fatal(_))));
+        assert!(matches!(writer.health(), Health::Failed(why) if why.contains("the disk is gone")));
+        assert_eq!(engine.applies(), 1, "a failed commit was tried again");
+    }
+}
+
+#[test]
+fn who_only_read_in_a_failed_group_is_not_answered_either() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    let read = |step: &mut Step<'_>| step.fetch(&table::client_total()).map(|count| count.unwrap_or_default().0);
+    // The commit that the group waits behind reports a lack of space, but is there; the group's own is lost.
+    engine.fail_apply(full(), true);
+    engine.fail_apply(io(), false);
+    let (wrote, saw) = while_committing(&engine, &writer, || (writer.submit(count), writer.submit(read)));
+    assert!(matches!(block_on(wrote), Err(StoreError::MaybeApplied(_))));
+    assert!(matches!(block_on(saw), Err(StoreError::MaybeApplied(_))), "a count was read that is not kept");
+    assert_eq!(counted(&engine), 1);
+}
+
+#[test]
+fn without_space_writes_fail_until_there_is_some() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    engine.fail_apply(full(), false);
+    engine.fail_apply(full(), false);
+    for _ in 0..2 {
+        assert_eq!(block_on(writer.submit(count)), Err(StoreError::Full("no space".into())));
+        assert_eq!(writer.health(), Health::Full);
+    }
+    assert_eq!(block_on(writer.submit(count)), Ok(1));
+    assert_eq!(writer.health(), Health::Ready);
+}
+
+#[test]
+fn a_batch_that_is_there_after_reopening_is_acknowledged() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    engine.fail_apply(full(), true);
+    assert_eq!(block_on(writer.submit(count)), Ok(1));
+    assert_eq!((counted(&engine), writer.health()), (1, Health::Ready));
+}
+
+#[test]
+fn a_store_that_cannot_be_reopened_yet_is_tried_again_before_the_next_write() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    engine.fail_apply(full(), true);
+    engine.fail_recover(full());
+    engine.fail_recover(full());
+    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
+    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::Full(_))));
+    assert_eq!(block_on(writer.submit(count)), Ok(2));
+    assert_eq!(writer.health(), Health::Ready);
+}
+
+#[test]
+fn a_store_that_cannot_be_reopened_at_all_stops() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    engine.fail_apply(full(), false);
+    engine.fail_recover(io());
+    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
+    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::Fatal(_))));
+}
+
+#[test]
+fn damage_stops_the_writer_before_anything_of_the_group_is_written() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    let [before, found, after] = while_committing(&engine, &writer, || {
+        let found = |_: &mut Step<'_>| Err(StoreError::Corrupt("table verdict".into()));
+        [writer.submit(count), writer.submit(found), writer.submit(count)]
+    });
+    assert_eq!(block_on(found), Err(StoreError::Corrupt("table verdict".into())));
+    assert!(matches!(block_on(before), Err(StoreError::Fatal(_))));
+    assert!(matches!(block_on(after), Err(StoreError::Fatal(_))));
+    assert_eq!((engine.applies(), counted(&engine)), (1, 1));
+}
+
+#[test]
+fn dropping_the_future_or_the_writer_cancels_nothing() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    let kept = while_committing(&engine, &writer, || {
+        drop(writer.submit(count));
+        writer.submit(count)
+    });
+    drop(writer);
+    assert_eq!(block_on(kept), Ok(3));
+    assert_eq!(counted(&engine), 3);
+}
+
+#[test]
+fn what_is_cached_is_forgotten_before_the_answer() {
+    let forgotten = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&forgotten);
+    let forget = Box::new(move |_: &Batch| {
+        counter.fetch_add(1, Ordering::SeqCst);
+    });
+    let engine = FaultyEngine::default();
+    let writer = Writer::start(Arc::new(engine.clone()), LIMITS, forget).unwrap();
+    assert_eq!(block_on(writer.submit(count)), Ok(1));
+    assert_eq!(forgotten.load(Ordering::SeqCst), 1);
+    engine.fail_apply(io(), true);
+    assert!(block_on(writer.submit(count)).is_err());
+    assert_eq!(forgotten.load(Ordering::SeqCst), 2);
+}

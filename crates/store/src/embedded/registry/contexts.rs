@@ -1,12 +1,12 @@
 //! Steps on contexts.
 
 use super::keys;
+use crate::Order;
 use crate::embedded::{missing, shared, taken};
 use crate::record::{ContextPlace, Counts};
 use crate::step::Step;
 use crate::table::{self, Span};
 use crate::typed::ReadRecords;
-use crate::Order;
 use std::ops::ControlFlow;
 use voight_domain::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
 use voight_domain::ports::{ContextFilter, RegisterOutcome, StoreError};

@@ -1,0 +1,72 @@
+//! redb as an engine: order, atomicity, and reopening in place.
+
+use std::ops::ControlFlow;
+use voight_redb::RedbEngine;
+use voight_store::{Batch, Engine, EngineError, Order, Read};
+
+fn batch(entries: &[(&str, Option<&str>)]) -> Batch {
+    entries.iter().fold(Batch::default(), |mut batch, (key, value)| {
+        match value {
+            Some(value) => batch.put(key.as_bytes().to_vec(), value.as_bytes().to_vec()),
+            None => batch.remove(key.as_bytes().to_vec()),
+        }
+        batch
+    })
+}
+
+fn range(view: &impl Read, (from, to): (&str, &str), order: Order, limit: usize) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut visit = |key: &[u8], value: &[u8]| {
+        found.push(format!("{}={}", String::from_utf8_lossy(key), String::from_utf8_lossy(value)));
+        if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    assert_eq!(view.range(from.as_bytes(), to.as_bytes(), order, &mut visit), Ok(()));
+    found
+}
+
+fn get(view: &impl Read, key: &str) -> Result<Option<Vec<u8>>, EngineError> {
+    let mut found = None;
+    view.get(key.as_bytes(), &mut |value| found = Some(value.to_vec())).map(|()| found)
+}
+
+#[test]
+fn ranges_are_half_open_in_both_orders() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = RedbEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
+    engine.apply(&batch(&[("a", Some("1")), ("b", Some("2")), ("c", Some("3")), ("d", Some("4"))])).unwrap();
+    engine.apply(&batch(&[("b", None), ("c", Some("5"))])).unwrap();
+    let view = engine.snapshot().unwrap();
+    assert_eq!(range(&view, ("a", "d"), Order::Ascending, 9), ["a=1", "c=5"]);
+    assert_eq!(range(&view, ("a", "e"), Order::Descending, 2), ["d=4", "c=5"]);
+    assert!(range(&view, ("d", "a"), Order::Ascending, 9).is_empty());
+    assert_eq!((get(&view, "c"), get(&view, "b")), (Ok(Some(b"5".to_vec())), Ok(None)));
+}
+
+#[test]
+fn a_snapshot_does_not_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = RedbEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
+    engine.apply(&batch(&[("a", Some("1"))])).unwrap();
+    let before = engine.snapshot().unwrap();
+    engine.apply(&batch(&[("a", Some("2"))])).unwrap();
+    assert_eq!(get(&before, "a"), Ok(Some(b"1".to_vec())));
+    assert_eq!(get(&engine.snapshot().unwrap(), "a"), Ok(Some(b"2".to_vec())));
+}
+
+#[test]
+fn reopening_in_place_keeps_everything_and_outlives_old_snapshots() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = RedbEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
+    // More than the cache holds, so that the old snapshot has to read from the file.
+    let large: Vec<_> = (0..4000).map(|number| format!("key {number:05}")).collect();
+    let value = "v".repeat(1000);
+    engine.apply(&batch(&large.iter().map(|key| (key.as_str(), Some(value.as_str()))).collect::<Vec<_>>())).unwrap();
+    let old = engine.snapshot().unwrap();
+    engine.recover().unwrap();
+    let outdated = large.iter().filter_map(|key| get(&old, key).err()).collect::<Vec<_>>();
+    assert!(!outdated.is_empty() && outdated.iter().all(|error| *error == EngineError::Stale), "{outdated:?}");
+    engine.apply(&batch(&[("new", Some("1"))])).unwrap();
+    let view = engine.snapshot().unwrap();
+    assert_eq!(range(&view, ("key", "kez"), Order::Ascending, usize::MAX).len(), large.len());
+    assert_eq!(get(&view, "new"), Ok(Some(b"1".to_vec())));
+}

@@ -1,0 +1,173 @@
+use super::*;
+use crate::map_engine::Map;
+use crate::testing::{FaultyEngine, block_on};
+use crate::{EngineError, Founding, establish, join, table};
+use voight_domain::ports::{AdminStore, CheckStore, Health, Override, RegistryStore};
+use voight_domain::registry::{
+    Actor, AuditAction, AuditEntry, Client, ClientChange, ClientStatus, Context, ContextSettings, Key, KeySecret,
+    Sensitivity,
+};
+use voight_domain::secrets::{KeyDigest, PepperCommitment};
+use voight_domain::verdict::OverrideTo;
+use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp};
+
+const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+const DIGEST: KeyDigest = KeyDigest([3; 32]);
+const ADDRESS: EoaAddress = EoaAddress::from_bytes([0xab; 20]);
+
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Timestamp {
+        NOW
+    }
+}
+
+fn open(main: &FaultyEngine, evidence: &FaultyEngine) -> EmbeddedStore<FaultyEngine> {
+    let founding = Founding { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10] };
+    let identity = establish(main, None, &founding, ("map", "map.id")).unwrap();
+    join(evidence, &identity, "map.evidence").unwrap();
+    let (main, evidence, clock) = (main.clone(), evidence.clone(), Arc::new(Still));
+    EmbeddedStore::start(Parts { main, evidence, identity, clock, evidence_budget: 1 << 20 }).unwrap()
+}
+
+fn audit() -> AuditEntry {
+    AuditEntry {
+        at: NOW,
+        actor: Actor::Operator,
+        action: AuditAction::ClientChanged,
+        subject: String::new(),
+        detail: String::new(),
+    }
+}
+
+fn context_id() -> ContextId {
+    ContextId::new(&"quest".parse().unwrap(), NOW, [5; 10])
+}
+
+/// A client with a key, a context and a verdict.
+fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
+    let id = ClientId::from_bytes([1; 16]);
+    let client = Client {
+        id,
+        name: "one".parse().unwrap(),
+        status: ClientStatus::Active,
+        origins: vec![],
+        lookup_rate: None,
+        created_at: NOW,
+    };
+    block_on(store.create_client(client, audit())).unwrap();
+    let key = Key {
+        id: KeyId::from_bytes([2; 16]),
+        number: 0,
+        client: id,
+        environment: Environment::Live,
+        scopes: ScopeSet::all(),
+        networks: vec![],
+        secrets: vec![KeySecret { digest: DIGEST, hint: String::new(), until: None }],
+        created_at: NOW,
+        expires_at: None,
+        revoked_at: None,
+    };
+    let key = block_on(store.create_key(key, audit())).unwrap().unwrap();
+    let context = Context {
+        id: context_id(),
+        number: 0,
+        client: id,
+        key: key.id,
+        environment: Environment::Live,
+        settings: ContextSettings::default(),
+        created_at: NOW,
+        archived_at: None,
+    };
+    block_on(store.register_context(context, None, audit())).unwrap();
+    let tau = Sensitivity::default().tau();
+    let change = Override { context: context_id(), address: ADDRESS, to: OverrideTo::Bot, tau, reason: String::new() };
+    block_on(store.override_verdict(change, audit())).unwrap();
+    id
+}
+
+#[test]
+fn a_flipped_bit_in_a_record_is_named_and_never_served() {
+    let engines = (FaultyEngine::default(), FaultyEngine::default());
+    fill(&open(&engines.0, &engines.1));
+    let key = table::verdict(table::Place { tenant: table::Tenant(1), number: 1 }, &ADDRESS).key;
+    let length = engines.0.entries()[&key].len();
+    for bit in 0..length * 8 {
+        let flip = |map: &mut Map| {
+            if let Some(value) = map.get_mut(&key) {
+                value[bit / 8] ^= 1 << (bit % 8);
+            }
+        };
+        engines.0.tamper(flip);
+        let store = open(&engines.0, &engines.1);
+        let read = block_on(store.verdict(&context_id(), &ADDRESS));
+        assert!(matches!(&read, Err(StoreError::Corrupt(what)) if what.contains("table verdict")), "{read:?}");
+        assert!(matches!(store.health(), Health::Failed(why) if why.contains("table verdict")));
+        assert!(matches!(block_on(store.append_audit(audit())), Err(StoreError::Fatal(_))));
+        engines.0.tamper(flip);
+    }
+}
+
+#[test]
+fn a_record_under_another_key_is_not_served() {
+    let engines = (FaultyEngine::default(), FaultyEngine::default());
+    let store = open(&engines.0, &engines.1);
+    fill(&store);
+    let place = table::Place { tenant: table::Tenant(1), number: 1 };
+    let other = EoaAddress::from_bytes([0xcd; 20]);
+    engines.0.tamper(|map| {
+        let value = map[&table::verdict(place, &ADDRESS).key].clone();
+        map.insert(table::verdict(place, &other).key, value);
+    });
+    assert!(matches!(block_on(store.verdict(&context_id(), &other)), Err(StoreError::Corrupt(_))));
+}
+
+#[test]
+fn a_remembered_holder_is_forgotten_when_anything_of_it_changes() {
+    let engines = (FaultyEngine::default(), FaultyEngine::default());
+    let store = open(&engines.0, &engines.1);
+    let id = fill(&store);
+    assert!(!block_on(store.holder(DIGEST)).unwrap().unwrap().is_suspended());
+    block_on(store.change_client(id, ClientChange::Status(ClientStatus::Suspended), audit())).unwrap();
+    assert!(block_on(store.holder(DIGEST)).unwrap().unwrap().is_suspended());
+}
+
+#[test]
+fn what_was_read_before_a_change_is_not_remembered_after_it() {
+    let engines = (FaultyEngine::default(), FaultyEngine::default());
+    let store = open(&engines.0, &engines.1);
+    let id = fill(&store);
+    let slow = || {
+        let held = store.main.read(|view| holders::read_holder(view, DIGEST))?;
+        // The change comes between the reading and the remembering.
+        block_on(store.change_client(id, ClientChange::Status(ClientStatus::Suspended), audit()))?;
+        Ok(held)
+    };
+    store.holders.forget(&{
+        let mut all = crate::Batch::default();
+        all.remove(table::client(id).key);
+        all
+    });
+    assert!(!store.holders.committed(DIGEST, slow).unwrap().unwrap().holder.is_suspended());
+    assert!(block_on(store.holder(DIGEST)).unwrap().unwrap().is_suspended());
+}
+
+#[test]
+fn evidence_without_space_leaves_lookups_alone_and_a_broken_disk_does_not() {
+    let engines = (FaultyEngine::default(), FaultyEngine::default());
+    let store = open(&engines.0, &engines.1);
+    let write = || {
+        block_on(store.evidence.write(|step| {
+            step.put(table::evidence_total(), &crate::record::EvidenceTotal(1));
+            Ok(())
+        }))
+    };
+    engines.1.fail_apply(EngineError::Full("no space".into()), false);
+    assert!(matches!(write(), Err(StoreError::Full(_))));
+    assert_eq!(store.health(), Health::Ready);
+    engines.1.fail_apply(EngineError::Io("gone".into()), false);
+    assert!(matches!(write(), Err(StoreError::MaybeApplied(_))));
+    assert!(matches!(store.health(), Health::Failed(why) if why.contains("evidence")));
+    assert_eq!(block_on(store.append_audit(audit())), Ok(()));
+}

@@ -1,0 +1,103 @@
+//! What several tests need.
+
+use crate::map_engine::{Map, MapEngine, Snapshot};
+use crate::{Batch, Engine, EngineError};
+use std::collections::VecDeque;
+use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
+
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// Waits for a future on this thread.
+pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let mut future = pin!(future);
+    loop {
+        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            Poll::Ready(value) => return value,
+            Poll::Pending => thread::park(),
+        }
+    }
+}
+
+/// A map that fails when it is told to. Clones are the same one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FaultyEngine {
+    map: MapEngine,
+    faults: Arc<Faults>,
+}
+
+#[derive(Debug, Default)]
+struct Faults {
+    applies: AtomicUsize,
+    gate: Mutex<()>,
+    apply: Mutex<VecDeque<(EngineError, bool)>>,
+    recover: Mutex<VecDeque<EngineError>>,
+}
+
+impl FaultyEngine {
+    /// The next commit fails with `error`, and is there all the same if `applied`.
+    pub(crate) fn fail_apply(&self, error: EngineError, applied: bool) {
+        self.faults.apply.lock().unwrap().push_back((error, applied));
+    }
+
+    /// The next recovery fails.
+    pub(crate) fn fail_recover(&self, error: EngineError) {
+        self.faults.recover.lock().unwrap().push_back(error);
+    }
+
+    /// How many commits have begun.
+    pub(crate) fn applies(&self) -> usize {
+        self.faults.applies.load(Ordering::SeqCst)
+    }
+
+    /// Commits wait while this lock is held.
+    pub(crate) fn gate(&self) -> &Mutex<()> {
+        &self.faults.gate
+    }
+
+    /// Everything in it.
+    pub(crate) fn entries(&self) -> Arc<Map> {
+        self.map.entries()
+    }
+
+    /// Changes it behind the store's back.
+    pub(crate) fn tamper(&self, change: impl FnOnce(&mut Map)) {
+        self.map.tamper(change);
+    }
+}
+
+impl Engine for FaultyEngine {
+    type Snapshot = Snapshot;
+
+    fn name(&self) -> &'static str {
+        "faulty"
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, EngineError> {
+        self.map.snapshot()
+    }
+
+    fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
+        self.faults.applies.fetch_add(1, Ordering::SeqCst);
+        let _open = self.faults.gate.lock().unwrap();
+        match self.faults.apply.lock().unwrap().pop_front() {
+            None => self.map.apply(batch),
+            Some((error, true)) => self.map.apply(batch).and(Err(error)),
+            Some((error, false)) => Err(error),
+        }
+    }
+
+    fn recover(&self) -> Result<(), EngineError> {
+        self.faults.recover.lock().unwrap().pop_front().map_or(Ok(()), Err)
+    }
+}
