@@ -4,13 +4,17 @@ mod change_context;
 pub(crate) mod context_settings;
 mod create_session;
 mod look_up;
+mod openapi;
 mod register_context;
 mod well_known;
 
 use crate::endpoint::endpoint;
+use crate::openapi::Operation;
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
+use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
@@ -20,7 +24,36 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
         .service(endpoint(look_up::PATH, "GET", [web::get().to(look_up::handle)]))
         .service(endpoint(create_session::PATH, "POST", [web::post().to(create_session::handle)]))
         .service(endpoint(change_context::PATH, "PATCH", [web::patch().to(change_context::handle)]))
+        .service(endpoint(openapi::PATH, "GET", [web::get().to(openapi::handle)]))
         .service(endpoint(well_known::PATH, "GET", [web::get().to(well_known::handle)]));
+}
+
+/// Every operation, for the description of the API.
+pub(crate) fn operations() -> [Operation; 6] {
+    [
+        register_context::operation(),
+        look_up::operation(),
+        create_session::operation(),
+        change_context::operation(),
+        well_known::operation(),
+        openapi::operation(),
+    ]
+}
+
+/// Collects the schemas of every type that goes over the wire.
+pub(crate) fn schemas(into: &mut Vec<(String, RefOr<Schema>)>) {
+    fn add<T: ToSchema>(into: &mut Vec<(String, RefOr<Schema>)>) {
+        into.push((T::name().into_owned(), T::schema()));
+        T::schemas(into);
+    }
+    add::<register_context::RegisterContext>(into);
+    add::<register_context::RegisteredContext>(into);
+    add::<look_up::Identification>(into);
+    add::<create_session::CreateSession>(into);
+    add::<create_session::CreatedSession>(into);
+    add::<context_settings::ChangeContext>(into);
+    add::<context_settings::ContextView>(into);
+    add::<well_known::KeySet>(into);
 }
 
 /// Marks an answer as a replay, if it is one.

@@ -5,9 +5,11 @@ use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Input, NoQuery, Query, Registers, read_json};
+use crate::openapi::{Body, Operation, context_id_pattern};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
 use voight_domain::registry::{Actor, Context, ContextChange, KeyHolder};
 use voight_domain::services::RegistrarError;
 use voight_domain::vocabulary::ContextId;
@@ -55,5 +57,27 @@ fn refusal(error: RegistrarError) -> ApiError {
         RegistrarError::NotFound(_) => ErrorId::BadContext.into(),
         RegistrarError::Invalid(message) => ApiError::invalid(message),
         RegistrarError::Store(error) => error.into(),
+    }
+}
+
+pub(super) fn operation() -> Operation {
+    Operation {
+        method: "patch",
+        path: PATH,
+        id: "changeContext",
+        summary: "Change the settings of a context",
+        description: "Every member that is sent replaces the setting; the others stay. Answers with the context.",
+        needs_key: true,
+        parameters: vec![json!({
+            "name": "context_id",
+            "in": "path",
+            "required": true,
+            "description": "A context that this key has registered.",
+            "schema": context_id_pattern(),
+        })],
+        request: Some("ChangeContext"),
+        answer: Body::Enveloped("ContextView"),
+        headers: &[],
+        errors: &[ErrorId::BadContext, ErrorId::NotFound],
     }
 }

@@ -72,7 +72,7 @@ word! {
 #[serde(deny_unknown_fields)]
 pub struct ChangeContext {
     /// Origins that may host checks, narrowing the client's; an empty list means the client's.
-    #[schema(nullable = false, max_items = 100)]
+    #[schema(schema_with = crate::openapi::origins_schema)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     origins: Option<Vec<String>>,
     /// When a check asks for a wallet signature.
@@ -118,7 +118,8 @@ fn present<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(deserializer: 
     T::deserialize(deserializer).map(Some)
 }
 
-const ORIGINS_MAX: usize = 100;
+/// Within the limit of a body, whatever the origins are.
+const ORIGINS_MAX: usize = 10;
 
 impl ChangeContext {
     /// The change in words, for the audit log.

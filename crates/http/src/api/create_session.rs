@@ -4,6 +4,7 @@ use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Input, LooksUp, NoQuery, Query, read_json};
+use crate::openapi::{Body, Operation};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -22,6 +23,7 @@ pub(crate) struct CreateSession {
     /// A context that this key has registered.
     context_id: String,
     /// The address of the platform's signed-in visitor.
+    #[schema(schema_with = crate::openapi::address_schema)]
     eoa_address: String,
 }
 
@@ -58,5 +60,22 @@ fn refusal(error: CheckError) -> ApiError {
     match error {
         CheckError::Store(error) => error.into(),
         _ => ErrorId::BadContext.into(),
+    }
+}
+
+pub(super) fn operation() -> Operation {
+    Operation {
+        method: "post",
+        path: PATH,
+        id: "createSession",
+        summary: "Vouch for an address",
+        description: "Returns a short-lived token by which the platform's backend says that the address is its visitor's. \
+            The page hands it to the component as `session`. Never billed.",
+        needs_key: true,
+        parameters: vec![],
+        request: Some("CreateSession"),
+        answer: Body::Enveloped("CreatedSession"),
+        headers: &[],
+        errors: &[ErrorId::InvalidAddress, ErrorId::InvalidChecksum, ErrorId::BadContext],
     }
 }

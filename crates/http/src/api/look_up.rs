@@ -5,6 +5,9 @@ use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Input, LooksUp, Query, idempotency_key};
+use crate::openapi::{
+    Body, Operation, address_schema, context_id_pattern, idempotency_key as idempotency_parameter, query,
+};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::http::header::{HeaderName, HeaderValue};
@@ -129,5 +132,37 @@ const fn word(outcome: &LookupOutcome) -> &'static str {
         LookupOutcome::ScopeMissing => "scope_missing",
         LookupOutcome::ClientSuspended => "client_suspended",
         LookupOutcome::ContextRefused => "context_refused",
+    }
+}
+
+pub(super) fn operation() -> Operation {
+    Operation {
+        method: "get",
+        path: PATH,
+        id: "lookUpAddress",
+        summary: "Query the identification result for an address",
+        description: "Answers whether the address has ever been a bot in the context. Every answer is recorded, and billed \
+            after the free allowance. An unknown address is answered with isBot false and score 0.",
+        needs_key: true,
+        parameters: vec![
+            query("eoa_address", "The address to ask about.", address_schema()),
+            query("context_id", "A context that this key has registered.", context_id_pattern()),
+            idempotency_parameter(),
+        ],
+        request: None,
+        answer: Body::Enveloped("Identification"),
+        headers: &[
+            ("voight-meter", true, "The sequence number of the ledger's row and the head of its chain after it."),
+            ("idempotency-replayed", false, "`true` if this answers a retry; it is not billed."),
+        ],
+        errors: &[
+            ErrorId::InvalidRequest,
+            ErrorId::InvalidAddress,
+            ErrorId::InvalidChecksum,
+            ErrorId::BadContext,
+            ErrorId::QuotaExceeded,
+            ErrorId::IdempotencyConflict,
+            ErrorId::IdempotencyKeyReused,
+        ],
     }
 }

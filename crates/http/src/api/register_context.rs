@@ -4,6 +4,7 @@ use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Input, Query, Registers, idempotency_key, read_json};
+use crate::openapi::{Body, Operation, idempotency_key as idempotency_parameter};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -79,4 +80,21 @@ pub(super) async fn handle(
     };
     let answer = success(caller.is_test(), &RegisteredContext { context_id: id.to_string() });
     Ok(replay(answer, replayed))
+}
+
+pub(super) fn operation() -> Operation {
+    Operation {
+        method: "post",
+        path: PATH,
+        id: "registerContext",
+        summary: "Register a context",
+        description: "Generates a context id from the title and ties it to the calling API key. Never billed, any number. \
+            The query parameters eoa_address and context_id are accepted and ignored.",
+        needs_key: true,
+        parameters: vec![idempotency_parameter()],
+        request: Some("RegisterContext"),
+        answer: Body::Enveloped("RegisteredContext"),
+        headers: &[("idempotency-replayed", false, "`true` if this answers a retry; it is not billed.")],
+        errors: &[ErrorId::InvalidTitle, ErrorId::IdempotencyConflict, ErrorId::IdempotencyKeyReused],
+    }
 }

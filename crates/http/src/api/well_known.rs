@@ -1,5 +1,6 @@
 //! `GET /.well-known/voight-keys.json`: the public keys of receipts, as a JWK set (RFC 7517).
 
+use crate::openapi::{Body, Operation};
 use crate::state::AppState;
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
@@ -42,4 +43,20 @@ pub(super) async fn handle(state: web::Data<AppState>) -> HttpResponse {
         x: key.x.clone(),
     });
     HttpResponse::Ok().insert_header((header::CACHE_CONTROL, CACHE)).json(KeySet { keys: keys.collect() })
+}
+
+pub(super) fn operation() -> Operation {
+    Operation {
+        method: "get",
+        path: PATH,
+        id: "getKeys",
+        summary: "The public keys of receipts",
+        description: "A JWK set. Receipts are compact JWS signed with EdDSA; verify them with the key that their kid names.",
+        needs_key: false,
+        parameters: vec![],
+        request: None,
+        answer: Body::Plain("KeySet"),
+        headers: &[],
+        errors: &[],
+    }
 }

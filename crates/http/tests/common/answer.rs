@@ -5,30 +5,30 @@ use actix_web::dev::ServiceResponse;
 use actix_web::http::header::HeaderMap;
 
 #[derive(Debug)]
-pub struct Answer {
-    pub status: u16,
-    pub headers: HeaderMap,
-    pub body: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: String,
 }
 
 impl Answer {
-    pub async fn read(response: ServiceResponse<BoxBody>) -> Self {
+    pub(crate) async fn read(response: ServiceResponse<BoxBody>) -> Self {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = to_bytes(response.into_body()).await.unwrap();
         Self { status, headers, body: String::from_utf8(body.to_vec()).unwrap() }
     }
 
-    pub fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.body).unwrap()
     }
 
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
     /// The id of the error; also asserts that the envelope is whole.
     #[track_caller]
-    pub fn error_id(&self) -> String {
+    pub(crate) fn error_id(&self) -> String {
         let value = self.json();
         let members: Vec<_> = value.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(members, ["error", "success"], "{}", self.body);
@@ -41,7 +41,7 @@ impl Answer {
 
     /// Asserts the status and id of an error.
     #[track_caller]
-    pub fn is_error(&self, status: u16, id: &str) {
+    pub(crate) fn is_error(&self, status: u16, id: &str) {
         assert_eq!((self.status, self.error_id().as_str()), (status, id), "{}", self.body);
     }
 }

@@ -4,8 +4,8 @@
 mod answer;
 mod system;
 
-pub use answer::Answer;
-pub use system::{Hand, Unread};
+pub(crate) use answer::Answer;
+pub(crate) use system::{Hand, Unread};
 
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use actix_web::web;
@@ -23,31 +23,31 @@ use voight_http::{AppState, HttpSettings, Services, Ticks, create_app};
 use voight_memory::MemoryStore;
 
 /// The address that the requirement's own example asks about.
-pub const ADDRESS: &str = "0x0000000000000000000000000000000000000000";
-pub const REGISTER: &str = "/api/v1/register/context_id";
-pub const LOOKUP: &str = "/api/v1/users/eoa";
+pub(crate) const ADDRESS: &str = "0x0000000000000000000000000000000000000000";
+pub(crate) const REGISTER: &str = "/api/v1/register/context_id";
+pub(crate) const LOOKUP: &str = "/api/v1/users/eoa";
 
 /// An app and what it runs on.
-pub struct App {
-    pub state: web::Data<AppState>,
-    pub hand: Arc<Hand>,
-    pub client: Client,
-    pub key: Key,
+pub(crate) struct App {
+    pub(crate) state: web::Data<AppState>,
+    pub(crate) hand: Arc<Hand>,
+    pub(crate) client: Client,
+    pub(crate) key: Key,
     /// The secret of `key`, which may do everything.
-    pub secret: String,
+    pub(crate) secret: String,
 }
 
 impl App {
-    pub async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         Self::with(HttpSettings::default()).await
     }
 
-    pub async fn with(settings: HttpSettings) -> Self {
+    pub(crate) async fn with(settings: HttpSettings) -> Self {
         Self::over(settings, |store| store).await
     }
 
     /// An app whose store is wrapped, for faults.
-    pub async fn over(settings: HttpSettings, wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>) -> Self {
+    pub(crate) async fn over(settings: HttpSettings, wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>) -> Self {
         let hand = Arc::new(Hand::default());
         let clock: Arc<dyn Clock> = Arc::new(HandClock(Arc::clone(&hand)));
         let plain: Arc<dyn Store> = Arc::new(MemoryStore::new(Arc::clone(&clock), 1 << 20));
@@ -62,51 +62,51 @@ impl App {
         Self { state, hand, client, key: issued.key, secret }
     }
 
-    pub async fn issue(&self, environment: Environment, scopes: &[Scope], networks: &[&str]) -> IssuedKey {
+    pub(crate) async fn issue(&self, environment: Environment, scopes: &[Scope], networks: &[&str]) -> IssuedKey {
         let networks = networks.iter().map(|network| network.parse().unwrap()).collect();
         let scopes = scopes.iter().copied().collect();
         issue(&self.state.services.registrar, &self.client, environment, scopes, networks).await
     }
 
     /// Moves both clocks on.
-    pub fn wait(&self, span: Duration) {
+    pub(crate) fn wait(&self, span: Duration) {
         self.hand.advance(span);
     }
 
-    pub async fn send(&self, request: TestRequest) -> Answer {
+    pub(crate) async fn send(&self, request: TestRequest) -> Answer {
         self.send_from("192.0.2.1".parse().unwrap(), request).await
     }
 
-    pub async fn send_from(&self, peer: IpAddr, request: TestRequest) -> Answer {
+    pub(crate) async fn send_from(&self, peer: IpAddr, request: TestRequest) -> Answer {
         let app = init_service(create_app(self.state.clone())).await;
         let request = request.peer_addr((peer, 4711).into()).to_request();
         Answer::read(try_call_service(&app, request).await.expect("every error is an answer")).await
     }
 
     /// A registration with the app's key.
-    pub fn register(&self, title: &str) -> TestRequest {
+    pub(crate) fn register(&self, title: &str) -> TestRequest {
         let body = format!(r#"{{"context_title":"{title}"}}"#);
         post_json(REGISTER, &self.secret, body)
     }
 
     /// A context of the app's key.
-    pub async fn context(&self) -> String {
+    pub(crate) async fn context(&self) -> String {
         let answer = self.send(self.register("quest")).await;
         answer.json()["data"]["context_id"].as_str().unwrap().to_owned()
     }
 
     /// A lookup with the app's key.
-    pub fn look_up(&self, context: &str, address: &str) -> TestRequest {
+    pub(crate) fn look_up(&self, context: &str, address: &str) -> TestRequest {
         look_up(&self.secret, context, address)
     }
 }
 
-pub fn look_up(secret: &str, context: &str, address: &str) -> TestRequest {
+pub(crate) fn look_up(secret: &str, context: &str, address: &str) -> TestRequest {
     let uri = format!("{LOOKUP}?eoa_address={address}&context_id={context}");
     TestRequest::get().uri(&uri).insert_header(("x-api-key", secret))
 }
 
-pub fn post_json(path: &str, secret: &str, body: impl Into<web::Bytes>) -> TestRequest {
+pub(crate) fn post_json(path: &str, secret: &str, body: impl Into<web::Bytes>) -> TestRequest {
     TestRequest::post()
         .uri(path)
         .insert_header(("x-api-key", secret))

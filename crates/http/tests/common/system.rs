@@ -12,19 +12,19 @@ const START: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 
 /// The time since the start of a test.
 #[derive(Default)]
-pub struct Hand(AtomicU64);
+pub(crate) struct Hand(AtomicU64);
 
 impl Hand {
-    pub fn advance(&self, span: Duration) {
+    pub(crate) fn advance(&self, span: Duration) {
         self.0.fetch_add(u64::try_from(span.as_millis()).unwrap(), Ordering::SeqCst);
     }
 
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         Duration::from_millis(self.0.load(Ordering::SeqCst))
     }
 }
 
-pub struct HandClock(pub Arc<Hand>);
+pub(crate) struct HandClock(pub(crate) Arc<Hand>);
 
 impl Clock for HandClock {
     fn now(&self) -> Timestamp {
@@ -34,7 +34,7 @@ impl Clock for HandClock {
 
 /// Bytes that differ at every call, and are the same in every run.
 #[derive(Default)]
-pub struct Counter(AtomicU64);
+pub(crate) struct Counter(AtomicU64);
 
 impl Entropy for Counter {
     fn fill(&self, bytes: &mut [u8]) {
@@ -46,7 +46,7 @@ impl Entropy for Counter {
 }
 
 /// Takes no evidence.
-pub struct Unread;
+pub(crate) struct Unread;
 
 impl Assessor for Unread {
     fn read_batch(&self, _: &[u8]) -> Result<BatchReading, EvidenceError> {

@@ -1,0 +1,47 @@
+//! The OpenAPI document, generated from the types that the handlers read and write and from the table of errors.
+
+mod operation;
+mod responses;
+mod schemas;
+
+pub(crate) use operation::{Body, Operation};
+pub(crate) use schemas::{address_schema, context_id_pattern, idempotency_key, origins_schema, query};
+
+use crate::api;
+use serde_json::{Map, Value, json};
+
+/// What the document says of the service as a whole.
+const DESCRIPTION: &str = "Decides whether an account address (EOA) is controlled by a bot, per context. \
+    Obtain an API key, register a context, attach the window to a frontend element, and query the result. \
+    Addresses are taken in lower case, in upper case, or in mixed case with a correct EIP-55 checksum; the schemas list \
+    the two that a pattern can describe.";
+
+/// The document: OpenAPI 3.1.
+pub fn document() -> Value {
+    let mut paths = Map::new();
+    for operation in api::operations() {
+        let path = paths.entry(operation.path).or_insert_with(|| json!({}));
+        path[operation.method] = operation.describe();
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Voight",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": DESCRIPTION,
+            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas::components(),
+            "securitySchemes": {
+                "api_key": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": "x-api-key",
+                    "description": "A secret key of the client. Never send it from a browser.",
+                },
+            },
+        },
+    })
+}

@@ -1,0 +1,113 @@
+//! One operation.
+
+use super::responses::{answer_headers, errors};
+use crate::error_table::ErrorId;
+use serde_json::{Value, json};
+
+/// What every operation may answer, whoever asks.
+const EVERYWHERE: [ErrorId; 5] = [
+    ErrorId::MethodNotAllowed,
+    ErrorId::UriTooLong,
+    ErrorId::HeadersTooLarge,
+    ErrorId::Internal,
+    ErrorId::Unavailable,
+];
+
+/// What an operation that needs a key may answer besides.
+const WITH_KEY: [ErrorId; 5] =
+    [ErrorId::RateLimited, ErrorId::BadKey, ErrorId::Forbidden, ErrorId::KeyInBrowser, ErrorId::ClientSuspended];
+
+/// What an operation that reads a body may answer besides.
+const WITH_BODY: [ErrorId; 5] = [
+    ErrorId::InvalidJson,
+    ErrorId::InvalidRequest,
+    ErrorId::RequestTimeout,
+    ErrorId::PayloadTooLarge,
+    ErrorId::UnsupportedMediaType,
+];
+
+/// What an answer's body is.
+pub(crate) enum Body {
+    /// The success envelope around the component of this name.
+    Enveloped(&'static str),
+    /// The component of this name, as it is.
+    Plain(&'static str),
+    /// Any JSON object.
+    Object,
+}
+
+/// An operation as its endpoint describes it.
+pub(crate) struct Operation {
+    pub(crate) method: &'static str,
+    pub(crate) path: &'static str,
+    pub(crate) id: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) needs_key: bool,
+    pub(crate) parameters: Vec<Value>,
+    /// The component that the request's body is.
+    pub(crate) request: Option<&'static str>,
+    pub(crate) answer: Body,
+    /// Headers of the 200 besides those that every answer has: name, whether it is always there, description.
+    pub(crate) headers: &'static [(&'static str, bool, &'static str)],
+    /// Errors of its own.
+    pub(crate) errors: &'static [ErrorId],
+}
+
+impl Operation {
+    /// The operation object.
+    pub(super) fn describe(&self) -> Value {
+        let mut responses = errors(self.all_errors());
+        responses["200"] = self.success();
+        let mut operation = json!({
+            "operationId": self.id,
+            "summary": self.summary,
+            "description": self.description,
+            "parameters": self.parameters,
+            "responses": responses,
+            "security": if self.needs_key { json!([{ "api_key": [] }]) } else { json!([]) },
+        });
+        if let Some(component) = self.request {
+            let schema = reference(component);
+            operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema } } });
+        }
+        operation
+    }
+
+    fn all_errors(&self) -> impl Iterator<Item = ErrorId> {
+        let with_key = self.needs_key.then_some(WITH_KEY).into_iter().flatten();
+        let with_body = self.request.is_some().then_some(WITH_BODY).into_iter().flatten();
+        EVERYWHERE.into_iter().chain(with_key).chain(with_body).chain(self.errors.iter().copied())
+    }
+
+    fn success(&self) -> Value {
+        let mut headers = answer_headers();
+        for (name, always, description) in self.headers {
+            headers[*name] = json!({ "required": always, "description": description, "schema": { "type": "string" } });
+        }
+        let schema = match self.answer {
+            Body::Enveloped(component) => envelope(component),
+            Body::Plain(component) => reference(component),
+            Body::Object => json!({ "type": "object" }),
+        };
+        json!({ "description": "Success", "headers": headers, "content": { "application/json": { "schema": schema } } })
+    }
+}
+
+fn reference(component: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{component}") })
+}
+
+/// The success envelope (requirement, section 2.3).
+fn envelope(component: &str) -> Value {
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["success", "data"],
+        "properties": {
+            "success": { "const": true },
+            "test": { "const": true, "description": "Only there in the sandbox." },
+            "data": reference(component),
+        },
+    })
+}
