@@ -1,0 +1,86 @@
+//! The one way in which commands reach the service: the admin API over HTTP.
+
+mod envelope;
+mod path;
+
+pub(crate) use path::Path;
+
+use crate::data_dir::AdminToken;
+use crate::exit::Failure;
+use envelope::Envelope;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::time::Duration;
+use ureq::http::Response;
+use ureq::{Agent, Body};
+
+/// Longer than any call of the admin API takes, shorter than patience.
+const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A client of one admin listener.
+#[derive(Debug, Clone)]
+pub(crate) struct AdminClient {
+    agent: Agent,
+    base: String,
+    token: AdminToken,
+}
+
+impl AdminClient {
+    /// A client of the admin listener at `base`, for example `http://127.0.0.1:8081`.
+    pub(crate) fn new(base: &str, token: AdminToken) -> Self {
+        let agent = Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(TIMEOUT))
+            // The admin listener is near; a proxy of the environment must never see the token.
+            .proxy(None)
+            .max_redirects(0)
+            .build()
+            .into();
+        Self { agent, base: base.trim_end_matches('/').to_owned(), token }
+    }
+
+    /// Reads.
+    pub(crate) fn get<T: DeserializeOwned>(&self, path: &Path) -> Result<T, Failure> {
+        let request = self.agent.get(self.url(path)).header("authorization", self.bearer());
+        self.read(request.call())
+    }
+
+    /// Creates or acts.
+    pub(crate) fn post<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, Failure> {
+        let request = self.agent.post(self.url(path)).header("authorization", self.bearer());
+        self.read(request.send_json(body))
+    }
+
+    /// Changes.
+    pub(crate) fn patch<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, Failure> {
+        let request = self.agent.patch(self.url(path)).header("authorization", self.bearer());
+        self.read(request.send_json(body))
+    }
+
+    fn url(&self, path: &Path) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    fn bearer(&self) -> String {
+        format!("Bearer {}", self.token.expose())
+    }
+
+    fn read<T: DeserializeOwned>(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<T, Failure> {
+        let unreachable = |error: ureq::Error| {
+            Failure::unreachable(format!(
+                "no answer from the server at {} ({error}); check that it runs and that --server names its admin listener",
+                self.base
+            ))
+        };
+        let mut answer = answer.map_err(unreachable)?;
+        let status = answer.status().as_u16();
+        let text = answer.body_mut().read_to_string().map_err(unreachable)?;
+        match serde_json::from_str::<Envelope<T>>(&text) {
+            Ok(envelope) => envelope.outcome(status),
+            Err(error) => Err(Failure::unreachable(format!(
+                "{} answered {status} with something that is no answer of an admin listener ({error}); --server names that listener",
+                self.base
+            ))),
+        }
+    }
+}

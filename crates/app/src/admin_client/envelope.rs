@@ -1,0 +1,73 @@
+//! The envelopes of the admin API, and what an error means for a command.
+
+use crate::exit::{Exit, Failure};
+use serde::Deserialize;
+
+/// An answer of the admin API.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Envelope<T> {
+    /// The answer to a call that was done.
+    Done {
+        /// What was asked for.
+        data: T,
+    },
+    /// The answer to a call that was not.
+    Refused {
+        /// Why.
+        error: Refusal,
+    },
+}
+
+/// Why a call was refused.
+#[derive(Debug, Deserialize)]
+pub(super) struct Refusal {
+    message: String,
+}
+
+impl<T> Envelope<T> {
+    /// What was asked for, or a failure with the exit code that fits the status.
+    pub(super) fn outcome(self, status: u16) -> Result<T, Failure> {
+        let refusal = match self {
+            Self::Done { data } => return Ok(data),
+            Self::Refused { error } => error,
+        };
+        let (exit, hint) = match status {
+            400 | 422 => (Exit::Usage, ""),
+            401 => {
+                (Exit::Configuration, "; give the server's token in VOIGHT_ADMIN_TOKEN, or its directory by --data-dir")
+            }
+            404 => (Exit::NotFound, ""),
+            502..=504 => (Exit::Unreachable, ""),
+            _ => (Exit::Failure, ""),
+        };
+        Err(Failure::new(exit, refusal.message + hint))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(status: u16, body: &str) -> Result<u8, Failure> {
+        serde_json::from_str::<Envelope<u8>>(body).unwrap().outcome(status)
+    }
+
+    #[test]
+    fn data_is_handed_out_and_errors_become_exit_codes() {
+        assert_eq!(outcome(200, r#"{"success":true,"data":7}"#), Ok(7));
+        let refused = r#"{"success":false,"error":{"id":"m_x","code":"X","message":"there is no client \"a\""}}"#;
+        for (status, exit) in [
+            (400, Exit::Usage),
+            (401, Exit::Configuration),
+            (404, Exit::NotFound),
+            (409, Exit::Failure),
+            (500, Exit::Failure),
+            (503, Exit::Unreachable),
+        ] {
+            let failure = outcome(status, refused).unwrap_err();
+            assert_eq!(failure.exit, exit, "{status}");
+            assert!(failure.sentence.starts_with("there is no client"), "{failure}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Paths of the admin API.
+
+use std::fmt::{self, Write};
+
+/// A path below `/admin/v1`, with its parameters; whatever is put in is encoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Path(String);
+
+impl Path {
+    /// The path of these segments.
+    pub(crate) fn of<const N: usize>(segments: [&str; N]) -> Self {
+        let mut path = "/admin/v1".to_owned();
+        for segment in segments {
+            path.push('/');
+            encode(segment, &mut path);
+        }
+        Self(path)
+    }
+
+    /// The path with one more parameter, if it has a value.
+    #[must_use]
+    pub(crate) fn with(mut self, name: &str, value: Option<&str>) -> Self {
+        if let Some(value) = value {
+            self.0.push(if self.0.contains('?') { '&' } else { '?' });
+            self.0.push_str(name);
+            self.0.push('=');
+            encode(value, &mut self.0);
+        }
+        self
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Percent-encodes everything but the unreserved characters of RFC 3986, section 2.3.
+fn encode(text: &str, into: &mut String) {
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            into.push(char::from(byte));
+        } else {
+            let _ = write!(into, "%{byte:02X}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_leave_their_segment() {
+        let path = Path::of(["clients", "a/../b c?é"]).with("after", Some("x&y")).with("limit", None);
+        assert_eq!(path.to_string(), "/admin/v1/clients/a%2F..%2Fb%20c%3F%C3%A9?after=x%26y");
+    }
+}

@@ -1,0 +1,98 @@
+//! The command line: one file for each group of commands.
+
+mod client;
+mod completions;
+mod config;
+mod context;
+mod demo;
+mod doctor;
+mod explain;
+mod globals;
+mod invocation;
+mod key;
+mod man;
+mod serve;
+mod span;
+mod usage;
+mod verdict;
+
+use crate::exit::Failure;
+use crate::output::Output;
+use clap::{Parser, Subcommand};
+use globals::Globals;
+use invocation::Invocation;
+
+/// Is this Ethereum address operated by a bot?
+///
+/// Voight is a self-hosted service: pages embed its window, it judges what it sees there, and backends ask for the
+/// verdict with an API key.
+#[derive(Debug, Parser)]
+#[command(name = "voight", version, arg_required_else_help = true, propagate_version = true)]
+#[command(after_help = "Exit codes: 0 ok, 1 failure, 2 usage, 3 configuration, 4 not found, 5 unreachable.")]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    globals: Globals,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The commands there are.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run everything at once: the service on a store of its own, and a quest page that uses it
+    Demo(demo::Demo),
+    /// Run the service
+    Serve(serve::Serve),
+    /// Clients: billing accounts
+    #[command(subcommand)]
+    Client(client::ClientCommand),
+    /// API keys of clients
+    #[command(subcommand)]
+    Key(key::KeyCommand),
+    /// Contexts: what verdicts are about
+    #[command(subcommand)]
+    Context(context::ContextCommand),
+    /// Verdicts on addresses
+    #[command(subcommand)]
+    Verdict(verdict::VerdictCommand),
+    /// Lookups of the current period, for each client
+    Usage(usage::Usage),
+    /// The configuration
+    #[command(subcommand)]
+    Config(config::ConfigCommand),
+    /// Look for what is wrong with this installation
+    Doctor(doctor::Doctor),
+    /// Print the completions of a shell
+    Completions(completions::Completions),
+    /// Print the manual page
+    Man(man::Man),
+}
+
+impl Cli {
+    /// The form in which the command prints.
+    pub(crate) fn output(&self) -> Output {
+        Output::new(self.globals.json)
+    }
+
+    /// Runs the command.
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let invocation = Invocation::new(self.globals);
+        match self.command {
+            Command::Demo(command) => command.run(&invocation),
+            Command::Serve(command) => command.run(&invocation),
+            Command::Client(command) => command.run(&invocation),
+            Command::Key(command) => command.run(&invocation),
+            Command::Context(command) => command.run(&invocation),
+            Command::Verdict(command) => command.run(&invocation),
+            Command::Usage(command) => command.run(&invocation),
+            Command::Config(command) => command.run(&invocation),
+            Command::Doctor(command) => command.run(&invocation),
+            Command::Completions(command) => command.run(&invocation),
+            Command::Man(command) => command.run(&invocation),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "cli/tests.rs"]
+mod tests;

@@ -1,0 +1,122 @@
+//! `voight client`.
+
+use super::invocation::Invocation;
+use crate::admin_client::Path;
+use crate::exit::Failure;
+use crate::output::{Table, list, optional};
+use crate::session::Session;
+use clap::{Args, Subcommand};
+use voight_domain::{ClientName, Origin};
+use voight_http::admin::dto::{Client, ClientPatch, ClientStatus, NewClient};
+
+/// Clients: billing accounts.
+#[derive(Debug, Subcommand)]
+pub(super) enum ClientCommand {
+    /// Create a client
+    Create {
+        /// Its unique name
+        name: ClientName,
+    },
+    /// List all clients
+    List,
+    /// Show a client
+    Show(Named),
+    /// Answer every call of a client with 403, until it is resumed
+    Suspend(Named),
+    /// Take a client's calls again
+    Resume(Named),
+    /// Show or change the origins that may host a client's checks
+    Origins(Origins),
+}
+
+/// A client that is named.
+#[derive(Debug, Args)]
+pub(super) struct Named {
+    /// Its name or id
+    #[arg(value_name = "NAME")]
+    client: String,
+}
+
+/// The origins of a client.
+#[derive(Debug, Args)]
+pub(super) struct Origins {
+    #[command(flatten)]
+    client: Named,
+    /// Replace them by these, for example https://quest.example
+    #[arg(long, value_name = "ORIGIN", num_args = 1..)]
+    set: Vec<Origin>,
+    /// Remove them all: any origin may then host the client's checks
+    #[arg(long, conflicts_with = "set")]
+    clear: bool,
+}
+
+impl ClientCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let session = invocation.session()?;
+        let client: Client = match self {
+            Self::List => {
+                let clients: Vec<Client> = session.client().get(&Path::of(["clients"]))?;
+                return invocation.output.data(&clients, |clients| table(clients));
+            }
+            Self::Create { name } => {
+                let body = NewClient { name: name.to_string() };
+                let client: Client = session.client().post(&Path::of(["clients"]), &body)?;
+                invocation.output.note(format_args!("Next: voight key create --client {:?}", client.name));
+                client
+            }
+            Self::Show(named) => session.client().get(&named.path())?,
+            Self::Suspend(named) => set_status(&session, &named, ClientStatus::Suspended)?,
+            Self::Resume(named) => set_status(&session, &named, ClientStatus::Active)?,
+            Self::Origins(origins) => origins.run(&session)?,
+        };
+        invocation.output.data(&client, record)
+    }
+}
+
+impl Named {
+    fn path(&self) -> Path {
+        Path::of(["clients", &self.client])
+    }
+}
+
+impl Origins {
+    fn run(self, session: &Session) -> Result<Client, Failure> {
+        let path = self.client.path();
+        if self.set.is_empty() && !self.clear {
+            return session.client().get(&path);
+        }
+        let origins = Some(self.set.iter().map(ToString::to_string).collect());
+        session.client().patch(&path, &ClientPatch { origins, ..ClientPatch::default() })
+    }
+}
+
+fn set_status(session: &Session, named: &Named, status: ClientStatus) -> Result<Client, Failure> {
+    session.client().patch(&named.path(), &ClientPatch { status: Some(status), ..ClientPatch::default() })
+}
+
+const fn status(client: &Client) -> &'static str {
+    match client.status {
+        ClientStatus::Active => "active",
+        ClientStatus::Suspended => "suspended",
+    }
+}
+
+fn table(clients: &[Client]) -> Table {
+    let mut table = Table::new(["NAME", "CLIENT ID", "STATUS", "ORIGINS", "CREATED"]);
+    for client in clients {
+        table.row([&client.name, &client.client_id, status(client), &list(&client.origins), &client.created_at]);
+    }
+    table
+}
+
+fn record(client: &Client) -> Table {
+    let rate = client.lookup_rate.map(|rate| format!("{rate} a second"));
+    let mut table = Table::default();
+    table.row(["name", &client.name]);
+    table.row(["client id", &client.client_id]);
+    table.row(["status", status(client)]);
+    table.row(["origins", &list(&client.origins)]);
+    table.row(["lookup rate", &optional(rate.as_deref())]);
+    table.row(["created", &client.created_at]);
+    table
+}

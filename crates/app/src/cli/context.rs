@@ -1,0 +1,120 @@
+//! `voight context`.
+
+mod settings;
+
+use super::invocation::Invocation;
+use crate::admin_client::Path;
+use crate::exit::Failure;
+use crate::output::{Table, list, optional, word};
+use crate::session::Session;
+use clap::{Args, Subcommand};
+use settings::Settings;
+use voight_domain::{ContextId, ContextTitle, KeyId};
+use voight_http::admin::dto::{Context, NewContext};
+
+/// Contexts: what verdicts are about.
+#[derive(Debug, Subcommand)]
+pub(super) enum ContextCommand {
+    /// Register a context for a key
+    Create {
+        /// The key that will look up its verdicts
+        #[arg(long, value_name = "KEY_ID")]
+        key: KeyId,
+        /// Its title: letters, digits, _ and -
+        title: ContextTitle,
+    },
+    /// List contexts
+    List {
+        /// Only those of this client, by name or id
+        #[arg(long, value_name = "CLIENT")]
+        client: Option<String>,
+    },
+    /// Show a context and its settings
+    Show(Identified),
+    /// Change settings of a context
+    Set {
+        #[command(flatten)]
+        context: Identified,
+        #[command(flatten)]
+        settings: Settings,
+    },
+    /// Archive a context: it opens no new checks, its lookups still answer
+    Archive(Identified),
+}
+
+/// A context that is named.
+#[derive(Debug, Args)]
+pub(super) struct Identified {
+    /// The context
+    #[arg(value_name = "CONTEXT_ID")]
+    context: ContextId,
+}
+
+impl ContextCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let session = invocation.session()?;
+        let context = match self {
+            Self::List { client } => {
+                let path = Path::of(["contexts"]).with("client", client.as_deref());
+                let contexts: Vec<Context> = session.client().get(&path)?;
+                return invocation.output.data(&contexts, |contexts| table(contexts));
+            }
+            Self::Create { key, title } => {
+                let body = NewContext { key_id: key.to_string(), title: title.to_string() };
+                session.client().post(&Path::of(["contexts"]), &body)?
+            }
+            Self::Show(named) => session.client().get(&named.path())?,
+            Self::Set { context, settings } => change(&session, &context, &settings)?,
+            Self::Archive(named) => change(&session, &named, &Settings::archived())?,
+        };
+        invocation.output.data(&context, record)
+    }
+}
+
+impl Identified {
+    fn path(&self) -> Path {
+        Path::of(["contexts", self.context.as_str()])
+    }
+}
+
+fn change(session: &Session, context: &Identified, settings: &Settings) -> Result<Context, Failure> {
+    session.client().patch(&context.path(), &settings.patch())
+}
+
+fn table(contexts: &[Context]) -> Table {
+    let mut table = Table::new(["CONTEXT ID", "ENVIRONMENT", "MODE", "ORIGINS", "CREATED", "ARCHIVED"]);
+    for context in contexts {
+        table.row([
+            context.context_id.clone(),
+            context.environment.clone(),
+            word(&context.settings.mode),
+            list(&context.settings.origins),
+            context.created_at.clone(),
+            optional(context.archived_at.as_deref()),
+        ]);
+    }
+    table
+}
+
+fn record(context: &Context) -> Table {
+    let settings = &context.settings;
+    let mut table = Table::default();
+    table.row(["context id", &context.context_id]);
+    table.row(["client id", &context.client_id]);
+    table.row(["key id", &context.key_id]);
+    table.row(["environment", &context.environment]);
+    table.row(["origins", &list(&settings.origins)]);
+    table.row(["binding", &word(&settings.binding)]);
+    table.row(["claimed flags", &word(&settings.claimed_flags)]);
+    table.row(["sensitivity", &format!("{} %", settings.sensitivity)]);
+    table.row(["presses", &settings.presses.to_string()]);
+    table.row(["mode", &word(&settings.mode)]);
+    table.row([
+        "addresses per device",
+        &format!("{}, beyond that {}", settings.device_limit, word(&settings.device_policy)),
+    ]);
+    table.row(["evidence kept", &format!("{} days", settings.retention_days)]);
+    table.row(["created", &context.created_at]);
+    table.row(["archived", &optional(context.archived_at.as_deref())]);
+    table
+}

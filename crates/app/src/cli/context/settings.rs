@@ -1,0 +1,169 @@
+//! Settings of a context on the command line.
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use voight_domain::Origin;
+
+/// The settings to change; what is not given stays as it is.
+#[derive(Debug, Default, Args)]
+#[group(id = "settings", required = true, multiple = true)]
+pub(in crate::cli) struct Settings {
+    /// Origins that may host its checks, narrowing the client's
+    #[arg(long, value_name = "ORIGIN", num_args = 1..)]
+    origins: Vec<Origin>,
+    /// Let the client's origins apply
+    #[arg(long, conflicts_with = "origins")]
+    clear_origins: bool,
+    /// When a check asks for a wallet signature
+    #[arg(long, value_name = "WHEN")]
+    binding: Option<Binding>,
+    /// What becomes of flags that anybody could have caused
+    #[arg(long, value_name = "RULE")]
+    claimed_flags: Option<ClaimedFlags>,
+    /// The certainty that a flag asks for, in percent, 50 to 99
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(50..=99))]
+    sensitivity: Option<u8>,
+    /// Presses that a check with a pointer asks for
+    #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2))]
+    presses: Option<u8>,
+    /// Whether verdicts are acted on
+    #[arg(long, value_name = "MODE")]
+    mode: Option<Mode>,
+    /// How many addresses one device may present
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    device_limit: Option<u32>,
+    /// What happens to addresses beyond that limit
+    #[arg(long, value_name = "POLICY")]
+    device_policy: Option<DevicePolicy>,
+    /// Days for which raw evidence is kept
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u16).range(1..=3650))]
+    retention_days: Option<u16>,
+    /// Take the context out of the archive
+    #[arg(long)]
+    unarchive: bool,
+    #[arg(skip)]
+    archive: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Binding {
+    /// Never
+    Never,
+    /// When an earlier check left doubt or a claimed flag
+    WhenUnsure,
+    /// At every check
+    Always,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum ClaimedFlags {
+    /// They count until the first check that is bound to the address
+    UntilBound,
+    /// They are kept
+    Keep,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Mode {
+    /// isBot says what was found
+    Enforce,
+    /// isBot stays false
+    Observe,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum DevicePolicy {
+    /// They are reported
+    Report,
+    /// They are flagged
+    Flag,
+}
+
+/// The change as the admin API takes it.
+#[derive(Debug, Serialize)]
+pub(super) struct Patch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origins: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    binding: Option<Binding>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claimed_flags: Option<ClaimedFlags>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sensitivity: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    presses: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<Mode>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device_limit: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device_policy: Option<DevicePolicy>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retention_days: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    archived: Option<bool>,
+}
+
+impl Settings {
+    /// Only the archive.
+    pub(super) fn archived() -> Self {
+        Self { archive: true, ..Self::default() }
+    }
+
+    /// The change as the admin API takes it.
+    pub(super) fn patch(&self) -> Patch {
+        let origins = || self.origins.iter().map(ToString::to_string).collect();
+        Patch {
+            origins: (self.clear_origins || !self.origins.is_empty()).then(origins),
+            binding: self.binding,
+            claimed_flags: self.claimed_flags,
+            sensitivity: self.sensitivity,
+            presses: self.presses,
+            mode: self.mode,
+            device_limit: self.device_limit,
+            device_policy: self.device_policy,
+            retention_days: self.retention_days,
+            archived: (self.archive || self.unarchive).then_some(self.archive),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use serde_json::json;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        settings: Settings,
+    }
+
+    fn patch(flags: &[&str]) -> serde_json::Value {
+        let line = Line::try_parse_from([&["set"], flags].concat()).unwrap();
+        serde_json::to_value(line.settings.patch()).unwrap()
+    }
+
+    #[test]
+    fn only_what_is_given_is_changed() {
+        assert_eq!(
+            patch(&["--sensitivity", "80", "--binding", "when-unsure"]),
+            json!({"sensitivity": 80, "binding": "when_unsure"})
+        );
+        assert_eq!(patch(&["--clear-origins"]), json!({"origins": []}));
+        assert_eq!(patch(&["--unarchive"]), json!({"archived": false}));
+        assert_eq!(serde_json::to_value(Settings::archived().patch()).unwrap(), json!({"archived": true}));
+    }
+
+    #[test]
+    fn nothing_to_change_and_values_out_of_range_are_refused() {
+        for flags in [vec![], vec!["--sensitivity", "49"], vec!["--presses", "3"], vec!["--mode", "guess"]] {
+            assert!(Line::try_parse_from([vec!["set"], flags.clone()].concat()).is_err(), "{flags:?}");
+        }
+    }
+}

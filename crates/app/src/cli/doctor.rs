@@ -1,0 +1,96 @@
+//! `voight doctor`: looks for what is wrong with an installation, and changes nothing.
+
+mod local;
+mod report;
+mod service;
+
+use super::invocation::Invocation;
+use crate::config::Loaded;
+use crate::data_dir::DataDir;
+use crate::exit::Failure;
+use crate::installation::store_url;
+use crate::output::{Table, printable};
+use crate::session::Session;
+use clap::Args;
+use report::{Finding, Report, Status};
+use serde::Serialize;
+use voight_http::admin::dto::AssetInfo;
+
+/// Look for what is wrong with this installation.
+#[derive(Debug, Clone, Copy, Args)]
+pub(super) struct Doctor {}
+
+#[derive(Serialize)]
+struct Examined {
+    ok: bool,
+    findings: Vec<Finding>,
+    assets: Vec<AssetInfo>,
+}
+
+impl Doctor {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let Loaded { config, .. } = invocation.load(Vec::new())?;
+        let mut report = Report::default();
+        report.ok("configuration", "it is sound");
+        local::clock(&mut report);
+        local::proxies(&config, &mut report);
+        let mut assets = Vec::new();
+        match installation(invocation, &config, &mut report) {
+            Ok(Some(session)) => {
+                local::listeners(&config, session.is_direct(), &mut report);
+                assets = service::examine(&session, &mut report)?;
+            }
+            Ok(None) => local::listeners(&config, true, &mut report),
+            Err(failure) => report.fail("store", failure.sentence, ""),
+        }
+        conclude(invocation, report.findings, assets)
+    }
+}
+
+/// A way to the service, or to its store; `None` if there is no installation yet, which is not for this command to create.
+fn installation(
+    invocation: &Invocation,
+    config: &crate::config::Config,
+    report: &mut Report,
+) -> Result<Option<Session>, Failure> {
+    if invocation.globals.server.is_none() {
+        let dir = DataDir::inspect(&config.store.data_dir)?;
+        let store = store_url(config, &dir)?;
+        if !dir.is_used()? {
+            let what = format!("there is no installation in {} yet", dir.path().display());
+            report.warn("data directory", what, "start `voight serve`, or name another one with --data-dir");
+            return Ok(None);
+        }
+        local::data_dir(&dir, report);
+        local::pepper(&dir, report);
+        report.ok("store", format!("it is {store}"));
+    }
+    invocation.session().map(Some)
+}
+
+fn conclude(invocation: &Invocation, findings: Vec<Finding>, assets: Vec<AssetInfo>) -> Result<(), Failure> {
+    let failed = findings.iter().filter(|finding| finding.status == Status::Fail).count();
+    let examined = Examined { ok: failed == 0, findings, assets };
+    invocation.output.data(&examined, text)?;
+    match failed {
+        0 => Ok(()),
+        1 => Err(Failure::internal("one thing is wrong; it is named above")),
+        many => Err(Failure::internal(format!("{many} things are wrong; they are named above"))),
+    }
+}
+
+fn text(examined: &Examined) -> String {
+    let mut text = String::new();
+    for Finding { check, status, message, advice } in &examined.findings {
+        let advice = if advice.is_empty() { String::new() } else { format!("; {advice}") };
+        text += &format!("{:<4}  {check}: {}{advice}\n", status.word(), printable(message));
+    }
+    if !examined.assets.is_empty() {
+        let mut table = Table::new(["FILE", "INTEGRITY"]);
+        for asset in &examined.assets {
+            table.row([&asset.path, &asset.integrity]);
+        }
+        text += &format!("\nFiles of the component, for the attribute `integrity`:\n{table}");
+    }
+    text
+}

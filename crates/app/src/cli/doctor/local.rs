@@ -1,0 +1,83 @@
+//! What can be seen without the service.
+
+use super::report::Report;
+use crate::config::Config;
+use crate::data_dir::{DataDir, PepperSource};
+use crate::system::SystemClock;
+use std::net::{SocketAddr, TcpListener};
+use voight_domain::Timestamp;
+use voight_domain::ports::Clock;
+
+/// 2026-01-01T00:00:00Z: no release is older.
+const RELEASED: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+
+/// The wall clock.
+pub(super) fn clock(report: &mut Report) {
+    let now = SystemClock.now();
+    if now < RELEASED {
+        let message = format!("it shows {now}, which is before this release was made");
+        report.fail("clock", message, "set it right: lookups are dated by it");
+    } else {
+        report.ok("clock", format!("it shows {now}"));
+    }
+}
+
+/// Proxies that are believed.
+pub(super) fn proxies(config: &Config, report: &mut Report) {
+    let proxies = &config.server.trusted_proxies;
+    if let Some(all) = proxies.iter().find(|network| network.prefix_len() == 0) {
+        let advice = "name only the networks of your own proxies: anybody can write a forwarding header";
+        report.fail("proxies", format!("{all} is trusted, and that is everybody"), advice);
+    } else if proxies.is_empty() {
+        report.ok("proxies", "none is trusted; callers are known by the address that connects");
+    } else {
+        let list: Vec<_> = proxies.iter().map(ToString::to_string).collect();
+        report.ok("proxies", format!("{} may say whom they forward for", list.join(", ")));
+    }
+}
+
+/// The data directory and its files.
+pub(super) fn data_dir(dir: &DataDir, report: &mut Report) {
+    let open = dir.readable_by_others();
+    if open.is_empty() {
+        report.ok("data directory", format!("{} is closed to others", dir.path().display()));
+    }
+    for path in open {
+        let advice = format!("run: chmod go= {}", path.display());
+        report.warn("data directory", format!("{} is open to others", path.display()), &advice);
+    }
+}
+
+/// Where the pepper comes from.
+pub(super) fn pepper(dir: &DataDir, report: &mut Report) {
+    match dir.pepper_source() {
+        PepperSource::File => report.ok("pepper", "it is in the data directory; back it up apart from the store"),
+        PepperSource::Environment => report.ok("pepper", "it comes from VOIGHT_PEPPER"),
+        PepperSource::Both => {
+            let advice = "remove the one that is not meant, so that no start ever takes the other";
+            report.warn("pepper", "VOIGHT_PEPPER hides the one in the data directory", advice);
+        }
+        PepperSource::None => {
+            let advice = "set VOIGHT_PEPPER, or put the file `pepper` back: without it no key works";
+            report.fail("pepper", "there is none", advice);
+        }
+    }
+}
+
+/// The ports: free, or held by the server that runs.
+pub(super) fn listeners(config: &Config, stopped: bool, report: &mut Report) {
+    if !stopped {
+        report.ok("listeners", "the server answers");
+        return;
+    }
+    for addr in [config.server.listen, config.server.admin_listen] {
+        match TcpListener::bind(addr) {
+            Ok(_) => report.ok("listeners", format!("no server runs; {addr} is free")),
+            Err(error) => report.warn("listeners", format!("{addr} cannot be used ({error})"), advice(addr, config)),
+        }
+    }
+}
+
+fn advice(addr: SocketAddr, config: &Config) -> &'static str {
+    if addr == config.server.listen { "choose another with --listen" } else { "choose another with --admin-listen" }
+}

@@ -1,0 +1,180 @@
+//! A verdict explained in words: what spoke for and against, group by group, and what happened when.
+
+use crate::output::{printable, word, yes_no};
+use std::fmt::{self, Display, Formatter};
+use voight_http::admin::dto::{CauseGroup, ContextMode, Explanation, Finding, HistoryEvent, Judged, Layer, Outcome};
+
+/// The explanation as text.
+pub(super) fn explained(known: &Explanation) -> String {
+    Text(known).to_string()
+}
+
+struct Text<'a>(&'a Explanation);
+
+impl Display for Text<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Explanation { context_id, mode, would_answer, verdict, timeline } = self.0;
+        writeln!(f, "address  {}\ncontext  {context_id}", verdict.address)?;
+        writeln!(f, "answer   isBot {}, certainty {:.2}", verdict.is_bot, verdict.score)?;
+        if *mode == ContextMode::Observe {
+            let (is_bot, score) = (would_answer.is_bot, would_answer.score);
+            writeln!(
+                f,
+                "         the context only observes; enforcing, it would answer isBot {is_bot}, certainty {score:.2}"
+            )?;
+        }
+        writeln!(f, "epoch    {}", verdict.epoch)?;
+        layer(f, "bound   ", &verdict.bound)?;
+        layer(f, "claimed ", &verdict.claimed)?;
+        if timeline.is_empty() {
+            writeln!(f, "\nNothing is known of this address here: no check was judged.")?;
+        }
+        timeline.iter().try_for_each(|happened| event(f, happened))
+    }
+}
+
+fn layer(f: &mut Formatter<'_>, name: &str, layer: &Layer) -> fmt::Result {
+    let since = layer.first_flagged_at.as_ref().map_or_else(String::new, |at| format!(" since {at}"));
+    let Layer { flagged, bot_nats, human_nats, checks, .. } = layer;
+    let flagged = yes_no(*flagged);
+    writeln!(f, "{name} flagged {flagged}{since}; {checks} judged, bot {bot_nats:+.3}, human {human_nats:+.3} nats")
+}
+
+fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> fmt::Result {
+    match outcome {
+        Outcome::Judged(found) => {
+            writeln!(f, "\n{at}  check {} judged", found.check_id)?;
+            judged(f, found)
+        }
+        Outcome::Refused { check_id, code, reason } => {
+            writeln!(f, "\n{at}  check {check_id} refused, so it adds nothing\n  {code}: {}", printable(reason))
+        }
+        Outcome::Overridden { epoch, to, reason } => {
+            writeln!(
+                f,
+                "\n{at}  an operator decided: {}; epoch {epoch} began\n  reason: {}",
+                word(to),
+                printable(reason)
+            )
+        }
+    }
+}
+
+fn judged(f: &mut Formatter<'_>, found: &Judged) -> fmt::Result {
+    let completed = if found.completed { "completed" } else { "expired, so it speaks for nobody's humanity" };
+    writeln!(
+        f,
+        "  {completed}; {} layer; policy {}, model {}",
+        found.layer, found.policy_version, found.model_version
+    )?;
+    writeln!(f, "  bot {:+.3}, human {:+.3} nats; {}", found.bot_nats, found.human_nats, conclusion(found))?;
+    let (against, rest): (Vec<_>, Vec<_>) = found.causes.iter().partition(|cause| cause.counted_nats > 0.0);
+    let (favour, silent): (Vec<_>, Vec<_>) = rest.into_iter().partition(|cause| cause.counted_nats < 0.0);
+    side(f, "speaks for a bot", &against)?;
+    side(f, "speaks for a human", &favour)?;
+    side(f, "seen, but did not count", &silent)
+}
+
+const fn conclusion(found: &Judged) -> &'static str {
+    match (found.flagged, found.hard, found.covered) {
+        (None, ..) => "the day's checks were used up, so it added nothing",
+        (Some(true), true, _) => "flagged by a hard rule",
+        (Some(true), false, _) => "flagged",
+        (Some(false), _, true) => "not flagged",
+        (Some(false), _, false) => "not flagged: there was too little to judge by",
+    }
+}
+
+fn side(f: &mut Formatter<'_>, heading: &str, causes: &[&CauseGroup]) -> fmt::Result {
+    if causes.is_empty() {
+        return Ok(());
+    }
+    writeln!(f, "  {heading}")?;
+    causes.iter().try_for_each(|cause| {
+        writeln!(f, "    {:<12} {:+.3}", cause.group, cause.counted_nats)?;
+        cause.findings.iter().try_for_each(|finding| line(f, finding))
+    })
+}
+
+fn line(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
+    let hard = if finding.hard { ", hard" } else { "" };
+    let counted = if finding.counted { "" } else { ", not counted" };
+    let Finding { rule, weight_nats, reason, .. } = finding;
+    writeln!(f, "      {weight_nats:+.3} {rule}{hard}{counted}: {}", printable(reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use voight_http::admin::dto::{OverrideTo, PublicAnswer, Verdict};
+
+    fn finding(rule: &str, weight_nats: f64, counted: bool) -> Finding {
+        let group = if weight_nats < 0.0 { "hand" } else { "automation" }.to_owned();
+        Finding { rule: rule.to_owned(), group, weight_nats, hard: false, counted, reason: format!("{rule} was seen") }
+    }
+
+    fn layer(flagged: bool) -> Layer {
+        Layer { flagged, bot_nats: 4.5, human_nats: 0.0, first_flagged_at: None, checks: 1 }
+    }
+
+    fn explanation(outcome: Option<Outcome>) -> Explanation {
+        Explanation {
+            context_id: "spring.01k0ab3cdefghjkmnpqrstvwxy".into(),
+            mode: ContextMode::Observe,
+            would_answer: PublicAnswer { is_bot: true, score: 0.94 },
+            verdict: Verdict {
+                address: "0x1111111111111111111111111111111111111111".into(),
+                is_bot: false,
+                score: 0.0,
+                epoch: 0,
+                bound: layer(false),
+                claimed: layer(true),
+            },
+            timeline: outcome
+                .into_iter()
+                .map(|outcome| HistoryEvent { at: "2026-11-21T10:00:00Z".into(), outcome })
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn groups_stand_under_the_side_that_they_speak_for() {
+        let causes = [
+            ("automation", 4.5, vec![finding("grid", 4.5, true), finding("jump", 1.0, false)]),
+            ("hand", -0.5, vec![finding("tremor", -0.5, true)]),
+        ];
+        let causes =
+            causes.map(|(group, counted_nats, findings)| CauseGroup { group: group.into(), counted_nats, findings });
+        let text = explained(&explanation(Some(Outcome::Judged(Judged {
+            check_id: "01k0ab3cdefghjkmnpqrstvwxy".into(),
+            completed: true,
+            layer: "claimed".into(),
+            bot_nats: 4.5,
+            human_nats: 0.5,
+            hard: false,
+            covered: true,
+            flagged: Some(true),
+            policy_version: 1,
+            model_version: 0,
+            causes: causes.to_vec(),
+        }))));
+        let places = [
+            "would answer isBot true, certainty 0.94",
+            "speaks for a bot",
+            "+4.500 grid: grid was seen",
+            "+1.000 jump, not counted",
+            "speaks for a human",
+            "-0.500 tremor",
+        ]
+        .map(|part| text.find(part).unwrap_or_else(|| panic!("{part} is not in\n{text}")));
+        assert!(places.is_sorted(), "{text}");
+        assert!(!text.contains("did not count"));
+    }
+
+    #[test]
+    fn an_unknown_address_and_the_words_of_others_are_shown_safely() {
+        assert!(explained(&explanation(None)).contains("Nothing is known"));
+        let decided = Outcome::Overridden { epoch: 1, to: OverrideTo::Human, reason: "a\u{1b}[31mb".into() };
+        assert!(explained(&explanation(Some(decided))).contains("reason: a\\u{1b}[31mb"));
+    }
+}

@@ -1,0 +1,38 @@
+//! Flags of every command.
+
+use crate::config::Flag;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Flags of every command.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Globals {
+    /// Print data, and errors, as JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Directory of secrets and, unless told otherwise, of the store [default: ./voight-data]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
+    /// Admin listener of a running server, for example http://127.0.0.1:8081
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) server: Option<String>,
+    /// Configuration file (TOML)
+    #[arg(long, global = true, value_name = "FILE", env = "VOIGHT_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
+    /// Store: redb:PATH, or memory: for one that ends with the process [default: redb: in the data directory]
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) store: Option<String>,
+    /// What to log, for example debug, or info,voight_http=debug
+    #[arg(long, global = true, value_name = "FILTER")]
+    pub(crate) log: Option<String>,
+}
+
+impl Globals {
+    /// The configuration keys that these flags set.
+    pub(crate) fn flags(&self) -> Vec<Flag> {
+        let data_dir = self.data_dir.as_ref().map(|dir| dir.to_string_lossy().into_owned());
+        let keys = [("store.data_dir", data_dir), ("store.url", self.store.clone()), ("log.filter", self.log.clone())];
+        keys.into_iter().filter_map(|(key, value)| Some(Flag { key, value: value? })).collect()
+    }
+}

@@ -1,0 +1,45 @@
+//! One run of the program: its global flags, and what commands make of them.
+
+use super::globals::Globals;
+use crate::config::{self, Flag, Inputs, Loaded, Log, Problems};
+use crate::exit::Failure;
+use crate::output::Output;
+use crate::session::Session;
+use crate::telemetry;
+
+/// One run of the program.
+#[derive(Debug, Clone)]
+pub(crate) struct Invocation {
+    pub(crate) globals: Globals,
+    pub(crate) output: Output,
+}
+
+impl Invocation {
+    /// A run with these flags.
+    pub(crate) fn new(globals: Globals) -> Self {
+        Self { output: Output::new(globals.json), globals }
+    }
+
+    /// The configuration, with keys that the command's own flags set.
+    pub(crate) fn load(&self, own: Vec<Flag>) -> Result<Loaded, Problems> {
+        let mut flags = self.globals.flags();
+        flags.extend(own);
+        let environment = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        config::load(Inputs { file: self.globals.config.clone(), environment, flags })
+    }
+
+    /// A way to the admin API: of a running server, or of one that is started for this command.
+    pub(crate) fn session(&self) -> Result<Session, Failure> {
+        let config = self.load(Vec::new())?.config;
+        self.log_quietly(&config.log)?;
+        Session::open(&config, self.globals.server.as_deref(), self.output)
+    }
+
+    /// Logs of a command that is over in a moment: only what is wrong, unless asked for more.
+    fn log_quietly(&self, log: &Log) -> Result<(), Failure> {
+        let filter = self.globals.log.clone().unwrap_or_else(|| "warn".to_owned());
+        telemetry::start(&Log { filter, json: log.json })
+    }
+}

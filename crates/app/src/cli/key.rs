@@ -1,0 +1,133 @@
+//! `voight key`.
+
+use super::invocation::Invocation;
+use super::span;
+use crate::admin_client::Path;
+use crate::exit::Failure;
+use crate::output::{Table, list, optional};
+use clap::{Args, Subcommand};
+use ipnet::IpNet;
+use std::time::Duration;
+use voight_domain::{KeyId, Scope, Timestamp};
+use voight_http::admin::dto::{IssuedKey, Key, KeyRotation, NewKey};
+
+/// API keys of clients.
+#[derive(Debug, Subcommand)]
+pub(super) enum KeyCommand {
+    /// Issue a key; its secret is shown this once
+    Create(Create),
+    /// List the keys of a client
+    List {
+        /// The client's name or id
+        #[arg(long, value_name = "CLIENT")]
+        client: String,
+    },
+    /// Give a key a new secret; the old one stays valid for a while
+    Rotate {
+        /// The key
+        key_id: KeyId,
+        /// For how long the old secret stays valid, at most 30d
+        #[arg(long, value_name = "SPAN", default_value = "24h", value_parser = span::parse)]
+        overlap: Duration,
+    },
+    /// Revoke a key: none of its secrets opens anything from now on
+    Revoke {
+        /// The key
+        key_id: KeyId,
+    },
+}
+
+/// A key to issue.
+#[derive(Debug, Args)]
+pub(super) struct Create {
+    /// Whose key it will be: a client's name or id
+    #[arg(long, value_name = "CLIENT")]
+    client: String,
+    /// Issue a sandbox key: magic addresses, nothing billed
+    #[arg(long)]
+    test: bool,
+    /// What it may do: context:register, lookup:read, usage:read [default: all]
+    #[arg(long = "scope", value_name = "SCOPE", num_args = 1..)]
+    scopes: Vec<Scope>,
+    /// Networks it may be used from, for example 192.0.2.0/24 [default: any]
+    #[arg(long = "network", value_name = "CIDR", num_args = 1..)]
+    networks: Vec<IpNet>,
+    /// When it stops working, for example 2027-01-01T00:00:00Z [default: never]
+    #[arg(long, value_name = "TIME")]
+    expires: Option<Timestamp>,
+}
+
+impl KeyCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let session = invocation.session()?;
+        let output = invocation.output;
+        match self {
+            Self::Create(create) => {
+                let issued: IssuedKey = session.client().post(&Path::of(["keys"]), &create.body())?;
+                output.data(&issued, issued_record)?;
+                output.note("Keep the key now: it cannot be shown again.");
+            }
+            Self::List { client } => {
+                let path = Path::of(["keys"]).with("client", Some(&client));
+                let keys: Vec<Key> = session.client().get(&path)?;
+                output.data(&keys, |keys| table(keys))?;
+            }
+            Self::Rotate { key_id, overlap } => {
+                let body = KeyRotation { overlap_seconds: Some(overlap.as_secs()) };
+                let path = Path::of(["keys", &key_id.to_string(), "rotate"]);
+                let issued: IssuedKey = session.client().post(&path, &body)?;
+                output.data(&issued, issued_record)?;
+                output.note("Keep the key now: it cannot be shown again.");
+            }
+            Self::Revoke { key_id } => {
+                let path = Path::of(["keys", &key_id.to_string(), "revoke"]);
+                let key: Key = session.client().post(&path, &serde_json::json!({}))?;
+                output.data(&key, |key| table(std::slice::from_ref(key)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Create {
+    fn body(self) -> NewKey {
+        let texts = |values: Vec<String>| Some(values).filter(|values| !values.is_empty());
+        NewKey {
+            client: self.client,
+            test: self.test,
+            scopes: texts(self.scopes.iter().map(ToString::to_string).collect()),
+            networks: texts(self.networks.iter().map(ToString::to_string).collect()),
+            expires_at: self.expires.map(|expires| expires.to_string()),
+        }
+    }
+}
+
+fn issued_record(issued: &IssuedKey) -> Table {
+    let mut table = Table::default();
+    table.row(["key", &issued.key]);
+    table.row(["key id", &issued.key_id]);
+    table.row(["client id", &issued.client_id]);
+    table.row(["environment", &issued.environment]);
+    table.row(["scopes", &list(&issued.scopes)]);
+    table.row(["networks", &list(&issued.networks)]);
+    table.row(["expires", &optional(issued.expires_at.as_deref())]);
+    table
+}
+
+fn table(keys: &[Key]) -> Table {
+    let mut table =
+        Table::new(["KEY ID", "SECRET", "ENVIRONMENT", "SCOPES", "NETWORKS", "CREATED", "EXPIRES", "REVOKED"]);
+    for key in keys {
+        table.row([
+            key.key_id.clone(),
+            format!("{}…", key.hint),
+            key.environment.clone(),
+            list(&key.scopes),
+            list(&key.networks),
+            key.created_at.clone(),
+            optional(key.expires_at.as_deref()),
+            optional(key.revoked_at.as_deref()),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,30 @@
+//! `voight man`.
+
+use super::Cli;
+use super::invocation::Invocation;
+use crate::exit::Failure;
+use clap::{Args, CommandFactory};
+use clap_mangen::Man as Page;
+use std::path::PathBuf;
+
+/// Print the manual page.
+#[derive(Debug, Args)]
+pub(super) struct Man {
+    /// Write a page for every command into this directory instead
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl Man {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let failed = |error: std::io::Error| Failure::internal(format!("the manual cannot be written: {error}"));
+        if let Some(dir) = self.out {
+            std::fs::create_dir_all(&dir).and_then(|()| clap_mangen::generate_to(Cli::command(), &dir)).map_err(failed)
+        } else {
+            let mut page = Vec::new();
+            Page::new(Cli::command()).render(&mut page).map_err(failed)?;
+            invocation.output.raw(&page);
+            Ok(())
+        }
+    }
+}

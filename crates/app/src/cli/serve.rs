@@ -1,0 +1,157 @@
+//! `voight serve`.
+
+use super::invocation::Invocation;
+use crate::config::{Config, Flag};
+use crate::data_dir::AdminAddr;
+use crate::exit::Failure;
+use crate::http_settings::settings;
+use crate::installation::Installation;
+use crate::lifecycle::{behind_the_ledger, block_on, serve, signalled};
+use crate::output::Output;
+use crate::telemetry;
+use actix_web::web;
+use clap::{Args, ValueEnum};
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use voight_http::{AppState, Ticks};
+
+/// Run the service.
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    /// Where the public API, the window and the component are served [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDR")]
+    listen: Option<SocketAddr>,
+    /// Where operators, probes and metrics are served [default: 127.0.0.1:8081]
+    #[arg(long, value_name = "ADDR")]
+    admin_listen: Option<SocketAddr>,
+    /// The form of the log
+    #[arg(long, value_name = "FORM")]
+    log_format: Option<LogFormat>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LogFormat {
+    /// For people
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+impl Serve {
+    fn flags(&self) -> Vec<Flag> {
+        let keys = [
+            ("server.listen", self.listen.map(|addr| addr.to_string())),
+            ("server.admin_listen", self.admin_listen.map(|addr| addr.to_string())),
+            ("log.json", self.log_format.map(|format| (format == LogFormat::Json).to_string())),
+        ];
+        keys.into_iter().filter_map(|(key, value)| Some(Flag { key, value: value? })).collect()
+    }
+
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let config = invocation.load(self.flags())?.config;
+        telemetry::start(&config.log)?;
+        // Both ports are taken before anything is written, so that a port in use leaves no trace.
+        let listeners = Listeners::bind(&config)?;
+        let installation = Installation::open(&config)?;
+        let announced = Announced::write(installation.data_dir.admin_addr(), listeners.admin_addr)?;
+        greet(invocation.output, &config, &installation, &listeners);
+        let outcome = block_on(run(listeners, installation, &config));
+        drop(announced);
+        outcome
+    }
+}
+
+async fn run(listeners: Listeners, installation: Installation, config: &Config) -> Result<(), Failure> {
+    let Installation { services, token, .. } = installation;
+    match behind_the_ledger(services.store.as_ref(), services.clock.now()).await {
+        Ok(None) => {}
+        Ok(Some(last)) => tracing::error!(%last, "the wall clock is far behind the last recorded lookup: set it right"),
+        Err(error) => return Err(Failure::internal(format!("the ledger cannot be read: {error}"))),
+    }
+    let settings = settings(config, listeners.admin_addr);
+    let state = web::Data::new(AppState::new(services, settings, Ticks::system()));
+    let retention = config.evidence.retention();
+    serve(listeners.public, listeners.admin, state, token.for_listener(), retention, signalled()).await?;
+    tracing::info!("stopped: everything that was acknowledged is stored");
+    Ok(())
+}
+
+/// Both listeners, bound.
+struct Listeners {
+    public: TcpListener,
+    public_addr: SocketAddr,
+    admin: TcpListener,
+    admin_addr: SocketAddr,
+}
+
+impl Listeners {
+    fn bind(config: &Config) -> Result<Self, Failure> {
+        let (public, public_addr) = bind(config.server.listen, "--listen")?;
+        let (admin, admin_addr) = bind(config.server.admin_listen, "--admin-listen")?;
+        Ok(Self { public, public_addr, admin, admin_addr })
+    }
+}
+
+fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketAddr), Failure> {
+    let bound = TcpListener::bind(addr).and_then(|listener| Ok((listener.local_addr()?, listener)));
+    let (bound, listener) = bound.map_err(|error| {
+        let why = match error.kind() {
+            io::ErrorKind::AddrInUse => format!("port {} of {} is in use by another program", addr.port(), addr.ip()),
+            io::ErrorKind::AddrNotAvailable => format!("{} is no address of this machine", addr.ip()),
+            io::ErrorKind::PermissionDenied => format!("this user may not use port {}", addr.port()),
+            _ => format!("{addr} cannot be used ({error})"),
+        };
+        Failure::internal(format!("{why}; choose another with {flag} ADDRESS:PORT"))
+    })?;
+    Ok((listener, bound))
+}
+
+/// The file that leads commands to this server; removed at the end.
+struct Announced(AdminAddr);
+
+impl Announced {
+    fn write(file: AdminAddr, addr: SocketAddr) -> Result<Self, Failure> {
+        match file.write(addr) {
+            Ok(()) => Ok(Self(file)),
+            Err(error) => Err(Failure::configuration(format!(
+                "the data directory cannot be written ({error}); give this user write access and free some space"
+            ))),
+        }
+    }
+}
+
+impl Drop for Announced {
+    fn drop(&mut self) {
+        self.0.remove();
+    }
+}
+
+fn greet(output: Output, config: &Config, installation: &Installation, listeners: &Listeners) {
+    let (public, admin) = (listeners.public_addr, listeners.admin_addr);
+    tracing::info!(%public, %admin, store = %installation.store, "voight {} is listening", env!("CARGO_PKG_VERSION"));
+    if !admin.ip().is_loopback() {
+        tracing::warn!(%admin, "the admin listener can be reached from other machines; keep it behind a firewall");
+    }
+    if installation.is_new && !config.log.json {
+        let dir = installation.data_dir.path().display();
+        output.note(format_args!(
+            "\nThis is a new installation. Its store and its secrets are in {dir}; keep them together, and back them up.\n\
+             Next, in another terminal:\n\n\
+             \x20 voight client create acme --data-dir {dir}\n\
+             \x20 voight key create --client acme --data-dir {dir}\n"
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_in_use_is_named_with_the_flag_that_chooses_another() {
+        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        let addr = taken.local_addr().unwrap();
+        let sentence = bind(addr, "--listen").unwrap_err().sentence;
+        assert!(sentence.contains(&addr.port().to_string()) && sentence.contains("--listen"), "{sentence}");
+    }
+}

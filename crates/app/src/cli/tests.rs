@@ -1,0 +1,68 @@
+use super::*;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+fn refusal(arguments: &[&str]) -> clap::Error {
+    Cli::try_parse_from([&["voight"], arguments].concat()).unwrap_err()
+}
+
+#[test]
+fn the_definition_is_consistent() {
+    Cli::command().debug_assert();
+}
+
+#[test]
+fn global_flags_stand_before_or_after_the_command() {
+    for line in [["voight", "--json", "client", "list"], ["voight", "client", "list", "--json"]] {
+        assert!(Cli::try_parse_from(line).unwrap().globals.json);
+    }
+}
+
+#[test]
+fn values_that_could_never_be_right_are_refused_before_anything_is_asked() {
+    let address = "0x1111111111111111111111111111111111111111";
+    let context = "spring.01k0ab3cdefghjkmnpqrstvwxy";
+    for line in [
+        vec!["client", "create", " acme"],
+        vec!["client", "origins", "acme", "--set", "quest.example"],
+        vec!["key", "create", "--client", "acme", "--scope", "everything"],
+        vec!["key", "create", "--client", "acme", "--network", "10.0.0.0/33"],
+        vec!["key", "create", "--client", "acme", "--expires", "tomorrow"],
+        vec!["key", "rotate", "not-an-id"],
+        vec!["context", "show", "spring"],
+        vec!["verdict", "get", "--context", context, "0x12"],
+        vec!["verdict", "override", "--context", context, address, "--to", "maybe", "--reason", "x"],
+        vec!["serve", "--listen", "8080"],
+    ] {
+        let refused = refusal(&line);
+        assert_eq!(refused.exit_code(), 2, "{line:?}");
+        assert!(matches!(refused.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue), "{line:?}: {refused}");
+    }
+}
+
+#[test]
+fn an_unknown_flag_is_named_with_the_one_that_was_meant() {
+    let text = refusal(&["serve", "--lisen", "127.0.0.1:1"]).to_string();
+    assert!(text.contains("--lisen") && text.contains("--listen"), "{text}");
+}
+
+#[test]
+fn several_origins_scopes_and_networks_are_given_in_one_go() {
+    for line in [
+        vec!["client", "origins", "acme", "--set", "https://a.example", "https://b.example"],
+        vec![
+            "key",
+            "create",
+            "--client",
+            "acme",
+            "--scope",
+            "lookup:read",
+            "usage:read",
+            "--network",
+            "10.0.0.0/8",
+            "--test",
+        ],
+    ] {
+        assert!(Cli::try_parse_from([vec!["voight"], line].concat()).is_ok());
+    }
+}

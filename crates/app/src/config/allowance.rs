@@ -1,0 +1,49 @@
+//! `[allowance]`: the free allowance, and when periods begin.
+
+use serde::{Deserialize, Serialize};
+use voight_domain::metering::{AnchorDay, MeterRules, Reset};
+
+/// The free allowance, and when periods begin.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Allowance {
+    /// Billable lookups of a client that are free.
+    pub(crate) lookups: u64,
+    /// Whether the allowance starts again with each period.
+    pub(crate) reset: ResetRule,
+    /// The day of the month on which a period begins, 1 to 31; in a shorter month its last day.
+    pub(crate) anchor_day: u8,
+}
+
+/// When the free allowance starts again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ResetRule {
+    /// Never: it is for a client's lifetime.
+    Never,
+    /// With each period.
+    Monthly,
+}
+
+impl Default for Allowance {
+    fn default() -> Self {
+        Self { lookups: 1_000, reset: ResetRule::Never, anchor_day: 1 }
+    }
+}
+
+impl Allowance {
+    /// The rules that the domain meters by.
+    pub(crate) fn rules(&self) -> MeterRules {
+        let reset = match self.reset {
+            ResetRule::Never => Reset::Never,
+            ResetRule::Monthly => Reset::Monthly,
+        };
+        // A day that is none was refused when the configuration was loaded.
+        MeterRules { allowance: self.lookups, reset, anchor: AnchorDay::try_from(self.anchor_day).unwrap_or_default() }
+    }
+
+    pub(super) fn contradictions(&self) -> Vec<String> {
+        let wrong = |error| format!("allowance.anchor_day is {}, but {error}", self.anchor_day);
+        AnchorDay::try_from(self.anchor_day).err().map(wrong).into_iter().collect()
+    }
+}

@@ -1,0 +1,42 @@
+//! `[checks]`: how hard the work puzzle is.
+
+use serde::{Deserialize, Serialize};
+use voight_domain::services::WorkPolicy;
+
+/// The most that may be configured: each bit doubles the work, and 24 bits take a phone minutes.
+const MOST_BITS: u8 = 24;
+
+/// How hard the work puzzle is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Checks {
+    /// Leading zero bits of an ordinary check; each bit doubles the work.
+    pub(crate) work_bits: u8,
+    /// The most bits that a busy network is asked for.
+    pub(crate) work_bits_max: u8,
+}
+
+impl Default for Checks {
+    fn default() -> Self {
+        let WorkPolicy { base_bits, max_bits } = WorkPolicy::default();
+        Self { work_bits: base_bits, work_bits_max: max_bits }
+    }
+}
+
+impl Checks {
+    /// The policy that the domain applies.
+    pub(crate) const fn policy(&self) -> WorkPolicy {
+        WorkPolicy { base_bits: self.work_bits, max_bits: self.work_bits_max }
+    }
+
+    pub(super) fn contradictions(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        if self.work_bits > self.work_bits_max {
+            wrong.push("checks.work_bits is above checks.work_bits_max; give at most as much".into());
+        }
+        if self.work_bits_max > MOST_BITS {
+            wrong.push(format!("checks.work_bits_max is above {MOST_BITS}, which takes a phone minutes; give less"));
+        }
+        wrong
+    }
+}

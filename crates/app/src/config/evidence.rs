@@ -1,0 +1,43 @@
+//! `[evidence]`: how long and how much raw evidence is kept.
+
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// How long and how much raw evidence is kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Evidence {
+    /// Days for which it is kept at most.
+    pub(crate) retention_days: u16,
+    /// Disk for it, in MiB; beyond that the oldest goes first.
+    pub(crate) budget_mib: u64,
+}
+
+impl Default for Evidence {
+    fn default() -> Self {
+        Self { retention_days: 30, budget_mib: 1_024 }
+    }
+}
+
+impl Evidence {
+    /// How long evidence is kept.
+    pub(crate) fn retention(&self) -> Duration {
+        Duration::from_hours(24 * u64::from(self.retention_days))
+    }
+
+    /// The budget in bytes.
+    pub(crate) const fn budget_bytes(&self) -> u64 {
+        self.budget_mib.saturating_mul(1 << 20)
+    }
+
+    pub(super) fn contradictions(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        if self.retention_days == 0 {
+            wrong.push("evidence.retention_days is 0, so that no check could be judged; give at least 1".into());
+        }
+        if self.budget_mib == 0 {
+            wrong.push("evidence.budget_mib is 0, so that no check could be judged; give at least 1".into());
+        }
+        wrong
+    }
+}

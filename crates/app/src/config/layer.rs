@@ -1,0 +1,106 @@
+//! One layer of the configuration: the keys that one source sets.
+
+use super::Config as Sections;
+use config::{ConfigError, Environment, File, FileFormat, Source as _, Value, ValueKind};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The program.
+    Default,
+    /// A file.
+    File(PathBuf),
+    /// The environment.
+    Environment,
+    /// A flag of the command line.
+    Flags,
+}
+
+impl Source {
+    /// The place of a key in this source, as its author wrote it.
+    pub(super) fn place(&self, key: &str) -> String {
+        match self {
+            Self::Environment => format!("VOIGHT__{}", key.to_ascii_uppercase().replace('.', "__")),
+            Self::Flags => format!("{key} (a flag)"),
+            Self::File(path) => format!("{key} in {}", path.display()),
+            Self::Default => format!("{key} (a default)"),
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(path) => write!(f, "{}", path.display()),
+            Self::Environment => f.write_str("environment"),
+            Self::Flags => f.write_str("flag"),
+        }
+    }
+}
+
+/// A key that a flag of the command line sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Flag {
+    /// The key, dotted.
+    pub(crate) key: &'static str,
+    /// Its value, as text.
+    pub(crate) value: String,
+}
+
+/// The keys that one source sets, dotted.
+#[derive(Debug, Clone)]
+pub(super) struct Layer {
+    pub(super) source: Source,
+    pub(super) values: BTreeMap<String, Value>,
+}
+
+impl Layer {
+    /// The defaults; it holds every key there is.
+    pub(super) fn defaults() -> Result<Self, ConfigError> {
+        let defaults = config::Config::try_from(&Sections::default())?;
+        Ok(Self::of(Source::Default, defaults.collect()?))
+    }
+
+    /// The text of a TOML file.
+    pub(super) fn file(path: &Path, text: &str) -> Result<Self, ConfigError> {
+        let values = File::from_str(text, FileFormat::Toml).collect()?;
+        Ok(Self::of(Source::File(path.to_owned()), values))
+    }
+
+    /// Variables named `VOIGHT__SECTION__KEY`.
+    pub(super) fn environment(variables: HashMap<String, String>) -> Result<Self, ConfigError> {
+        let source = Environment::with_prefix("VOIGHT").prefix_separator("__").separator("__").source(Some(variables));
+        Ok(Self::of(Source::Environment, source.collect()?))
+    }
+
+    /// Flags of the command line.
+    pub(super) fn flags(flags: Vec<Flag>) -> Self {
+        let values = flags.into_iter().map(|Flag { key, value }| (key.to_owned(), Value::from(value)));
+        Self { source: Source::Flags, values: values.collect() }
+    }
+
+    fn of(source: Source, nested: HashMap<String, Value>) -> Self {
+        let mut values = BTreeMap::new();
+        for (key, value) in nested {
+            flatten(key, value, &mut values);
+        }
+        Self { source, values }
+    }
+}
+
+fn flatten(key: String, value: Value, into: &mut BTreeMap<String, Value>) {
+    match value.kind {
+        ValueKind::Table(members) => {
+            for (name, member) in members {
+                flatten(format!("{key}.{name}"), member, into);
+            }
+        }
+        _ => {
+            into.insert(key, value);
+        }
+    }
+}

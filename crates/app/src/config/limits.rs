@@ -1,0 +1,63 @@
+//! `[limits]`: rate limits.
+
+use serde::{Deserialize, Serialize};
+
+/// Rate limits. Each is a number in a time, with a burst beyond it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Limits {
+    /// Whether there are any.
+    pub(crate) enabled: bool,
+    /// Lookups a second, of a client.
+    pub(crate) lookup_per_second: u32,
+    /// Lookups at once, of a client.
+    pub(crate) lookup_burst: u32,
+    /// Registrations a minute, of a client.
+    pub(crate) register_per_minute: u32,
+    /// Registrations at once, of a client.
+    pub(crate) register_burst: u32,
+    /// Requests a minute without a valid key, of a network.
+    pub(crate) failures_per_minute: u32,
+    /// Checks a minute, of a network, from which on the work puzzle grows.
+    pub(crate) checks_per_minute: u32,
+    /// Checks a minute, of a network, from which on they are refused.
+    pub(crate) checks_refused_per_minute: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            lookup_per_second: 200,
+            lookup_burst: 400,
+            register_per_minute: 10,
+            register_burst: 60,
+            failures_per_minute: 20,
+            checks_per_minute: 30,
+            checks_refused_per_minute: 300,
+        }
+    }
+}
+
+impl Limits {
+    pub(super) fn contradictions(&self) -> Vec<String> {
+        let rates = [
+            ("lookup_per_second", self.lookup_per_second),
+            ("lookup_burst", self.lookup_burst),
+            ("register_per_minute", self.register_per_minute),
+            ("register_burst", self.register_burst),
+            ("failures_per_minute", self.failures_per_minute),
+            ("checks_per_minute", self.checks_per_minute),
+        ];
+        let zero = rates.into_iter().filter(|(_, rate)| *rate == 0).map(|(key, _)| {
+            format!("limits.{key} is 0, which refuses everything; give at least 1, or set limits.enabled = false")
+        });
+        let mut wrong: Vec<_> = zero.collect();
+        if self.checks_refused_per_minute < self.checks_per_minute {
+            wrong.push(
+                "limits.checks_refused_per_minute is below limits.checks_per_minute; give at least as much".into(),
+            );
+        }
+        wrong
+    }
+}

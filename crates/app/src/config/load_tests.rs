@@ -1,0 +1,117 @@
+use super::*;
+
+fn environment(pairs: &[(&str, &str)]) -> HashMap<String, String> {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("voight.toml");
+    std::fs::write(&path, text).unwrap();
+    (dir, path)
+}
+
+fn sentences(inputs: Inputs) -> Vec<String> {
+    load(inputs).unwrap_err().0.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn nothing_configured_is_the_defaults() {
+    let loaded = load(Inputs::default()).unwrap();
+    assert_eq!(loaded.config, Config::default());
+    assert!(loaded.entries.iter().all(|entry| entry.source == Source::Default));
+}
+
+#[test]
+fn flags_win_over_the_environment_over_the_file_over_the_defaults() {
+    let (_dir, path) = file("[server]\nlisten = \"127.0.0.1:1\"\nadmin_listen = \"127.0.0.1:2\"\nworkers = 3\n");
+    let loaded = load(Inputs {
+        file: Some(path.clone()),
+        environment: environment(&[
+            ("VOIGHT__SERVER__LISTEN", "127.0.0.1:11"),
+            ("VOIGHT__SERVER__ADMIN_LISTEN", "127.0.0.1:12"),
+            ("VOIGHT_PEPPER", "is not configuration"),
+        ]),
+        flags: vec![Flag { key: "server.listen", value: "127.0.0.1:21".into() }],
+    })
+    .unwrap();
+    let server = &loaded.config.server;
+    assert_eq!((server.listen.port(), server.admin_listen.port(), server.workers), (21, 12, 3));
+    let source = |key| loaded.entries.iter().find(|entry| entry.key == key).unwrap().source.clone();
+    assert_eq!(source("server.listen"), Source::Flags);
+    assert_eq!(source("server.admin_listen"), Source::Environment);
+    assert_eq!(source("server.workers"), Source::File(path));
+    assert_eq!(source("server.max_in_flight"), Source::Default);
+}
+
+#[test]
+fn an_unknown_key_in_a_file_is_named_with_its_line_and_the_nearest_key() {
+    let (_dir, path) = file("[server]\n\nlisen = \"127.0.0.1:1\"\n[limts]\nenabled = false\n");
+    let wrong = sentences(Inputs { file: Some(path.clone()), ..Inputs::default() });
+    let at = |line| format!("{}:{line}: ", path.display());
+    assert!(
+        wrong.iter().any(|text| text.starts_with(&at(3)) && text.contains("did you mean server.listen?")),
+        "{wrong:?}"
+    );
+    assert!(wrong.iter().any(|text| text.starts_with(&at(5)) && text.contains("limits.enabled")), "{wrong:?}");
+}
+
+#[test]
+fn an_unknown_variable_is_named_as_it_was_written() {
+    let wrong = sentences(Inputs { environment: environment(&[("VOIGHT__LOG__FILTR", "info")]), ..Inputs::default() });
+    assert_eq!(wrong.len(), 1);
+    assert!(wrong[0].contains("VOIGHT__LOG__FILTR") && wrong[0].contains("log.filter"), "{wrong:?}");
+}
+
+#[test]
+fn every_value_that_does_not_fit_is_named() {
+    let (_dir, path) = file("[server]\nlisten = \"8080\"\nworkers = \"many\"\n[limits]\nenabled = \"perhaps\"\n");
+    let wrong = sentences(Inputs { file: Some(path), ..Inputs::default() });
+    for (line, key) in [(2, "server.listen"), (3, "server.workers"), (5, "limits.enabled")] {
+        let place = format!(":{line}: {key} ");
+        assert!(wrong.iter().any(|text| text.contains(&place)), "{key}: {wrong:?}");
+    }
+    assert_eq!(wrong.len(), 3);
+}
+
+#[test]
+fn a_fraction_is_refused_rather_than_rounded() {
+    let (_dir, path) = file("[limits]\nlookup_per_second = 0.5\n");
+    let wrong = sentences(Inputs { file: Some(path), ..Inputs::default() });
+    assert!(wrong[0].contains("limits.lookup_per_second") && wrong[0].contains("0.5"), "{wrong:?}");
+}
+
+#[test]
+fn lists_are_arrays_in_files_and_commas_in_the_environment() {
+    let (_dir, path) = file("[server]\ntrusted_proxies = [\"10.0.0.0/8\", \"::1/128\"]\n");
+    let from_file = load(Inputs { file: Some(path), ..Inputs::default() }).unwrap();
+    let variables = environment(&[("VOIGHT__SERVER__TRUSTED_PROXIES", "10.0.0.0/8, ::1/128")]);
+    let from_environment = load(Inputs { environment: variables, ..Inputs::default() }).unwrap();
+    assert_eq!(from_file.config, from_environment.config);
+    assert_eq!(from_file.config.server.trusted_proxies.len(), 2);
+}
+
+#[test]
+fn a_network_that_is_none_is_quoted() {
+    let variables = environment(&[("VOIGHT__SERVER__TRUSTED_PROXIES", "10.0.0.0/33")]);
+    let wrong = sentences(Inputs { environment: variables, ..Inputs::default() });
+    assert!(wrong[0].contains("10.0.0.0/33"), "{wrong:?}");
+}
+
+#[test]
+fn contradictions_are_found() {
+    let variables =
+        environment(&[("VOIGHT__SERVER__ADMIN_LISTEN", "127.0.0.1:8080"), ("VOIGHT__ALLOWANCE__ANCHOR_DAY", "32")]);
+    let wrong = sentences(Inputs { environment: variables, ..Inputs::default() });
+    assert!(wrong.iter().any(|text| text.contains("port 8080")), "{wrong:?}");
+    assert!(wrong.iter().any(|text| text.contains("anchor_day")), "{wrong:?}");
+}
+
+#[test]
+fn a_missing_or_broken_file_is_named() {
+    let missing = sentences(Inputs { file: Some("/nonexistent/voight.toml".into()), ..Inputs::default() });
+    assert!(missing[0].contains("/nonexistent/voight.toml"));
+    let (_dir, path) = file("[server\n");
+    let broken = sentences(Inputs { file: Some(path), ..Inputs::default() });
+    assert!(broken[0].contains("not TOML"), "{broken:?}");
+}

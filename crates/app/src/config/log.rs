@@ -1,0 +1,19 @@
+//! `[log]`: what is logged, and how.
+
+use serde::{Deserialize, Serialize};
+
+/// What is logged, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Log {
+    /// Which events, for example `info` or `info,voight_http=debug`. Of the server underneath only what is wrong, unless asked for.
+    pub(crate) filter: String,
+    /// Whether events are written as JSON, one a line.
+    pub(crate) json: bool,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self { filter: "info,actix_server=warn".into(), json: false }
+    }
+}

@@ -1,0 +1,98 @@
+//! `[server]`: listeners, their limits, and proxies.
+
+use super::list;
+use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
+use std::net::SocketAddr;
+
+/// Listeners, their limits, and proxies.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Server {
+    /// Where the public API, the window and the component are served.
+    pub(crate) listen: SocketAddr,
+    /// Where operators, probes and metrics are served; never the same port.
+    pub(crate) admin_listen: SocketAddr,
+    /// Further values of `Host` that the admin listener answers to, for example `voight.internal:8081`.
+    #[serde(with = "list")]
+    pub(crate) admin_hosts: Vec<String>,
+    /// The URL under which the service is reached from outside; empty if unknown.
+    pub(crate) public_url: String,
+    /// Networks of proxies whose forwarding headers are believed.
+    #[serde(with = "list")]
+    pub(crate) trusted_proxies: Vec<IpNet>,
+    /// The header by which those proxies say whom they forward for.
+    pub(crate) forwarding_header: ForwardingHeader,
+    /// Threads that serve requests; 0 means one for each processor.
+    pub(crate) workers: usize,
+    /// The most connections of a thread; further ones wait.
+    pub(crate) max_connections: usize,
+    /// The most requests that are answered at the same time; further ones are turned away.
+    pub(crate) max_in_flight: usize,
+    /// Seconds in which a request's head must have arrived.
+    pub(crate) head_timeout_seconds: u64,
+    /// Seconds in which a request's body must have arrived.
+    pub(crate) body_timeout_seconds: u64,
+    /// Seconds for which an idle connection is kept.
+    pub(crate) keep_alive_seconds: u64,
+    /// Seconds that requests in flight are given at shutdown.
+    pub(crate) shutdown_seconds: u64,
+}
+
+/// The header that names whom a proxy forwards for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ForwardingHeader {
+    /// `X-Forwarded-For`.
+    #[default]
+    XForwardedFor,
+    /// `Forwarded` (RFC 7239).
+    Forwarded,
+}
+
+impl Default for Server {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            admin_listen: SocketAddr::from(([127, 0, 0, 1], 8081)),
+            admin_hosts: Vec::new(),
+            public_url: String::new(),
+            trusted_proxies: Vec::new(),
+            forwarding_header: ForwardingHeader::default(),
+            workers: 0,
+            max_connections: 25_000,
+            max_in_flight: 4_096,
+            head_timeout_seconds: 5,
+            body_timeout_seconds: 10,
+            keep_alive_seconds: 75,
+            shutdown_seconds: 30,
+        }
+    }
+}
+
+impl Server {
+    pub(super) fn contradictions(&self) -> Vec<String> {
+        let least = [
+            ("max_connections", self.max_connections as u64),
+            ("max_in_flight", self.max_in_flight as u64),
+            ("head_timeout_seconds", self.head_timeout_seconds),
+            ("body_timeout_seconds", self.body_timeout_seconds),
+        ];
+        let nothing = least.into_iter().filter(|(_, value)| *value == 0);
+        let mut wrong: Vec<_> = nothing
+            .map(|(key, _)| format!("server.{key} is 0, so that nothing could be served; give at least 1"))
+            .collect();
+        // Port 0 means any free port, so two of them are never the same.
+        if self.listen.port() != 0 && self.listen.port() == self.admin_listen.port() {
+            let port = self.listen.port();
+            wrong.push(format!(
+                "server.listen and server.admin_listen share port {port}; give the admin listener a port of its own"
+            ));
+        }
+        let url = &self.public_url;
+        if !url.is_empty() && !url.starts_with("https://") && !url.starts_with("http://") {
+            wrong.push(format!("server.public_url is {url:?}; write for example https://voight.example"));
+        }
+        wrong
+    }
+}

@@ -1,0 +1,123 @@
+//! The pepper and the admin token: from the environment, from their file, or new.
+
+use super::first_run::FirstRun;
+use super::unwritable;
+use crate::exit::Failure;
+use crate::system::OsEntropy;
+use data_encoding::HEXLOWER;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::Path;
+use voight_domain::secrets::Pepper;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+const PEPPER_VARIABLE: &str = "VOIGHT_PEPPER";
+const TOKEN_VARIABLE: &str = "VOIGHT_ADMIN_TOKEN";
+
+/// The secret that operators' requests carry.
+#[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
+pub(crate) struct AdminToken(String);
+
+/// Where a pepper comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PepperSource {
+    /// The environment.
+    Environment,
+    /// The file.
+    File,
+    /// The environment, though there is a file too.
+    Both,
+    /// There is none.
+    None,
+}
+
+/// Where the pepper comes from.
+pub(super) fn pepper_source(path: &Path) -> PepperSource {
+    match (variable(PEPPER_VARIABLE).is_some(), path.exists()) {
+        (true, true) => PepperSource::Both,
+        (true, false) => PepperSource::Environment,
+        (false, true) => PepperSource::File,
+        (false, false) => PepperSource::None,
+    }
+}
+
+/// The pepper of the environment, of the file, or a new one.
+pub(super) fn pepper(path: &Path, first_run: &mut FirstRun) -> Result<Pepper, Failure> {
+    if let Some(text) = variable(PEPPER_VARIABLE) {
+        return text.parse().map_err(|error| Failure::configuration(format!("{PEPPER_VARIABLE} is wrong: {error}")));
+    }
+    if let Some(text) = read(path)? {
+        return text.parse().map_err(|error| Failure::configuration(format!("{} is wrong: {error}", path.display())));
+    }
+    let pepper = Pepper::from_bytes(OsEntropy.bytes());
+    first_run.create_file(path, &(pepper.to_hex() + "\n")).map_err(|error| unwritable(path, &error))?;
+    Ok(pepper)
+}
+
+impl AdminToken {
+    /// A token that nobody can guess.
+    pub(crate) fn random() -> Self {
+        Self(HEXLOWER.encode(&OsEntropy.bytes::<32>()))
+    }
+
+    /// The secret, for the one header that carries it.
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// The token as the listener takes it.
+    pub(crate) fn for_listener(&self) -> voight_http::admin::AdminToken {
+        match voight_http::admin::AdminToken::parse(&self.0) {
+            Ok(token) => token,
+            Err(_) => unreachable!("both sides have one rule, and this token has passed it"),
+        }
+    }
+
+    /// The token of the environment or of the file.
+    pub(super) fn load(path: &Path) -> Result<Option<Self>, Failure> {
+        if let Some(text) = variable(TOKEN_VARIABLE) {
+            return Self::parse(&text, TOKEN_VARIABLE).map(Some);
+        }
+        read(path)?.map(|text| Self::parse(&text, path.display())).transpose()
+    }
+
+    /// The token of the environment, of the file, or a new one.
+    pub(super) fn load_or_create(path: &Path, first_run: &mut FirstRun) -> Result<Self, Failure> {
+        if let Some(token) = Self::load(path)? {
+            return Ok(token);
+        }
+        let token = Self::random();
+        first_run.create_file(path, &format!("{}\n", token.0)).map_err(|error| unwritable(path, &error))?;
+        Ok(token)
+    }
+
+    fn parse(text: &str, place: impl fmt::Display) -> Result<Self, Failure> {
+        let text = text.trim();
+        match voight_http::admin::AdminToken::parse(text) {
+            Ok(_) => Ok(Self(text.to_owned())),
+            Err(error) => Err(Failure::configuration(format!("{place} is wrong: {error}"))),
+        }
+    }
+}
+
+impl fmt::Debug for AdminToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AdminToken(…)")
+    }
+}
+
+fn variable(name: &str) -> Option<Zeroizing<String>> {
+    std::env::var(name).ok().filter(|text| !text.is_empty()).map(Zeroizing::new)
+}
+
+fn read(path: &Path) -> Result<Option<Zeroizing<String>>, Failure> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(Zeroizing::new(text))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            let sentence = format!("{} cannot be read: {error}; run as the user that owns it", path.display());
+            Err(Failure::configuration(sentence))
+        }
+    }
+}

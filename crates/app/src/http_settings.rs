@@ -1,0 +1,75 @@
+//! What the configuration means for the HTTP interface.
+
+use crate::config::{self, Config};
+use std::net::SocketAddr;
+use std::time::Duration;
+use voight_http::{ForwardingHeader, HttpSettings, LimitSettings};
+
+/// The settings of listeners, the admin one of which is at `admin`.
+pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
+    let server = &config.server;
+    let seconds = Duration::from_secs;
+    HttpSettings {
+        limits: limits(&config.limits),
+        trusted_proxies: server.trusted_proxies.clone(),
+        forwarding_header: match server.forwarding_header {
+            config::ForwardingHeader::XForwardedFor => ForwardingHeader::XForwardedFor,
+            config::ForwardingHeader::Forwarded => ForwardingHeader::Forwarded,
+        },
+        head_timeout: seconds(server.head_timeout_seconds),
+        body_timeout: seconds(server.body_timeout_seconds),
+        keep_alive: seconds(server.keep_alive_seconds),
+        max_connections: server.max_connections,
+        max_in_flight: server.max_in_flight,
+        shutdown_timeout: seconds(server.shutdown_seconds),
+        workers: Some(server.workers).filter(|workers| *workers > 0),
+        public_url: Some(server.public_url.clone()).filter(|url| !url.is_empty()),
+        admin_hosts: admin_hosts(admin, &server.admin_hosts),
+        ..HttpSettings::default()
+    }
+}
+
+const fn limits(limits: &config::Limits) -> LimitSettings {
+    LimitSettings {
+        enabled: limits.enabled,
+        lookups_per_second: limits.lookup_per_second,
+        lookup_burst: limits.lookup_burst,
+        registrations_per_minute: limits.register_per_minute,
+        registration_burst: limits.register_burst,
+        bad_keys_per_minute: limits.failures_per_minute,
+        checks_grow_from: limits.checks_per_minute,
+        checks_refused_from: limits.checks_refused_per_minute,
+    }
+}
+
+/// The listener answers to its own address, to `localhost` where that is the same, and to what was configured. A page
+/// that rebinds its own name to this address sends another `Host`, and is refused.
+fn admin_hosts(admin: SocketAddr, further: &[String]) -> Vec<String> {
+    let mut hosts = vec![admin.to_string()];
+    if admin.ip().is_loopback() || admin.ip().is_unspecified() {
+        let port = admin.port();
+        hosts.extend([format!("localhost:{port}"), format!("127.0.0.1:{port}"), format!("[::1]:{port}")]);
+    }
+    hosts.extend_from_slice(further);
+    hosts.dedup();
+    hosts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_of_both_sides_are_the_same() {
+        let settings = settings(&Config::default(), "127.0.0.1:8081".parse().unwrap());
+        let hosts = settings.admin_hosts.clone();
+        assert_eq!(settings, HttpSettings { admin_hosts: hosts, ..HttpSettings::default() });
+    }
+
+    #[test]
+    fn the_admin_listener_answers_to_its_own_names_only() {
+        let hosts = |addr: &str| admin_hosts(addr.parse().unwrap(), &["voight.internal:9".to_owned()]);
+        assert!(hosts("127.0.0.1:9").contains(&"localhost:9".to_owned()));
+        assert_eq!(hosts("10.0.0.1:9"), ["10.0.0.1:9", "voight.internal:9"]);
+    }
+}

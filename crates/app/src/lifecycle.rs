@@ -1,0 +1,12 @@
+//! The life of a server: serving, the work beside it, and an orderly end.
+
+mod background;
+mod clock_watch;
+mod local;
+mod run;
+mod shutdown;
+
+pub(crate) use clock_watch::behind_the_ledger;
+pub(crate) use local::LocalAdmin;
+pub(crate) use run::{block_on, serve};
+pub(crate) use shutdown::signalled;

@@ -1,0 +1,85 @@
+//! What is done beside serving: checks that expired with evidence are judged, old evidence is removed, the clock is watched.
+
+use super::clock_watch::ClockWatch;
+use actix_web::web;
+use std::time::Duration;
+use tokio::time::sleep;
+use voight_domain::check::CHECK_LIFE;
+use voight_domain::ports::StoreError;
+use voight_domain::services::CheckError;
+use voight_domain::{CheckId, Timestamp};
+use voight_http::{AppState, Services};
+
+/// How long a round waits for the next.
+const PAUSE: Duration = Duration::from_secs(5);
+/// Checks for each step of a round, so that lookups are never kept waiting.
+const SLICE: usize = 50;
+/// A window may complete its check until the challenge expires; the last batch may still be on its way then.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// Goes round for as long as the service runs.
+pub(super) async fn run(state: web::Data<AppState>, retention: Duration) {
+    let services = &state.services;
+    let mut watch = ClockWatch::start(services.clock.now());
+    loop {
+        sleep(PAUSE).await;
+        let now = services.clock.now();
+        watch.look(now);
+        for failure in
+            [judge(services, now).await.err(), evict(services, now, retention).await.err()].into_iter().flatten()
+        {
+            tracing::warn!(error = %failure, "the work beside serving is put off");
+        }
+    }
+}
+
+/// Judges checks that nobody completed: what they show may speak for a bot.
+async fn judge(services: &Services, now: Timestamp) -> Result<(), StoreError> {
+    let opened_before = now.minus(CHECK_LIFE + GRACE);
+    loop {
+        let checks = services.store.unsettled(opened_before, SLICE).await?;
+        for check in &checks {
+            judge_one(services, *check).await?;
+        }
+        if checks.len() < SLICE {
+            return Ok(());
+        }
+    }
+}
+
+async fn judge_one(services: &Services, check: CheckId) -> Result<(), StoreError> {
+    match services.checks.judge_expired(check).await {
+        Ok(()) => Ok(()),
+        Err(CheckError::Store(error)) => Err(error),
+        Err(error) => {
+            // It will never be judged; settled, it stops standing in the way of others.
+            tracing::warn!(%check, %error, "an expired check cannot be judged");
+            services.store.settle(check).await
+        }
+    }
+}
+
+/// Removes evidence that is older than its retention.
+async fn evict(services: &Services, now: Timestamp, retention: Duration) -> Result<(), StoreError> {
+    while services.store.evict(now.minus(retention), SLICE).await? == SLICE {}
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::store_url::StoreUrl;
+    use crate::wiring::wire;
+    use voight_domain::secrets::Pepper;
+
+    #[test]
+    fn a_round_over_an_empty_store_ends() {
+        let services = wire(&Config::default(), &StoreUrl::Memory, &Pepper::from_bytes([1; 32])).unwrap();
+        super::super::block_on(async {
+            let now = services.clock.now();
+            judge(&services, now).await.unwrap();
+            evict(&services, now, Duration::from_secs(1)).await.unwrap();
+        });
+    }
+}

@@ -1,0 +1,63 @@
+//! The admin app without a server: for one command, on a port of its own, with a token that nobody else knows.
+
+use super::run::{block_on, serve_admin};
+use crate::config::Config;
+use crate::data_dir::AdminToken;
+use crate::exit::Failure;
+use crate::http_settings::settings;
+use actix_web::dev::ServerHandle;
+use actix_web::web;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use voight_http::{AppState, Services, Ticks};
+
+/// An admin app that ends when this is dropped.
+pub(crate) struct LocalAdmin {
+    addr: SocketAddr,
+    handle: ServerHandle,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl LocalAdmin {
+    /// Starts it over these services.
+    pub(crate) fn start(services: Services, config: &Config, token: AdminToken) -> Result<Self, Failure> {
+        let failed = |error: std::io::Error| Failure::internal(format!("no port of this machine can be used: {error}"));
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
+        let addr = listener.local_addr().map_err(failed)?;
+        let state = web::Data::new(AppState::new(services, settings(config, addr), Ticks::system()));
+        let (report, started) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            block_on(async move {
+                match serve_admin(listener, &state, token.for_listener()) {
+                    Ok(server) => {
+                        let _ = report.send(Ok(server.handle()));
+                        drop(state);
+                        let _ = server.await;
+                    }
+                    Err(error) => drop(report.send(Err(error))),
+                }
+            });
+        });
+        match started.recv() {
+            Ok(Ok(handle)) => Ok(Self { addr, handle, thread: Some(thread) }),
+            Ok(Err(error)) => Err(failed(error)),
+            Err(_) => Err(Failure::internal("the store could not be served to this command; the log says why")),
+        }
+    }
+
+    /// Where it listens.
+    pub(crate) const fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+}
+
+impl Drop for LocalAdmin {
+    fn drop(&mut self) {
+        // The command was sent when this returns; the thread ends once it was obeyed.
+        drop(self.handle.stop(false));
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

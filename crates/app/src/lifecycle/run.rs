@@ -1,0 +1,101 @@
+//! Serving until told to stop.
+
+use super::background;
+use crate::exit::Failure;
+use actix_web::dev::{Server, ServerHandle};
+use actix_web::{HttpServer, web};
+use std::future::Future;
+use std::io;
+use std::net::TcpListener;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+use tokio::time::sleep;
+use voight_domain::ports::{Health, Store};
+use voight_http::AppState;
+use voight_http::admin::{AdminToken, create_admin_app};
+
+const PAUSE: Duration = Duration::from_millis(20);
+/// How long the last commit may take once nobody is being served any more.
+const LAST_COMMIT: Duration = Duration::from_secs(5);
+/// How often the store is asked whether it has stopped.
+const HEALTH_EVERY: Duration = Duration::from_millis(250);
+
+/// Runs a future on a runtime of its own.
+pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
+    actix_web::rt::System::new().block_on(future)
+}
+
+/// Serves both listeners until `shutdown` is ready: then the service is unready, requests in flight are answered, the store
+/// makes its last commit, and this returns. Evidence is removed after `retention`. It fails if the store stops, or a listener does.
+pub(crate) async fn serve(
+    public: TcpListener,
+    admin: TcpListener,
+    state: web::Data<AppState>,
+    token: AdminToken,
+    retention: Duration,
+    shutdown: impl Future<Output = ()>,
+) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::internal(format!("the listeners cannot be served: {error}"));
+    let public = voight_http::serve_public(public, &state).map_err(failed)?;
+    let admin = serve_admin(admin, &state, token).map_err(failed)?;
+    let handles = [public.handle(), admin.handle()];
+    let (public, admin) = (tokio::spawn(public), tokio::spawn(admin));
+    let beside = actix_web::rt::spawn(background::run(state.clone(), retention));
+    let outcome = tokio::select! {
+        () = shutdown => Ok(()),
+        why = stopped_store(&state) => Err(stopped(&why)),
+        _ = public => Err(Failure::internal("the public listener has stopped by itself; the log says why")),
+        _ = admin => Err(Failure::internal("the admin listener has stopped by itself; the log says why")),
+    };
+    tracing::info!("stopping: no longer ready, requests in flight are still answered");
+    state.drain();
+    beside.abort();
+    let store = Arc::downgrade(&state.services.store);
+    drop(state);
+    drain(handles).await;
+    last_commit(store).await;
+    outcome
+}
+
+/// Serves the admin app alone, with few threads: operators and probes are few.
+pub(super) fn serve_admin(listener: TcpListener, state: &web::Data<AppState>, token: AdminToken) -> io::Result<Server> {
+    let (for_apps, settings) = (state.clone(), &state.settings);
+    let server = HttpServer::new(move || create_admin_app(for_apps.clone(), token.clone()))
+        .workers(1)
+        .keep_alive(settings.keep_alive)
+        .client_request_timeout(settings.head_timeout)
+        .shutdown_timeout(settings.shutdown_timeout.as_secs())
+        .disable_signals();
+    Ok(server.listen(listener)?.run())
+}
+
+/// Ready once the store has stopped for good, with the reason.
+async fn stopped_store(state: &AppState) -> String {
+    loop {
+        if let Health::Failed(why) = state.services.store.health() {
+            return why;
+        }
+        sleep(HEALTH_EVERY).await;
+    }
+}
+
+fn stopped(why: &str) -> Failure {
+    Failure::internal(format!(
+        "the store has stopped ({why}), so nothing more was acknowledged; check its disk, then start the service again"
+    ))
+}
+
+/// The admin listener answers last, so that probes can watch the others go.
+async fn drain([public, admin]: [ServerHandle; 2]) {
+    public.stop(true).await;
+    admin.stop(true).await;
+}
+
+/// Waits until nobody holds the store any more, which is when its writer has ended.
+async fn last_commit(store: Weak<dyn Store>) {
+    let mut waited = Duration::ZERO;
+    while store.strong_count() > 0 && waited < LAST_COMMIT {
+        sleep(PAUSE).await;
+        waited += PAUSE;
+    }
+}

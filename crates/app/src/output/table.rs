@@ -1,0 +1,93 @@
+//! Plain aligned tables.
+
+use serde::Serialize;
+use serde_json::Value;
+use std::fmt;
+
+/// Rows of cells, aligned by spaces.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these headings.
+    pub(crate) fn new<const N: usize>(headings: [&str; N]) -> Self {
+        let mut table = Self::default();
+        table.row(headings);
+        table
+    }
+
+    /// Appends a row.
+    pub(crate) fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
+        self.rows.push(cells.into_iter().map(|cell| printable(cell.as_ref())).collect());
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or_default();
+        let length = |row: &Vec<String>, column| row.get(column).map_or(0, |cell: &String| cell.chars().count());
+        (0..columns).map(|column| self.rows.iter().map(|row| length(row, column)).max().unwrap_or_default()).collect()
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widths = self.widths();
+        for row in &self.rows {
+            let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
+            writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// Text of somebody else, with control characters shown instead of obeyed by the terminal.
+pub(crate) fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() { out.extend(c.escape_default()) } else { out.push(c) }
+    }
+    out
+}
+
+/// A list as a cell.
+pub(crate) fn list(items: &[String]) -> String {
+    if items.is_empty() { "-".to_owned() } else { items.join(", ") }
+}
+
+/// Something that may be absent, as a cell.
+pub(crate) fn optional(item: Option<&str>) -> String {
+    item.unwrap_or("-").to_owned()
+}
+
+/// A word of the admin API, as a cell.
+pub(crate) fn word<T: Serialize>(word: &T) -> String {
+    match serde_json::to_value(word) {
+        Ok(Value::String(text)) => text,
+        Ok(other) => other.to_string(),
+        Err(_) => "-".to_owned(),
+    }
+}
+
+/// A truth as a cell.
+pub(crate) const fn yes_no(truth: bool) -> &'static str {
+    if truth { "yes" } else { "no" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned_and_lines_end_at_their_last_letter() {
+        let mut table = Table::new(["NAME", "ORIGINS"]);
+        table.row(["acme".to_owned(), list(&[])]);
+        table.row(["a long name".to_owned(), list(&["https://a.example".to_owned()])]);
+        assert_eq!(table.to_string(), "NAME         ORIGINS\nacme         -\na long name  https://a.example\n");
+    }
+
+    #[test]
+    fn control_characters_cannot_drive_the_terminal() {
+        assert_eq!(printable("a\u{1b}[2Jb\n"), "a\\u{1b}[2Jb\\n");
+    }
+}

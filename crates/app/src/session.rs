@@ -1,0 +1,116 @@
+//! A command's way to the admin API: of the running server, or of one that is started for the command alone.
+
+use crate::admin_client::{AdminClient, Path};
+use crate::config::Config;
+use crate::data_dir::{AdminToken, DataDir};
+use crate::exit::{Exit, Failure};
+use crate::installation::Installation;
+use crate::lifecycle::LocalAdmin;
+use crate::output::Output;
+use serde::de::IgnoredAny;
+use std::net::{SocketAddr, TcpStream};
+use std::thread::sleep;
+use std::time::Duration;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(100);
+/// Three seconds: a server that has the store but does not listen yet is about to, and other commands take a moment.
+const TRIES: u32 = 30;
+
+/// A way to the admin API; a server that was started for it ends with it.
+pub(crate) struct Session {
+    client: AdminClient,
+    local: Option<LocalAdmin>,
+}
+
+impl Session {
+    /// The way that fits: the named server; the server of the data directory, if one answers; else the store itself.
+    pub(crate) fn open(config: &Config, server: Option<&str>, output: Output) -> Result<Self, Failure> {
+        if let Some(url) = server {
+            return Self::named(config, url);
+        }
+        let mut tries = TRIES;
+        loop {
+            if let Some(client) = running(config)? {
+                return Ok(Self { client, local: None });
+            }
+            match Self::direct(config, output) {
+                Err(failure) if failure.exit == Exit::Unreachable && tries > 0 => {
+                    tries -= 1;
+                    sleep(PAUSE);
+                }
+                outcome => return outcome.map_err(|failure| held(failure, config)),
+            }
+        }
+    }
+
+    /// The client to ask.
+    pub(crate) const fn client(&self) -> &AdminClient {
+        &self.client
+    }
+
+    /// Whether a server was started for this command, because none runs.
+    pub(crate) const fn is_direct(&self) -> bool {
+        self.local.is_some()
+    }
+
+    fn named(config: &Config, url: &str) -> Result<Self, Failure> {
+        if !url.starts_with("http://") {
+            let sentence =
+                format!("--server {url:?} is no URL of an admin listener; write for example http://127.0.0.1:8081");
+            return Err(Failure::new(Exit::Usage, sentence));
+        }
+        let token = DataDir::inspect(&config.store.data_dir).and_then(|dir| dir.known_token())?.ok_or_else(|| {
+            Failure::configuration(format!(
+                "there is no admin token in {}; give the server's in VOIGHT_ADMIN_TOKEN, or its directory by --data-dir",
+                config.store.data_dir
+            ))
+        })?;
+        Ok(Self { client: AdminClient::new(url, token), local: None })
+    }
+
+    fn direct(config: &Config, output: Output) -> Result<Self, Failure> {
+        let installation = Installation::open(config)?;
+        if installation.is_new {
+            output.note(format_args!("Created {}", installation.data_dir.path().display()));
+        }
+        let token = AdminToken::random();
+        let local = LocalAdmin::start(installation.services, config, token.clone())?;
+        Ok(Self { client: AdminClient::new(&format!("http://{}", local.addr()), token), local: Some(local) })
+    }
+}
+
+/// A client of the server that the data directory says is running, if it answers to the directory's token. Another
+/// process may have got the port of one that crashed.
+fn running(config: &Config) -> Result<Option<AdminClient>, Failure> {
+    let dir = DataDir::inspect(&config.store.data_dir)?;
+    let (Some(addr), Some(token)) = (dir.admin_addr().read(), dir.known_token()?) else { return Ok(None) };
+    if TcpStream::connect_timeout(&addr, CONNECT_TIMEOUT).is_err() {
+        return Ok(None);
+    }
+    let client = AdminClient::new(&format!("http://{}", reachable(addr)), token);
+    Ok(client.get::<IgnoredAny>(&Path::of(["info"])).is_ok().then_some(client))
+}
+
+/// A listener on every address is asked on the loopback one.
+fn reachable(addr: SocketAddr) -> SocketAddr {
+    let loopback: std::net::IpAddr = match addr {
+        SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+        SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+    };
+    if addr.ip().is_unspecified() { SocketAddr::new(loopback, addr.port()) } else { addr }
+}
+
+fn held(failure: Failure, config: &Config) -> Failure {
+    if failure.exit != Exit::Unreachable {
+        return failure;
+    }
+    let hint = match DataDir::inspect(&config.store.data_dir).ok().and_then(|dir| dir.admin_addr().read()) {
+        Some(addr) => format!("its admin listener at {addr} does not answer"),
+        None => {
+            "if it is a server of another data directory, name that by --data-dir, or its admin listener by --server"
+                .into()
+        }
+    };
+    Failure::unreachable(format!("{}; {hint}", failure.sentence))
+}

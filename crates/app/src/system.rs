@@ -1,0 +1,7 @@
+//! The outside world that the domain asks for: wall clock, monotonic clock, randomness. Nowhere else are they read.
+
+mod clock;
+mod entropy;
+
+pub(crate) use clock::{Monotonic, SystemClock};
+pub(crate) use entropy::OsEntropy;

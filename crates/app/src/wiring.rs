@@ -1,0 +1,85 @@
+//! The only file that names adapters: it picks a store by its URL and puts the services together over it.
+
+use crate::config::Config;
+use crate::exit::{Exit, Failure};
+use crate::store_url::StoreUrl;
+use crate::system::{OsEntropy, SystemClock};
+use std::path::Path;
+use std::sync::Arc;
+use voight_detect::RuleAssessor;
+use voight_domain::ports::{Assessor, Clock, Entropy, Store};
+use voight_domain::secrets::{Pepper, Secrets};
+use voight_domain::services::{Checks, Lookups, Operator, Registrar};
+use voight_http::Services;
+use voight_memory::MemoryStore;
+use voight_redb::RedbOptions;
+use voight_store::OpenError;
+
+/// The receipt key in use; it is raised to rotate that key.
+const SIGNER_NUMBER: u32 = 0;
+
+/// Opens the store at `url`, and puts the services together over it.
+pub(crate) fn wire(config: &Config, url: &StoreUrl, pepper: &Pepper) -> Result<Services, Failure> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
+    match url {
+        StoreUrl::Memory => {
+            let store = Arc::new(MemoryStore::new(Arc::clone(&clock), config.evidence.budget_bytes()));
+            Ok(services(config, &store, pepper, clock, entropy))
+        }
+        StoreUrl::Redb(path) => {
+            let options = redb_options(config, path);
+            let opened = voight_redb::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
+            Ok(services(config, &opened.map_err(|error| refused(&error))?, pepper, clock, entropy))
+        }
+    }
+}
+
+fn services<S: Store + 'static>(
+    config: &Config,
+    store: &Arc<S>,
+    pepper: &Pepper,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+) -> Services {
+    let secrets = Secrets::derive(pepper, SIGNER_NUMBER);
+    let rules = config.allowance.rules();
+    let assessor: Arc<dyn Assessor> = Arc::new(RuleAssessor::default());
+    Services {
+        registrar: Registrar::new(Arc::clone(store) as _, Arc::clone(&clock), Arc::clone(&entropy), secrets.clone()),
+        lookups: Lookups::new(Arc::clone(store) as _, Arc::clone(&entropy), secrets.clone(), rules),
+        checks: Checks::new(
+            Arc::clone(store) as _,
+            Arc::clone(store) as _,
+            Arc::clone(store) as _,
+            assessor,
+            Arc::clone(&clock),
+            Arc::clone(&entropy),
+            secrets.clone(),
+            config.checks.policy(),
+        ),
+        operator: Operator::new(Arc::clone(store) as _, Arc::clone(&clock), rules),
+        store: Arc::clone(store) as _,
+        secrets,
+        clock,
+        entropy,
+    }
+}
+
+fn redb_options(config: &Config, path: &Path) -> RedbOptions {
+    RedbOptions {
+        path: path.to_owned(),
+        cache_bytes: usize::try_from(config.store.cache_mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX),
+        evidence_budget: config.evidence.budget_bytes(),
+    }
+}
+
+/// A store that another process holds can be reached through that process; everything else is for the operator to put right.
+fn refused(error: &OpenError) -> Failure {
+    let exit = match error {
+        OpenError::Held { .. } => Exit::Unreachable,
+        OpenError::Io { .. } | OpenError::Damaged { .. } => Exit::Failure,
+        _ => Exit::Configuration,
+    };
+    Failure::new(exit, error.to_string())
+}
