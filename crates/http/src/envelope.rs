@@ -6,7 +6,7 @@ use actix_web::http::header;
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct Success<'a, T> {
+struct Succeeded<'a, T> {
     success: bool,
     #[serde(skip_serializing_if = "is_false")]
     test: bool,
@@ -14,7 +14,7 @@ struct Success<'a, T> {
 }
 
 #[derive(Serialize)]
-struct Failure<'a> {
+struct Failed<'a> {
     success: bool,
     error: ErrorBody<'a>,
 }
@@ -33,7 +33,7 @@ fn is_false(value: &bool) -> bool {
 
 /// `{"success":true,"data":…}` with status 200; sandbox answers carry `"test":true` beside `success`.
 pub fn success<T: Serialize>(test: bool, data: &T) -> HttpResponse {
-    HttpResponse::Ok().json(Success { success: true, test, data })
+    HttpResponse::Ok().json(Succeeded { success: true, test, data })
 }
 
 /// `{"success":false,"error":{"id":…,"code":…,"message":…}}` with the status of the table.
@@ -42,5 +42,5 @@ pub(crate) fn failure(error: ErrorId, message: &str) -> HttpResponse {
     let mut answer = HttpResponse::build(error.status());
     // Even where nothing else runs behind the error, no cache may keep it.
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
-    answer.json(Failure { success: false, error: ErrorBody { id: row.id, code: row.code, message } })
+    answer.json(Failed { success: false, error: ErrorBody { id: row.id, code: row.code, message } })
 }

@@ -37,9 +37,7 @@ async fn the_shown_failure_answers_byte_for_byte() {
     let app = App::new().await;
     let answer = app.send(post_json(REGISTER, "nonsense", r#"{"context_title":"quest"}"#)).await;
     let message = "Bad API key or context id: send a valid key in the x-api-key header.";
-    let body = format!(
-        r#"{{"success":false,"error":{{"id":"m_a_k_1","code":"UNAUTHORIZED","message":"{message}"}}}}"#
-    );
+    let body = format!(r#"{{"success":false,"error":{{"id":"m_a_k_1","code":"UNAUTHORIZED","message":"{message}"}}}}"#);
     assert_eq!((answer.status, answer.body), (401, body));
 }
 

@@ -260,7 +260,8 @@ async fn the_order_of_checks() {
     let reader = app.issue(Environment::Live, &[Scope::LookupRead], &["198.51.100.0/24"]).await;
     let foreign = app.issue(Environment::Live, &Scope::ALL, &[]).await;
     let context = app.context().await;
-    let uri = |address: &str, key: &str| (format!("{LOOKUP}?eoa_address={address}&context_id={context}"), key.to_owned());
+    let uri =
+        |address: &str, key: &str| (format!("{LOOKUP}?eoa_address={address}&context_id={context}"), key.to_owned());
     let send = async |(uri, key): (String, String), headers: &[(&'static str, &'static str)]| {
         let request = TestRequest::get().uri(&uri).insert_header(("x-api-key", key));
         app.send(headers.iter().fold(request, |request, header| request.insert_header(*header))).await.error_id()

@@ -61,11 +61,8 @@ async fn registrations_have_a_limit_of_their_own() {
 async fn bad_keys_are_limited_by_network_and_a_valid_key_never_is() {
     let app = App::new().await;
     let context = app.context().await;
-    let (bad, near, far): (IpAddr, IpAddr, IpAddr) = (
-        "2001:db8:1:2::1".parse().unwrap(),
-        "2001:db8:1:2::2".parse().unwrap(),
-        "2001:db8:1:3::1".parse().unwrap(),
-    );
+    let (bad, near, far): (IpAddr, IpAddr, IpAddr) =
+        ("2001:db8:1:2::1".parse().unwrap(), "2001:db8:1:2::2".parse().unwrap(), "2001:db8:1:3::1".parse().unwrap());
     let keyless = || TestRequest::get().uri(LOOKUP);
     for _ in 0..20 {
         app.send_from(bad, keyless()).await.is_error(401, "m_a_k_1");
@@ -110,7 +107,8 @@ async fn only_trusted_proxies_say_who_calls() {
     let app = App::with(settings).await;
     let context = app.context().await;
     let inside = app.issue(Environment::Live, &Scope::ALL, &["203.0.113.0/24"]).await;
-    let ask = |forwarded| look_up(inside.secret.expose(), &context, ADDRESS).insert_header(("x-forwarded-for", forwarded));
+    let ask =
+        |forwarded| look_up(inside.secret.expose(), &context, ADDRESS).insert_header(("x-forwarded-for", forwarded));
     let proxy: IpAddr = "10.0.0.1".parse().unwrap();
     // The network list comes before the ownership of the context, which is another key's here.
     app.send_from(proxy, ask("198.51.100.1, 203.0.113.7")).await.is_error(401, "m_a_c_1");

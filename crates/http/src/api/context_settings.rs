@@ -131,11 +131,11 @@ impl ChangeContext {
     /// The change, if every value is in its range.
     pub(crate) fn into_change(self, now: Timestamp) -> Result<registry::ContextChange, ApiError> {
         Ok(registry::ContextChange {
-            origins: self.origins.map(origins).transpose()?,
+            origins: self.origins.as_deref().map(origins).transpose()?,
             binding: self.binding.map(Into::into),
             claimed_flags: self.claimed_flags.map(Into::into),
-            sensitivity: self.sensitivity.map(Sensitivity::try_from).transpose().map_err(|e| out_of_range(&e))?,
-            presses: self.presses.map(Presses::try_from).transpose().map_err(|e| out_of_range(&e))?,
+            sensitivity: self.sensitivity.map(Sensitivity::try_from).transpose().map_err(out_of_range)?,
+            presses: self.presses.map(Presses::try_from).transpose().map_err(out_of_range)?,
             mode: self.mode.map(Into::into),
             device_limit: self.device_limit.map(|limit| within(limit, 1..=1_000_000, "device_limit")).transpose()?,
             device_policy: self.device_policy.map(Into::into),
@@ -145,7 +145,7 @@ impl ChangeContext {
     }
 }
 
-fn origins(texts: Vec<String>) -> Result<Vec<Origin>, ApiError> {
+fn origins(texts: &[String]) -> Result<Vec<Origin>, ApiError> {
     if texts.len() > ORIGINS_MAX {
         return Err(ApiError::invalid(format!("origins has more than {ORIGINS_MAX} entries.")));
     }
@@ -153,7 +153,7 @@ fn origins(texts: Vec<String>) -> Result<Vec<Origin>, ApiError> {
     parsed.collect::<Result<_, _>>().map_err(|error| ApiError::invalid(format!("origins: {error}.")))
 }
 
-fn out_of_range(error: &registry::SettingError) -> ApiError {
+fn out_of_range(error: registry::SettingError) -> ApiError {
     ApiError::invalid(format!("{error}."))
 }
 

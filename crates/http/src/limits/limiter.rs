@@ -132,7 +132,7 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
 
     fn measure(&self, slot: &Slot<K>) -> Measured {
         // Refusing to replace the state is how it is read.
-        let read = self.state.measure_and_replace(slot, |tat| Err::<((), Nanos), _>(tat));
+        let read = self.state.measure_and_replace(slot, Err::<((), Nanos), _>);
         let full_at = read.err().flatten().unwrap_or_default().as_u64();
         let now = self.ticks.now().as_u64().saturating_sub(self.start.as_u64());
         let missing = full_at.saturating_sub(now);

@@ -17,13 +17,11 @@ use std::task::Poll;
 /// It wraps a route, not the app: the router needs the request to itself, and a copy has to be kept to answer with.
 pub(crate) async fn catch_panics(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
     let copy = request.request().clone();
-    match unwound(next.call(request)).await {
-        Some(result) => Ok(answered(&copy, result)),
-        None => {
-            tracing::error!("a handler panicked");
-            Ok(ServiceResponse::new(copy, ApiError::new(ErrorId::Internal).error_response()))
-        }
+    if let Some(result) = unwound(next.call(request)).await {
+        return Ok(answered(&copy, result));
     }
+    tracing::error!("a handler panicked");
+    Ok(ServiceResponse::new(copy, ApiError::new(ErrorId::Internal).error_response()))
 }
 
 /// The output of a future; `None` if it panicked. It is never polled again then, so what it left half-done is not seen.

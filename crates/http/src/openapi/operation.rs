@@ -5,13 +5,8 @@ use crate::error_table::ErrorId;
 use serde_json::{Value, json};
 
 /// What every operation may answer, whoever asks.
-const EVERYWHERE: [ErrorId; 5] = [
-    ErrorId::MethodNotAllowed,
-    ErrorId::UriTooLong,
-    ErrorId::HeadersTooLarge,
-    ErrorId::Internal,
-    ErrorId::Unavailable,
-];
+const EVERYWHERE: [ErrorId; 5] =
+    [ErrorId::MethodNotAllowed, ErrorId::UriTooLong, ErrorId::HeadersTooLarge, ErrorId::Internal, ErrorId::Unavailable];
 
 /// What an operation that needs a key may answer besides.
 const WITH_KEY: [ErrorId; 5] =
@@ -69,7 +64,8 @@ impl Operation {
         });
         if let Some(component) = self.request {
             let schema = reference(component);
-            operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema } } });
+            operation["requestBody"] =
+                json!({ "required": true, "content": { "application/json": { "schema": schema } } });
         }
         operation
     }

@@ -8,8 +8,7 @@ const ADDRESS_LOWER: &str = "^0x[0-9a-f]{40}$";
 const ADDRESS_UPPER: &str = "^0x[0-9A-F]{40}$";
 const CONTEXT_ID: &str = "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?\\.[0-7][0-9a-hjkmnp-tv-z]{25}$";
 /// A bare token, or a quoted string.
-const IDEMPOTENCY_KEY: &str =
-    r#"^(?:[!#-+\--:<-\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$"#;
+const IDEMPOTENCY_KEY: &str = r#"^(?:[!#-+\--:<-\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$"#;
 /// Names and four- or five-digit ports: what a pattern can say of an origin.
 const ORIGIN: &str = "^https?://[a-z0-9._-]{1,200}(?::(?:[1-9][0-9]{3}|[1-5][0-9]{4}))?$";
 

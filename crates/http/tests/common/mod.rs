@@ -1,5 +1,10 @@
 //! An app over the memory store, with time and randomness in the test's hands.
 #![expect(dead_code, reason = "each test file uses its own part")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests may stop at the first thing that is wrong"
+)]
 
 mod answer;
 mod system;
@@ -14,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use system::{Counter, HandClock};
 use voight_domain::metering::MeterRules;
-use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::ports::{Clock, Entropy, LookupStore, Store};
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{Checks, IssueKey, IssuedKey, Lookups, Operator, Registrar, WorkPolicy};
@@ -46,18 +51,20 @@ impl App {
         Self::over(settings, |store| store).await
     }
 
-    /// An app whose store is wrapped, for faults.
-    pub(crate) async fn over(settings: HttpSettings, wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>) -> Self {
+    /// An app whose lookups go through another port, for faults.
+    pub(crate) async fn over(
+        settings: HttpSettings,
+        lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
+    ) -> Self {
         let hand = Arc::new(Hand::default());
         let clock: Arc<dyn Clock> = Arc::new(HandClock(Arc::clone(&hand)));
-        let plain: Arc<dyn Store> = Arc::new(MemoryStore::new(Arc::clone(&clock), 1 << 20));
-        let registrar = services(&plain, &clock).registrar;
-        let client = registrar.create_client("acme".parse().unwrap()).await.unwrap();
-        let services = services(&wrap(Arc::clone(&plain)), &clock);
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::new(Arc::clone(&clock), 1 << 20));
+        let services = services(&store, &clock, lookups(store.clone()));
+        let client = services.registrar.create_client("acme".parse().unwrap()).await.unwrap();
+        let issued = issue(&services.registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;
         let read = Arc::clone(&hand);
         let ticks = Ticks::from_fn(move || read.elapsed());
         let state = web::Data::new(AppState::new(services, settings, ticks));
-        let issued = issue(&registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;
         let secret = issued.secret.expose().to_owned();
         Self { state, hand, client, key: issued.key, secret }
     }
@@ -115,13 +122,13 @@ pub(crate) fn post_json(path: &str, secret: &str, body: impl Into<web::Bytes>) -
 }
 
 /// Every use case over one store.
-fn services(store: &Arc<dyn Store>, clock: &Arc<dyn Clock>) -> Services {
+fn services(store: &Arc<dyn Store>, clock: &Arc<dyn Clock>, lookups: Arc<dyn LookupStore>) -> Services {
     let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
     let (store, clock, rules) = (Arc::clone(store), Arc::clone(clock), MeterRules::default());
     Services {
         registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
-        lookups: Lookups::new(store.clone(), entropy.clone(), secrets.clone(), rules),
+        lookups: Lookups::new(lookups, entropy.clone(), secrets.clone(), rules),
         checks: Checks::new(
             store.clone(),
             store.clone(),

@@ -1,0 +1,80 @@
+//! The server itself, over a socket: what a test of the app alone cannot show.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may stop at the first thing that is wrong")]
+
+mod common;
+
+use common::{ADDRESS, App, LOOKUP, REGISTER};
+use std::net::{SocketAddr, TcpListener};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use voight_http::{HttpSettings, serve_public};
+
+struct Served {
+    app: App,
+    at: SocketAddr,
+}
+
+/// Serves an app whose bodies have to arrive within 200 ms.
+async fn serve() -> Served {
+    let settings =
+        HttpSettings { body_timeout: Duration::from_millis(200), workers: Some(1), ..HttpSettings::default() };
+    let app = App::with(settings).await;
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = listener.local_addr().unwrap();
+    actix_web::rt::spawn(serve_public(listener, &app.state).unwrap());
+    Served { app, at }
+}
+
+impl Served {
+    /// Sends text and returns everything that comes back until the server is silent or closes.
+    async fn send(&self, text: &str) -> String {
+        let mut stream = TcpStream::connect(self.at).await.unwrap();
+        stream.write_all(text.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        let mut buffer = [0; 4096];
+        loop {
+            match tokio::time::timeout(Duration::from_secs(1), stream.read(&mut buffer)).await {
+                Ok(Ok(count)) if count > 0 => answer.extend_from_slice(&buffer[..count]),
+                _ => return String::from_utf8(answer).unwrap(),
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_slow_body_is_408() {
+    let served = serve().await;
+    let head = format!(
+        "POST {REGISTER} HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{{",
+        served.app.secret
+    );
+    let answer = served.send(&head).await;
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    assert!(answer.contains(r#""id":"m_g_t_1""#), "{answer}");
+}
+
+#[actix_web::test]
+async fn a_lookup_over_a_socket() {
+    let served = serve().await;
+    let context = served.app.context().await;
+    let answer = served
+        .send(&format!(
+            "GET {LOOKUP}?eoa_address={ADDRESS}&context_id={context} HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\n\r\n",
+            served.app.secret
+        ))
+        .await;
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    assert!(answer.ends_with(r#"{"success":true,"data":{"isBot":false,"confidence":{"score":0}}}"#), "{answer}");
+}
+
+#[actix_web::test]
+async fn a_head_request_has_no_body_and_a_trace_is_not_echoed() {
+    let served = serve().await;
+    let head = served.send(&format!("HEAD {LOOKUP} HTTP/1.1\r\nhost: x\r\n\r\n")).await;
+    assert!(head.starts_with("HTTP/1.1 405 ") && head.contains("allow: GET\r\n"), "{head}");
+    assert!(head.ends_with("\r\n\r\n"), "{head}");
+    let trace = served.send(&format!("TRACE {LOOKUP} HTTP/1.1\r\nhost: x\r\nx-secret: hush\r\n\r\n")).await;
+    assert!(trace.starts_with("HTTP/1.1 405 ") && !trace.contains("hush"), "{trace}");
+}
