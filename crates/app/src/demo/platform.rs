@@ -1,6 +1,7 @@
 //! The demo platform's backend: a customer of the service like any other, with a live key and nothing but the public API.
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use voight_domain::ApiKey;
@@ -20,8 +21,8 @@ pub(super) struct Reading {
     request: String,
     /// The HTTP status.
     status: u16,
-    /// The body, as it came.
-    body: Value,
+    /// The body, byte for byte.
+    body: Box<RawValue>,
 }
 
 impl Platform {
@@ -48,7 +49,11 @@ impl Platform {
     }
 
     /// Asks for the verdict on an address.
-    pub(super) fn verdict(&self, context: &str, address: &str) -> Result<Reading, ureq::Error> {
+    pub(super) fn verdict(&self, context: &str, address: &str) -> Result<Reading, String> {
+        self.ask(context, address).map_err(|error| format!("the service did not answer: {error}"))
+    }
+
+    fn ask(&self, context: &str, address: &str) -> Result<Reading, ureq::Error> {
         let path = "/api/v1/users/eoa";
         let mut response = self
             .agent

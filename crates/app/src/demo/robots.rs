@@ -17,13 +17,13 @@ pub(super) struct BotCommand {
 pub(super) fn commands(page: &str, address: &str) -> Vec<BotCommand> {
     let fetch = format!("npm install --silent playwright-core && curl -sO {page}/demo/robot.mjs");
     let run = format!("node robot.mjs '{page}/?address={address}'");
-    let command = |title: &str, command: String| BotCommand {
-        title: title.to_owned(),
-        command,
-        address: address.to_owned(),
-    };
+    let command =
+        |title: &str, command: String| BotCommand { title: title.to_owned(), command, address: address.to_owned() };
     vec![
-        command("Once: a folder with Playwright (Node 20 or later, Chromium)", format!("mkdir -p voight-robot && cd voight-robot && {fetch}")),
+        command(
+            "Once: a folder with Playwright (Node 20 or later, Chromium)",
+            format!("mkdir -p voight-robot && cd voight-robot && {fetch}"),
+        ),
         command("A robot in a headless Chromium", run.clone()),
         command("The same robot in a window that you can watch", format!("HEADED=1 {run}")),
     ]

@@ -6,8 +6,8 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TY
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use voight_domain::ports::Entropy;
 use voight_domain::EoaAddress;
+use voight_domain::ports::Entropy;
 
 /// What the page and its server share.
 #[derive(Clone)]
@@ -119,7 +119,7 @@ async fn verdict(site: web::Data<Site>, question: web::Query<Question>) -> HttpR
     let asked = web::block(move || site.platform.verdict(site.config.context_id(), &address)).await;
     match asked {
         Ok(Ok(reading)) => HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(reading),
-        Ok(Err(error)) => HttpResponse::BadGateway().body(format!("The service did not answer: {error}")),
+        Ok(Err(error)) => HttpResponse::BadGateway().body(error),
         Err(error) => HttpResponse::InternalServerError().body(error.to_string()),
     }
 }

@@ -1,0 +1,48 @@
+//! `voight demo`.
+
+use super::invocation::Invocation;
+use crate::config::{Config, Flag, Log};
+use crate::demo::{self, DemoListeners, Scratch};
+use crate::exit::Failure;
+use crate::telemetry;
+use clap::Args;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+
+/// Run everything at once: the service on a store of its own, and a quest page that uses it.
+#[derive(Debug, Args)]
+pub(super) struct Demo {
+    /// The service's port on localhost; another one is taken if it is in use
+    #[arg(long, value_name = "PORT", default_value_t = 8080)]
+    port: u16,
+    /// The quest page's port on 127.0.0.1; another one is taken if it is in use
+    #[arg(long, value_name = "PORT", default_value_t = 8090)]
+    page_port: u16,
+}
+
+impl Demo {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let scratch = match invocation.globals.data_dir {
+            Some(_) => None,
+            None => Some(Scratch::new()?),
+        };
+        let config = Self::config(invocation, scratch.as_ref())?;
+        let filter = invocation.globals.log.clone().unwrap_or_else(|| "warn".to_owned());
+        telemetry::start(&Log { filter, json: config.log.json })?;
+        let listeners = DemoListeners { service: bind(self.port)?, admin: bind(0)?, page: bind(self.page_port)? };
+        demo::run(&config, listeners, invocation.output)
+    }
+
+    fn config(invocation: &Invocation, scratch: Option<&Scratch>) -> Result<Config, Failure> {
+        let flag =
+            |scratch: &Scratch| Flag { key: "store.data_dir", value: scratch.path().to_string_lossy().into_owned() };
+        Ok(invocation.load(scratch.map(flag).into_iter().collect())?.config)
+    }
+}
+
+/// The port, or any free one if it is in use: a demo should start.
+fn bind(port: u16) -> Result<TcpListener, Failure> {
+    let at = |port| TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    at(port)
+        .or_else(|_| at(0))
+        .map_err(|error| Failure::internal(format!("no port of this machine can be used: {error}")))
+}

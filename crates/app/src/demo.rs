@@ -1,0 +1,158 @@
+//! `voight demo`: the service, and beside it a platform with a quest page that uses it as any customer would.
+//!
+//! The platform has a client, a live key and a context like any other; nothing outside of this module knows that there is
+//! a demo. The page lies on an origin of its own (127.0.0.1 against the service's localhost, so another site too).
+
+mod platform;
+mod robots;
+mod scratch;
+mod site;
+
+use crate::config::Config;
+use crate::data_dir::AdminToken;
+use crate::exit::Failure;
+use crate::http_settings::settings;
+use crate::installation::Installation;
+use crate::lifecycle::{block_on, serve, signalled};
+use crate::output::Output;
+use actix_web::dev::ServerHandle;
+use actix_web::{App, HttpServer, web};
+use platform::Platform;
+pub(crate) use scratch::Scratch;
+use serde::Serialize;
+use site::{PageConfig, Site};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use voight_domain::services::{IssueKey, Registrar};
+use voight_domain::vocabulary::ScopeSet;
+use voight_domain::{ApiKey, Environment};
+use voight_http::{AppState, Services, Ticks};
+
+const CLIENT: &str = "demo";
+const QUEST: &str = "lighthouse_quest";
+
+/// The three listeners of a demo, bound.
+pub(crate) struct DemoListeners {
+    pub(crate) service: TcpListener,
+    pub(crate) admin: TcpListener,
+    pub(crate) page: TcpListener,
+}
+
+/// What a visitor of the demo needs to know.
+#[derive(Debug, Serialize)]
+struct Welcome {
+    page: String,
+    service: String,
+    context_id: String,
+    key: String,
+    eoa_address: String,
+    curl: String,
+}
+
+/// Runs the demo until it is told to stop.
+pub(crate) fn run(config: &Config, listeners: DemoListeners, output: Output) -> Result<(), Failure> {
+    let Installation { services, token, .. } = Installation::open(config)?;
+    block_on(run_all(config, listeners, services, token, output))
+}
+
+async fn run_all(
+    config: &Config,
+    listeners: DemoListeners,
+    services: Services,
+    token: AdminToken,
+    output: Output,
+) -> Result<(), Failure> {
+    let DemoListeners { service, admin, page } = listeners;
+    let (base_url, page_url) = (url("localhost", &service)?, url("127.0.0.1", &page)?);
+    let key = issue_key(&services.registrar).await?;
+    let entropy = Arc::clone(&services.entropy);
+    let state = web::Data::new(AppState::new(services, settings(config, addr(&admin)?), Ticks::system()));
+    let retention = config.evidence.retention();
+    let serving = actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), retention, signalled()));
+
+    let platform = Platform::new(base_url.clone(), key.clone());
+    let asking = platform.clone();
+    let context = web::block(move || asking.register(QUEST))
+        .await
+        .map_err(|error| Failure::internal(error.to_string()))?
+        .map_err(Failure::internal)?;
+    let (visitor, robot) = (site::draw_wallet(entropy.as_ref()), site::draw_wallet(entropy.as_ref()));
+    let config = PageConfig::new(&base_url, &page_url, &context, &robot);
+    let page = serve_page(page, Site { platform, entropy, config })?;
+    output.data(&Welcome::new(&page_url, &base_url, &context, &key, &visitor.to_string()), Welcome::in_words)?;
+
+    let outcome = serving.await.map_err(|error| Failure::internal(error.to_string()))?;
+    page.stop(false).await;
+    outcome
+}
+
+/// A client and its live key, as an operator would create them.
+async fn issue_key(registrar: &Registrar) -> Result<ApiKey, Failure> {
+    let failed =
+        |error: &dyn std::fmt::Display| Failure::internal(format!("the demo's client cannot be created: {error}"));
+    let name = CLIENT.parse().map_err(|error| failed(&error))?;
+    let client = match registrar.find_client(CLIENT).await {
+        Ok(client) => client,
+        Err(_) => registrar.create_client(name).await.map_err(|error| failed(&error))?,
+    };
+    let request = IssueKey {
+        client: client.id,
+        environment: Environment::Live,
+        scopes: ScopeSet::all(),
+        networks: Vec::new(),
+        expires_at: None,
+    };
+    Ok(registrar.issue_key(request).await.map_err(|error| failed(&error))?.secret)
+}
+
+fn serve_page(listener: TcpListener, site: Site) -> Result<ServerHandle, Failure> {
+    let site = web::Data::new(site);
+    let server = HttpServer::new(move || App::new().app_data(site.clone()).configure(site::configure))
+        .workers(1)
+        .disable_signals()
+        .listen(listener)
+        .map_err(|error| Failure::internal(format!("the quest page cannot be served: {error}")))?
+        .run();
+    let handle = server.handle();
+    actix_web::rt::spawn(server);
+    Ok(handle)
+}
+
+fn addr(listener: &TcpListener) -> Result<SocketAddr, Failure> {
+    listener.local_addr().map_err(|error| Failure::internal(format!("a listener has no address: {error}")))
+}
+
+fn url(host: &str, listener: &TcpListener) -> Result<String, Failure> {
+    Ok(format!("http://{host}:{}", addr(listener)?.port()))
+}
+
+impl Welcome {
+    fn new(page: &str, service: &str, context: &str, key: &ApiKey, visitor: &str) -> Self {
+        let key = key.expose();
+        Self {
+            page: format!("{page}/?address={visitor}"),
+            service: service.to_owned(),
+            context_id: context.to_owned(),
+            key: key.to_owned(),
+            eoa_address: visitor.to_owned(),
+            curl: format!(
+                "curl -s \"{service}/api/v1/users/eoa?eoa_address={visitor}&context_id={context}\" -H \"x-api-key: {key}\""
+            ),
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let Self { page, service, context_id, key, curl, .. } = self;
+        format!(
+            "\nVoight is running, with a quest page that uses it.\n\n\
+             \x20 Quest page   {page}\n\
+             \x20 Service      {service}\n\
+             \x20 API key      {key}\n\
+             \x20 Context      {context_id}\n\n\
+             1. Open the quest page and claim the badge.\n\
+             2. Ask for the verdict, as the platform's backend does:\n\n{curl}\n\n\
+             3. Claim as a bot, with the commands at the foot of the page.\n\n\
+             Ctrl-C ends the demo and removes its data.\n"
+        )
+    }
+}
