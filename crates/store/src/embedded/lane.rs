@@ -4,10 +4,14 @@ use crate::Engine;
 use crate::step::Step;
 use crate::writer::{Forget, Limits, Pending, Writer};
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 use voight_domain::ports::{Health, StoreError};
 
-/// How often a read starts again because the database was reopened under it.
-const READS: usize = 3;
+/// How often a read starts again because the database is being reopened, and how long it waits each time. Without space
+/// that happens at every attempt to write, and takes milliseconds.
+const READS: usize = 50;
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// Reads run on the caller's thread, writes on the writer's.
 pub(super) struct Lane<E> {
@@ -31,6 +35,7 @@ impl<E: Engine> Lane<E> {
             if !matches!(outcome, Err(StoreError::NotApplied(_))) {
                 break;
             }
+            thread::sleep(PAUSE);
         }
         outcome.inspect_err(|error| self.writer.stop_on(error))
     }

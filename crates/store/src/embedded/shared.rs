@@ -5,6 +5,7 @@ use crate::record::ContextPlace;
 use crate::step::Step;
 use crate::table::{self, Span, Tenant};
 use crate::typed::ReadRecords;
+use std::time::Duration;
 use voight_domain::metering::StoredClaim;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, Context};
@@ -14,6 +15,8 @@ use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress, Timestamp};
 
 /// Ended claims that are removed whenever one is added, so that they never pile up and never take long.
 const SWEPT: usize = 2;
+/// How long an ended claim stays all the same: a clock that was ahead for a while and is put back finds it again.
+const GRACE: Duration = Duration::from_hours(24);
 
 /// The number of a client.
 pub(super) fn tenant(view: &impl ReadRecords, id: ClientId) -> Result<Option<Tenant>, StoreError> {
@@ -53,18 +56,18 @@ pub(super) fn claim(
     claim: &StoredClaim,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    sweep(step, now)?;
+    sweep(step, now.minus(GRACE))?;
     step.put(table::claim(tenant, digest), claim);
     step.put(table::claim_end(claim.until, tenant, digest), &crate::record::ClaimEnd);
     Ok(())
 }
 
-fn sweep(step: &mut Step<'_>, now: Timestamp) -> Result<(), StoreError> {
-    let ended = step.collect(&table::claims_ended(now), Order::Ascending, SWEPT, |key, _| table::of_claim_end(key))?;
-    for (until, tenant, digest) in ended.into_iter().flatten() {
+fn sweep(step: &mut Step<'_>, ended: Timestamp) -> Result<(), StoreError> {
+    let ends = step.collect(&table::claims_ended(ended), Order::Ascending, SWEPT, |key, _| table::of_claim_end(key))?;
+    for (until, tenant, digest) in ends.into_iter().flatten() {
         let at = table::claim(tenant, digest);
         // The same claim may have been made anew since; then only its old end goes.
-        if step.fetch(&at)?.is_some_and(|claim| claim.until <= now) {
+        if step.fetch(&at)?.is_some_and(|claim| claim.until < ended) {
             step.remove(at);
         }
         step.remove(table::claim_end(until, tenant, digest));
@@ -76,4 +79,43 @@ fn sweep(step: &mut Step<'_>, now: Timestamp) -> Result<(), StoreError> {
 fn last_number<R: crate::record::Record>(view: &impl ReadRecords, span: &Span<R>) -> Result<u64, StoreError> {
     let last = view.collect(span, Order::Descending, 1, |key, _| table::tail(key).map_or(0, u64::from_be_bytes))?;
     Ok(last.first().copied().unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::FaultyEngine;
+    use crate::{Batch, Engine};
+    use voight_domain::metering::{Claim, ClaimAnswer};
+
+    const CLIENT: Tenant = Tenant(1);
+
+    fn make(engine: &FaultyEngine, digest: u8, millis: i64) {
+        let now = Timestamp::from_millis(millis);
+        let made = Claim { key: ClaimDigest([digest; 16]), parameters: ClaimDigest([0; 16]) };
+        let id = ContextId::new(&"quest".parse().unwrap(), now, [1; 10]);
+        let stored = StoredClaim::new(&made, ClaimAnswer::Context(id), now);
+        let (snapshot, group) = (engine.snapshot().unwrap(), Batch::default());
+        let mut step = Step::over(&snapshot, &group);
+        claim(&mut step, CLIENT, made.key, &stored, now).unwrap();
+        engine.apply(&step.into_batch()).unwrap();
+    }
+
+    fn is_kept(engine: &FaultyEngine, digest: u8) -> bool {
+        engine.snapshot().unwrap().holds(&table::claim(CLIENT, ClaimDigest([digest; 16]))).unwrap()
+    }
+
+    #[test]
+    fn claims_are_swept_a_day_after_they_ended_unless_they_were_made_anew() {
+        const HOUR: i64 = 3_600_000;
+        let engine = FaultyEngine::default();
+        make(&engine, 1, 0);
+        make(&engine, 2, 1);
+        make(&engine, 2, 30 * HOUR);
+        make(&engine, 3, 48 * HOUR);
+        assert!(is_kept(&engine, 1), "the claim ended a day ago, and no longer");
+        make(&engine, 4, 48 * HOUR + 2);
+        assert_eq!([1, 2, 3, 4].map(|digest| is_kept(&engine, digest)), [false, true, true, true]);
+        assert_eq!(engine.entries().len(), 6, "of three claims, and of their ends, are left");
+    }
 }

@@ -1,0 +1,164 @@
+//! The keys of the main database.
+
+use super::at::sortable;
+use super::{At, Place, Span, Tenant};
+use crate::identity::Identity;
+use crate::record::{
+    ClaimEnd, ClientTotal, ContextPlace, Counts, InputOwner, KeyOwner, KeyPlace, NameOwner, NumberedClient,
+};
+use voight_domain::check::{Concluded, InputDigest};
+use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::registry::{AuditEntry, Context, Key};
+use voight_domain::secrets::{ClaimDigest, KeyDigest};
+use voight_domain::verdict::{Event, Verdict};
+use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
+
+fn ledger(tenant: Tenant, environment: Environment) -> [u8; 5] {
+    let [a, b, c, d] = tenant.0.to_be_bytes();
+    [a, b, c, d, u8::from(environment.is_test())]
+}
+
+fn place(place: Place) -> [u8; 8] {
+    let mut bytes = [0; 8];
+    bytes[..4].copy_from_slice(&place.tenant.0.to_be_bytes());
+    bytes[4..].copy_from_slice(&place.number.to_be_bytes());
+    bytes
+}
+
+/// The store's identity.
+pub(crate) fn identity() -> At<Identity> {
+    At::new(&[])
+}
+
+/// A client by its id.
+pub(crate) fn client(id: ClientId) -> At<NumberedClient> {
+    At::new(&[&id.to_bytes()])
+}
+
+/// Who has a name.
+pub(crate) fn name(name: &ClientName) -> At<NameOwner> {
+    At::new(&[name.as_str().as_bytes()])
+}
+
+/// How many clients there are.
+pub(crate) fn client_total() -> At<ClientTotal> {
+    At::new(&[])
+}
+
+/// The last numbers that a client has given out.
+pub(crate) fn counts(tenant: Tenant) -> At<Counts> {
+    At::new(&[&tenant.0.to_be_bytes()])
+}
+
+/// A key of a client.
+pub(crate) fn key(tenant: Tenant, id: KeyId) -> At<Key> {
+    At::new(&[&tenant.0.to_be_bytes(), &id.to_bytes()])
+}
+
+/// The keys of a client.
+pub(crate) fn keys(tenant: Tenant) -> Span<Key> {
+    Span::under(&[&tenant.0.to_be_bytes()])
+}
+
+/// Whose key this is.
+pub(crate) fn key_owner(id: KeyId) -> At<KeyOwner> {
+    At::new(&[&id.to_bytes()])
+}
+
+/// Which key has this digest.
+pub(crate) fn key_digest(digest: KeyDigest) -> At<KeyPlace> {
+    At::new(&[&digest.0])
+}
+
+/// A context of a client.
+pub(crate) fn context(tenant: Tenant, id: &ContextId) -> At<Context> {
+    At::new(&[&tenant.0.to_be_bytes(), id.as_str().as_bytes()])
+}
+
+/// The contexts of a client, in the order of their ids.
+pub(crate) fn contexts(tenant: Tenant) -> Span<Context> {
+    Span::under(&[&tenant.0.to_be_bytes()])
+}
+
+/// Where a context lies.
+pub(crate) fn context_place(id: &ContextId) -> At<ContextPlace> {
+    At::new(&[id.as_str().as_bytes()])
+}
+
+/// The verdict on an address.
+pub(crate) fn verdict(context: Place, address: &EoaAddress) -> At<Verdict> {
+    At::new(&[&place(context), address.as_bytes()])
+}
+
+/// The verdicts of a context, in the order of the addresses.
+pub(crate) fn verdicts(context: Place) -> Span<Verdict> {
+    Span::under(&[&place(context)])
+}
+
+/// An event of an address's timeline.
+pub(crate) fn event(context: Place, address: &EoaAddress, number: u64) -> At<Event> {
+    At::new(&[&place(context), address.as_bytes(), &number.to_be_bytes()])
+}
+
+/// The timeline of an address.
+pub(crate) fn timeline(context: Place, address: &EoaAddress) -> Span<Event> {
+    Span::under(&[&place(context), address.as_bytes()])
+}
+
+/// Who presented an input first.
+pub(crate) fn input(context: Place, digest: InputDigest) -> At<InputOwner> {
+    At::new(&[&place(context), &digest.0])
+}
+
+/// How a check was concluded.
+pub(crate) fn concluded(check: CheckId) -> At<Concluded> {
+    At::new(&[&check.to_bytes()])
+}
+
+/// A client's meter.
+pub(crate) fn meter(tenant: Tenant, environment: Environment) -> At<MeterState> {
+    At::new(&[&ledger(tenant, environment)])
+}
+
+/// A row of a client's ledger.
+pub(crate) fn row(tenant: Tenant, environment: Environment, seq: u64) -> At<LedgerRow> {
+    At::new(&[&ledger(tenant, environment), &seq.to_be_bytes()])
+}
+
+/// The rows of a client's ledger.
+pub(crate) fn rows(tenant: Tenant, environment: Environment) -> Span<LedgerRow> {
+    Span::under(&[&ledger(tenant, environment)])
+}
+
+/// The opening of a row's commitment.
+pub(crate) fn opening(tenant: Tenant, environment: Environment, seq: u64) -> At<Opening> {
+    At::new(&[&ledger(tenant, environment), &seq.to_be_bytes()])
+}
+
+/// An idempotency claim of a client.
+pub(crate) fn claim(tenant: Tenant, digest: ClaimDigest) -> At<StoredClaim> {
+    At::new(&[&tenant.0.to_be_bytes(), &digest.0])
+}
+
+/// When a claim ends.
+pub(crate) fn claim_end(until: Timestamp, tenant: Tenant, digest: ClaimDigest) -> At<ClaimEnd> {
+    At::new(&[&sortable(until), &tenant.0.to_be_bytes(), &digest.0])
+}
+
+/// Which claim the key of a [`claim_end`] is about, and when it ends.
+pub(crate) fn of_claim_end(key: &[u8]) -> Option<(Timestamp, Tenant, ClaimDigest)> {
+    let (until, rest) = key.get(1..)?.split_first_chunk()?;
+    let (tenant, digest) = rest.split_first_chunk()?;
+    let until = Timestamp::from_millis((u64::from_be_bytes(*until) ^ 1 << 63).cast_signed());
+    Some((until, Tenant(u32::from_be_bytes(*tenant)), ClaimDigest(digest.try_into().ok()?)))
+}
+
+/// The claims that end before `now`.
+pub(crate) fn claims_ended(now: Timestamp) -> Span<ClaimEnd> {
+    Span::all().before(&[&sortable(now)])
+}
+
+/// An audit entry by its number.
+pub(crate) fn audit(seq: u64) -> At<AuditEntry> {
+    At::new(&[&seq.to_be_bytes()])
+}
