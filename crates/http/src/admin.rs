@@ -15,9 +15,11 @@ mod metrics;
 mod pages;
 mod query;
 mod readyz;
+mod serve;
 mod token;
 mod usage;
 mod verdicts;
 
 pub use app::create_admin_app;
-pub use token::AdminToken;
+pub use serve::serve_admin;
+pub use token::{AdminToken, AdminTokenError};

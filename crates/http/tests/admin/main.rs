@@ -1,0 +1,11 @@
+//! The admin listener.
+#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+
+mod access;
+#[path = "../common/mod.rs"]
+mod common;
+mod console;
+mod probes;
+mod registry;
+mod reports;
+mod verdicts;

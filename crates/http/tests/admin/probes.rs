@@ -1,0 +1,38 @@
+//! What a supervisor and a scraper ask.
+
+use crate::console::{Console, HOST, probe};
+use actix_web::test::TestRequest;
+
+#[actix_web::test]
+async fn a_draining_service_lives_and_is_not_ready() {
+    let console = Console::new().await;
+    assert_eq!(console.send(probe("/livez", HOST)).await.body, "ok\n");
+    let ready = console.send(probe("/readyz", HOST)).await;
+    assert_eq!((ready.status, ready.body.as_str()), (200, r#"{"ready":true,"reasons":[],"warnings":[]}"#));
+    console.app.state.drain();
+    assert_eq!(console.send(probe("/livez", HOST)).await.status, 200);
+    let draining = console.send(probe("/readyz", HOST)).await;
+    assert_eq!(draining.status, 503);
+    assert_eq!(draining.json()["reasons"][0], "the service is shutting down");
+}
+
+#[actix_web::test]
+async fn a_forwarding_header_of_a_stranger_is_named() {
+    let console = Console::new().await;
+    let context = console.app.context().await;
+    let request = console.app.look_up(&context, crate::common::ADDRESS).insert_header(("x-forwarded-for", "192.0.2.9"));
+    assert_eq!(console.app.send(request).await.status, 200);
+    let ready = console.send(probe("/readyz", HOST)).await;
+    assert_eq!(ready.status, 200);
+    assert!(ready.json()["warnings"][0].as_str().unwrap().contains("trusted_proxies"));
+}
+
+#[actix_web::test]
+async fn metrics_are_text_and_count_by_route() {
+    let console = Console::new().await;
+    console.app.send(TestRequest::get().uri("/none")).await;
+    let answer = console.send(probe("/metrics", HOST)).await;
+    assert!(answer.header("content-type").unwrap().starts_with("application/openmetrics-text"));
+    assert!(answer.body.contains(r#"voight_http_requests_total{route="unmatched",method="GET",status="404"} 1"#));
+    assert!(answer.body.ends_with("# EOF\n"));
+}

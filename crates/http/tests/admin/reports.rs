@@ -1,0 +1,50 @@
+//! Usage, audit and what the service says of itself.
+
+use crate::common::ADDRESS;
+use crate::console::{Console, data};
+use serde_json::json;
+
+#[actix_web::test]
+async fn usage_counts_answered_lookups() {
+    let console = Console::new().await;
+    let context = console.app.context().await;
+    for _ in 0..3 {
+        assert_eq!(console.app.send(console.app.look_up(&context, ADDRESS)).await.status, 200);
+    }
+    let line = json!({"client_id": console.app.client.id.to_string(), "name": "acme", "billable": 3, "free": 3, "paid": 0, "sandbox": 0});
+    for path in ["/admin/v1/usage", "/admin/v1/usage?client=acme"] {
+        assert_eq!(data(&console.get(path).await), json!({"clients": [line]}));
+    }
+}
+
+#[actix_web::test]
+async fn the_audit_log_is_read_in_pages() {
+    let console = Console::new().await;
+    console.patch("/admin/v1/clients/acme", &json!({"status": "suspended"})).await;
+    let all = data(&console.get("/admin/v1/audit").await);
+    let actions: Vec<_> = all.as_array().unwrap().iter().map(|record| record["action"].clone()).collect();
+    assert_eq!(actions, ["client.created", "key.issued", "client.changed"]);
+    assert_eq!(
+        (&all[2]["seq"], &all[2]["actor"], &all[2]["detail"]),
+        (&json!(3), &json!("operator"), &json!("suspended"))
+    );
+    let page = data(&console.get("/admin/v1/audit?after=1&limit=1").await);
+    assert_eq!(page, json!([all[1]]));
+    for query in ["limit=0", "limit=1001", "limit=x", "after=x", "page=1"] {
+        console.get(&format!("/admin/v1/audit?{query}")).await.is_error(400, "m_g_p_1");
+    }
+}
+
+#[actix_web::test]
+async fn the_service_says_what_it_is_and_which_contexts_are_open_to_every_page() {
+    let console = Console::new().await;
+    let context = console.app.context().await;
+    let info = data(&console.get("/admin/v1/info").await);
+    assert_eq!((&info["store"]["engine"], &info["store"]["health"]), (&json!("memory"), &json!("ready")));
+    assert_eq!(info["unpinned_contexts"], json!([context]));
+    let assets = info["assets"].as_array().unwrap();
+    assert!(assets.iter().all(|asset| asset["path"].as_str().unwrap().starts_with("/sdk/v1/")));
+    assert!(assets.iter().any(|asset| asset["integrity"].as_str().unwrap().starts_with("sha384-")));
+    console.patch("/admin/v1/clients/acme", &json!({"origins": ["https://quest.example"]})).await;
+    assert_eq!(data(&console.get("/admin/v1/info").await)["unpinned_contexts"], json!([]));
+}

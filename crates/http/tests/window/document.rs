@@ -1,0 +1,84 @@
+//! The window's document and its stub.
+
+use crate::common::{Answer, App};
+use actix_web::test::TestRequest;
+use voight_domain::registry::ClientChange;
+use voight_domain::vocabulary::Environment;
+
+const ORIGIN: &str = "https://quest.example";
+
+async fn show(app: &App, context: &str, origin: &str) -> Answer {
+    let uri = format!("/window/v1?context={context}&origin={}", origin.replace(':', "%3A").replace('/', "%2F"));
+    app.send(TestRequest::get().uri(&uri)).await
+}
+
+fn framed_by(answer: &Answer) -> &str {
+    answer.header("content-security-policy").unwrap().split("frame-ancestors ").nth(1).unwrap()
+}
+
+#[actix_web::test]
+async fn the_document_may_be_framed_by_its_origin_and_nothing_else() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let answer = show(&app, &context, ORIGIN).await;
+    assert_eq!((answer.status, framed_by(&answer)), (200, ORIGIN));
+    assert!(answer.body.contains(r#"data-status="ok""#) && answer.body.contains("/window/v1/window.js"));
+    assert!(answer.body.contains(r#"data-test="false""#));
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(policy.starts_with(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+         worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script';"
+    ));
+    for (name, value) in [
+        ("cache-control", "no-store"),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("origin-agent-cluster", "?1"),
+        ("content-type", "text/html; charset=utf-8"),
+    ] {
+        assert_eq!(answer.header(name), Some(value), "{name}");
+    }
+    assert!(answer.header("permissions-policy").unwrap().contains("camera=()"));
+}
+
+#[actix_web::test]
+async fn a_refused_page_gets_a_stub_that_says_why() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let pinned = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
+    app.state.services.registrar.change_client(app.client.id, pinned).await.unwrap();
+    let archived = app.context().await;
+    let (id, operator) = (archived.parse().unwrap(), voight_domain::registry::Actor::Operator);
+    app.state.services.registrar.archive_context(&id, operator).await.unwrap();
+    for (context, origin, status) in [
+        (context.as_str(), ORIGIN, "origin_not_allowed"),
+        (&context, "null", "origin_not_allowed"),
+        (&archived, "https://pinned.example", "context_closed"),
+        ("quest.01k0ab3cdefghjkmnpqrstvwxy", ORIGIN, "context_unknown"),
+        ("\"><script>", ORIGIN, "context_unknown"),
+    ] {
+        let answer = show(&app, &context.replace(['"', '<', '>'], "%22"), origin).await;
+        assert_eq!((answer.status, framed_by(&answer)), (200, "*"), "{status}");
+        assert!(answer.body.contains(&format!(r#"data-status="{status}""#)), "{status}: {}", answer.body);
+        assert!(!answer.body.contains("/window/v1/window.js"), "a stub loads no code that collects");
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+    }
+    assert_eq!(framed_by(&show(&app, &context, "https://pinned.example").await), "https://pinned.example");
+}
+
+#[actix_web::test]
+async fn a_sandbox_context_is_marked() {
+    let mut app = App::new().await;
+    let issued = app.issue(Environment::Sandbox, &voight_domain::Scope::ALL, &[]).await;
+    app.secret = issued.secret.expose().to_owned();
+    let context = app.context().await;
+    assert!(show(&app, &context, ORIGIN).await.body.contains(r#"data-test="true""#));
+}
+
+#[actix_web::test]
+async fn a_document_needs_both_parameters_once() {
+    let app = App::new().await;
+    for query in ["", "?context=a", "?origin=b", "?context=a&origin=b&x=1", "?context=a&context=a&origin=b"] {
+        app.send(TestRequest::get().uri(&format!("/window/v1{query}"))).await.is_error(400, "m_g_p_1");
+    }
+}

@@ -1,0 +1,13 @@
+//! The window, from its document to its receipt.
+#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod document;
+mod files;
+mod flow;
+mod hand;
+mod log;
+mod refusals;
+mod service;
+mod unread;
