@@ -8,6 +8,7 @@ mod fixture;
 mod histories;
 mod ledger;
 mod make;
+mod paging;
 mod seen;
 mod suite;
 

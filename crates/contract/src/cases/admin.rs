@@ -4,8 +4,9 @@ use super::cases;
 use crate::block_on::done;
 use crate::fixture::{ALL, Fixture, THREADS, together};
 use crate::make::{address, audit, bot, human, overrule};
+use crate::paging::assert_paged;
 use voight_domain::metering::LookupOutcome;
-use voight_domain::ports::VerdictRecord;
+use voight_domain::ports::{AuditRecord, VerdictRecord};
 use voight_domain::registry::AuditAction;
 use voight_domain::verdict::{EventKind, OverrideTo, Verdict};
 
@@ -63,16 +64,7 @@ fn audit_is_gapless(fixture: &mut Fixture) {
     for (seq, record) in (1..).zip(&whole) {
         assert_eq!(record.seq, seq, "the log has a gap");
     }
-    for limit in [1, 7, whole.len(), ALL] {
-        let mut joined = Vec::new();
-        loop {
-            let next = done(fixture.store().audit(joined.len() as u64, limit));
-            assert!(next.len() <= limit, "a page of {limit} has {}", next.len());
-            if next.is_empty() {
-                break;
-            }
-            joined.extend(next);
-        }
-        assert_eq!(joined, whole, "pages of {limit} joined are not the log");
-    }
+    let after = |last: Option<&AuditRecord>| last.map_or(0, |record| record.seq);
+    let page = |last: Option<&AuditRecord>, limit| done(fixture.store().audit(after(last), limit));
+    assert_paged(&whole, &[1, 7, whole.len(), ALL], page);
 }

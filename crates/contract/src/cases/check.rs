@@ -159,8 +159,11 @@ fn contexts_are_apart(fixture: &mut Fixture) {
     assert!(verdict(fixture, &account).is_some_and(|verdict| verdict.claimed.flagged));
     assert_eq!((verdict(fixture, &second), timeline(fixture, &second)), before);
     assert_eq!((verdict(fixture, &stranger), timeline(fixture, &stranger)), (None, vec![]));
-    let listed = done(fixture.store().verdicts(&second.context.id, None, 10));
-    assert_eq!(listed.iter().map(|record| Some(record.verdict)).collect::<Vec<_>>(), [before.0]);
+    for each in [&account, &second, &stranger] {
+        let listed = done(fixture.store().verdicts(&each.context.id, None, 10));
+        let own: Vec<_> = verdict(fixture, each).into_iter().collect();
+        assert_eq!(listed.iter().map(|record| record.verdict).collect::<Vec<_>>(), own, "listed in a context");
+    }
     let rows = done(fixture.store().rows(account.client.id, Environment::Live, 0, 10));
     assert_eq!(rows, [], "a check is not a lookup");
 }

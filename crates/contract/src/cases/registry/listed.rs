@@ -3,6 +3,7 @@
 use super::super::cases;
 use crate::block_on::done;
 use crate::fixture::{ALL, Fixture};
+use crate::paging::assert_paged;
 use std::fmt::Debug;
 use std::time::Duration;
 use voight_domain::ports::ContextFilter;
@@ -38,24 +39,10 @@ fn lists_are_paged_in_order(fixture: &mut Fixture) {
 }
 
 /// A list read in pages of each size: the same list in ascending order whatever the size.
-fn paged<T: Clone + Debug + PartialEq, I: Ord + Clone>(
-    page: impl Fn(Option<I>, usize) -> Vec<T>,
-    id: impl Fn(&T) -> I,
-) -> Vec<T> {
+fn paged<T: Debug + PartialEq, I: Ord>(page: impl Fn(Option<I>, usize) -> Vec<T>, id: impl Fn(&T) -> I) -> Vec<T> {
     let whole = page(None, ALL);
     assert!(whole.is_sorted_by_key(&id), "the list is not in the order of its ids: {whole:?}");
-    for limit in [1, 2, 5] {
-        let mut joined: Vec<T> = Vec::new();
-        loop {
-            let next = page(joined.last().map(&id), limit);
-            assert!(next.len() <= limit, "a page of {limit} has {}", next.len());
-            if next.is_empty() {
-                break;
-            }
-            joined.extend(next);
-        }
-        assert_eq!(joined, whole, "pages of {limit} joined are not the list");
-    }
+    assert_paged(&whole, &[1, 2, 5, ALL], |last, limit| page(last.map(&id), limit));
     whole
 }
 
