@@ -4,6 +4,7 @@ mod change_context;
 pub(crate) mod context_settings;
 mod create_session;
 mod look_up;
+mod members;
 mod openapi;
 mod register_context;
 mod well_known;

@@ -67,6 +67,7 @@ async fn settings_out_of_range_are_refused_and_change_nothing() {
         (r#"{"device_limit":0}"#, "device_limit"),
         (r#"{"retention_days":4000}"#, "retention_days"),
         (r#"{"origins":["quest.example"]}"#, "origins"),
+        (r#"{"presses":1.5}"#, "a whole number"),
         (r#"{"mode":"maybe"}"#, "enforce"),
         (r#"{"mode":null}"#, "does not fit"),
         (r#"{"colour":"red"}"#, "colour"),

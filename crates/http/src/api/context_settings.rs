@@ -1,5 +1,6 @@
 //! The settings of a context as JSON.
 
+use super::members::{present, whole};
 use crate::error::ApiError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -85,11 +86,11 @@ pub struct ChangeContext {
     claimed_flags: Option<ClaimedFlags>,
     /// The certainty that a flag asks for, in percent.
     #[schema(nullable = false, minimum = 50, maximum = 99)]
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     sensitivity: Option<u8>,
     /// How many presses a check with a pointer asks for.
     #[schema(nullable = false, minimum = 1, maximum = 2)]
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     presses: Option<u8>,
     /// Whether verdicts are acted on.
     #[schema(nullable = false)]
@@ -97,7 +98,7 @@ pub struct ChangeContext {
     mode: Option<ContextMode>,
     /// How many addresses one device may present.
     #[schema(nullable = false, minimum = 1, maximum = 1_000_000)]
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     device_limit: Option<u32>,
     /// What happens to addresses beyond that limit.
     #[schema(nullable = false)]
@@ -105,17 +106,12 @@ pub struct ChangeContext {
     device_policy: Option<DeviceLimitPolicy>,
     /// Days for which raw evidence is kept.
     #[schema(nullable = false, minimum = 1, maximum = 3650)]
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     retention_days: Option<u16>,
     /// Whether the context is archived: it opens no new checks, its lookups still answer.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     archived: Option<bool>,
-}
-
-/// A member that is there has a value: `null` is a wrong type, not an absence.
-fn present<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
 }
 
 /// Within the limit of a body, whatever the origins are.

@@ -1,0 +1,70 @@
+//! How members that may be left out are read.
+
+use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// A member that is there has a value: `null` is a wrong type, not an absence.
+pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// A whole number. JSON knows one kind of number, so `2.0` is as good as `2` (JSON Schema, `integer`).
+pub(super) fn whole<'de, T: TryFrom<u32>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    deserializer.deserialize_any(Whole(PhantomData)).map(Some)
+}
+
+struct Whole<T>(PhantomData<T>);
+
+impl<T: TryFrom<u32>> Visitor<'_> for Whole<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a whole number within its range")
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<T, E> {
+        let small = u32::try_from(value).ok().and_then(|value| T::try_from(value).ok());
+        small.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(value), &self))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<T, E> {
+        let whole = (0.0..=f64::from(u32::MAX)).contains(&value) && value.fract() == 0.0;
+        if !whole {
+            return Err(E::invalid_value(Unexpected::Float(value), &self));
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, and within 32 bits")]
+        self.visit_u64(value as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, serde::Deserialize)]
+    struct Body {
+        #[serde(default, deserialize_with = "whole")]
+        size: Option<u8>,
+    }
+
+    fn size(json: &str) -> Result<Option<u8>, String> {
+        serde_json::from_str::<Body>(json).map(|body| body.size).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn whole_numbers_are_read_however_they_are_written() {
+        for json in [r#"{"size":2}"#, r#"{"size":2.0}"#, r#"{"size":0.2e1}"#] {
+            assert_eq!(size(json), Ok(Some(2)), "{json}");
+        }
+        assert_eq!(size("{}"), Ok(None));
+    }
+
+    #[test]
+    fn everything_else_is_refused() {
+        for value in ["2.5", "-1", "-1.0", "256", "1e300", "null", "\"2\"", "true", "[2]"] {
+            let message = size(&format!(r#"{{"size":{value}}}"#)).unwrap_err();
+            assert!(message.contains("a whole number"), "{value}: {message}");
+        }
+    }
+}
