@@ -4,7 +4,7 @@ use crate::map_engine::{Map, MapEngine, Snapshot};
 use crate::{Batch, Engine, EngineError};
 use std::collections::VecDeque;
 use std::pin::pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
@@ -42,6 +42,7 @@ struct Faults {
     gate: Mutex<()>,
     apply: Mutex<VecDeque<(EngineError, bool)>>,
     recover: Mutex<VecDeque<EngineError>>,
+    panics: AtomicBool,
 }
 
 impl FaultyEngine {
@@ -53,6 +54,11 @@ impl FaultyEngine {
     /// The next recovery fails.
     pub(crate) fn fail_recover(&self, error: EngineError) {
         self.faults.recover.lock().unwrap().push_back(error);
+    }
+
+    /// From now on it panics when it is read.
+    pub(crate) fn panic_on_read(&self) {
+        self.faults.panics.store(true, Ordering::SeqCst);
     }
 
     /// How many commits have begun.
@@ -84,6 +90,7 @@ impl Engine for FaultyEngine {
     }
 
     fn snapshot(&self) -> Result<Snapshot, EngineError> {
+        assert!(!self.faults.panics.load(Ordering::SeqCst), "told to panic");
         self.map.snapshot()
     }
 

@@ -56,9 +56,9 @@ impl Writer {
     pub(crate) fn start<E: Engine>(engine: Arc<E>, limits: Limits, forget: Forget) -> std::io::Result<Self> {
         let (queue, latch) = (Arc::new(Queue::new(limits.queue)), Arc::new(Latch::default()));
         let mut group = Group::new(engine, Arc::clone(&latch), forget);
-        let source = Arc::clone(&queue);
+        let alarm = Alarm { queue: Arc::clone(&queue), latch: Arc::clone(&latch) };
         let thread = std::thread::Builder::new().name("voight-writer".into()).spawn(move || {
-            while let Some(commands) = source.take(limits.group) {
+            while let Some(commands) = alarm.queue.take(limits.group) {
                 group.turn(commands);
             }
         })?;
@@ -92,12 +92,27 @@ impl Writer {
     }
 }
 
+/// Lives on the writing thread. Should an engine panic where nobody expects it, everybody is told instead of waiting for ever.
+struct Alarm {
+    queue: Arc<Queue>,
+    latch: Arc<Latch>,
+}
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.latch.stop("the database panicked");
+            self.queue.abandon();
+        }
+    }
+}
+
 impl Drop for Writer {
     /// Answers what is queued, then ends the thread.
     fn drop(&mut self) {
         self.queue.close();
         if let Some(thread) = self.thread.take() {
-            // The thread catches every panic of its commands; were there another, it has been reported already.
+            // A thread that panicked has told everybody already.
             drop(thread.join());
         }
     }

@@ -54,6 +54,16 @@ impl Queue {
         self.filled.notify_one();
     }
 
+    /// Takes no more commands and drops what waits, whose futures then end without an answer.
+    pub(super) fn abandon(&self) {
+        let mut waiting = self.lock();
+        waiting.closed = true;
+        let dropped = std::mem::take(&mut waiting.commands);
+        // Dropping wakes the callers; they must find the lock free.
+        drop(waiting);
+        drop(dropped);
+    }
+
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         // Nothing under the lock can panic half-way, so a poisoned lock still guards a whole queue.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)

@@ -212,3 +212,18 @@ fn what_is_cached_is_forgotten_before_the_answer() {
     assert!(block_on(writer.submit(count)).is_err());
     assert_eq!(forgotten.load(Ordering::SeqCst), 2);
 }
+
+#[test]
+fn an_engine_that_panics_leaves_nobody_waiting() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, Limits { group: 1, ..LIMITS });
+    let waiting = while_committing(&engine, &writer, || {
+        engine.panic_on_read();
+        [count; 3].map(|work| writer.submit(work))
+    });
+    for answer in waiting {
+        assert!(matches!(block_on(answer), Err(StoreError::MaybeApplied(_))));
+    }
+    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::Fatal(_))));
+    assert!(matches!(writer.health(), Health::Failed(_)));
+}
