@@ -79,3 +79,47 @@ impl State {
         Some(KeyHolder { key: key.clone(), client: self.clients.get(&key.client)?.clone() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::pin::pin;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::task::{Context, Poll, Waker};
+    use voight_domain::Timestamp;
+    use voight_domain::ports::{AdminStore, Health, Override};
+    use voight_domain::registry::{Actor, AuditAction};
+    use voight_domain::verdict::{Nats, OverrideTo};
+
+    /// A clock that breaks while a call holds the lock.
+    struct Broken(AtomicBool);
+
+    impl Clock for Broken {
+        fn now(&self) -> Timestamp {
+            assert!(!self.0.load(Ordering::SeqCst), "the clock is broken");
+            Timestamp::default()
+        }
+    }
+
+    fn call(store: &MemoryStore) -> Poll<Result<Verdict, StoreError>> {
+        let context = "quest.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+        let (address, reason) = (EoaAddress::from_bytes([1; 20]), String::new());
+        let change = Override { context, address, to: OverrideTo::Bot, tau: Nats::ZERO, reason: reason.clone() };
+        let (at, action) = (Timestamp::default(), AuditAction::VerdictOverridden);
+        let entry = AuditEntry { at, actor: Actor::Operator, action, subject: reason.clone(), detail: reason };
+        pin!(store.override_verdict(change, entry)).poll(&mut Context::from_waker(Waker::noop()))
+    }
+
+    #[test]
+    fn after_a_panic_inside_a_call_the_store_serves_nothing_more() {
+        let clock = Arc::new(Broken(AtomicBool::new(false)));
+        let store = MemoryStore::new(Arc::clone(&clock) as Arc<dyn Clock>, 0);
+        assert!(matches!(call(&store), Poll::Ready(Ok(_))));
+        assert_eq!(store.health(), Health::Ready);
+        clock.0.store(true, Ordering::SeqCst);
+        catch_unwind(AssertUnwindSafe(|| call(&store))).unwrap_err();
+        assert!(matches!(call(&store), Poll::Ready(Err(StoreError::Fatal(_)))));
+        assert!(matches!(store.health(), Health::Failed(_)));
+    }
+}

@@ -1,18 +1,18 @@
 //! Who and what there is in a history, and what happens next.
 
+mod check;
+mod registry;
+
 use super::operation::Operation;
 use super::rng::Rng;
-use crate::make::{Maker, address, bot, current, human, overrule};
+use crate::make::{Maker, address};
 use crate::seen::Names;
 use std::time::Duration;
-use voight_domain::check::{Challenge, CheckConclusion, InputDigest, Refusal};
+use voight_domain::check::{Challenge, CheckConclusion, InputDigest};
 use voight_domain::metering::{AnchorDay, Claim, LookupRequest, MeterRules, Reset};
-use voight_domain::ports::{ContextFilter, Judgement};
-use voight_domain::registry::{
-    ClaimedFlags, Client, ClientChange, ClientStatus, Context, ContextChange, ContextMode, Key, KeyChange, Sensitivity,
-};
-use voight_domain::verdict::{Assessment, LayerKind, Nats, OverrideTo};
-use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, Scope, Timestamp};
+use voight_domain::ports::ContextFilter;
+use voight_domain::registry::{Client, Context, Key};
+use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, Timestamp};
 
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
@@ -88,78 +88,6 @@ impl World {
         }
     }
 
-    fn create_client(&mut self, now: Timestamp) -> Operation {
-        let mut client = self.make.client(now);
-        if !self.clients.is_empty() && self.rng.chance(30) {
-            client.name = self.rng.pick(&self.clients).name.clone();
-        } else {
-            self.clients.push(client.clone());
-        }
-        Operation::CreateClient(client)
-    }
-
-    fn change_client(&mut self) -> Operation {
-        let id = self.some_client();
-        let change = match self.rng.below(4) {
-            0 => ClientChange::Status(ClientStatus::Suspended),
-            1 | 2 => ClientChange::Status(ClientStatus::Active),
-            _ => ClientChange::LookupRate(Some(u32::try_from(self.rng.below(9)).unwrap_or(0))),
-        };
-        Operation::ChangeClient(id, change)
-    }
-
-    fn create_key(&mut self, now: Timestamp) -> Operation {
-        let environment = if self.rng.chance(80) { Environment::Live } else { Environment::Sandbox };
-        let client = self.some_client();
-        let mut key = self.make.key(client, environment, now);
-        if self.rng.chance(10) {
-            key.scopes = [Scope::UsageRead].into_iter().collect();
-        }
-        if self.rng.chance(10) {
-            key.expires_at = Some(now.plus(Duration::from_secs(10 * DAY)));
-        }
-        if !self.keys.is_empty() && self.rng.chance(10) {
-            key.secrets.clone_from(&self.rng.pick(&self.keys).secrets);
-        } else if key.client != nobody() {
-            self.names.digests.push(current(&key));
-            self.keys.push(key.clone());
-        }
-        Operation::CreateKey(key)
-    }
-
-    fn change_key(&mut self, now: Timestamp) -> Operation {
-        let place = usize::try_from(self.rng.below(self.keys.len() as u64)).unwrap_or(0);
-        let id = self.keys[place].id;
-        if self.rng.chance(15) && self.keys.len() > 1 {
-            return Operation::ChangeKey(id, KeyChange::Revoke { at: now });
-        }
-        let secret = self.make.secret();
-        self.names.digests.push(secret.digest);
-        let overlap_until = now.plus(Duration::from_secs(self.rng.below(3 * DAY)));
-        self.keys[place] =
-            self.keys[place].clone().after(KeyChange::Rotate { secret: secret.clone(), overlap_until }, now);
-        Operation::ChangeKey(id, KeyChange::Rotate { secret, overlap_until })
-    }
-
-    fn register(&mut self, now: Timestamp, claimed: bool) -> Operation {
-        let context = self.make.context(self.rng.pick(&self.keys), now);
-        let claim = claimed.then(|| self.some_claim());
-        if claimed { &mut self.doubtful } else { &mut self.contexts }.push(context.clone());
-        Operation::Register(context, claim)
-    }
-
-    fn change_context(&mut self, now: Timestamp) -> Operation {
-        let id = self.some_context().id;
-        let mut change = ContextChange::default();
-        match self.rng.below(4) {
-            0 => change.sensitivity = Sensitivity::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok(),
-            1 => change.claimed_flags = Some(*self.rng.pick(&[ClaimedFlags::Keep, ClaimedFlags::UntilBound])),
-            2 => change.mode = Some(*self.rng.pick(&[ContextMode::Enforce, ContextMode::Observe])),
-            _ => change.archived_at = Some(self.rng.chance(50).then_some(now)),
-        }
-        Operation::ChangeContext(id, change)
-    }
-
     fn answer(&mut self) -> Operation {
         let context = self.some_context();
         // Mostly the context's own key; now and then another, and now and then one of its older secrets.
@@ -178,69 +106,6 @@ impl World {
         let cap = self.rng.chance(60).then(|| self.rng.below(40));
         let environment = *self.rng.pick(&[Environment::Live, Environment::Sandbox]);
         Operation::SetCap(self.rng.pick(&self.clients).id, environment, cap)
-    }
-
-    fn conclude(&mut self, now: Timestamp) -> Operation {
-        if !self.checks.is_empty() && self.rng.chance(15) {
-            return Operation::Conclude(self.rng.pick(&self.checks).clone());
-        }
-        let found = self.assessment();
-        let (context, address) = (self.some_context(), self.some_address());
-        let mut check = self.make.conclusion(&context, address, found, now);
-        if self.rng.chance(30) {
-            check.layer = LayerKind::Bound;
-        }
-        if self.rng.chance(10) {
-            check.judgement = Judgement::Refused(Refusal::LayoutNotDrawn);
-        }
-        if self.rng.chance(20) {
-            check.inputs.push(*self.rng.pick(&self.inputs));
-        }
-        if self.rng.chance(15) {
-            check.receipt = None;
-        }
-        self.names.checks.push(check.check);
-        self.checks.push(check.clone());
-        Operation::Conclude(check)
-    }
-
-    fn assessment(&mut self) -> Assessment {
-        let mut nats = |most| Nats::from_milli(i32::try_from(self.rng.below(most)).unwrap_or(0));
-        match nats(3).as_milli() {
-            0 => bot(),
-            1 => human(),
-            _ => Assessment { bot: nats(9000), human: nats(3000), groups: 2, covered: nats(4) > Nats::ZERO, ..human() },
-        }
-    }
-
-    fn override_verdict(&mut self) -> Operation {
-        let to = *self.rng.pick(&[OverrideTo::Bot, OverrideTo::Human]);
-        let address = self.some_address();
-        Operation::Override(overrule(self.rng.pick(&self.contexts), address, to))
-    }
-
-    /// Only checks that have evidence are settled, and what may have been evicted is left alone from then on.
-    fn evidence(&mut self, now: Timestamp) -> Operation {
-        if self.challenges.is_empty() || self.rng.chance(30) {
-            let (context, address) = (self.some_context(), self.some_address());
-            let challenge = self.make.challenge(&context, address, now);
-            let first = self.make.batch(&challenge, 1, 64, now);
-            self.names.checks.push(challenge.check);
-            self.challenges.push(challenge);
-            return Operation::Append(first);
-        }
-        let challenge = self.rng.pick(&self.challenges).clone();
-        match self.rng.below(10) {
-            0..6 => {
-                let number = u8::try_from(1 + self.rng.below(3)).unwrap_or(1);
-                Operation::Append(self.make.batch(&challenge, number, 64, now))
-            }
-            6..9 => Operation::Settle(challenge.check),
-            _ => {
-                self.challenges.retain(|other| other.opened_at >= challenge.opened_at);
-                Operation::Evict(challenge.opened_at, 2)
-            }
-        }
     }
 
     fn read(&mut self, now: Timestamp) -> Operation {

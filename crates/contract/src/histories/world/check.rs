@@ -1,0 +1,74 @@
+//! Checks, what they leave behind, and operators who overrule them.
+
+use super::World;
+use crate::histories::operation::Operation;
+use crate::make::{bot, human, overrule};
+use voight_domain::check::Refusal;
+use voight_domain::ports::Judgement;
+use voight_domain::verdict::{Assessment, LayerKind, Nats, OverrideTo};
+use voight_domain::vocabulary::Timestamp;
+
+impl World {
+    pub(super) fn conclude(&mut self, now: Timestamp) -> Operation {
+        if !self.checks.is_empty() && self.rng.chance(15) {
+            return Operation::Conclude(self.rng.pick(&self.checks).clone());
+        }
+        let found = self.assessment();
+        let (context, address) = (self.some_context(), self.some_address());
+        let mut check = self.make.conclusion(&context, address, found, now);
+        if self.rng.chance(30) {
+            check.layer = LayerKind::Bound;
+        }
+        if self.rng.chance(10) {
+            check.judgement = Judgement::Refused(Refusal::LayoutNotDrawn);
+        }
+        if self.rng.chance(20) {
+            check.inputs.push(*self.rng.pick(&self.inputs));
+        }
+        if self.rng.chance(15) {
+            check.receipt = None;
+        }
+        self.names.checks.push(check.check);
+        self.checks.push(check.clone());
+        Operation::Conclude(check)
+    }
+
+    fn assessment(&mut self) -> Assessment {
+        let mut nats = |most| Nats::from_milli(i32::try_from(self.rng.below(most)).unwrap_or(0));
+        match nats(3).as_milli() {
+            0 => bot(),
+            1 => human(),
+            _ => Assessment { bot: nats(9000), human: nats(3000), groups: 2, covered: nats(4) > Nats::ZERO, ..human() },
+        }
+    }
+
+    pub(super) fn override_verdict(&mut self) -> Operation {
+        let to = *self.rng.pick(&[OverrideTo::Bot, OverrideTo::Human]);
+        let address = self.some_address();
+        Operation::Override(overrule(self.rng.pick(&self.contexts), address, to))
+    }
+
+    /// Only checks that have evidence are settled, and what may have been evicted is left alone from then on.
+    pub(super) fn evidence(&mut self, now: Timestamp) -> Operation {
+        if self.challenges.is_empty() || self.rng.chance(30) {
+            let (context, address) = (self.some_context(), self.some_address());
+            let challenge = self.make.challenge(&context, address, now);
+            let first = self.make.batch(&challenge, 1, 64, now);
+            self.names.checks.push(challenge.check);
+            self.challenges.push(challenge);
+            return Operation::Append(first);
+        }
+        let challenge = self.rng.pick(&self.challenges).clone();
+        match self.rng.below(10) {
+            0..6 => {
+                let number = u8::try_from(1 + self.rng.below(3)).unwrap_or(1);
+                Operation::Append(self.make.batch(&challenge, number, 64, now))
+            }
+            6..9 => Operation::Settle(challenge.check),
+            _ => {
+                self.challenges.retain(|other| other.opened_at >= challenge.opened_at);
+                Operation::Evict(challenge.opened_at, 2)
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Clients, keys and contexts that come and change.
+
+use super::{DAY, World, nobody};
+use crate::histories::operation::Operation;
+use crate::make::current;
+use std::time::Duration;
+use voight_domain::registry::{
+    ClaimedFlags, ClientChange, ClientStatus, ContextChange, ContextMode, KeyChange, Sensitivity,
+};
+use voight_domain::vocabulary::{Environment, Scope, Timestamp};
+
+impl World {
+    pub(super) fn create_client(&mut self, now: Timestamp) -> Operation {
+        let mut client = self.make.client(now);
+        if !self.clients.is_empty() && self.rng.chance(30) {
+            client.name = self.rng.pick(&self.clients).name.clone();
+        } else {
+            self.clients.push(client.clone());
+        }
+        Operation::CreateClient(client)
+    }
+
+    pub(super) fn change_client(&mut self) -> Operation {
+        let id = self.some_client();
+        let change = match self.rng.below(4) {
+            0 => ClientChange::Status(ClientStatus::Suspended),
+            1 | 2 => ClientChange::Status(ClientStatus::Active),
+            _ => ClientChange::LookupRate(Some(u32::try_from(self.rng.below(9)).unwrap_or(0))),
+        };
+        Operation::ChangeClient(id, change)
+    }
+
+    pub(super) fn create_key(&mut self, now: Timestamp) -> Operation {
+        let environment = if self.rng.chance(80) { Environment::Live } else { Environment::Sandbox };
+        let client = self.some_client();
+        let mut key = self.make.key(client, environment, now);
+        if self.rng.chance(10) {
+            key.scopes = [Scope::UsageRead].into_iter().collect();
+        }
+        if self.rng.chance(10) {
+            key.expires_at = Some(now.plus(Duration::from_secs(10 * DAY)));
+        }
+        if !self.keys.is_empty() && self.rng.chance(10) {
+            key.secrets.clone_from(&self.rng.pick(&self.keys).secrets);
+        } else if key.client != nobody() {
+            self.names.digests.push(current(&key));
+            self.keys.push(key.clone());
+        }
+        Operation::CreateKey(key)
+    }
+
+    pub(super) fn change_key(&mut self, now: Timestamp) -> Operation {
+        let place = usize::try_from(self.rng.below(self.keys.len() as u64)).unwrap_or(0);
+        let id = self.keys[place].id;
+        if self.rng.chance(15) && self.keys.len() > 1 {
+            return Operation::ChangeKey(id, KeyChange::Revoke { at: now });
+        }
+        let secret = self.make.secret();
+        self.names.digests.push(secret.digest);
+        let overlap_until = now.plus(Duration::from_secs(self.rng.below(3 * DAY)));
+        self.keys[place] =
+            self.keys[place].clone().after(KeyChange::Rotate { secret: secret.clone(), overlap_until }, now);
+        Operation::ChangeKey(id, KeyChange::Rotate { secret, overlap_until })
+    }
+
+    pub(super) fn register(&mut self, now: Timestamp, claimed: bool) -> Operation {
+        let context = self.make.context(self.rng.pick(&self.keys), now);
+        let claim = claimed.then(|| self.some_claim());
+        if claimed { &mut self.doubtful } else { &mut self.contexts }.push(context.clone());
+        Operation::Register(context, claim)
+    }
+
+    pub(super) fn change_context(&mut self, now: Timestamp) -> Operation {
+        let id = self.some_context().id;
+        let mut change = ContextChange::default();
+        match self.rng.below(4) {
+            0 => change.sensitivity = Sensitivity::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok(),
+            1 => change.claimed_flags = Some(*self.rng.pick(&[ClaimedFlags::Keep, ClaimedFlags::UntilBound])),
+            2 => change.mode = Some(*self.rng.pick(&[ContextMode::Enforce, ContextMode::Observe])),
+            _ => change.archived_at = Some(self.rng.chance(50).then_some(now)),
+        }
+        Operation::ChangeContext(id, change)
+    }
+}
