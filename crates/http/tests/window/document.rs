@@ -82,3 +82,15 @@ async fn a_document_needs_both_parameters_once() {
         app.send(TestRequest::get().uri(&format!("/window/v1{query}"))).await.is_error(400, "m_g_p_1");
     }
 }
+
+#[actix_web::test]
+async fn a_language_without_texts_is_answered_in_english() {
+    let app = App::new().await;
+    let context = app.context().await;
+    for languages in ["", "tlh", "tlh-US, en-GB;q=0.5", "../../x", "*"] {
+        let uri = format!("/window/v1?context={context}&origin={ORIGIN}");
+        let answer = app.send(TestRequest::get().uri(&uri).insert_header(("accept-language", languages))).await;
+        assert!(answer.body.contains(r#"<html lang="en""#), "{languages}: {}", answer.body);
+        assert!(answer.body.contains("/window/v1/locales/en.js"));
+    }
+}

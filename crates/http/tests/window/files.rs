@@ -80,3 +80,9 @@ async fn what_is_no_file_is_not_found() {
     let posted = App::new().await.send(TestRequest::default().method(Method::POST).uri("/sdk/v1/voight.js")).await;
     posted.is_error(405, "m_g_m_1");
 }
+
+#[actix_web::test]
+async fn a_head_is_told_what_a_get_would_be_sent() {
+    let head = App::new().await.send(TestRequest::default().method(Method::HEAD).uri("/sdk/v1/voight.js")).await;
+    assert_eq!((head.status, head.header("etag")), (200, Some(asset("sdk/v1/voight.js").unwrap().etag)));
+}

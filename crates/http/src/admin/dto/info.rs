@@ -83,3 +83,16 @@ impl From<&Asset> for AssetInfo {
         Self { path: format!("/{}", asset.path), integrity: asset.integrity.to_owned() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_that_takes_no_writes_says_why_and_what_to_do() {
+        assert_eq!(trouble(&Health::Ready), None);
+        assert!(trouble(&Health::Full).unwrap().contains("free some"));
+        let failed = trouble(&Health::Failed("the disk reported an error".to_owned())).unwrap();
+        assert!(failed.contains("the disk reported an error") && failed.contains("start the service again"));
+    }
+}
