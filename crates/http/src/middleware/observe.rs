@@ -1,6 +1,7 @@
 //! One span, one log line and one count for each request; by route template, never by what a caller sent.
 
 use super::{Answer, RequestId};
+use crate::error::ApiError;
 use crate::state::AppState;
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceRequest;
@@ -26,7 +27,9 @@ pub(crate) async fn observe(request: ServiceRequest, next: Next<impl MessageBody
         let took = state.ticks.elapsed().saturating_sub(start);
         let route = answer.request().match_pattern().unwrap_or_else(|| UNMATCHED.to_owned());
         let status = answer.status().as_u16();
-        tracing::info!(route, status, micros = took.as_micros(), "answered");
+        let error = answer.response().error().and_then(|error| error.as_error::<ApiError>());
+        let error = error.map(|error| error.id().row().id);
+        tracing::info!(route, status, error, micros = took.as_micros(), "answered");
         state.metrics.answered(&route, method, status, took);
         Ok(answer)
     }
