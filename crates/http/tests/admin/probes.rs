@@ -1,7 +1,10 @@
 //! What a supervisor and a scraper ask.
 
-use crate::console::{Console, HOST, probe};
+use crate::console::{Console, HOST, TOKEN, probe};
 use actix_web::test::TestRequest;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use voight_http::admin::{AdminToken, serve_admin};
 
 #[actix_web::test]
 async fn a_draining_service_lives_and_is_not_ready() {
@@ -35,4 +38,24 @@ async fn metrics_are_text_and_count_by_route() {
     assert!(answer.header("content-type").unwrap().starts_with("application/openmetrics-text"));
     assert!(answer.body.contains(r#"voight_http_requests_total{route="unmatched",method="GET",status="404"} 1"#));
     assert!(answer.body.ends_with("# EOF\n"));
+}
+
+#[actix_web::test]
+async fn the_listener_answers_over_a_socket() {
+    let console = Console::new().await;
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = serve_admin(listener, &console.app.state, AdminToken::parse(TOKEN).unwrap()).unwrap();
+    let handle = server.handle();
+    actix_web::rt::spawn(server);
+    let talk = move || {
+        let mut stream = TcpStream::connect(address).unwrap();
+        write!(stream, "GET /livez HTTP/1.1\r\nhost: {HOST}\r\nconnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let answer = actix_web::web::block(talk).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("\r\n\r\nok\n"), "{answer}");
+    handle.stop(true).await;
 }
