@@ -3,6 +3,8 @@
 
 #[path = "browser/chromium.rs"]
 mod chromium;
+#[path = "browser/demo.rs"]
+mod demo;
 #[path = "browser/needs.rs"]
 mod needs;
 #[path = "browser/person.rs"]
@@ -11,6 +13,8 @@ mod person;
 mod puzzle;
 #[path = "browser/quest.rs"]
 mod quest;
+#[path = "browser/readme.rs"]
+mod readme;
 #[path = "browser/replay.rs"]
 mod replay;
 #[path = "browser/robot.rs"]
@@ -147,4 +151,23 @@ fn a_page_under_the_strictest_policy_sees_no_violation() {
     assert_eq!((ending.path.as_str(), ending.told["violations"].as_str()), ("/claimed", ""));
     // The window has a policy of its own; what it blocks is said on the browser's console.
     assert_eq!(recorded["complaints"], serde_json::json!([]));
+}
+
+// SCRATCH
+#[test]
+fn scratch() {
+    let corpus = needs::recordings("x").unwrap();
+    let stage = Stage::set();
+    for (i, who) in ["mouse", "keys", "robot"].into_iter().enumerate() {
+        let wallet = format!("0x{:040x}", i + 1);
+        let q = stage.quest(&wallet);
+        let t = std::time::Instant::now();
+        match who {
+            "mouse" => visitor::with_a_mouse(&q, &corpus).receipt().to_owned(),
+            "keys" => visitor::with_a_keyboard(&q, &corpus).receipt().to_owned(),
+            _ => robot::run(&q.url(), Shown::Headless),
+        };
+        println!("{who} {:?} {}\n{}", t.elapsed(), stage.verdict(&wallet), stage.explain(&wallet));
+    }
+    println!("{}", stage.server.log());
 }

@@ -40,6 +40,8 @@ impl Chromium {
         let process = command
             .arg(page)
             .env("DISPLAY", screen.display())
+            // It leaves a folder behind wherever temporary files go.
+            .env("TMPDIR", profile.path())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             // A group of its own, so that all of its processes can be ended and no others.

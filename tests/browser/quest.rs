@@ -44,10 +44,15 @@ pub(crate) struct Quest {
 impl Quest {
     /// Serves a page with these properties.
     pub(crate) fn open(properties: &Properties) -> Self {
+        Self::open_page(&properties.service, |url| properties.page(url))
+    }
+
+    /// Serves a page of the service at `service`, which is written once its own address is known.
+    pub(crate) fn open_page(service: &str, page: impl FnOnce(&str) -> String) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free loopback port");
         let port = listener.local_addr().expect("the address of a bound listener").port();
         let (sender, endings) = mpsc::channel();
-        let site = Arc::new(Site::new(properties, port));
+        let site = Arc::new(Site::new(service, page(&url(port))));
         std::thread::spawn(move || {
             // Browsers open connections that they may never use, so each has a thread.
             for stream in listener.incoming().flatten() {
@@ -93,23 +98,26 @@ struct Site {
     policy: String,
 }
 
-impl Site {
-    fn new(properties: &Properties, port: u16) -> Self {
-        let Properties { service, eoa_address, context_id, session } = properties;
-        let session = session.as_ref().map(|token| format!(r#" session="{token}""#)).unwrap_or_default();
+impl Properties {
+    fn page(&self, url: &str) -> String {
+        let session = self.session.as_ref().map(|token| format!(r#" session="{token}""#)).unwrap_or_default();
         let filled = [
-            ("{{service}}", service.as_str()),
-            ("{{origin_site}}", &url(port)),
-            ("{{eoa_address}}", eoa_address),
-            ("{{context_id}}", context_id),
+            ("{{service}}", self.service.as_str()),
+            ("{{origin_site}}", url),
+            ("{{eoa_address}}", &self.eoa_address),
+            ("{{context_id}}", &self.context_id),
             ("{{session}}", &session),
         ];
-        Self {
-            page: filled.iter().fold(PAGE.to_owned(), |page, (name, value)| page.replace(name, value)),
-            policy: format!(
-                "default-src 'none'; script-src 'self' {service}; frame-src {service}; require-trusted-types-for 'script'"
-            ),
-        }
+        filled.iter().fold(PAGE.to_owned(), |page, (name, value)| page.replace(name, value))
+    }
+}
+
+impl Site {
+    fn new(service: &str, page: String) -> Self {
+        let policy = format!(
+            "default-src 'none'; script-src 'self' {service}; frame-src {service}; require-trusted-types-for 'script'"
+        );
+        Self { page, policy }
     }
 
     fn serve(&self, stream: TcpStream, endings: &Sender<Ending>) {

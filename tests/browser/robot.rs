@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use voight_tests::paths;
 
 /// The robot of the demo, which works on every page that has its names.
-const ROBOT: &str = include_str!("../../crates/app/src/demo/robot.mjs");
+pub(crate) const ROBOT: &str = include_str!("../../crates/app/src/demo/robot.mjs");
 /// The same, writing down what the window sends.
 const RECORDER: &str = include_str!("record.mjs");
 
@@ -34,6 +34,15 @@ pub(crate) fn record(page: &str) -> Value {
 pub(crate) fn library() -> Option<PathBuf> {
     let folder = paths::tools().join("npm/node_modules");
     folder.join("playwright-core").is_dir().then_some(folder)
+}
+
+/// Runs a command of the demo's page in a folder where the robot and its library are.
+pub(crate) fn in_shell(command: &str) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    install(folder.path());
+    std::fs::write(folder.path().join("robot.mjs"), ROBOT).expect("the robot is written");
+    let status = Command::new("bash").args(["-c", command]).current_dir(folder.path()).env_remove("HEADED").status();
+    assert!(status.expect("bash runs").success(), "{command}");
 }
 
 fn node(program: &str, page: &str, shown: Shown<'_>) -> String {

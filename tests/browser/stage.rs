@@ -16,9 +16,14 @@ pub(crate) struct Stage {
 impl Stage {
     /// A new service with one client, one key and one context.
     pub(crate) fn set() -> Self {
+        Self::with_client("acme")
+    }
+
+    /// A new service whose only client has this name.
+    pub(crate) fn with_client(name: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let server = Server::start(&folder.path().join("data"));
-        let account = server.account("acme");
+        let account = server.account(name);
         Self { server, account, _folder: folder }
     }
 

@@ -1,0 +1,105 @@
+//! The demo, from its first line to the verdict of the `curl` that it prints.
+
+use crate::needs::needs;
+use crate::robot::{self, Shown};
+use serde_json::Value;
+use std::io::Read;
+use std::process::{Child, Command, Stdio};
+use voight_tests::{http, paths, ports};
+
+/// A running demo; ended when dropped.
+struct Demo {
+    child: Child,
+    welcome: Value,
+    scratch: tempfile::TempDir,
+}
+
+impl Demo {
+    fn start() -> Self {
+        let scratch = tempfile::tempdir().expect("a temporary folder");
+        let mut command = Command::new(paths::binary());
+        command.args([
+            "--json",
+            "demo",
+            "--port",
+            &ports::free().to_string(),
+            "--page-port",
+            &ports::free().to_string(),
+        ]);
+        command.env("TMPDIR", scratch.path()).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("the binary starts");
+        let welcome = welcome(&mut child);
+        Self { child, welcome, scratch }
+    }
+
+    fn told(&self, member: &str) -> &str {
+        self.welcome[member].as_str().unwrap_or_else(|| panic!("no {member} in {}", self.welcome))
+    }
+
+    fn stop(&mut self) -> Option<i32> {
+        let asked = Command::new("kill").arg(self.child.id().to_string()).status().expect("kill runs");
+        assert!(asked.success());
+        self.child.wait().expect("the demo ends").code()
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Reads the document that the demo prints once everything runs; it keeps its output open afterwards.
+fn welcome(child: &mut Child) -> Value {
+    let mut output = child.stdout.take().expect("a piped output");
+    let mut printed = Vec::new();
+    let mut byte = [0];
+    while output.read(&mut byte).expect("the demo's output") == 1 {
+        printed.push(byte[0]);
+        if byte[0] == b'\n'
+            && let Ok(document) = serde_json::from_slice(&printed)
+        {
+            return document;
+        }
+    }
+    panic!("the demo ended before it was ready: {}", String::from_utf8_lossy(&printed));
+}
+
+#[test]
+fn the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl() {
+    if !needs("the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl") {
+        return;
+    }
+    let mut demo = Demo::start();
+    let said = robot::run(demo.told("page"), Shown::Headless);
+    assert_eq!(said, "Thanks! Your claim is waiting for a review.");
+
+    let asked = Command::new("bash").args(["-c", demo.told("curl")]).output().expect("curl runs");
+    let answer = String::from_utf8_lossy(&asked.stdout);
+    assert!(answer.starts_with(r#"{"success":true,"data":{"isBot":true,"confidence":{"score":"#), "{answer}");
+
+    assert_eq!(demo.stop(), Some(0));
+    let left: Vec<_> = std::fs::read_dir(demo.scratch.path()).expect("the temporary folder").collect();
+    assert!(left.is_empty(), "the demo left {left:?}");
+}
+
+#[test]
+fn the_demo_hands_out_the_robot_and_a_second_wallet_for_it() {
+    if !needs("the_demo_hands_out_the_robot_and_a_second_wallet_for_it") {
+        return;
+    }
+    let demo = Demo::start();
+    let page = demo.told("page").split("/?").next().expect("the page's origin").to_owned();
+    let get = |path: &str| http::get(&http::agent(), &format!("{page}{path}"), &[]).expect("the page answers");
+    let served = get("/demo/robot.mjs");
+    assert_eq!(served.body, robot::ROBOT);
+    let config = get("/demo/config").json();
+    let command = config["botCommands"][1]["command"].as_str().expect("a command to copy").to_owned();
+    let wallet = config["botCommands"][1]["address"].as_str().expect("its wallet");
+    assert_ne!(wallet, demo.told("eoa_address"));
+
+    robot::in_shell(&command);
+    let verdict = get(&format!("/demo/verdict?address={wallet}")).json();
+    assert_eq!(verdict["body"]["data"]["isBot"], true, "{verdict}");
+}
