@@ -152,22 +152,3 @@ fn a_page_under_the_strictest_policy_sees_no_violation() {
     // The window has a policy of its own; what it blocks is said on the browser's console.
     assert_eq!(recorded["complaints"], serde_json::json!([]));
 }
-
-// SCRATCH
-#[test]
-fn scratch() {
-    let corpus = needs::recordings("x").unwrap();
-    let stage = Stage::set();
-    for (i, who) in ["mouse", "keys", "robot"].into_iter().enumerate() {
-        let wallet = format!("0x{:040x}", i + 1);
-        let q = stage.quest(&wallet);
-        let t = std::time::Instant::now();
-        match who {
-            "mouse" => visitor::with_a_mouse(&q, &corpus).receipt().to_owned(),
-            "keys" => visitor::with_a_keyboard(&q, &corpus).receipt().to_owned(),
-            _ => robot::run(&q.url(), Shown::Headless),
-        };
-        println!("{who} {:?} {}\n{}", t.elapsed(), stage.verdict(&wallet), stage.explain(&wallet));
-    }
-    println!("{}", stage.server.log());
-}
