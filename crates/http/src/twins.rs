@@ -71,3 +71,23 @@ impl Drop for FirstBorn<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[actix_web::test]
+    async fn nothing_is_left_behind() {
+        let twins = Twins::default();
+        let enter = || twins.enter(ClientId::from_bytes([1; 16]), "lookup", "key".parse().unwrap());
+        let first = enter().await.unwrap();
+        // A twin that goes away while it waits takes nothing from those who stay.
+        let gone = tokio::time::timeout(Duration::from_millis(5), enter()).await;
+        assert!(gone.is_err());
+        assert_eq!(twins.lock().len(), 1);
+        drop(first);
+        assert!(twins.lock().is_empty());
+        drop(enter().await.unwrap());
+        assert!(twins.lock().is_empty());
+    }
+}
