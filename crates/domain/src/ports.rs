@@ -9,6 +9,8 @@
 //! Promises that hold for every storage call:
 //!
 //! - `absence_is_none`: what is not there is `Ok(None)` or an empty list, never an error.
+//! - `a_change_of_nothing_is_a_conflict`: a cap for, a context of, or an override in what does not exist is a `Conflict` and
+//!   changes nothing. (Changes that are asked for by id answer `None` instead, as their own documentation says.)
 //! - `a_change_survives_reopening`: what a call has acknowledged is there after the store is opened again.
 //! - `a_dropped_call_is_whole`: dropping the future of a call never leaves half a change behind.
 

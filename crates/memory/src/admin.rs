@@ -30,6 +30,9 @@ impl AdminStore for MemoryStore {
     async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Result<Verdict, StoreError> {
         let mut state = self.state()?;
         let now = self.clock.now();
+        if !state.contexts.contains_key(&change.context) {
+            return Err(StoreError::Conflict(format!("there is no context {}", change.context)));
+        }
         let subject = (change.context, change.address);
         let before = state.verdicts.get(&subject).copied().unwrap_or_default();
         let verdict = before.overridden(change.to, change.tau, now);

@@ -27,6 +27,9 @@ impl BillingStore for MemoryStore {
 
     async fn set_cap(&self, client: ClientId, environment: Environment, cap: Option<u64>) -> Result<(), StoreError> {
         let mut state = self.state()?;
+        if !state.clients.contains_key(&client) {
+            return Err(StoreError::Conflict(format!("there is no client {client}")));
+        }
         let meter = state.meters.entry((client, environment));
         meter.or_insert_with(|| MeterState::new(client, environment)).cap = cap;
         Ok(())

@@ -106,6 +106,9 @@ impl RegistryStore for MemoryStore {
             ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
             ClaimState::Replay(ClaimAnswer::Lookup(_)) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
         }
+        if !state.clients.contains_key(&context.client) {
+            return Err(StoreError::Conflict(format!("there is no client {}", context.client)));
+        }
         if state.contexts.contains_key(&context.id) {
             return Err(StoreError::Conflict(format!("there is a context {} already", context.id)));
         }

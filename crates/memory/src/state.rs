@@ -115,7 +115,7 @@ mod tests {
     fn after_a_panic_inside_a_call_the_store_serves_nothing_more() {
         let clock = Arc::new(Broken(AtomicBool::new(false)));
         let store = MemoryStore::new(Arc::clone(&clock) as Arc<dyn Clock>, 0);
-        assert!(matches!(call(&store), Poll::Ready(Ok(_))));
+        assert!(matches!(call(&store), Poll::Ready(Err(StoreError::Conflict(_)))));
         assert_eq!(store.health(), Health::Ready);
         clock.0.store(true, Ordering::SeqCst);
         catch_unwind(AssertUnwindSafe(|| call(&store))).unwrap_err();

@@ -20,6 +20,7 @@ const CODES = {
   SESSION_EXPIRED: ['session_expired', true],
   RATE_LIMITED: ['rate_limited', true],
   CHECK_REFUSED: ['check_failed', true],
+  INVALID_EVIDENCE: ['check_failed', true],
 };
 
 /**

@@ -8,7 +8,8 @@ import * as view from './view.js';
 const { origin = '', status = 'internal', theme } = document.documentElement.dataset;
 
 await load(document.documentElement.lang);
-const host = await greet(origin);
+// A page from a file has the origin `null`, which nothing can be addressed to; a refusal may be heard by anybody.
+const host = await greet(/^https?:/.test(origin) ? origin : '*');
 document.documentElement.dataset.theme = host.init.theme ?? theme ?? 'auto';
 const close = () => host.send({ t: 'close' });
 view.start(false, close, (height) => host.send({ t: 'resize', height }));

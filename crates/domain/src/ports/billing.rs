@@ -17,7 +17,7 @@ pub struct LedgerEntry {
 /// Reads ledgers and meters.
 #[async_trait]
 pub trait BillingStore: Send + Sync {
-    /// The meter of a client; `None` before its first lookup.
+    /// The meter of a client; `None` before its first lookup and its first cap.
     async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError>;
 
     /// At most `limit` rows of a ledger after the sequence number `after`, in order.

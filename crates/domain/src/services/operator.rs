@@ -3,8 +3,8 @@
 use super::RegistrarError;
 use crate::metering::MeterRules;
 use crate::ports::{Clock, Override, Store};
-use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context};
-use crate::verdict::{Answer, Event, OverrideTo, Verdict, answer};
+use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context, ContextMode, ContextSettings};
+use crate::verdict::{Answer, Event, OverrideTo, Verdict, answer, magic_answer};
 use crate::vocabulary::{ContextId, Environment, EoaAddress};
 use std::sync::Arc;
 
@@ -25,6 +25,8 @@ pub struct Explanation {
     pub verdict: Verdict,
     /// The public answer it gives.
     pub answer: Answer,
+    /// The answer that an enforcing context would give; another one only in mode `observe`.
+    pub would_answer: Answer,
     /// What happened, oldest first.
     pub timeline: Vec<Event>,
 }
@@ -65,7 +67,13 @@ impl Operator {
         let context = self.context(context).await?;
         let verdict = self.store.verdict(&context.id, address).await?.unwrap_or_default();
         let timeline = self.store.timeline(&context.id, address, limit).await?;
-        Ok(Explanation { answer: answer(&verdict, &context.settings), verdict, timeline, context })
+        let enforced = ContextSettings { mode: ContextMode::Enforce, ..context.settings.clone() };
+        let answers = |settings| match context.environment {
+            Environment::Sandbox => magic_answer(address),
+            Environment::Live => answer(&verdict, settings),
+        };
+        let (answer, would_answer) = (answers(&context.settings), answers(&enforced));
+        Ok(Explanation { answer, would_answer, verdict, timeline, context })
     }
 
     /// Overrides a verdict: opens a new epoch, audited, with a reason.
@@ -80,6 +88,10 @@ impl Operator {
             return Err(RegistrarError::Invalid("an override needs a reason; it is kept in the audit log".into()));
         }
         let context = self.context(context).await?;
+        if context.environment.is_test() {
+            let why = "a sandbox context answers by its magic addresses; there is no verdict to override";
+            return Err(RegistrarError::Invalid(why.into()));
+        }
         let word = match to {
             OverrideTo::Human => "human",
             OverrideTo::Bot => "bot",

@@ -3,7 +3,7 @@
 use super::{ContextMode, HistoryEvent};
 use serde::{Deserialize, Serialize};
 use voight_domain::ports::VerdictRecord;
-use voight_domain::registry::{self, ContextSettings};
+use voight_domain::registry::ContextSettings;
 use voight_domain::services;
 use voight_domain::verdict::{self, Answer, answer};
 use voight_domain::vocabulary::EoaAddress;
@@ -124,12 +124,10 @@ impl Verdict {
 impl Explanation {
     /// What is known of `address`.
     pub(crate) fn of(address: EoaAddress, known: &services::Explanation) -> Self {
-        let settings = &known.context.settings;
-        let enforced = ContextSettings { mode: registry::ContextMode::Enforce, ..settings.clone() };
-        let would = answer(&known.verdict, &enforced);
+        let would = known.would_answer;
         Self {
             context_id: known.context.id.to_string(),
-            mode: settings.mode.into(),
+            mode: known.context.settings.mode.into(),
             would_answer: PublicAnswer { is_bot: would.is_bot, score: would.score.as_f64() },
             verdict: Verdict::answered(&VerdictRecord { address, verdict: known.verdict }, known.answer),
             timeline: known.timeline.iter().map(HistoryEvent::from).collect(),

@@ -1,0 +1,41 @@
+//! Changes of what is not there.
+
+use super::super::cases;
+use crate::block_on::block_on;
+use crate::fixture::{ALL, Fixture};
+use crate::make::{address, audit};
+use voight_domain::ports::{Override, StoreError};
+use voight_domain::registry::AuditAction;
+use voight_domain::verdict::{Nats, OverrideTo};
+use voight_domain::vocabulary::{ClientId, Environment};
+
+cases![a_change_of_nothing_is_a_conflict];
+
+fn a_change_of_nothing_is_a_conflict(fixture: &mut Fixture) {
+    let nobody = ClientId::from_bytes([9; 16]);
+    let key = fixture.make.key(nobody, Environment::Live, fixture.now());
+    let context = fixture.make.context(&key, fixture.now());
+    let entry = || audit(AuditAction::ContextChanged, &context.id, fixture.now());
+    let store = fixture.store();
+
+    assert_conflict(&block_on(store.set_cap(nobody, Environment::Live, Some(1))));
+    assert_conflict(&block_on(store.register_context(context.clone(), None, entry())));
+    let change = Override {
+        context: context.id.clone(),
+        address: address(1),
+        to: OverrideTo::Bot,
+        tau: Nats::from_milli(3583),
+        reason: "a test".into(),
+    };
+    assert_conflict(&block_on(store.override_verdict(change, entry())));
+
+    assert_eq!(block_on(store.meter(nobody, Environment::Live)), Ok(None));
+    assert_eq!(block_on(store.context(&context.id)), Ok(None));
+    assert_eq!(block_on(store.verdict(&context.id, &address(1))), Ok(None));
+    assert_eq!(block_on(store.audit(0, ALL)), Ok(Vec::new()));
+}
+
+#[track_caller]
+fn assert_conflict<T: std::fmt::Debug>(outcome: &Result<T, StoreError>) {
+    assert!(matches!(outcome, Err(StoreError::Conflict(_))), "expected a conflict, not {outcome:?}");
+}
