@@ -43,11 +43,11 @@ fn no_generated_request_is_answered_in_a_way_that_is_not_described() {
 }
 
 fn run(program: &Path, server: &Server, account: &Account, kept: &Path, log: &Path) -> bool {
-    let configuration = kept.join("schemathesis.toml");
-    fs::write(&configuration, dictionaries(account)).expect("the configuration is written");
+    let file = kept.join("schemathesis.toml");
+    fs::write(&file, configuration(account)).expect("the configuration is written");
     let output = File::create(log).expect("a file for the output");
     let mut command = Command::new(program);
-    command.arg("--config-file").arg(&configuration).arg("run").arg(format!("{}/openapi.json", server.url()));
+    command.arg("--config-file").arg(&file).arg("run").arg(format!("{}/openapi.json", server.url()));
     command.args(["--checks", "all", "--max-examples", &EXAMPLES.to_string(), "--continue-on-failure", "--no-color"]);
     command.args(["--header", &format!("x-api-key: {}", account.key), "--generation-database", "none"]);
     command.args(["--report", "junit,har", "--report-dir"]).arg(kept);
@@ -55,16 +55,28 @@ fn run(program: &Path, server: &Server, account: &Account, kept: &Path, log: &Pa
     command.status().expect("schemathesis starts").success()
 }
 
-/// Values that no generator would hit upon: half of the requests name a context of this key, so that they are answered.
-fn dictionaries(account: &Account) -> String {
+/// Values that no generator would hit upon: half of the requests name a context of this key, so that they are answered. A
+/// valid request may be refused only for what the description cannot say: a context of nobody (401), an `Idempotency-Key`
+/// that is in use (409) or was used for something else (422).
+fn configuration(account: &Account) -> String {
     let context = &account.context;
     format!(
-        "[dictionaries.contexts]\nvalues = [{context:?}]\n\n[dictionaries.addresses]\nvalues = {ADDRESSES:?}\n\n[parameters]\n\
-         \"query.context_id\" = {{ dictionary = \"contexts\", probability = 0.5 }}\n\
-         \"path.context_id\" = {{ dictionary = \"contexts\", probability = 0.5 }}\n\
-         \"body.context_id\" = {{ dictionary = \"contexts\", probability = 0.5 }}\n\
-         \"query.eoa_address\" = {{ dictionary = \"addresses\", probability = 0.5 }}\n\
-         \"body.eoa_address\" = {{ dictionary = \"addresses\", probability = 0.5 }}\n"
+        r#"[dictionaries.contexts]
+values = [{context:?}]
+
+[dictionaries.addresses]
+values = {ADDRESSES:?}
+
+[parameters]
+"query.context_id" = {{ dictionary = "contexts", probability = 0.5 }}
+"path.context_id" = {{ dictionary = "contexts", probability = 0.5 }}
+"body.context_id" = {{ dictionary = "contexts", probability = 0.5 }}
+"query.eoa_address" = {{ dictionary = "addresses", probability = 0.5 }}
+"body.eoa_address" = {{ dictionary = "addresses", probability = 0.5 }}
+
+[checks.positive_data_acceptance]
+expected-statuses = ["2xx", 401, 409, 422]
+"#
     )
 }
 
