@@ -73,7 +73,7 @@ impl Operator {
             Environment::Live => answer(&verdict, settings),
         };
         let (answer, would_answer) = (answers(&context.settings), answers(&enforced));
-        Ok(Explanation { answer, would_answer, verdict, timeline, context })
+        Ok(Explanation { context, verdict, answer, would_answer, timeline })
     }
 
     /// Overrides a verdict: opens a new epoch, audited, with a reason.
