@@ -19,7 +19,7 @@ function read(answer) {
   if (!data) return ['none', `Error ${answer.status}`, 'The service answered with an error.'];
   const { isBot, confidence } = data;
   if (isBot) return ['bot', 'Bot', `A bot was detected, with confidence ${confidence.score}.`];
-  if (confidence.score === 0) return ['none', 'Not known', 'No evidence yet, so no certainty.'];
+  if (confidence.score === 0) return ['none', 'Not known', 'No evidence either way, so no certainty.'];
   return ['human', 'No bot', `No bot was detected, with confidence ${confidence.score}.`];
 }
 
