@@ -61,7 +61,7 @@ enum Command {
     #[command(subcommand)]
     Config(config::ConfigCommand),
     /// Look for what is wrong with this installation
-    Doctor(doctor::Doctor),
+    Doctor,
     /// Print the completions of a shell
     Completions(completions::Completions),
     /// Print the manual page
@@ -86,9 +86,9 @@ impl Cli {
             Command::Verdict(command) => command.run(&invocation),
             Command::Usage(command) => command.run(&invocation),
             Command::Config(command) => command.run(&invocation),
-            Command::Doctor(command) => command.run(&invocation),
-            Command::Completions(command) => command.run(&invocation),
-            Command::Man(command) => command.run(&invocation),
+            Command::Doctor => doctor::run(&invocation),
+            Command::Completions(command) => command.run(),
+            Command::Man(command) => command.run(),
         }
     }
 }

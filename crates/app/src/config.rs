@@ -50,10 +50,12 @@ impl Config {
     /// What is wrong with values that are each fine alone.
     fn contradictions(&self) -> Vec<String> {
         let mut wrong = self.server.contradictions();
+        wrong.extend(self.store.contradictions());
         wrong.extend(self.limits.contradictions());
         wrong.extend(self.allowance.contradictions());
         wrong.extend(self.checks.contradictions());
         wrong.extend(self.evidence.contradictions());
+        wrong.extend(self.log.contradictions());
         wrong
     }
 }

@@ -77,3 +77,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.push(suffix);
     name.into()
 }
+
+#[cfg(test)]
+#[path = "installation/tests.rs"]
+mod tests;

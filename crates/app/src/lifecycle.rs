@@ -10,3 +10,7 @@ pub(crate) use clock_watch::behind_the_ledger;
 pub(crate) use local::LocalAdmin;
 pub(crate) use run::{block_on, serve};
 pub(crate) use shutdown::signalled;
+
+#[cfg(test)]
+#[path = "lifecycle/tests.rs"]
+mod tests;

@@ -37,7 +37,7 @@ impl Output {
     }
 
     /// Prints bytes as they are.
-    pub(crate) fn raw(self, bytes: &[u8]) {
+    pub(crate) fn raw(bytes: &[u8]) {
         let mut out = io::stdout().lock();
         let _ = out.write_all(bytes).and_then(|()| out.flush());
     }

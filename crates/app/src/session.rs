@@ -66,7 +66,14 @@ impl Session {
                 config.store.data_dir
             ))
         })?;
-        Ok(Self { client: AdminClient::new(url, token), local: None })
+        let client = AdminClient::new(url, token);
+        match client.get::<IgnoredAny>(&Path::of(["info"])) {
+            Err(failure) if failure.exit == Exit::NotFound => {
+                let sentence = format!("{url} is a server, but not its admin listener; by default that has port 8081");
+                Err(Failure::unreachable(sentence))
+            }
+            asked => asked.map(|_| Self { client, local: None }),
+        }
     }
 
     fn direct(config: &Config, output: Output) -> Result<Self, Failure> {

@@ -17,7 +17,8 @@ pub(crate) fn start(log: &Log) -> Result<(), Failure> {
     started.or(Ok(()))
 }
 
-fn parse(text: &str) -> Result<EnvFilter, Failure> {
+/// The filter in `text`.
+pub(crate) fn parse(text: &str) -> Result<EnvFilter, Failure> {
     EnvFilter::builder().parse(text).map_err(|error| {
         Failure::configuration(format!(
             "the log filter {text:?} cannot be read ({error}); write for example `info` or `info,voight_http=debug`"

@@ -3,6 +3,9 @@
 use crate::exit::{Exit, Failure};
 use serde::Deserialize;
 
+const BAD_TOKEN: &str =
+    "the server has another admin token; give its token in VOIGHT_ADMIN_TOKEN, or its data directory by --data-dir";
+
 /// An answer of the admin API.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
@@ -32,16 +35,14 @@ impl<T> Envelope<T> {
             Self::Done { data } => return Ok(data),
             Self::Refused { error } => error,
         };
-        let (exit, hint) = match status {
-            400 | 422 => (Exit::Usage, ""),
-            401 => {
-                (Exit::Configuration, "; give the server's token in VOIGHT_ADMIN_TOKEN, or its directory by --data-dir")
-            }
-            404 => (Exit::NotFound, ""),
-            502..=504 => (Exit::Unreachable, ""),
-            _ => (Exit::Failure, ""),
+        let exit = match status {
+            400 | 422 => Exit::Usage,
+            401 => return Err(Failure::configuration(BAD_TOKEN)),
+            404 => Exit::NotFound,
+            502..=504 => Exit::Unreachable,
+            _ => Exit::Failure,
         };
-        Err(Failure::new(exit, refusal.message + hint))
+        Err(Failure::new(exit, refusal.message))
     }
 }
 
@@ -59,7 +60,6 @@ mod tests {
         let refused = r#"{"success":false,"error":{"id":"m_x","code":"X","message":"there is no client \"a\""}}"#;
         for (status, exit) in [
             (400, Exit::Usage),
-            (401, Exit::Configuration),
             (404, Exit::NotFound),
             (409, Exit::Failure),
             (500, Exit::Failure),
@@ -69,5 +69,7 @@ mod tests {
             assert_eq!(failure.exit, exit, "{status}");
             assert!(failure.sentence.starts_with("there is no client"), "{failure}");
         }
+        let other_token = outcome(401, refused).unwrap_err();
+        assert_eq!((other_token.exit, other_token.sentence.as_str()), (Exit::Configuration, BAD_TOKEN));
     }
 }

@@ -42,7 +42,7 @@ pub(super) struct Named {
 pub(super) struct Origins {
     #[command(flatten)]
     client: Named,
-    /// Replace them by these, for example https://quest.example
+    /// Replace them by these, for example `https://quest.example`
     #[arg(long, value_name = "ORIGIN", num_args = 1..)]
     set: Vec<Origin>,
     /// Remove them all: any origin may then host the client's checks

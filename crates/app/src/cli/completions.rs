@@ -1,8 +1,8 @@
 //! `voight completions`.
 
 use super::Cli;
-use super::invocation::Invocation;
 use crate::exit::Failure;
+use crate::output::Output;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
@@ -15,10 +15,10 @@ pub(super) struct Completions {
 
 impl Completions {
     #[expect(clippy::unnecessary_wraps, reason = "every command has this signature")]
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "voight", &mut script);
-        invocation.output.raw(&script);
+        Output::raw(&script);
         Ok(())
     }
 }

@@ -11,14 +11,10 @@ use crate::exit::Failure;
 use crate::installation::store_url;
 use crate::output::{Table, printable};
 use crate::session::Session;
-use clap::Args;
 use report::{Finding, Report, Status};
 use serde::Serialize;
+use std::fmt::Write as _;
 use voight_http::admin::dto::AssetInfo;
-
-/// Look for what is wrong with this installation.
-#[derive(Debug, Clone, Copy, Args)]
-pub(super) struct Doctor {}
 
 #[derive(Serialize)]
 struct Examined {
@@ -27,24 +23,23 @@ struct Examined {
     assets: Vec<AssetInfo>,
 }
 
-impl Doctor {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
-        let Loaded { config, .. } = invocation.load(Vec::new())?;
-        let mut report = Report::default();
-        report.ok("configuration", "it is sound");
-        local::clock(&mut report);
-        local::proxies(&config, &mut report);
-        let mut assets = Vec::new();
-        match installation(invocation, &config, &mut report) {
-            Ok(Some(session)) => {
-                local::listeners(&config, session.is_direct(), &mut report);
-                assets = service::examine(&session, &mut report)?;
-            }
-            Ok(None) => local::listeners(&config, true, &mut report),
-            Err(failure) => report.fail("store", failure.sentence, ""),
+/// Looks for what is wrong with this installation.
+pub(super) fn run(invocation: &Invocation) -> Result<(), Failure> {
+    let Loaded { config, .. } = invocation.load(Vec::new())?;
+    let mut report = Report::default();
+    report.ok("configuration", "it is sound");
+    local::clock(&mut report);
+    local::proxies(&config, &mut report);
+    let mut assets = Vec::new();
+    match installation(invocation, &config, &mut report) {
+        Ok(Some(session)) => {
+            local::listeners(&config, session.is_direct(), &mut report);
+            assets = service::examine(&session, &mut report)?;
         }
-        conclude(invocation, report.findings, assets)
+        Ok(None) => local::listeners(&config, true, &mut report),
+        Err(failure) => report.fail("store", failure.sentence, ""),
     }
+    conclude(invocation, report.findings, assets)
 }
 
 /// A way to the service, or to its store; `None` if there is no installation yet, which is not for this command to create.
@@ -83,14 +78,14 @@ fn text(examined: &Examined) -> String {
     let mut text = String::new();
     for Finding { check, status, message, advice } in &examined.findings {
         let advice = if advice.is_empty() { String::new() } else { format!("; {advice}") };
-        text += &format!("{:<4}  {check}: {}{advice}\n", status.word(), printable(message));
+        let _ = writeln!(text, "{:<4}  {check}: {}{advice}", status.word(), printable(message));
     }
     if !examined.assets.is_empty() {
         let mut table = Table::new(["FILE", "INTEGRITY"]);
         for asset in &examined.assets {
             table.row([&asset.path, &asset.integrity]);
         }
-        text += &format!("\nFiles of the component, for the attribute `integrity`:\n{table}");
+        let _ = write!(text, "\nFiles of the component, for the attribute `integrity`:\n{table}");
     }
     text
 }

@@ -61,7 +61,7 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
 }
 
 fn judged(f: &mut Formatter<'_>, found: &Judged) -> fmt::Result {
-    let completed = if found.completed { "completed" } else { "expired, so it speaks for nobody's humanity" };
+    let completed = if found.completed { "completed" } else { "not completed in time, so it cannot speak for a human" };
     writeln!(
         f,
         "  {completed}; {} layer; policy {}, model {}",

@@ -14,7 +14,7 @@ pub(crate) struct Globals {
     /// Directory of secrets and, unless told otherwise, of the store [default: ./voight-data]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data_dir: Option<PathBuf>,
-    /// Admin listener of a running server, for example http://127.0.0.1:8081
+    /// Admin listener of a running server, for example `http://127.0.0.1:8081`
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
     /// Configuration file (TOML)
@@ -23,7 +23,7 @@ pub(crate) struct Globals {
     /// Store: redb:PATH, or memory: for one that ends with the process [default: redb: in the data directory]
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) store: Option<String>,
-    /// What to log, for example debug, or info,voight_http=debug
+    /// What to log, for example `debug`, or `info,voight_http=debug`
     #[arg(long, global = true, value_name = "FILTER")]
     pub(crate) log: Option<String>,
 }

@@ -1,8 +1,8 @@
 //! `voight man`.
 
 use super::Cli;
-use super::invocation::Invocation;
 use crate::exit::Failure;
+use crate::output::Output;
 use clap::{Args, CommandFactory};
 use clap_mangen::Man as Page;
 use std::path::PathBuf;
@@ -16,14 +16,14 @@ pub(super) struct Man {
 }
 
 impl Man {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self) -> Result<(), Failure> {
         let failed = |error: std::io::Error| Failure::internal(format!("the manual cannot be written: {error}"));
         if let Some(dir) = self.out {
             std::fs::create_dir_all(&dir).and_then(|()| clap_mangen::generate_to(Cli::command(), &dir)).map_err(failed)
         } else {
             let mut page = Vec::new();
             Page::new(Cli::command()).render(&mut page).map_err(failed)?;
-            invocation.output.raw(&page);
+            Output::raw(&page);
             Ok(())
         }
     }

@@ -20,12 +20,13 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// The place of a key in this source, as its author wrote it.
+    /// A key as it is written in this source.
     pub(super) fn place(&self, key: &str) -> String {
         match self {
             Self::Environment => format!("VOIGHT__{}", key.to_ascii_uppercase().replace('.', "__")),
             Self::Flags => format!("{key} (a flag)"),
-            Self::File(path) => format!("{key} in {}", path.display()),
+            // The file is named before the sentence.
+            Self::File(_) => key.to_owned(),
             Self::Default => format!("{key} (a default)"),
         }
     }

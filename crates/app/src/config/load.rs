@@ -104,10 +104,13 @@ fn unknown_keys(layers: &[Layer], text: Option<&str>) -> Vec<Problem> {
     for layer in others {
         for key in layer.values.keys().filter(|key| !defaults.values.contains_key(*key)) {
             let known = defaults.values.keys().map(String::as_str);
-            let hint = nearest(key, known).map_or_else(
-                || "`voight config show` lists the known keys".to_owned(),
-                |known| format!("did you mean {known}?"),
-            );
+            let hint = match nearest(key, known) {
+                Some(known) if layer.source == Source::Environment => {
+                    format!("did you mean {} ({known})?", layer.source.place(known))
+                }
+                Some(known) => format!("did you mean {known}?"),
+                None => "`voight config show` lists the known keys".to_owned(),
+            };
             let sentence = format!("there is no configuration key {}; {hint}", layer.source.place(key));
             wrong.push(Problem::at(&layer.source, key, text, sentence));
         }

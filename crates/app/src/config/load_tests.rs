@@ -60,7 +60,10 @@ fn an_unknown_key_in_a_file_is_named_with_its_line_and_the_nearest_key() {
 fn an_unknown_variable_is_named_as_it_was_written() {
     let wrong = sentences(Inputs { environment: environment(&[("VOIGHT__LOG__FILTR", "info")]), ..Inputs::default() });
     assert_eq!(wrong.len(), 1);
-    assert!(wrong[0].contains("VOIGHT__LOG__FILTR") && wrong[0].contains("log.filter"), "{wrong:?}");
+    assert!(
+        wrong[0].contains("VOIGHT__LOG__FILTR") && wrong[0].contains("did you mean VOIGHT__LOG__FILTER (log.filter)?"),
+        "{wrong:?}"
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `[log]`: what is logged, and how.
 
+use crate::telemetry;
 use serde::{Deserialize, Serialize};
 
 /// What is logged, and how.
@@ -15,5 +16,11 @@ pub(crate) struct Log {
 impl Default for Log {
     fn default() -> Self {
         Self { filter: "info,actix_server=warn".into(), json: false }
+    }
+}
+
+impl Log {
+    pub(super) fn contradictions(&self) -> Vec<String> {
+        telemetry::parse(&self.filter).err().map(|failure| failure.sentence).into_iter().collect()
     }
 }

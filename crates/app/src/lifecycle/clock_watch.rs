@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn only_a_jump_ahead_is_too_much() {
         let start = Timestamp::from_millis(1_000_000);
-        let running = Duration::from_mins(60);
+        let running = Duration::from_hours(1);
         let at = |minutes: u64| start.plus(Duration::from_mins(minutes));
         assert_eq!(lead(start, running, at(60)), None);
         assert_eq!(lead(start, running, at(70)), None);

@@ -1,6 +1,6 @@
 //! The admin app without a server: for one command, on a port of its own, with a token that nobody else knows.
 
-use super::run::{block_on, serve_admin};
+use super::run::block_on;
 use crate::config::Config;
 use crate::data_dir::AdminToken;
 use crate::exit::Failure;
@@ -10,6 +10,7 @@ use actix_web::web;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
+use voight_http::admin::serve_admin;
 use voight_http::{AppState, Services, Ticks};
 
 /// An admin app that ends when this is dropped.

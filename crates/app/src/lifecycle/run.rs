@@ -2,8 +2,8 @@
 
 use super::background;
 use crate::exit::Failure;
-use actix_web::dev::{Server, ServerHandle};
-use actix_web::{HttpServer, web};
+use actix_web::dev::ServerHandle;
+use actix_web::web;
 use std::future::Future;
 use std::io;
 use std::net::TcpListener;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 use voight_domain::ports::{Health, Store};
 use voight_http::AppState;
-use voight_http::admin::{AdminToken, create_admin_app};
+use voight_http::admin::{AdminToken, serve_admin};
 
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long the last commit may take once nobody is being served any more.
@@ -55,18 +55,6 @@ pub(crate) async fn serve(
     drain(handles).await;
     last_commit(store).await;
     outcome
-}
-
-/// Serves the admin app alone, with few threads: operators and probes are few.
-pub(super) fn serve_admin(listener: TcpListener, state: &web::Data<AppState>, token: AdminToken) -> io::Result<Server> {
-    let (for_apps, settings) = (state.clone(), &state.settings);
-    let server = HttpServer::new(move || create_admin_app(for_apps.clone(), token.clone()))
-        .workers(1)
-        .keep_alive(settings.keep_alive)
-        .client_request_timeout(settings.head_timeout)
-        .shutdown_timeout(settings.shutdown_timeout.as_secs())
-        .disable_signals();
-    Ok(server.listen(listener)?.run())
 }
 
 /// Ready once the store has stopped for good, with the reason.

@@ -29,5 +29,5 @@ async fn either(terminate: &mut Signal, interrupt: &mut Signal) {
 /// Without handlers the signals end the process as they always do; every acknowledged change is on disk all the same.
 async fn without_signals(error: &io::Error) {
     tracing::error!(%error, "signals cannot be handled, so there will be no orderly end");
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }

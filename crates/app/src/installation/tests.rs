@@ -1,0 +1,76 @@
+use super::*;
+use std::fs;
+
+fn config(dir: &Path, url: &str) -> Config {
+    let mut config = Config::default();
+    config.store.data_dir = dir.to_str().unwrap().to_owned();
+    config.store.url = url.to_owned();
+    config
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn an_installation_is_created_once_and_found_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    assert!(Installation::open(&config(&data, "")).unwrap().is_new);
+    let again = Installation::open(&config(&data, "")).unwrap();
+    assert!(!again.is_new);
+    assert_eq!(again.store, StoreUrl::Redb(data.join("voight.redb")));
+}
+
+#[test]
+fn a_store_elsewhere_is_remembered_so_that_later_commands_need_not_name_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, elsewhere) = (dir.path().join("data"), dir.path().join("elsewhere.redb"));
+    drop(Installation::open(&config(&data, &format!("redb:{}", elsewhere.display()))).unwrap());
+    assert_eq!(Installation::open(&config(&data, "")).unwrap().store, StoreUrl::Redb(elsewhere));
+}
+
+#[test]
+fn a_directory_with_its_store_can_be_moved() {
+    let dir = tempfile::tempdir().unwrap();
+    let (old, new) = (dir.path().join("old"), dir.path().join("new"));
+    drop(Installation::open(&config(&old, "")).unwrap());
+    fs::rename(&old, &new).unwrap();
+    assert!(!Installation::open(&config(&new, "")).unwrap().is_new);
+}
+
+#[test]
+fn a_first_run_that_is_refused_leaves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let in_a_file = format!("redb:{}/x", std::env::current_exe().unwrap().display());
+    for url in ["sled:x", in_a_file.as_str()] {
+        assert!(Installation::open(&config(&data, url)).is_err(), "{url}");
+        assert!(names(dir.path()).is_empty(), "{url}");
+    }
+}
+
+#[test]
+fn a_store_that_is_gone_is_not_taken_for_a_new_one() {
+    let dir = tempfile::tempdir().unwrap();
+    drop(Installation::open(&config(dir.path(), "")).unwrap());
+    fs::remove_file(dir.path().join("voight.redb")).unwrap();
+    let before = names(dir.path());
+    let Err(refused) = Installation::open(&config(dir.path(), "")) else { panic!("an empty store was accepted") };
+    assert_eq!(refused.exit, Exit::Configuration);
+    assert_eq!(names(dir.path()), before);
+}
+
+#[test]
+fn a_store_that_is_held_is_unreachable_and_another_pepper_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let held = Installation::open(&config(dir.path(), "")).unwrap();
+    let exit = |opened: Result<Installation, Failure>| opened.err().map(|failure| failure.exit);
+    assert_eq!(exit(Installation::open(&config(dir.path(), ""))), Some(Exit::Unreachable));
+    drop(held);
+    fs::write(dir.path().join("pepper"), "ab".repeat(32)).unwrap();
+    assert_eq!(exit(Installation::open(&config(dir.path(), ""))), Some(Exit::Configuration));
+}

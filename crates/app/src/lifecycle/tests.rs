@@ -1,0 +1,64 @@
+use super::*;
+use crate::admin_client::{AdminClient, Path};
+use crate::config::Config;
+use crate::data_dir::AdminToken;
+use crate::exit::Exit;
+use crate::http_settings::settings;
+use crate::store_url::StoreUrl;
+use crate::wiring::wire;
+use actix_web::web;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+use voight_domain::secrets::Pepper;
+use voight_http::admin::dto::{Client, NewClient};
+use voight_http::{AppState, Services, Ticks};
+
+fn services() -> Services {
+    wire(&Config::default(), &StoreUrl::Memory, &Pepper::from_bytes([1; 32])).unwrap()
+}
+
+fn listener() -> (TcpListener, SocketAddr) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let addr = listener.local_addr().unwrap();
+    (listener, addr)
+}
+
+fn status(addr: SocketAddr, path: &str) -> u16 {
+    let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
+    agent.get(format!("http://{addr}{path}")).call().unwrap().status().as_u16()
+}
+
+#[test]
+fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
+    let ((public, public_addr), (admin, admin_addr)) = (listener(), listener());
+    let services = services();
+    let store = Arc::downgrade(&services.store);
+    let config = Config::default();
+    let token = AdminToken::random().for_listener();
+    block_on(async {
+        let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), Ticks::system()));
+        let asked = web::block(move || (status(admin_addr, "/readyz"), status(public_addr, "/openapi.json")));
+        let shutdown = async {
+            assert_eq!(asked.await.unwrap(), (200, 200));
+        };
+        serve(public, admin, state, token, Duration::from_hours(24), shutdown).await.unwrap();
+    });
+    assert_eq!(store.strong_count(), 0);
+    assert!(std::net::TcpStream::connect(public_addr).is_err());
+}
+
+#[test]
+fn a_command_without_a_server_has_one_of_its_own() {
+    let token = AdminToken::random();
+    let local = LocalAdmin::start(services(), &Config::default(), token.clone()).unwrap();
+    let base = format!("http://{}", local.addr());
+    let client = AdminClient::new(&base, token);
+    let created: Client = client.post(&Path::of(["clients"]), &NewClient { name: "a / b".into() }).unwrap();
+    let found: Client = client.get(&Path::of(["clients", "a / b"])).unwrap();
+    assert_eq!(found, created);
+    let stranger = AdminClient::new(&base, AdminToken::random());
+    assert_eq!(stranger.get::<Client>(&Path::of(["clients", "a / b"])).unwrap_err().exit, Exit::Configuration);
+    drop(local);
+    assert_eq!(client.get::<Client>(&Path::of(["clients", "a / b"])).unwrap_err().exit, Exit::Unreachable);
+}
