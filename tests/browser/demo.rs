@@ -1,10 +1,13 @@
 //! The demo, from its first line to the verdict of the `curl` that it prints.
 
-use crate::needs::needs;
+use crate::needs::{self, needs};
 use crate::robot::{self, Shown};
+use crate::screen::Screen;
+use crate::visitor::{self, Page};
 use serde_json::Value;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 use voight_tests::{http, paths, ports};
 
 /// A running demo; ended when dropped.
@@ -36,6 +39,13 @@ impl Demo {
         self.welcome[member].as_str().unwrap_or_else(|| panic!("no {member} in {}", self.welcome))
     }
 
+    /// What the demo's platform reads of its first wallet.
+    fn verdict(&self) -> Value {
+        let page = self.told("page").split("/?").next().expect("the page's origin");
+        let url = format!("{page}/demo/verdict?address={}", self.told("eoa_address"));
+        http::get(&http::agent(), &url, &[]).expect("the page answers").json()["body"]["data"].clone()
+    }
+
     fn stop(&mut self) -> Option<i32> {
         let asked = Command::new("kill").arg(self.child.id().to_string()).status().expect("kill runs");
         assert!(asked.success());
@@ -47,6 +57,29 @@ impl Drop for Demo {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+impl Page for Demo {
+    type End = ();
+
+    fn address(&self) -> String {
+        self.told("page").to_owned()
+    }
+
+    fn button(&self) -> [u8; 3] {
+        [0x33, 0x46, 0xc9]
+    }
+
+    /// The wallet comes first.
+    fn tabs(&self) -> usize {
+        2
+    }
+
+    /// The reward is shown on green once it is claimed, and only then.
+    fn end(&self, screen: &Screen, wait: Duration) -> Option<()> {
+        std::thread::sleep(wait);
+        screen.glance([0xe2, 0xf5, 0xea], |area| area.width >= 300 && area.height >= 60).map(|_| ())
     }
 }
 
@@ -102,4 +135,30 @@ fn the_demo_hands_out_the_robot_and_a_second_wallet_for_it() {
     robot::in_shell(&command);
     let verdict = get(&format!("/demo/verdict?address={wallet}")).json();
     assert_eq!(verdict["body"]["data"]["isBot"], true, "{verdict}");
+}
+
+#[test]
+fn a_robot_in_a_window_is_a_bot_to_the_demo() {
+    if !needs("a_robot_in_a_window_is_a_bot_to_the_demo") {
+        return;
+    }
+    let (demo, screen) = (Demo::start(), Screen::open());
+    robot::run(demo.told("page"), Shown::On(screen.display()));
+    assert_eq!(demo.verdict()["isBot"], true);
+}
+
+#[test]
+fn a_person_gets_the_badge_of_the_demo_with_a_mouse() {
+    let Some(corpus) = needs::recordings("a_person_gets_the_badge_of_the_demo_with_a_mouse") else { return };
+    let demo = Demo::start();
+    visitor::with_a_mouse(&demo, &corpus);
+    assert_eq!(demo.verdict()["isBot"], false);
+}
+
+#[test]
+fn a_person_gets_the_badge_of_the_demo_with_a_keyboard() {
+    let Some(corpus) = needs::recordings("a_person_gets_the_badge_of_the_demo_with_a_keyboard") else { return };
+    let demo = Demo::start();
+    visitor::with_a_keyboard(&demo, &corpus);
+    assert_eq!(demo.verdict()["isBot"], false);
 }

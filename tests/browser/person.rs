@@ -67,14 +67,16 @@ impl<'a> Person<'a> {
         std::thread::sleep(std::time::Duration::from_millis(310));
     }
 
-    /// The first movement that was about as long, turned and stretched so that it ends at `aim` and stays on the screen.
+    /// The movement whose length was nearest, turned and stretched so that it ends at `aim` and stays on the screen.
     fn path(&self, aim: (i32, i32)) -> (usize, Vec<(i32, i32)>) {
-        let found = self.movements.iter().enumerate().find_map(|(index, movement)| {
-            let path = movement.fitted(self.at, aim)?;
+        let fitted = self.movements.iter().enumerate().filter_map(|(index, movement)| {
+            let (stretch, path) = movement.fitted(self.at, aim);
             let seen = |(x, y): &(i32, i32)| (0..SIZE.0).contains(x) && (0..SIZE.1).contains(y);
-            path.iter().all(seen).then_some((index, path))
+            path.iter().all(seen).then_some((stretch.ln().abs(), index, path))
         });
-        found.unwrap_or_else(|| panic!("no recorded movement leads from {:?} to {aim:?}", self.at))
+        let nearest = fitted.min_by(|(a, ..), (b, ..)| a.total_cmp(b));
+        let (_, index, path) = nearest.unwrap_or_else(|| panic!("no movement leads from {:?} to {aim:?}", self.at));
+        (index, path)
     }
 
     fn tool(&self, steps: &[String]) {
@@ -107,22 +109,18 @@ impl Movement {
         (in_one_go && (40..250).contains(&hold)).then(|| Self { rows, rest: press.saturating_sub(moving), hold })
     }
 
-    /// The path from `from` to `aim`, in whole pixels, if the movement was about as long.
-    fn fitted(&self, from: (i32, i32), aim: (i32, i32)) -> Option<Vec<(i32, i32)>> {
-        let (_, ex, ey) = *self.rows.last()?;
+    /// The path from `from` to `aim`, in whole pixels, and by how much it was stretched.
+    fn fitted(&self, from: (i32, i32), aim: (i32, i32)) -> (f64, Vec<(i32, i32)>) {
+        let (ex, ey) = self.rows.last().map_or((0.0, 0.0), |(_, x, y)| (*x, *y));
         let (wx, wy) = (f64::from(aim.0 - from.0), f64::from(aim.1 - from.1));
-        let recorded = ex.hypot(ey);
-        let stretch = wx.hypot(wy) / recorded;
-        if !(0.7..1.4).contains(&stretch) {
-            return None;
-        }
-        let turn = wy.atan2(wx) - ey.atan2(ex);
+        let stretch = wx.hypot(wy) / f64::hypot(ex, ey);
+        let turn = wy.atan2(wx) - f64::atan2(ey, ex);
         let (sin, cos) = turn.sin_cos();
         let place = |(_, x, y): &(u64, f64, f64)| {
             let (x, y) = (stretch * (x * cos - y * sin), stretch * (x * sin + y * cos));
             (from.0 + rounded(x), from.1 + rounded(y))
         };
-        Some(self.rows.iter().map(place).collect())
+        (stretch, self.rows.iter().map(place).collect())
     }
 }
 

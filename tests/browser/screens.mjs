@@ -1,7 +1,8 @@
 // Pictures of the demo and of every state of the window, for somebody to look at.
 //
-//   NODE_PATH does not matter: run it from a folder whose node_modules has playwright-core.
 //   node screens.mjs FOLDER PAGE        PAGE is the demo's page, for example http://127.0.0.1:8090/
+//
+// Run a copy of it in a folder whose node_modules has playwright-core.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -26,14 +27,15 @@ try {
 
 /** @param {string} name @param {import('playwright-core').BrowserContextOptions} options */
 async function takeAll(name, options) {
-  const context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
-  const states = { idle, checking, first, second, verified, claimed, failed, refused, unreachable };
+  const context = await browser.newContext(options);
+  const states = { idle, checking, first, second, confirming, verified, late, claimed, failed, refused, unreachable };
   for (const [state, arrange] of Object.entries(states)) {
     const tab = await context.newPage();
     await tab.goto(page);
     await tab.locator('#claim:not([disabled])').waitFor();
     await arrange(tab);
-    await tab.waitForTimeout(250);
+    // Long enough for what moves to come to rest, and shorter than a completed check stays on screen.
+    await tab.waitForTimeout(350);
     await tab.screenshot({ path: join(folder, `${state}-${name}.png`), fullPage: state === 'idle' || state === 'claimed' });
     await tab.close();
   }
@@ -60,14 +62,29 @@ async function second(tab) {
   await view(tab, 'second');
 }
 
-/** Held at its last moment: the dialog would close at once. */
-async function verified(tab) {
+/** The platform takes its time to agree. */
+async function confirming(tab) {
   await tab.evaluate(() => {
     document.querySelector('voight-check').confirm = () => new Promise(() => {});
   });
   await second(tab);
   await press(tab, 'second');
-  await tab.waitForTimeout(1000);
+  await tab.getByText('Finishing').waitFor();
+}
+
+async function verified(tab) {
+  await second(tab);
+  await press(tab, 'second');
+  await view(tab, 'verified');
+}
+
+/** After more than five seconds the dialog asks for one more press. */
+async function late(tab) {
+  await first(tab);
+  await tab.waitForTimeout(5000);
+  await press(tab, 'first');
+  await press(tab, 'second');
+  await tab.getByText('Continue').waitFor();
 }
 
 async function claimed(tab) {
@@ -93,7 +110,7 @@ async function refused(tab) {
   await view(tab, 'failed');
 }
 
-/** The frame never comes, and the page is reloaded so that it was not there before. */
+/** The frame never comes. */
 async function unreachable(tab) {
   await tab.route('**/window/v1?**', () => {});
   await tab.reload();

@@ -7,8 +7,6 @@ use crate::screen::{Area, Screen};
 use std::path::Path;
 use std::time::Duration;
 
-/// The colour of the button on the tests' own page.
-const CLAIM: [u8; 3] = [0x0a, 0x7d, 0x5c];
 /// The colour of the window's targets in its light theme.
 const TARGET: [u8; 3] = [0x2f, 0x5b, 0xea];
 /// Two targets are at least this many pixels apart.
@@ -19,36 +17,76 @@ const WAIT: Duration = Duration::from_millis(400);
 /// How often a visitor does.
 const TIMES: u32 = 60;
 
+/// A page with a button that somebody came to click.
+pub(crate) trait Page {
+    /// What the page shows or does in the end.
+    type End;
+
+    /// Its address.
+    fn address(&self) -> String;
+
+    /// The colour of its button.
+    fn button(&self) -> [u8; 3];
+
+    /// How often Tab leads from the top of the page to its button.
+    fn tabs(&self) -> usize;
+
+    /// Waits a moment for the page's end.
+    fn end(&self, screen: &Screen, wait: Duration) -> Option<Self::End>;
+}
+
+impl Page for Quest {
+    type End = Ending;
+
+    fn address(&self) -> String {
+        self.url()
+    }
+
+    fn button(&self) -> [u8; 3] {
+        [0x0a, 0x7d, 0x5c]
+    }
+
+    fn tabs(&self) -> usize {
+        1
+    }
+
+    fn end(&self, _: &Screen, wait: Duration) -> Option<Ending> {
+        self.ending_within(wait)
+    }
+}
+
 /// Somebody clicks through a page with a mouse.
-pub(crate) fn with_a_mouse(quest: &Quest, corpus: &Path) -> Ending {
+pub(crate) fn with_a_mouse<P: Page>(page: &P, corpus: &Path) -> P::End {
     let screen = Screen::open();
-    let _browser = Chromium::open(&screen, &quest.url());
+    let _browser = Chromium::open(&screen, &page.address());
     let mut person = Person::recorded(&screen, corpus);
-    person.click(screen.find("the page's button", CLAIM, is_claim));
+    person.click(screen.find("the page's button", page.button(), is_claim));
     let first = screen.find("the first target", TARGET, is_target);
     person.click(first);
     person.click(screen.find("the second target", TARGET, |area| is_target(area) && is_apart(area, first)));
-    wait(quest, &screen, |area| person.click(area))
+    wait(page, &screen, |area| person.click(area))
 }
 
 /// Somebody goes through a page with nothing but Tab and Enter.
-pub(crate) fn with_a_keyboard(quest: &Quest, corpus: &Path) -> Ending {
+pub(crate) fn with_a_keyboard<P: Page>(page: &P, corpus: &Path) -> P::End {
     let screen = Screen::open();
-    let _browser = Chromium::open(&screen, &quest.url());
+    let _browser = Chromium::open(&screen, &page.address());
     let person = Person::recorded(&screen, corpus);
-    screen.find("the page's button", CLAIM, is_claim);
-    person.key("Tab");
+    screen.find("the page's button", page.button(), is_claim);
+    for _ in 0..page.tabs() {
+        person.key("Tab");
+    }
     person.key("Return");
     screen.find("the target", TARGET, is_target);
     person.key("Return");
-    wait(quest, &screen, |_| person.key("Return"))
+    wait(page, &screen, |_| person.key("Return"))
 }
 
 /// Waits for the page to go on. After a check of more than five seconds the dialog asks for one more press.
-fn wait(quest: &Quest, screen: &Screen, mut press: impl FnMut(Area)) -> Ending {
+fn wait<P: Page>(page: &P, screen: &Screen, mut press: impl FnMut(Area)) -> P::End {
     for _ in 0..TIMES {
-        if let Some(ending) = quest.ending_within(WAIT) {
-            return ending;
+        if let Some(end) = page.end(screen, WAIT) {
+            return end;
         }
         if let Some(button) = screen.glance(TARGET, is_continue) {
             press(button);

@@ -6,7 +6,7 @@ use std::process::Output;
 use voight_tests::command;
 
 /// Every command with an example of its arguments.
-const COMMANDS: [&[&str]; 26] = [
+const COMMANDS: [&[&str]; 27] = [
     &["serve"],
     &["demo"],
     &["client", "create", "acme"],
@@ -33,6 +33,7 @@ const COMMANDS: [&[&str]; 26] = [
     &["config", "show"],
     &["doctor"],
     &["completions"],
+    &["man"],
 ];
 
 #[test]
