@@ -16,9 +16,9 @@ const TOLERANCE: f64 = 2.0;
 /// How far beside its target a finger may land: browsers move a tap to the nearest target within about this distance.
 const TOUCH_TOLERANCE: f64 = 24.0;
 
-/// The least room beside a target, in CSS pixels. A page of 320 px leaves about 150 by 250; in a stage as small as its
-/// target every press would be where it belongs.
-const LEAST_ROOM: f64 = 100.0;
+/// The least room beside a target, in CSS pixels. A page of 320 px leaves about 150 by 250, a phone on its side 500 by 76;
+/// in a stage as small as its target every press would be where it belongs.
+const LEAST_ROOM: f64 = 60.0;
 
 /// Whether the targets and presses of a check are where they were drawn.
 pub(super) fn holds(check: &CheckEvidence<'_>, first: Option<&Kept<'_>>, second: Option<&Kept<'_>>) -> bool {
