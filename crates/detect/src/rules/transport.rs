@@ -30,7 +30,8 @@ fn lacks(facts: &Facts, call: &Headers) -> Option<&'static str> {
     if call.get("accept-language").is_none() {
         return Some("accept-language");
     }
-    let sends = chromium_version(facts.ua()).is_some_and(|version| version >= CHROMIUM_SENDS);
+    // Another engine that wears Chromium's agent string owes none of Chromium's headers: that string is the mismatch.
+    let sends = facts.is_chromium() && chromium_version(facts.ua()).is_some_and(|version| version >= CHROMIUM_SENDS);
     let embedded = facts.ua().contains("; wv)") || facts.ua().contains("Electron/");
     // Client hints in the page mean that the page is a trusted one.
     let hinted =
