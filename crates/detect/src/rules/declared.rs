@@ -5,8 +5,8 @@ use crate::facts::Facts;
 /// Agents that say of themselves that nobody sits before them.
 const AGENTS: [&str; 8] =
     ["headless", "phantomjs", "slimerjs", "htmlunit", "jsdom/", "happydom", "puppeteer", "playwright"];
-/// Names that only drivers leave in a window or document.
-const GLOBALS: [&str; 23] = [
+/// Beginnings of names that only drivers leave in a window or document.
+const GLOBALS: [&str; 21] = [
     "cdc_",
     "$cdc_",
     "$chrome_asyncScriptInfo",
@@ -26,11 +26,11 @@ const GLOBALS: [&str; 23] = [
     "__driver_",
     "__fxdriver",
     "__nightmare",
-    "_phantom",
-    "callPhantom",
     "domAutomation",
     "__lastWatir",
 ];
+/// Whole names that only drivers leave: a wallet may well have one that begins so.
+const WHOLE_GLOBALS: [&str; 2] = ["_phantom", "callPhantom"];
 /// Callers that touched the document and that only drivers have.
 const CALLERS: [&str; 5] =
     ["pptr:", "__puppeteer_evaluation", "__playwright_evaluation", "UtilityScript", "__selenium"];
@@ -81,7 +81,7 @@ fn names(facts: &Facts) -> impl Iterator<Item = &str> {
 }
 
 fn is_driver(name: &str) -> bool {
-    GLOBALS.iter().any(|known| name.starts_with(known))
+    WHOLE_GLOBALS.contains(&name) || GLOBALS.iter().any(|known| name.starts_with(known))
 }
 
 /// A driver's script touched the document.
@@ -144,6 +144,18 @@ mod tests {
             let mut early = Draft::person();
             early.first["env"]["atLoad"]["documentKeys"] = json!([name]);
             assert!(late.fires("automation_globals").is_some() && early.fires("automation_globals").is_some());
+        }
+    }
+
+    #[test]
+    fn a_wallet_s_name_that_only_begins_like_a_driver_s_convicts_nobody() {
+        for (name, hard) in
+            [("_phantom", true), ("callPhantom", true), ("_phantomInpage", false), ("_phantom_wallet", false)]
+        {
+            let mut draft = Draft::person();
+            draft.second["env"]["atSubmit"]["globals"] = json!([name]);
+            assert_eq!(draft.fires("automation_globals").is_some(), hard, "{name}");
+            assert_eq!(draft.fires("suspect_globals").is_some(), !hard, "{name}");
         }
     }
 
