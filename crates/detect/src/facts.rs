@@ -111,4 +111,9 @@ impl Facts {
     pub(crate) fn system(&self) -> Option<System> {
         system::agreed(&self.env)
     }
+
+    /// Whether an X server dates and places the input, as far as can be told.
+    pub(crate) fn has_x_server(&self) -> bool {
+        self.system() == Some(System::Linux) && system::may_be_x11(&self.env)
+    }
 }

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod assessor;
+#[cfg(test)]
+mod cohorts;
 mod combine;
 mod facts;
 mod gate;

@@ -129,6 +129,28 @@ impl Draft {
         self.move_press(by);
     }
 
+    /// The stage has another size; the targets move to where they belong on it, and the presses with them.
+    pub(crate) fn reshape_stage(&mut self, width: i64, height: i64) {
+        let first = Place::draw([self.seed[0], self.seed[1], self.seed[2], self.seed[3]]);
+        for (batch, place) in [(&mut self.first, first), (&mut self.second, SECOND)] {
+            let [stage, target] = batch["layout"].as_array_mut().unwrap().as_mut_slice() else { unreachable!() };
+            let old = (target["x"].as_i64().unwrap(), target["y"].as_i64().unwrap());
+            (stage["w"], stage["h"]) = (width.into(), height.into());
+            #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers of a test")]
+            let at =
+                |start: &Value, room: i64, fraction: f64| start.as_i64().unwrap() + (room as f64 * fraction) as i64;
+            let corner = (
+                at(&stage["x"], width - target["w"].as_i64().unwrap(), place.x),
+                at(&stage["y"], height - target["h"].as_i64().unwrap(), place.y),
+            );
+            (target["x"], target["y"]) = (corner.0.into(), corner.1.into());
+            let start = &mut batch["pointer"][0];
+            for (column, by) in [(2, corner.0 - old.0), (3, corner.1 - old.1)] {
+                start[column] = (start[column].as_i64().unwrap() + by).into();
+            }
+        }
+    }
+
     pub(crate) fn first(&self) -> Batch {
         Batch::read(self.first.to_string().as_bytes()).unwrap()
     }

@@ -86,6 +86,16 @@ pub(super) fn agreed(env: &Env) -> Option<System> {
     agrees.then_some(claimed)
 }
 
+/// Whether a browser on Linux may run under an X server.
+///
+/// A Wayland compositor never tells a browser where its window is: its place is the corner of the screen, or unknown.
+/// Chromium then dates input by its own clock and gets fractions of pixels, as it does on an Android tablet that calls
+/// itself Linux for the sake of desktop pages, and that a touch screen gives away.
+pub(super) fn may_be_x11(env: &Env) -> bool {
+    let place = env.position.as_ref().and_then(|place| place.x.zip(place.y));
+    place.is_some_and(|(x, y)| x.abs() + y.abs() > 0.0) && env.max_touch_points.is_none_or(|points| points <= 0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

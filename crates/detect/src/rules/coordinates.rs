@@ -9,11 +9,12 @@ const SHARE: f64 = 0.5;
 /// put one offset into two tenths in each direction.
 const FRACTIONS: usize = 4;
 
-/// Mouse positions have many different fractions of a device pixel. On Linux and Windows a mouse moves by whole device
-/// pixels; a frame that lies between pixels adds the same fraction to every position, and density, zoom and
+/// Mouse positions have many different fractions of a device pixel. Under an X server and on Windows a mouse moves by whole
+/// device pixels; a frame that lies between pixels adds the same fraction to every position, and density, zoom and
 /// viewport scale are taken out. Other systems report fractions by themselves.
 pub(super) fn fractional_coordinates(facts: &Facts) -> Option<String> {
-    if !matches!(facts.system(), Some(System::Linux | System::Windows)) || !facts.is_chromium() {
+    let whole_pixels = facts.system() == Some(System::Windows) || facts.has_x_server();
+    if !whole_pixels || !facts.is_chromium() {
         return None;
     }
     let density = density(facts)?;

@@ -2,6 +2,7 @@
 //! untrusted events: those may come from a key, a switch, a screen reader, or a tool that clicks for somebody.
 
 use super::moves::is_sparse;
+use super::timing::is_coarse;
 use crate::facts::Facts;
 use crate::press::Press;
 use crate::reading::px;
@@ -48,6 +49,9 @@ fn last_step(seen: &[&PointerEvent], down: &PointerEvent) -> Option<f64> {
 
 /// A press was held for no time.
 pub(super) fn zero_hold(facts: &Facts) -> Option<String> {
+    if is_coarse(facts) {
+        return None;
+    }
     let holds = facts.mouse_presses().filter_map(|(press, down)| Some(press.up()?.t.saturating_sub(down.t)));
     let hold = holds.filter(|hold| (0..=NO_HOLD).contains(hold)).min()?;
     #[expect(clippy::cast_precision_loss, reason = "at most 20")]

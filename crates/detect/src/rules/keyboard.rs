@@ -1,5 +1,6 @@
 //! The rhythm of keys.
 
+use super::timing::is_coarse;
 use crate::facts::Facts;
 use crate::wire::KeyDown;
 
@@ -14,6 +15,9 @@ const GAP: i64 = 250;
 
 /// Keys came too evenly, too fast, or were not held. Of 1,219 recorded stretches of people's typing, none is like that.
 pub(super) fn keyboard_rhythm(facts: &Facts) -> Option<String> {
+    if is_coarse(facts) {
+        return None;
+    }
     facts.keys().find_map(|keys| {
         let keys: Vec<KeyDown> = keys.iter().filter(|key| key.trusted && !key.repeat).copied().collect();
         if keys.len() < ENOUGH { None } else { odd_rhythm(&keys) }

@@ -80,7 +80,7 @@ static RULES: [Rule; 27] = [
         [
             "event_time_grid",
             "Events do not keep the display server's grid of times.",
-            "6 events of mouse or keys; Linux, Chromium",
+            "6 events of mouse or keys, the window's place; X server, Chromium",
         ],
         CauseGroup::EventTimeGrid,
         "a display server with another clock",
@@ -105,7 +105,7 @@ static RULES: [Rule; 27] = [
         [
             "fractional_coordinates",
             "A mouse was between device pixels.",
-            "5 mouse positions, density; Linux or Windows",
+            "5 mouse positions, density, the window's place; X server or Windows",
         ],
         CauseGroup::FractionalCoordinates,
         "a page that is scaled while it is used",

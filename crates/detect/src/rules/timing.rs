@@ -2,6 +2,7 @@
 
 use crate::facts::{Facts, System};
 use crate::wire::{PointerKind, PointerType};
+use std::collections::BTreeSet;
 
 /// Tenths of a millisecond in a millisecond.
 const GRID: usize = 10;
@@ -37,15 +38,31 @@ fn times(facts: &Facts) -> impl Iterator<Item = i64> {
     pointer.map(|event| event.t).chain(keys.map(|key| key.t))
 }
 
-/// Events on Linux do not share the fraction of a millisecond that the X server's whole milliseconds leave.
+/// Events under an X server do not share the fraction of a millisecond that its whole milliseconds leave.
 pub(super) fn event_time_grid(facts: &Facts) -> Option<String> {
-    let (events, share) = grid(facts)?;
+    let (events, share) = grid(facts).filter(|_| facts.has_x_server())?;
     (share < SHARED)
         .then(|| format!("only {:.0} % of {events} events share a fraction of a millisecond", share * 100.0))
 }
 
+/// Steps to which browsers that hide their owners round event times, in tenths of a millisecond: a tenth and a sixtieth of
+/// a second.
+const COARSE: [f64; 2] = [1000.0, 10_000.0 / 60.0];
+/// Different times without which a coarse clock is not told from chance.
+const COARSE_TIMES: usize = 3;
+
+/// Whether the browser's clock is so coarse that a short span may look like none, and any rhythm like an even one.
+pub(crate) fn is_coarse(facts: &Facts) -> bool {
+    let pointer = facts.streams().flatten().map(|event| event.t);
+    let times: BTreeSet<i64> = pointer.chain(facts.keys().flatten().map(|key| key.t)).collect();
+    #[expect(clippy::cast_precision_loss, reason = "times are short")]
+    let off = |t: i64, step: f64| (t as f64 - (t as f64 / step).round() * step).abs();
+    times.len() >= COARSE_TIMES && COARSE.iter().any(|step| times.iter().all(|t| off(*t, *step) <= 1.0))
+}
+
 #[cfg(test)]
 mod tests {
+    use super::is_coarse;
     use crate::testing::Draft;
 
     fn scattered() -> Draft {
@@ -72,6 +89,16 @@ mod tests {
         let mut draft = Draft::person();
         draft.all_rows(|at, row| row[1] += i64::try_from(at % 2).unwrap());
         assert_eq!(draft.fires("event_time_grid"), None);
+    }
+
+    #[test]
+    fn a_coarse_clock_is_told_from_one_that_is_read_seldom() {
+        assert!(!is_coarse(&Draft::person().facts()) && !is_coarse(&Draft::keyboard().facts()));
+        let mut draft = Draft::person();
+        draft.all_rows(|_, row| row[1] -= row[1] % 1000);
+        assert!(is_coarse(&draft.facts()));
+        draft.first["keys"] = serde_json::json!([[20_003, 900, 1]]);
+        assert!(!is_coarse(&draft.facts()), "one event between the steps");
     }
 
     #[test]

@@ -224,6 +224,7 @@ fn environment(env: &Value) -> Value {
         "ua": env["ua"], "platform": env["pl"], "vendor": env["vendor"], "timeZone": env["tz"], "languages": env["langs"],
         "hints": hints,
         "devicePixelRatio": env["win"]["dpr"],
+        "position": present(json!({"x": env["win"]["sx"], "y": env["win"]["sy"]})),
         "media": media(&env["mq"]),
         "webdriver": present(json!({"value": env["wd"]["val"], "own": env["wd"]["own"], "inPrototype": env["wd"]["inProto"]})),
         "engine": present(json!({"errorShape": shape, "evalLength": env["evalLen"]})),
