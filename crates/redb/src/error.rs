@@ -1,7 +1,6 @@
 //! What redb's errors mean.
 
 use redb::{CommitError, DatabaseError, Error, StorageError, TableError, TransactionError};
-use std::io::ErrorKind;
 use std::path::Path;
 use voight_store::{EngineError, OpenError};
 
@@ -56,7 +55,7 @@ impl RedbError {
 impl From<RedbError> for EngineError {
     fn from(error: RedbError) -> Self {
         match error.flat() {
-            Error::Io(error) if is_full(error.kind()) => Self::Full(error.to_string()),
+            Error::Io(error) => error.into(),
             // After an error redb refuses everything until it is opened again; so does a database that was closed for that.
             Error::PreviousIo | Error::DatabaseClosed => Self::Stale,
             error @ (Error::Corrupted(_)
@@ -67,9 +66,4 @@ impl From<RedbError> for EngineError {
             error => Self::Io(error.to_string()),
         }
     }
-}
-
-/// No space on the disk, within the quota, or within the largest file that is allowed.
-const fn is_full(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
 }

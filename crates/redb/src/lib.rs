@@ -5,4 +5,5 @@ mod error;
 mod open;
 
 pub use engine::RedbEngine;
-pub use open::{RedbOptions, open};
+pub use open::open;
+pub use voight_store::StoreOptions as RedbOptions;

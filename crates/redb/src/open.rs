@@ -2,64 +2,31 @@
 
 use crate::RedbEngine;
 use crate::engine::is_missing;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
-use voight_store::{EmbeddedStore, Founding, OpenError, Parts, Sidecar, establish, join};
+use voight_store::{EmbeddedStore, OnDisk, OpenError, StoreOptions};
 
-/// The part of the cache that the evidence gets: it is written once and read once.
-const EVIDENCE_SHARE: usize = 8;
+impl OnDisk for RedbEngine {
+    fn is_missing(path: &Path) -> Result<bool, OpenError> {
+        is_missing(path)
+    }
 
-/// Where a store lies and how much it may take.
-#[derive(Debug, Clone)]
-pub struct RedbOptions {
-    /// The database. Beside it lie `PATH.evidence`, the raw evidence, and `PATH.id`, the store's identity.
-    pub path: PathBuf,
-    /// Memory for pages of both files together, in bytes.
-    pub cache_bytes: usize,
-    /// The most bytes of raw evidence to keep.
-    pub evidence_budget: u64,
+    fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        Self::open(path, cache_bytes)
+    }
 }
 
-/// Opens the store at the path of `options`, or creates it where nothing is and nothing was.
-///
-/// Refused, in one sentence that says what to do: a store that another process holds, that a newer release wrote, that
-/// belongs to another pepper, that is gone although its sidecar remembers it, and whatever is not a store.
+/// Opens the store in the files at the path of `options`, or creates it where nothing is and nothing was; what is refused,
+/// [`voight_store::open`] says.
 ///
 /// Blocking.
 pub fn open(
-    options: &RedbOptions,
+    options: &StoreOptions,
     clock: Arc<dyn Clock>,
     entropy: &dyn Entropy,
     pepper: PepperCommitment,
 ) -> Result<Arc<EmbeddedStore<RedbEngine>>, OpenError> {
-    let path = options.path.as_path();
-    let (place, sidecar) = (path.display().to_string(), Sidecar::beside(path));
-    let expected = sidecar.read()?;
-    let remembered = sidecar.path().display().to_string();
-    if expected.is_some() && is_missing(path)? {
-        return Err(OpenError::Empty { place, sidecar: remembered });
-    }
-    let evidence_cache = options.cache_bytes / EVIDENCE_SHARE;
-    let main = RedbEngine::open(path, options.cache_bytes - evidence_cache)?;
-    let mut random = [0; 10];
-    entropy.fill(&mut random);
-    let founding = Founding { pepper, now: clock.now(), entropy: random };
-    let identity = establish(&main, expected.as_ref(), &founding, (&place, &remembered))?;
-    let evidence_path = beside(path, ".evidence");
-    let evidence = RedbEngine::open(&evidence_path, evidence_cache)?;
-    join(&evidence, &identity, &evidence_path.display().to_string())?;
-    if expected.is_none() {
-        // Last, so that a crash before this leaves a store that simply opens again and gets its sidecar then.
-        sidecar.write(&identity)?;
-    }
-    let parts = Parts { main, evidence, identity, clock, evidence_budget: options.evidence_budget };
-    EmbeddedStore::start(parts).map(Arc::new).map_err(|error| OpenError::io(place, error))
-}
-
-fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
+    voight_store::open(options, clock, entropy, pepper)
 }

@@ -1,6 +1,7 @@
 //! What an embedded database has to be able to do.
 
 use crate::Batch;
+use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 
 /// Why an engine failed.
@@ -19,6 +20,18 @@ pub enum EngineError {
     /// The snapshot was taken before the engine was reopened; a new one answers.
     #[error("the database was reopened")]
     Stale,
+}
+
+/// No space on the disk, within the quota, or within the largest file that is allowed, is the one error that is survived.
+impl From<io::Error> for EngineError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                Self::Full(error.to_string())
+            }
+            _ => Self::Io(error.to_string()),
+        }
+    }
 }
 
 /// The direction of a range.

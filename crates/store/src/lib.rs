@@ -5,6 +5,7 @@ mod embedded;
 mod engine;
 mod envelope;
 mod identity;
+mod open;
 mod record;
 mod step;
 mod table;
@@ -15,6 +16,7 @@ pub use batch::Batch;
 pub use embedded::{EmbeddedStore, Parts};
 pub use engine::{Engine, EngineError, Order, Read, Visit};
 pub use identity::{FORMAT, Founding, Identity, OpenError, Sidecar, establish, join, sync_folder_of};
+pub use open::{OnDisk, StoreOptions, open};
 
 // The map that the contract suite runs on serves the unit tests too; it names this crate as a stranger would.
 #[cfg(test)]

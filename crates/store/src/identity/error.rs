@@ -65,6 +65,16 @@ pub enum OpenError {
         /// What is wrong with it.
         what: String,
     },
+    /// A part of it is damaged that can be put right by hand.
+    #[error("{place} is damaged ({what}): {remedy}, or restore the store from a backup")]
+    Mendable {
+        /// The part at fault.
+        place: String,
+        /// What is wrong with it.
+        what: String,
+        /// What to do.
+        remedy: String,
+    },
     /// The operating system refused.
     #[error("{place} cannot be opened ({what}): check the path, its permissions and the space on its disk")]
     Io {

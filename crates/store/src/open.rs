@@ -1,0 +1,73 @@
+//! Opening a store of two databases and a sidecar.
+
+use crate::{EmbeddedStore, Engine, Founding, OpenError, Parts, Sidecar, establish, join};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use voight_domain::ports::{Clock, Entropy};
+use voight_domain::secrets::PepperCommitment;
+
+/// The part of the cache that the evidence gets: it is written once and read once.
+const EVIDENCE_SHARE: usize = 8;
+
+/// Where a store lies and how much it may take.
+#[derive(Debug, Clone)]
+pub struct StoreOptions {
+    /// The database. Beside it lie `PATH.evidence`, the raw evidence, and `PATH.id`, the store's identity.
+    pub path: PathBuf,
+    /// Memory for pages of both databases together, in bytes.
+    pub cache_bytes: usize,
+    /// The most bytes of raw evidence to keep.
+    pub evidence_budget: u64,
+}
+
+/// An engine that lies at a path.
+pub trait OnDisk: Engine + Sized {
+    /// Whether nothing, or a database that was never written to, is at `path`. What is not a database of this kind is refused
+    /// and left as it is.
+    fn is_missing(path: &Path) -> Result<bool, OpenError>;
+
+    /// Opens the database at `path`, or creates it, with this much memory for its pages.
+    fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError>;
+}
+
+/// Opens the store at the path of `options`, or creates it where nothing is and nothing was.
+///
+/// Refused, in one sentence that says what to do: a store that another process holds, that a newer release wrote, that
+/// belongs to another pepper, that is gone although its sidecar remembers it, and whatever is not a store.
+///
+/// Blocking.
+pub fn open<E: OnDisk>(
+    options: &StoreOptions,
+    clock: Arc<dyn Clock>,
+    entropy: &dyn Entropy,
+    pepper: PepperCommitment,
+) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
+    let path = options.path.as_path();
+    let (place, sidecar) = (path.display().to_string(), Sidecar::beside(path));
+    let expected = sidecar.read()?;
+    let remembered = sidecar.path().display().to_string();
+    if expected.is_some() && E::is_missing(path)? {
+        return Err(OpenError::Empty { place, sidecar: remembered });
+    }
+    let evidence_cache = options.cache_bytes / EVIDENCE_SHARE;
+    let main = E::open_at(path, options.cache_bytes - evidence_cache)?;
+    let mut random = [0; 10];
+    entropy.fill(&mut random);
+    let founding = Founding { pepper, now: clock.now(), entropy: random };
+    let identity = establish(&main, expected.as_ref(), &founding, (&place, &remembered))?;
+    let evidence_path = beside(path, ".evidence");
+    let evidence = E::open_at(&evidence_path, evidence_cache)?;
+    join(&evidence, &identity, &evidence_path.display().to_string())?;
+    if expected.is_none() {
+        // Last, so that a crash before this leaves a store that simply opens again and gets its sidecar then.
+        sidecar.write(&identity)?;
+    }
+    let parts = Parts { main, evidence, identity, clock, evidence_budget: options.evidence_budget };
+    EmbeddedStore::start(parts).map(Arc::new).map_err(|error| OpenError::io(place, error))
+}
+
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
