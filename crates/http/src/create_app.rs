@@ -2,7 +2,7 @@
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::middleware::{finish, name_request, observe};
+use crate::middleware::{close_unread, finish, name_request, observe};
 use crate::state::AppState;
 use crate::{api, window};
 use actix_web::body::BoxBody;
@@ -45,6 +45,7 @@ pub fn assemble(
         .app_data(state)
         .configure(endpoints)
         .default_service(web::to(not_found))
+        .wrap(from_fn(close_unread))
         .wrap(from_fn(finish))
         .wrap(from_fn(observe))
         .wrap(from_fn(name_request))

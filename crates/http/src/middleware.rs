@@ -5,6 +5,7 @@ mod finish;
 mod observe;
 mod panics;
 mod request_id;
+mod unread;
 
 pub(crate) use admit::admit;
 pub(crate) use finish::finish;
@@ -12,6 +13,7 @@ pub(crate) use observe::observe;
 pub(crate) use panics::catch_panics;
 pub use request_id::RequestId;
 pub(crate) use request_id::name_request;
+pub(crate) use unread::close_unread;
 
 use crate::error::ApiError;
 use actix_web::body::{BoxBody, MessageBody};

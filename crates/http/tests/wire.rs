@@ -78,3 +78,32 @@ async fn a_head_request_has_no_body_and_a_trace_is_not_echoed() {
     let trace = served.send(&format!("TRACE {LOOKUP} HTTP/1.1\r\nhost: x\r\nx-secret: hush\r\n\r\n")).await;
     assert!(trace.starts_with("HTTP/1.1 405 ") && !trace.contains("hush"), "{trace}");
 }
+
+#[actix_web::test]
+async fn an_unread_body_that_never_ends_holds_no_connection() {
+    let served = serve().await;
+    for path in [REGISTER, LOOKUP, "/none"] {
+        let mut stream = TcpStream::connect(served.at).await.unwrap();
+        let head = format!("POST {path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nffff\r\n");
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        let closed = tokio::time::timeout(Duration::from_secs(5), stream.read_to_string(&mut answer)).await;
+        assert!(closed.is_ok(), "{path} is still open");
+        assert!(answer.starts_with("HTTP/1.1 4") && answer.contains("connection: close\r\n"), "{answer}");
+    }
+}
+
+#[actix_web::test]
+async fn a_whole_chunked_body_leaves_its_connection_open() {
+    let served = serve().await;
+    let body = r#"{"context_title":"a"}"#;
+    let request = format!(
+        "POST {REGISTER} HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\n\
+         transfer-encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\n",
+        served.app.secret,
+        body.len()
+    );
+    let answers = served.send(&request.repeat(2)).await;
+    assert_eq!(answers.matches("HTTP/1.1 200 OK\r\n").count(), 2, "{answers}");
+    assert!(!answers.contains("connection: close"), "{answers}");
+}
