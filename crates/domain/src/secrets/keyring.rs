@@ -1,7 +1,7 @@
 //! The secrets derived from a pepper, and what is done with them.
 
 use super::{Pepper, Signer};
-use crate::vocabulary::{ApiKey, ContextId, EoaAddress, IdempotencyKey};
+use crate::vocabulary::{ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::net::IpAddr;
@@ -67,9 +67,10 @@ impl Secrets {
         self.claim_digest(&[b"lookup", context.as_str().as_bytes(), address.as_bytes()])
     }
 
-    /// The digest of the parameters of a registration.
-    pub fn claim_registration(&self, title: &str) -> ClaimDigest {
-        self.claim_digest(&[b"registration", title.as_bytes()])
+    /// The digest of the parameters of a registration. Who asks is one of them: only the key that registered a context may
+    /// use it, so another key of the same client must not be given it as its own.
+    pub fn claim_registration(&self, key: KeyId, title: &ContextTitle) -> ClaimDigest {
+        self.claim_digest(&[b"registration", &key.to_bytes(), title.as_str().as_bytes()])
     }
 
     /// The keyed hash of a caller's network within a context.

@@ -47,7 +47,7 @@ impl Registrar {
         };
         let claim = request.idempotency_key.map(|key| Claim {
             key: self.secrets.claim_key("register", &key),
-            parameters: self.secrets.claim_registration(request.title.as_str()),
+            parameters: self.secrets.claim_registration(holder.key.id, &request.title),
         });
         let audit = self.audit(actor, AuditAction::ContextRegistered, &context.id, "");
         Ok(match self.store.register_context(context, claim, audit).await? {

@@ -4,7 +4,7 @@ use crate::bench::{Bench, now, person};
 use std::time::Duration;
 use voight_domain::Scope;
 use voight_domain::registry::{Actor, ClientChange, ClientStatus, ContextChange};
-use voight_domain::services::{Denied, RegistrarError, Unauthorized};
+use voight_domain::services::{Denied, IssuedKey, RegistrarError, Registration, RegistrationRequest, Unauthorized};
 
 #[test]
 fn a_key_opens_until_it_is_revoked() {
@@ -75,4 +75,20 @@ fn a_change_replaces_only_what_it_names() {
     let change = ContextChange { device_limit: Some(9), ..ContextChange::default() };
     let changed = now(bench.registrar.change_context(&id, change, Actor::Operator, "a test".into())).unwrap();
     assert_eq!((changed.settings.device_limit, changed.settings.retention_days), (9, 30));
+}
+
+#[test]
+fn a_registration_is_replayed_to_the_key_that_made_it_and_to_no_other() {
+    let bench = Bench::new(person());
+    let client = bench.client("acme");
+    let register = |issued: &IssuedKey| {
+        let (holder, _) = now(bench.registrar.authenticate(issued.secret.expose())).unwrap();
+        let (title, idempotency_key) = ("spring".parse().unwrap(), Some("set-up".parse().unwrap()));
+        let request = RegistrationRequest { title, idempotency_key };
+        now(bench.registrar.register_context(&holder, request, Actor::Key(holder.key.id))).unwrap()
+    };
+    let (mine, other) = (bench.key(&client), bench.key(&client));
+    let Registration::Registered(id) = register(&mine) else { panic!("the first registration") };
+    assert_eq!(register(&mine), Registration::Replayed(id));
+    assert_eq!(register(&other), Registration::KeyReused, "its lookups there would be refused");
 }
