@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use voight_domain::check::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, conclude};
 use voight_domain::ports::{CheckStore, StoreError};
 use voight_domain::verdict::{Event, Verdict};
-use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress};
+use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 
 #[async_trait]
 impl CheckStore for MemoryStore {
@@ -27,6 +27,17 @@ impl CheckStore for MemoryStore {
 
     async fn concluded(&self, check: CheckId) -> Result<Option<Concluded>, StoreError> {
         Ok(self.state()?.concluded.get(&check).cloned())
+    }
+
+    async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+        let mut state = self.state()?;
+        // Ids lead with the time at which their check was opened.
+        let end = CheckId::new(opened_before, [0; 10]);
+        let old: Vec<CheckId> = state.concluded.range(..end).take(limit).map(|(check, _)| *check).collect();
+        for check in &old {
+            state.concluded.remove(check);
+        }
+        Ok(old.len())
     }
 
     async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {

@@ -19,6 +19,7 @@ cases![
     refused_check_adds_nothing,
     verdict_is_sticky,
     contexts_are_apart,
+    conclusions_are_swept,
     timeline_is_in_order,
 ];
 
@@ -166,6 +167,31 @@ fn contexts_are_apart(fixture: &mut Fixture) {
     }
     let rows = done(fixture.store().rows(account.client.id, Environment::Live, 0, 10));
     assert_eq!(rows, [], "a check is not a lookup");
+}
+
+fn conclusions_are_swept(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let conclude = |count: usize| -> Vec<_> {
+        fixture.clock.advance(Duration::from_hours(1));
+        let checks: Vec<_> = (0..count).map(|_| check(fixture, &account, human())).collect();
+        for check in &checks {
+            assert!(matches!(fixture.conclude(check), ConcludeOutcome::Done(_)));
+        }
+        checks
+    };
+    let (old, young) = (conclude(3), conclude(2));
+    let before = (verdict(fixture, &account), timeline(fixture, &account));
+    let sweep = |opened_before, limit| done(fixture.store().sweep(opened_before, limit));
+    let kept = |checks: &[CheckConclusion]| {
+        checks.iter().filter(|check| done(fixture.store().concluded(check.check)).is_some()).count()
+    };
+    assert_eq!((sweep(fixture.now(), 0), sweep(fixture.now(), 2)), (0, 2), "not in slices");
+    assert_eq!((kept(&old), kept(&young)), (1, 2));
+    assert_eq!((sweep(fixture.now(), 2), sweep(fixture.now(), 2)), (1, 0), "not exactly the older ones");
+    assert_eq!((kept(&old), kept(&young)), (0, 2));
+    assert_eq!((verdict(fixture, &account), timeline(fixture, &account)), before);
+    let copy = CheckConclusion { inputs: old[0].inputs.clone(), ..check(fixture, &account, human()) };
+    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(Refusal::Duplicate), "an input is forgotten");
 }
 
 fn timeline_is_in_order(fixture: &mut Fixture) {

@@ -24,6 +24,7 @@ pub(super) enum Operation {
     SetCap(ClientId, Environment, Option<u64>),
     Rows(ClientId, Environment, u64, usize),
     Conclude(CheckConclusion),
+    Sweep(Timestamp, usize),
     Override(Override),
     Verdicts(ContextId, Option<EoaAddress>, usize),
     Timeline(ContextId, EoaAddress, usize),
@@ -66,6 +67,7 @@ impl Operation {
             Self::SetCap(client, environment, cap) => shown(store.set_cap(client, environment, cap)),
             Self::Rows(client, environment, after, limit) => shown(store.rows(client, environment, after, limit)),
             Self::Conclude(conclusion) => shown(store.conclude(conclusion)),
+            Self::Sweep(before, limit) => shown(store.sweep(before, limit)),
             Self::Override(change) => {
                 let entry = entry(AuditAction::VerdictOverridden, change.context.to_string());
                 shown(store.override_verdict(change, entry))

@@ -3,7 +3,7 @@
 use super::StoreError;
 use crate::check::{CheckConclusion, ConcludeOutcome, Concluded};
 use crate::verdict::{Event, Verdict};
-use crate::vocabulary::{CheckId, ContextId, EoaAddress};
+use crate::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 use async_trait::async_trait;
 
 /// Concludes checks and keeps verdicts.
@@ -25,6 +25,13 @@ pub trait CheckStore: Send + Sync {
 
     /// How a check was concluded, if it was.
     async fn concluded(&self, check: CheckId) -> Result<Option<Concluded>, StoreError>;
+
+    /// Forgets how checks that were opened before `opened_before` were concluded: at most `limit`, oldest first; returns
+    /// how many. A forgotten check could be concluded again, so the time given is one by which the challenges have long
+    /// expired, whatever the clock did since, and the evidence is settled or gone.
+    ///
+    /// - `conclusions_are_swept`: exactly the conclusions of checks that old go; verdicts, events and inputs stay.
+    async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError>;
 
     /// The verdict on an address in a context.
     async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError>;

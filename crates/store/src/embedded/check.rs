@@ -25,6 +25,10 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
         self.main.read(|view| view.fetch(&table::concluded(check)))
     }
 
+    async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+        self.main.write(move |step| sweep(step, opened_before, limit)).await
+    }
+
     async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
         self.main.read(|view| match view.fetch(&table::context_place(context))? {
             Some(place) => view.fetch(&table::verdict(place, address)),
@@ -69,6 +73,15 @@ fn conclude_in(step: &mut Step<'_>, request: &CheckConclusion, now: Timestamp) -
         keep(step, request, &write, place)?;
     }
     Ok(decided.outcome)
+}
+
+fn sweep(step: &mut Step<'_>, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+    let old = table::concluded_before(opened_before);
+    let old = step.collect(&old, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
+    for check in old.iter().flatten() {
+        step.remove(table::concluded(*check));
+    }
+    Ok(old.len())
 }
 
 /// Whether another check of the context has presented one of the inputs.

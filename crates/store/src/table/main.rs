@@ -115,6 +115,11 @@ pub(crate) fn concluded(check: CheckId) -> At<Concluded> {
     At::new(&[&check.to_bytes()])
 }
 
+/// How checks that were opened before this were concluded: their ids lead with that time.
+pub(crate) fn concluded_before(opened_before: Timestamp) -> Span<Concluded> {
+    Span::all().before(&[&CheckId::new(opened_before, [0; 10]).to_bytes()])
+}
+
 /// A client's meter.
 pub(crate) fn meter(tenant: Tenant, environment: Environment) -> At<MeterState> {
     At::new(&[&ledger(tenant, environment)])

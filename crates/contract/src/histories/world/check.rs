@@ -3,6 +3,7 @@
 use super::World;
 use crate::histories::operation::Operation;
 use crate::make::{bot, human, overrule};
+use std::time::Duration;
 use voight_domain::check::Refusal;
 use voight_domain::ports::Judgement;
 use voight_domain::verdict::{Assessment, LayerKind, Nats, OverrideTo};
@@ -12,6 +13,10 @@ impl World {
     pub(super) fn conclude(&mut self, now: Timestamp) -> Operation {
         if !self.checks.is_empty() && self.rng.chance(15) {
             return Operation::Conclude(self.rng.pick(&self.checks).clone());
+        }
+        if self.rng.chance(5) {
+            let minutes = self.rng.below(24 * 60);
+            return Operation::Sweep(now.minus(Duration::from_mins(minutes)), 3);
         }
         let found = self.assessment();
         let (context, address) = (self.some_context(), self.some_address());
