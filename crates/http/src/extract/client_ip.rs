@@ -64,34 +64,57 @@ fn forwarded(peer: IpAddr, headers: &HeaderMap, settings: &HttpSettings) -> IpAd
     seen
 }
 
-/// The hops that a forwarding header lists, leftmost first; `None` for one that is not an address.
-fn hops(headers: &HeaderMap, header: ForwardingHeader) -> Vec<Option<IpAddr>> {
-    let (name, parse): (_, fn(&str) -> Option<IpAddr>) = match header {
-        ForwardingHeader::XForwardedFor => (header::X_FORWARDED_FOR, hop),
-        ForwardingHeader::Forwarded => (header::FORWARDED, forwarded_element),
+/// A hop of a forwarding header; `None` if it is not an address.
+type Hop = Option<IpAddr>;
+
+/// The hops that a forwarding header lists, leftmost first.
+fn hops(headers: &HeaderMap, header: ForwardingHeader) -> Vec<Hop> {
+    let (name, read): (_, fn(&str) -> Vec<Hop>) = match header {
+        ForwardingHeader::XForwardedFor => {
+            (header::X_FORWARDED_FOR, |line| line.split(',').map(|element| hop(element.trim())).collect())
+        }
+        ForwardingHeader::Forwarded => {
+            (header::FORWARDED, |line| unquoted(line, ',').into_iter().map(forwarded_element).collect())
+        }
     };
-    let lines = headers.get_all(name).map(|line| line.to_str().unwrap_or_default());
-    lines.flat_map(|line| line.split(',')).map(|element| parse(element.trim())).collect()
+    // Lossily, since bytes that are no text may be the caller's, on the line that the proxy added to.
+    headers.get_all(name).flat_map(|line| read(&String::from_utf8_lossy(line.as_bytes()))).collect()
+}
+
+/// The parts of `text` between separators outside of quotes. Quotes are paired from the right, where the trusted proxy
+/// wrote, so that one which the caller left open hides nothing.
+fn unquoted(text: &str, separator: char) -> Vec<&str> {
+    let mut quoted = false;
+    let mut parts: Vec<_> = text
+        .rsplit(|c| {
+            quoted ^= c == '"';
+            c == separator && !quoted
+        })
+        .collect();
+    parts.reverse();
+    parts
 }
 
 /// An address, with or without a port.
-fn hop(text: &str) -> Option<IpAddr> {
+fn hop(text: &str) -> Hop {
     let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
     let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
     let ip: IpAddr = text.parse().ok().or_else(with_port).or_else(bracketed)?;
     Some(ip.to_canonical())
 }
 
-/// The `for` of one element of `Forwarded`, for example `for="[2001:db8::1]:4711";proto=https`.
-fn forwarded_element(element: &str) -> Option<IpAddr> {
-    let mut pairs = element.split(';').filter_map(|pair| pair.split_once('='));
+/// The `for` of one element of `Forwarded`, for example `for="[2001:db8::1]:4711";proto=https`. No address needs an
+/// escaped character, which could make a quote end elsewhere; an element with one is not read.
+fn forwarded_element(element: &str) -> Hop {
+    let mut pairs = unquoted(element, ';').into_iter().filter_map(|pair| pair.split_once('='));
     let (_, node) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for"))?;
-    hop(node.trim().trim_matches('"'))
+    if element.contains('\\') { None } else { hop(node.trim().trim_matches('"')) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use actix_web::http::header::HeaderValue;
     use actix_web::test::TestRequest;
 
     fn seen(trusted: &[&str], header: ForwardingHeader, lines: &[(&str, &str)]) -> String {
@@ -100,8 +123,10 @@ mod tests {
             forwarding_header: header,
             ..HttpSettings::default()
         };
-        let request =
-            lines.iter().fold(TestRequest::default(), |request, line| request.append_header(*line)).to_http_request();
+        let with = |request: TestRequest, (name, value): &(&str, &str)| {
+            request.append_header((*name, HeaderValue::from_bytes(value.as_bytes()).unwrap()))
+        };
+        let request = lines.iter().fold(TestRequest::default(), with).to_http_request();
         let peer = "10.0.0.1".parse().unwrap();
         forwarded(peer, request.headers(), &settings).to_string()
     }
@@ -126,6 +151,12 @@ mod tests {
     }
 
     #[test]
+    fn what_the_caller_wrote_hides_no_hop_behind_it() {
+        assert_eq!(through("\u{e4}, 203.0.113.9"), "203.0.113.9");
+        assert_eq!(through("unknown, 203.0.113.9"), "203.0.113.9");
+    }
+
+    #[test]
     fn all_hops_trusted_is_the_leftmost() {
         assert_eq!(through("10.9.9.9, 10.1.1.1"), "10.9.9.9");
     }
@@ -142,5 +173,25 @@ mod tests {
             [("X-Forwarded-For", "198.51.100.7"), ("Forwarded", r#"for="[2001:db8::9]:1";proto=https, for=10.3.3.3"#)];
         assert_eq!(seen(&["10.0.0.0/8"], ForwardingHeader::Forwarded, &lines), "2001:db8::9");
         assert_eq!(seen(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &lines), "198.51.100.7");
+    }
+
+    #[test]
+    fn what_stands_in_quotes_is_no_hop() {
+        let through = |line| seen(&["10.0.0.0/8"], ForwardingHeader::Forwarded, &[("Forwarded", line)]);
+        for line in [
+            r#"for=203.0.113.9;host="a,for=198.51.100.7""#,
+            r#"host="a;for=198.51.100.7";for=203.0.113.9"#,
+            // A quote that the caller left open ends where the proxy's own words begin.
+            r#"for="198.51.100.7, for=203.0.113.9"#,
+        ] {
+            assert_eq!(through(line), "203.0.113.9", "{line}");
+        }
+        for line in [
+            r#"for=203.0.113.9;host="\",for=198.51.100.7""#,
+            r#"for=203.0.113.9;host="a,\",for=198.51.100.7""#,
+            r#"host="\";for=198.51.100.7";for=203.0.113.9"#,
+        ] {
+            assert_eq!(through(line), "10.0.0.1", "{line}");
+        }
     }
 }
