@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use voight_tests::paths::repository;
 
 /// Which of our crates each crate may depend on, directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-store", &["voight-domain"]),
@@ -14,6 +14,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("voight-contract", &["voight-domain"]),
     ("voight-browser", &[]),
     ("voight-redb", &["voight-domain", "voight-store"]),
+    ("voight-sled", &["voight-domain", "voight-store"]),
     ("voight-http", &["voight-domain", "voight-browser"]),
     (
         "voight",
@@ -22,6 +23,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
             "voight-detect",
             "voight-store",
             "voight-redb",
+            "voight-sled",
             "voight-memory",
             "voight-http",
             "voight-browser",
@@ -46,7 +48,7 @@ const NEVER: [(&str, &[&str]); 4] = [
 ];
 
 /// Adapters that only the wiring names.
-const ADAPTERS: [&str; 2] = ["voight_redb", "voight_memory"];
+const ADAPTERS: [&str; 3] = ["voight_redb", "voight_sled", "voight_memory"];
 
 fn metadata() -> Metadata {
     MetadataCommand::new()

@@ -1,0 +1,77 @@
+//! What sled's errors mean.
+
+use std::io;
+use std::path::Path;
+use voight_store::{EngineError, OpenError};
+
+/// Any error of a database on sled.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SledError {
+    /// sled's own.
+    #[error(transparent)]
+    Sled(#[from] sled::Error),
+    /// The sync after sled's own failed.
+    #[error("the log could not be synced: {0}")]
+    Sync(io::Error),
+    /// sled panicked.
+    #[error("sled panicked")]
+    Panicked,
+    /// A write before has failed, and the database was not opened again since.
+    #[error("a write before has failed")]
+    Failed,
+    /// A value that sled would put into a file of its own.
+    #[error("a value of {0} bytes is too large")]
+    TooLarge(usize),
+}
+
+impl SledError {
+    /// As an error of opening the database at `path`.
+    pub(crate) fn at(self, path: &Path) -> OpenError {
+        let place = path.display();
+        match EngineError::from(self) {
+            EngineError::Damaged(what) => OpenError::damaged(place, what),
+            other => OpenError::io(place, other),
+        }
+    }
+}
+
+impl From<SledError> for EngineError {
+    fn from(error: SledError) -> Self {
+        match error {
+            SledError::Sled(sled::Error::Io(error)) => error.into(),
+            SledError::Sled(sled::Error::Corruption { at: Some(at), .. }) => {
+                Self::Damaged(format!("sled finds its log damaged at {at}"))
+            }
+            SledError::Sled(sled::Error::Corruption { .. }) => Self::Damaged("sled finds its log damaged".into()),
+            // A failed sync is not survived, whatever its reason: the next could report success without what this one lost.
+            error => Self::Io(error.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::ErrorKind;
+
+    fn io_error(kind: ErrorKind) -> io::Error {
+        io::Error::new(kind, "why")
+    }
+
+    #[test]
+    fn only_a_write_without_space_is_survived() {
+        let write = |kind| EngineError::from(SledError::from(sled::Error::Io(io_error(kind))));
+        assert_eq!(write(ErrorKind::StorageFull), EngineError::Full("why".into()));
+        assert_eq!(write(ErrorKind::Other), EngineError::Io("why".into()));
+        let sync = EngineError::from(SledError::Sync(io_error(ErrorKind::StorageFull)));
+        assert_eq!(sync, EngineError::Io("the log could not be synced: why".into()));
+    }
+
+    #[test]
+    fn damage_is_damage() {
+        let damaged = || SledError::from(sled::Error::Corruption { at: None, bt: () });
+        assert!(matches!(EngineError::from(damaged()), EngineError::Damaged(_)));
+        assert!(matches!(damaged().at(Path::new("here")), OpenError::Damaged { .. }));
+        assert!(matches!(SledError::Panicked.at(Path::new("here")), OpenError::Io { .. }));
+    }
+}

@@ -1,0 +1,61 @@
+//! sled's index of its log: the newest of the files `snap.*`.
+//!
+//! sled writes one while it opens a folder, from the log alone, and removes the one before when it is done. It reads the
+//! one whose name comes last, be it damaged or half-made, and then refuses the folder without a word why.
+
+use crate::folder::names;
+use std::fs;
+use std::path::Path;
+use voight_store::OpenError;
+
+/// What sled begins the name of an index with.
+const PREFIX: &str = "snap.";
+/// What sled ends the name of an index with while it writes it.
+const HALF_MADE: &str = ".generating";
+/// The length of an index and its checksum, at its end.
+const TRAILER: usize = 12;
+
+/// Whether a file of this name is an index.
+pub(crate) fn is_index(name: &str) -> bool {
+    name.starts_with(PREFIX)
+}
+
+/// Refuses the index that sled would read, in a sentence that says what to do, if it is damaged or half-made.
+pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
+    let names = names(path).map_err(|error| OpenError::io(path.display(), error))?;
+    let Some(newest) = names.into_iter().filter(|name| is_index(name)).max() else { return Ok(()) };
+    let file = path.join(&newest);
+    let what = if newest.ends_with(HALF_MADE) {
+        "an opening was interrupted while it wrote this index of the log"
+    } else if is_whole(&fs::read(&file).map_err(|error| OpenError::io(file.display(), error))?) {
+        return Ok(());
+    } else {
+        "the checksum of this index of the log does not hold"
+    };
+    Err(OpenError::Mendable {
+        place: file.display().to_string(),
+        what: what.to_owned(),
+        remedy: format!(
+            "move {newest} out of the folder and start again, which makes the index anew from the log; keep it until that \
+             has worked"
+        ),
+    })
+}
+
+/// Removes what an opening that failed has left half-made. There was none before it, see [`check`].
+pub(crate) fn remove_half_made(path: &Path) {
+    for name in names(path).unwrap_or_default() {
+        if is_index(&name) && name.ends_with(HALF_MADE) {
+            // If it cannot be removed, the next opening says what to do.
+            drop(fs::remove_file(path.join(name)));
+        }
+    }
+}
+
+fn is_whole(file: &[u8]) -> bool {
+    let body = file.len().checked_sub(TRAILER).filter(|length| *length > 0).map(|length| &file[..length]);
+    match (body, file.last_chunk()) {
+        (Some(body), Some(sum)) => crc32fast::hash(body) == u32::from_le_bytes(*sum),
+        _ => false,
+    }
+}

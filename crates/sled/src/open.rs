@@ -1,0 +1,32 @@
+//! Opening a store of two sled folders.
+
+use crate::SledEngine;
+use crate::folder::is_missing;
+use std::path::Path;
+use std::sync::Arc;
+use voight_domain::ports::{Clock, Entropy};
+use voight_domain::secrets::PepperCommitment;
+use voight_store::{EmbeddedStore, OnDisk, OpenError, StoreOptions};
+
+impl OnDisk for SledEngine {
+    fn is_missing(path: &Path) -> Result<bool, OpenError> {
+        is_missing(path)
+    }
+
+    fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        Self::open(path, cache_bytes)
+    }
+}
+
+/// Opens the store in the folders at the path of `options`, or creates it where nothing is and nothing was; what is refused,
+/// [`voight_store::open`] says, and a damaged index of the log besides.
+///
+/// Blocking.
+pub fn open(
+    options: &StoreOptions,
+    clock: Arc<dyn Clock>,
+    entropy: &dyn Entropy,
+    pepper: PepperCommitment,
+) -> Result<Arc<EmbeddedStore<SledEngine>>, OpenError> {
+    voight_store::open(options, clock, entropy, pepper)
+}

@@ -1,0 +1,123 @@
+//! The past, as far as somebody still reads it.
+//!
+//! sled keeps one state. A snapshot therefore holds on to the moment it was taken at, and every batch that is applied
+//! afterwards leaves there what it replaced. What nobody reads any more goes with the last snapshot of its time.
+
+use sled::IVec;
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::{Arc, OnceLock};
+
+/// Entries of a map.
+pub(crate) type Entries = BTreeMap<Vec<u8>, IVec>;
+/// What a batch replaced: the values its keys had, or that they had none.
+pub(crate) type Replaced = BTreeMap<Vec<u8>, Option<IVec>>;
+
+/// A moment between two batches.
+#[derive(Debug, Default)]
+pub(crate) struct Version {
+    /// What the next batch replaced, and the moment after it.
+    next: OnceLock<(Replaced, Arc<Version>)>,
+}
+
+impl Version {
+    /// Ends this moment; `None` if it has ended before.
+    pub(crate) fn end(&self, replaced: Replaced) -> Option<Arc<Self>> {
+        let after = Arc::new(Self::default());
+        self.next.set((replaced, Arc::clone(&after))).ok().map(|()| after)
+    }
+
+    /// The value of `key` at this moment; `now` reads the present one.
+    pub(crate) fn value<E>(
+        &self,
+        key: &[u8],
+        now: impl FnOnce() -> Result<Option<IVec>, E>,
+    ) -> Result<Option<IVec>, E> {
+        // The first batch that touched the key since knows what it was.
+        match self.replaced_since().find_map(|replaced| replaced.get(key)) {
+            Some(before) => Ok(before.clone()),
+            None => now(),
+        }
+    }
+
+    /// Turns the present entries with `from <= key < to` into those of this moment.
+    pub(crate) fn rewind(&self, (from, to): (&[u8], &[u8]), entries: &mut Entries) {
+        let span = (Bound::Included(from), Bound::Excluded(to));
+        let newest_last: Vec<_> = self.replaced_since().collect();
+        for (key, before) in newest_last.into_iter().rev().flat_map(|replaced| replaced.range::<[u8], _>(span)) {
+            match before {
+                Some(value) => drop(entries.insert(key.clone(), value.clone())),
+                None => drop(entries.remove(key)),
+            }
+        }
+    }
+
+    fn replaced_since(&self) -> impl Iterator<Item = &Replaced> {
+        let links = std::iter::successors(self.next.get(), |(_, after)| after.next.get());
+        links.map(|(replaced, _)| replaced)
+    }
+}
+
+impl Drop for Version {
+    /// One after the other: a snapshot may have outlived more batches than the stack has room for.
+    fn drop(&mut self) {
+        let mut next = self.next.take();
+        while let Some((_, after)) = next {
+            next = Arc::into_inner(after).and_then(|mut version| version.next.take());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replaced(entries: &[(&str, Option<&str>)]) -> Replaced {
+        entries.iter().map(|(key, value)| (key.as_bytes().to_vec(), value.map(IVec::from))).collect()
+    }
+
+    fn entries(of: &[(&str, &str)]) -> Entries {
+        of.iter().map(|(key, value)| (key.as_bytes().to_vec(), IVec::from(*value))).collect()
+    }
+
+    #[test]
+    fn the_oldest_change_since_a_moment_tells_what_was() {
+        let first = Version::default();
+        let second = first.end(replaced(&[("a", Some("1")), ("b", None)])).unwrap();
+        let third = second.end(replaced(&[("a", Some("2")), ("b", Some("2")), ("c", Some("1"))])).unwrap();
+        let read = |version: &Version, key: &str| {
+            version.value(key.as_bytes(), || Err("now")).map(|value| value.map(|v| v.to_vec()))
+        };
+        assert_eq!(read(&first, "a"), Ok(Some(b"1".to_vec())));
+        assert_eq!(read(&second, "a"), Ok(Some(b"2".to_vec())));
+        assert_eq!((read(&first, "b"), read(&first, "d"), read(&third, "a")), (Ok(None), Err("now"), Err("now")));
+        let mut past = entries(&[("a", "3"), ("b", "3"), ("d", "1")]);
+        first.rewind((b"a", b"z"), &mut past);
+        assert_eq!(past, entries(&[("a", "1"), ("c", "1"), ("d", "1")]));
+    }
+
+    #[test]
+    fn only_what_lies_in_the_span_is_turned_back() {
+        let first = Version::default();
+        let second = first.end(replaced(&[("a", Some("1")), ("b", Some("1")), ("c", Some("1"))])).unwrap();
+        let mut past = Entries::new();
+        first.rewind((b"b", b"c"), &mut past);
+        assert_eq!(past, entries(&[("b", "1")]));
+        assert!(first.end(Replaced::new()).is_none(), "a moment ends once");
+        drop(second);
+    }
+
+    #[test]
+    fn a_long_past_is_let_go_without_a_deep_stack() {
+        let first = Arc::new(Version::default());
+        let mut last = Arc::clone(&first);
+        for _ in 0..1_000_000 {
+            last = last.end(Replaced::new()).unwrap();
+        }
+        let before_last = Arc::downgrade(&last);
+        drop(last);
+        assert!(before_last.upgrade().is_some());
+        drop(first);
+        assert!(before_last.upgrade().is_none());
+    }
+}

@@ -1,0 +1,36 @@
+//! The contract suite on sled.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use voight_contract::{Capability, Factory, OpenError, Suite};
+use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::secrets::PepperCommitment;
+use voight_memory::MemoryStore;
+use voight_sled::SledOptions;
+
+struct Sled;
+
+impl Factory for Sled {
+    fn capabilities(&self) -> &'static [Capability] {
+        &[Capability::DurableAck]
+    }
+
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
+        let options = SledOptions { path: dir.join("voight.sled"), cache_bytes: 8 << 20, evidence_budget };
+        Ok(voight_sled::open(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
+    }
+}
+
+/// The suite never looks at a store's id.
+struct Fixed;
+
+impl Entropy for Fixed {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(1);
+    }
+}
+
+fn main() -> ExitCode {
+    Suite::of(Sled).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+}
