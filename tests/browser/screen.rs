@@ -7,7 +7,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// How long something may take to appear.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// Between two looks: what has not moved meanwhile has arrived.
 const LOOK: Duration = Duration::from_millis(120);
 
@@ -80,7 +80,7 @@ impl Screen {
                 return area;
             }
         }
-        panic!("{what} did not appear on the screen within {} seconds", PATIENCE.as_secs());
+        panic!("{what} did not appear on the screen within a minute");
     }
 
     /// The same, if it is there now.
