@@ -17,7 +17,7 @@ use voight_domain::vocabulary::ContextId;
 /// Where the endpoint is mounted.
 pub(super) const PATH: &str = "/api/v1/contexts/{context_id}";
 
-/// A change as it was sent. Whose the context is, is found out before the change is looked at in detail.
+/// A change as it was sent. Every value is in its range before anybody asks whose the context is.
 pub(crate) struct ChangeInput {
     context: ContextId,
     change: ContextChange,
