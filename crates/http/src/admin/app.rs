@@ -4,7 +4,7 @@ use super::host::own_host;
 use super::token::{AdminToken, with_token};
 use super::{audit, clients, contexts, info, keys, livez, metrics, readyz, usage, verdicts};
 use crate::create_app::assemble;
-use crate::endpoint::endpoint;
+use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::middleware::catch_panics;
@@ -37,9 +37,9 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken) {
         .configure(keys::configure)
         .configure(verdicts::configure)
         .configure(contexts::configure)
-        .service(endpoint("/usage", "GET", [web::get().to(usage::show)]))
-        .service(endpoint("/audit", "GET", [web::get().to(audit::list)]))
-        .service(endpoint("/info", "GET", [web::get().to(info::show)]))
+        .service(operator_endpoint("/usage", "GET", [web::get().to(usage::show)]))
+        .service(operator_endpoint("/audit", "GET", [web::get().to(audit::list)]))
+        .service(operator_endpoint("/info", "GET", [web::get().to(info::show)]))
         .default_service(web::to(not_found))
         .wrap(from_fn(with_token));
     let everything = web::scope("")

@@ -6,15 +6,19 @@ mod register;
 mod show;
 
 use super::error::not_found;
-use crate::endpoint::endpoint;
+use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
 use actix_web::web::{self, ServiceConfig};
 use voight_domain::vocabulary::ContextId;
 
 pub(super) fn configure(config: &mut ServiceConfig) {
     config
-        .service(endpoint("/contexts", "GET, POST", [web::get().to(list::list), web::post().to(register::register)]))
-        .service(endpoint(
+        .service(operator_endpoint(
+            "/contexts",
+            "GET, POST",
+            [web::get().to(list::list), web::post().to(register::register)],
+        ))
+        .service(operator_endpoint(
             "/contexts/{context}",
             "GET, PATCH",
             [web::get().to(show::show), web::patch().to(change::change)],

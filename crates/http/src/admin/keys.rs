@@ -6,16 +6,16 @@ mod revoke;
 mod rotate;
 
 use super::error::not_found;
-use crate::endpoint::endpoint;
+use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
 use actix_web::web::{self, ServiceConfig};
 use voight_domain::vocabulary::KeyId;
 
 pub(super) fn configure(config: &mut ServiceConfig) {
     config
-        .service(endpoint("/keys", "GET, POST", [web::get().to(list::list), web::post().to(issue::issue)]))
-        .service(endpoint("/keys/{key}/rotate", "POST", [web::post().to(rotate::rotate)]))
-        .service(endpoint("/keys/{key}/revoke", "POST", [web::post().to(revoke::revoke)]));
+        .service(operator_endpoint("/keys", "GET, POST", [web::get().to(list::list), web::post().to(issue::issue)]))
+        .service(operator_endpoint("/keys/{key}/rotate", "POST", [web::post().to(rotate::rotate)]))
+        .service(operator_endpoint("/keys/{key}/revoke", "POST", [web::post().to(revoke::revoke)]));
 }
 
 /// The id in `text`; text that is no id names no key.

@@ -5,7 +5,7 @@ mod explain;
 mod list;
 
 use super::error::parsed;
-use crate::endpoint::endpoint;
+use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
 use actix_web::web::{self, ServiceConfig};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
@@ -13,9 +13,13 @@ use voight_domain::vocabulary::{ContextId, EoaAddress};
 pub(super) fn configure(config: &mut ServiceConfig) {
     const VERDICTS: &str = "/contexts/{context}/verdicts";
     config
-        .service(endpoint(VERDICTS, "GET", [web::get().to(list::list)]))
-        .service(endpoint(&format!("{VERDICTS}/{{address}}"), "GET", [web::get().to(explain::explain)]))
-        .service(endpoint(&format!("{VERDICTS}/{{address}}/override"), "POST", [web::post().to(decide::decide)]));
+        .service(operator_endpoint(VERDICTS, "GET", [web::get().to(list::list)]))
+        .service(operator_endpoint(&format!("{VERDICTS}/{{address}}"), "GET", [web::get().to(explain::explain)]))
+        .service(operator_endpoint(
+            &format!("{VERDICTS}/{{address}}/override"),
+            "POST",
+            [web::post().to(decide::decide)],
+        ));
 }
 
 /// What a path is about.

@@ -4,28 +4,43 @@ use super::{Answer, refuse};
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::state::AppState;
-use actix_web::body::MessageBody;
-use actix_web::dev::ServiceRequest;
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::web;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Sheds load, and enforces the limits on request target and headers. Runs behind the choice of route and method.
+/// Enforces the limits on request target and headers, and lets nobody in while the service drains. Runs behind the choice
+/// of route and method.
 pub(crate) async fn admit(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
         return Ok(refuse(request, &ErrorId::Internal.into()));
     };
-    let place = Place::take(&state.in_flight);
-    match check(&request, &state, place.number) {
+    match check(&request, &state) {
         Ok(()) => Ok(next.call(request).await?.map_into_boxed_body()),
-        Err(error) => {
-            state.metrics.refused("not_admitted");
-            Ok(refuse(request, &error))
-        }
+        Err(error) => Ok(turn_away(request, &state, &error)),
     }
 }
 
-fn check(request: &ServiceRequest, state: &AppState, in_flight: usize) -> Result<(), ApiError> {
+/// Sheds what is more than the service answers at the same time. Operators are never shed: they may be the ones to end
+/// the overload, and their listener takes few connections.
+pub(crate) async fn shed(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+    let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
+        return Ok(refuse(request, &ErrorId::Internal.into()));
+    };
+    let place = Place::take(&state.in_flight);
+    if place.number > state.settings.max_in_flight {
+        return Ok(turn_away(request, &state, &ApiError::unavailable()));
+    }
+    Ok(next.call(request).await?.map_into_boxed_body())
+}
+
+fn turn_away(request: ServiceRequest, state: &AppState, error: &ApiError) -> ServiceResponse<BoxBody> {
+    state.metrics.refused("not_admitted");
+    refuse(request, error)
+}
+
+fn check(request: &ServiceRequest, state: &AppState) -> Result<(), ApiError> {
     let settings = &state.settings;
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     let header_bytes: usize =
@@ -38,7 +53,7 @@ fn check(request: &ServiceRequest, state: &AppState, in_flight: usize) -> Result
         let limit = settings.header_bytes;
         let message = format!("The request's headers are larger than {limit} bytes.");
         Err(ApiError::with_message(ErrorId::HeadersTooLarge, message))
-    } else if state.is_draining() || in_flight > settings.max_in_flight {
+    } else if state.is_draining() {
         Err(ApiError::unavailable())
     } else {
         Ok(())

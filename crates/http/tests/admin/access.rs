@@ -1,7 +1,10 @@
 //! Who the admin listener answers to.
 
+use crate::common::{App, LOOKUP};
 use crate::console::{Console, HOST, TOKEN, call, probe};
 use actix_web::http::Method;
+use actix_web::test::TestRequest;
+use voight_http::HttpSettings;
 
 const CLIENTS: &str = "/admin/v1/clients";
 
@@ -49,4 +52,12 @@ async fn a_wrong_method_is_named() {
     let answer = Console::new().await.send(call(Method::DELETE, CLIENTS)).await;
     answer.is_error(405, "m_g_m_1");
     assert_eq!(answer.header("allow"), Some("GET, POST"));
+}
+
+#[actix_web::test]
+async fn an_operator_is_answered_while_the_public_api_sheds_load() {
+    let settings = HttpSettings { max_in_flight: 0, ..HttpSettings::default() };
+    let console = Console { app: App::with(settings).await };
+    console.app.send(TestRequest::get().uri(LOOKUP)).await.is_error(503, "m_g_x_2");
+    assert_eq!(console.get(CLIENTS).await.status, 200);
 }
