@@ -13,11 +13,10 @@ impl Checks {
     pub async fn complete_check(&self, check: &str, token: &str, solution: &str) -> Result<String, CheckError> {
         let now = self.now();
         let challenge = self.challenge(check, token, solution, now)?;
-        let receipt = self.receipt(&challenge, now);
         if challenge.environment.is_test() {
-            // Nothing is stored of a sandbox check, so there is nothing to judge.
-            return Ok(receipt.to_token(&self.secrets));
+            return Ok(self.sandbox_receipt(&challenge).to_token(&self.secrets));
         }
+        let receipt = receipt(&challenge, now, self.entropy.bytes());
         let batches = self.evidence.batches(challenge.check).await?;
         match self.conclude(&challenge, &batches, Some(receipt), now).await? {
             ConcludeOutcome::Done(Some(receipt)) => Ok(receipt.to_token(&self.secrets)),
@@ -81,16 +80,24 @@ impl Checks {
         Ok((self.assessor.judge(&evidence), inputs))
     }
 
-    fn receipt(&self, challenge: &Challenge, now: Timestamp) -> Receipt {
-        Receipt {
-            id: ReceiptId::new(now, self.entropy.bytes()),
-            context: challenge.context.clone(),
-            address: challenge.address,
-            origin: challenge.origin.clone(),
-            pinned: challenge.pinned,
-            bound: challenge.layer == LayerKind::Bound,
-            environment: challenge.environment,
-            issued_at: now,
-        }
+    /// Nothing is stored of a sandbox check: there is nothing to judge, and its receipt is a function of its challenge, dated
+    /// at the opening, so that a retry returns the same one.
+    fn sandbox_receipt(&self, challenge: &Challenge) -> Receipt {
+        let mut unique = [0; 10];
+        unique.copy_from_slice(&self.secrets.token_mac("sandbox receipt", &challenge.check.to_bytes())[..10]);
+        receipt(challenge, challenge.opened_at, unique)
+    }
+}
+
+fn receipt(challenge: &Challenge, issued_at: Timestamp, unique: [u8; 10]) -> Receipt {
+    Receipt {
+        id: ReceiptId::new(issued_at, unique),
+        context: challenge.context.clone(),
+        address: challenge.address,
+        origin: challenge.origin.clone(),
+        pinned: challenge.pinned,
+        bound: challenge.layer == LayerKind::Bound,
+        environment: challenge.environment,
+        issued_at,
     }
 }

@@ -137,19 +137,22 @@ impl Bench {
     }
 
     pub(crate) fn key(&self, client: &Client) -> IssuedKey {
-        let request = IssueKey {
-            client: client.id,
-            environment: Environment::Live,
-            scopes: ScopeSet::all(),
-            networks: vec![],
-            expires_at: None,
-        };
+        self.key_of(client, Environment::Live)
+    }
+
+    fn key_of(&self, client: &Client, environment: Environment) -> IssuedKey {
+        let request =
+            IssueKey { client: client.id, environment, scopes: ScopeSet::all(), networks: vec![], expires_at: None };
         now(self.registrar.issue_key(request)).expect("a key")
     }
 
     /// A holder with a registered context.
     pub(crate) fn context(&self, name: &str) -> (KeyHolder, ContextId) {
-        let issued = self.key(&self.client(name));
+        self.context_of(name, Environment::Live)
+    }
+
+    pub(crate) fn context_of(&self, name: &str, environment: Environment) -> (KeyHolder, ContextId) {
+        let issued = self.key_of(&self.client(name), environment);
         let (holder, _) = now(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
         let request = RegistrationRequest { title: "spring".parse().expect("a title"), idempotency_key: None };
         let actor = voight_domain::registry::Actor::Key(holder.key.id);

@@ -2,11 +2,11 @@
 
 use crate::bench::{ADDRESS, Bench, call, now, opening, person, robot};
 use std::time::Duration;
-use voight_domain::ContextId;
 use voight_domain::check::{CHECK_LIFE, RECEIPT_TYPE, Refusal, SESSION_LIFE, Step};
 use voight_domain::registry::Actor;
 use voight_domain::registry::ContextChange;
 use voight_domain::services::{CheckError, OpenedCheck, SubmitEvidence, Vouch};
+use voight_domain::{ContextId, Environment};
 
 fn submit(bench: &Bench, opened: &OpenedCheck, body: String) -> Result<Option<Step>, CheckError> {
     let solution = Bench::solve(opened);
@@ -136,4 +136,19 @@ fn a_check_that_expires_with_evidence_is_judged_on_what_arrived() {
     now(bench.checks.judge_expired(opened.check)).unwrap();
     assert!(is_bot(&bench, &context));
     assert!(now(bench.checks.expired(10)).unwrap().is_empty());
+}
+
+#[test]
+fn a_sandbox_check_leaves_nothing_and_a_retry_returns_the_same_receipt() {
+    let bench = Bench::new(robot());
+    let (_, context) = bench.context_of("acme", Environment::Sandbox);
+    let opened = bench.open(&context, None);
+    evidence(&bench, &opened, &context);
+    bench.clock.advance(Duration::from_secs(20));
+    let receipt = complete(&bench, &opened).unwrap();
+    bench.clock.advance(Duration::from_secs(5));
+    assert_eq!(complete(&bench, &opened).unwrap(), receipt);
+    assert!(bench.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap().contains(r#""test":true"#));
+    assert_ne!(complete(&bench, &bench.open(&context, None)).unwrap(), receipt);
+    assert!(now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap().timeline.is_empty());
 }
