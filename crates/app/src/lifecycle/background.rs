@@ -1,4 +1,5 @@
-//! What is done beside serving: checks that expired with evidence are judged, old evidence is removed, the clock is watched.
+//! What is done beside serving: checks that expired with evidence are judged, old evidence and old conclusions are
+//! removed, the clock is watched.
 
 use super::clock_watch::ClockWatch;
 use actix_web::web;
@@ -17,6 +18,10 @@ const SLICE: usize = 50;
 /// A window may complete its check until the challenge expires; the last batch may still be on its way then.
 const GRACE: Duration = Duration::from_secs(30);
 
+/// How long it is kept how a check was concluded: far longer than a challenge lives, so that a clock that is put right
+/// makes none of them new again.
+const CONCLUDED_LIFE: Duration = Duration::from_hours(24);
+
 /// Goes round for as long as the service runs.
 pub(super) async fn run(state: web::Data<AppState>, retention: Duration) {
     let services = &state.services;
@@ -26,11 +31,19 @@ pub(super) async fn run(state: web::Data<AppState>, retention: Duration) {
         let now = services.clock.now();
         watch.look(now);
         for failure in
-            [judge(services, now).await.err(), evict(services, now, retention).await.err()].into_iter().flatten()
+            [checks(services, now).await.err(), evict(services, now, retention).await.err()].into_iter().flatten()
         {
             tracing::warn!(error = %failure, "the work beside serving is put off");
         }
     }
+}
+
+/// Judges what expired, and only then forgets how older checks were concluded: a check whose judging was cut short is
+/// recognised by that, and counted once.
+async fn checks(services: &Services, now: Timestamp) -> Result<(), StoreError> {
+    judge(services, now).await?;
+    while services.store.sweep(now.minus(CONCLUDED_LIFE), SLICE).await? == SLICE {}
+    Ok(())
 }
 
 /// Judges checks that nobody completed: what they show may speak for a bot.
@@ -78,7 +91,7 @@ mod tests {
         let services = wire(&Config::default(), &StoreUrl::Memory, &Pepper::from_bytes([1; 32])).unwrap();
         super::super::block_on(async {
             let now = services.clock.now();
-            judge(&services, now).await.unwrap();
+            checks(&services, now).await.unwrap();
             evict(&services, now, Duration::from_secs(1)).await.unwrap();
         });
     }
