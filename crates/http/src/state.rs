@@ -26,6 +26,8 @@ pub struct AppState {
     pub ticks: Ticks,
     pub(crate) twins: Twins,
     pub(crate) in_flight: AtomicUsize,
+    /// The description of the API, once somebody has asked for it.
+    pub(crate) description: OnceLock<web::Bytes>,
     draining: AtomicBool,
     untrusted_forwarder: OnceLock<IpAddr>,
 }
@@ -41,6 +43,7 @@ impl AppState {
             ticks,
             twins: Twins::default(),
             in_flight: AtomicUsize::new(0),
+            description: OnceLock::new(),
             draining: AtomicBool::new(false),
             untrusted_forwarder: OnceLock::new(),
         }

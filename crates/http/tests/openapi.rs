@@ -5,7 +5,7 @@ mod common;
 use actix_web::test::TestRequest;
 use common::App;
 use std::path::PathBuf;
-use voight_http::openapi_document;
+use voight_http::{HttpSettings, openapi_document};
 
 fn committed() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/api/openapi.json")
@@ -31,6 +31,17 @@ async fn the_document_is_served() {
     assert_eq!(answer.status, 200);
     assert_eq!(answer.json(), openapi_document());
     assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));
+}
+
+#[actix_web::test]
+async fn the_served_document_names_the_public_url() {
+    let settings = HttpSettings { public_url: Some("https://voight.example".to_owned()), ..HttpSettings::default() };
+    let app = App::with(settings).await;
+    for _ in 0..2 {
+        let answer = app.send(TestRequest::get().uri("/openapi.json")).await;
+        assert_eq!(answer.header("content-type"), Some("application/json"));
+        assert_eq!(answer.json()["servers"], serde_json::json!([{ "url": "https://voight.example" }]));
+    }
 }
 
 #[test]

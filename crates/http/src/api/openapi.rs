@@ -11,11 +11,20 @@ pub(super) const PATH: &str = "/openapi.json";
 const CACHE: &str = "public, max-age=300";
 
 pub(super) async fn handle(state: web::Data<AppState>) -> HttpResponse {
+    let text = state.description.get_or_init(|| describe(state.settings.public_url.as_deref()));
+    HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, CACHE))
+        .insert_header(header::ContentType::json())
+        .body(text.clone())
+}
+
+/// The document as it is served, naming the service's public URL if that is known.
+fn describe(public_url: Option<&str>) -> web::Bytes {
     let mut document = document();
-    if let Some(url) = &state.settings.public_url {
+    if let Some(url) = public_url {
         document["servers"] = json!([{ "url": url }]);
     }
-    HttpResponse::Ok().insert_header((header::CACHE_CONTROL, CACHE)).json(document)
+    document.to_string().into()
 }
 
 pub(super) fn operation() -> Operation {
