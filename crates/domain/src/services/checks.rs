@@ -121,10 +121,7 @@ impl Checks {
         solution: &str,
         now: Timestamp,
     ) -> Result<Challenge, Refusal> {
-        let challenge = Challenge::from_token(token, &self.secrets).ok_or(Refusal::ChallengeForged)?;
-        if challenge.check.to_string() != check {
-            return Err(Refusal::ChallengeForeign);
-        }
+        let challenge = self.presented(check, token)?;
         if now >= challenge.expires_at() {
             return Err(Refusal::ChallengeExpired);
         }
@@ -133,5 +130,11 @@ impl Checks {
         } else {
             Err(Refusal::WorkUnsolved)
         }
+    }
+
+    /// The challenge in a token, if it is ours and of this check, however old.
+    pub(super) fn presented(&self, check: &str, token: &str) -> Result<Challenge, Refusal> {
+        let challenge = Challenge::from_token(token, &self.secrets).ok_or(Refusal::ChallengeForged)?;
+        if challenge.check.to_string() == check { Ok(challenge) } else { Err(Refusal::ChallengeForeign) }
     }
 }

@@ -9,10 +9,13 @@ use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ReceiptId, Timestamp};
 
 impl Checks {
-    /// Completes a check and returns its receipt, signed. A retry returns the same one.
+    /// Completes a check and returns its receipt, signed. A retry returns the same one, also when the check has ended since.
     pub async fn complete_check(&self, check: &str, token: &str, solution: &str) -> Result<String, CheckError> {
         let now = self.now();
-        let challenge = self.challenge(check, token, solution, now)?;
+        let challenge = match self.challenge(check, token, solution, now) {
+            Err(Refusal::ChallengeExpired) => return self.earlier_receipt(self.presented(check, token)?.check).await,
+            admitted => admitted?,
+        };
         if challenge.environment.is_test() {
             return Ok(self.sandbox_receipt(&challenge).to_token(&self.secrets));
         }
@@ -24,6 +27,12 @@ impl Checks {
             ConcludeOutcome::Refused(reason) => Err(reason.into()),
             ConcludeOutcome::ContextMissing => Err(CheckError::ContextUnknown),
         }
+    }
+
+    /// The receipt of a check that was completed before it expired.
+    async fn earlier_receipt(&self, check: CheckId) -> Result<String, CheckError> {
+        let receipt = self.conclusions.concluded(check).await?.and_then(|concluded| concluded.receipt);
+        receipt.map(|receipt| receipt.to_token(&self.secrets)).ok_or(Refusal::ChallengeExpired.into())
     }
 
     /// Judges a check that expired with evidence: it may add to `bot`, never to `human`, and gets no receipt.

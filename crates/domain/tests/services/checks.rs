@@ -43,6 +43,21 @@ fn a_completed_check_flags_a_robot_and_a_retry_returns_the_same_receipt() {
 }
 
 #[test]
+fn a_lost_receipt_is_returned_even_after_the_check_has_ended() {
+    let bench = Bench::new(person());
+    let (_, context) = bench.context("acme");
+    let (opened, other) = (bench.open(&context, None), bench.open(&context, None));
+    evidence(&bench, &opened, &context);
+    evidence(&bench, &other, &context);
+    let receipt = complete(&bench, &opened).unwrap();
+    bench.clock.advance(CHECK_LIFE);
+    assert_eq!(complete(&bench, &opened), Ok(receipt));
+    assert_eq!(complete(&bench, &other), Err(Refusal::ChallengeExpired.into()), "it was not completed in time");
+    now(bench.checks.judge_expired(other.check)).unwrap();
+    assert_eq!(complete(&bench, &other), Err(Refusal::ChallengeExpired.into()), "nor may it be later");
+}
+
+#[test]
 fn a_persons_check_flags_nobody() {
     let bench = Bench::new(person());
     let (_, context) = bench.context("acme");
