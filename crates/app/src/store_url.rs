@@ -4,11 +4,17 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+/// What can be opened, for error messages.
+const KINDS: &str = if cfg!(feature = "sled") { "redb:PATH, sled:PATH or memory:" } else { "redb:PATH or memory:" };
+
 /// Which store, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum StoreUrl {
     /// `redb:PATH`: an embedded store in one file and its sidecars.
     Redb(PathBuf),
+    /// `sled:PATH`: an embedded store in one folder and its sidecars.
+    #[cfg(feature = "sled")]
+    Sled(PathBuf),
     /// `memory:`: ends with the process.
     Memory,
 }
@@ -16,37 +22,51 @@ pub(crate) enum StoreUrl {
 /// Why text is not the URL of a store that can be opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum StoreUrlError {
-    /// A kind that other builds have.
-    #[error("{0}: stores are not in this build; use redb:PATH or memory:")]
+    /// A kind that this build was made without.
+    #[cfg(not(feature = "sled"))]
+    #[error(
+        "{0}: stores are not in this build; take one with the Cargo feature `{0}`, which is on by default, or use {KINDS}"
+    )]
+    WithoutFeature(String),
+    /// A kind that no build has yet.
+    #[error("{0}: stores are not in this build; use {KINDS}")]
     NotInThisBuild(String),
     /// A path is missing, or there is one too many.
-    #[error("the store {0:?} is not complete; write redb:PATH, for example redb:./voight.redb, or memory: alone")]
+    #[error("the store {0:?} is not complete; write {KINDS}, for example redb:./voight.redb")]
     Incomplete(String),
     /// No kind that is known.
-    #[error("the store {0:?} is of no known kind; use redb:PATH or memory:")]
+    #[error("the store {0:?} is of no known kind; use {KINDS}")]
     Unknown(String),
 }
 
 impl StoreUrl {
     /// The URL with a relative path taken from `base`.
     pub(crate) fn within(self, base: &Path) -> Self {
-        match self {
-            Self::Redb(path) => Self::Redb(base.join(path)),
-            Self::Memory => Self::Memory,
-        }
+        self.at(|path| base.join(path))
     }
 
     /// The URL as it is remembered in a data directory: relative to it if it lies in it, so that the directory can be
     /// moved, else absolute. `None` for a store that is gone with its process.
     pub(crate) fn remembered(&self, data_dir: &Path) -> Option<String> {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let dir = absolute(data_dir);
+        let short = |path: &Path| {
+            let path = absolute(path);
+            path.strip_prefix(&dir).map(Path::to_owned).unwrap_or(path)
+        };
         match self {
-            Self::Redb(path) => {
-                let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-                let (path, dir) = (absolute(path), absolute(data_dir));
-                let short = path.strip_prefix(&dir).map(Path::to_owned).unwrap_or(path);
-                Some(Self::Redb(short).to_string())
-            }
             Self::Memory => None,
+            on_disk => Some(on_disk.at(short).to_string()),
+        }
+    }
+
+    /// The same kind of store at the path that `place` makes of its path.
+    fn at(&self, place: impl FnOnce(&Path) -> PathBuf) -> Self {
+        match self {
+            Self::Redb(path) => Self::Redb(place(path)),
+            #[cfg(feature = "sled")]
+            Self::Sled(path) => Self::Sled(place(path)),
+            Self::Memory => Self::Memory,
         }
     }
 }
@@ -58,9 +78,13 @@ impl FromStr for StoreUrl {
         let (kind, rest) = text.split_once(':').ok_or_else(|| StoreUrlError::Unknown(text.to_owned()))?;
         match (kind, rest) {
             ("redb", path) if !path.is_empty() => Ok(Self::Redb(path.into())),
+            #[cfg(feature = "sled")]
+            ("sled", path) if !path.is_empty() => Ok(Self::Sled(path.into())),
+            #[cfg(not(feature = "sled"))]
+            ("sled", _) => Err(StoreUrlError::WithoutFeature(kind.to_owned())),
             ("memory", "") => Ok(Self::Memory),
-            ("redb" | "memory", _) => Err(StoreUrlError::Incomplete(text.to_owned())),
-            ("sled" | "postgres" | "postgresql", _) => Err(StoreUrlError::NotInThisBuild(kind.to_owned())),
+            ("redb" | "sled" | "memory", _) => Err(StoreUrlError::Incomplete(text.to_owned())),
+            ("postgres" | "postgresql", _) => Err(StoreUrlError::NotInThisBuild(kind.to_owned())),
             _ => Err(StoreUrlError::Unknown(text.to_owned())),
         }
     }
@@ -70,6 +94,8 @@ impl fmt::Display for StoreUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Redb(path) => write!(f, "redb:{}", path.display()),
+            #[cfg(feature = "sled")]
+            Self::Sled(path) => write!(f, "sled:{}", path.display()),
             Self::Memory => f.write_str("memory:"),
         }
     }
@@ -87,9 +113,25 @@ mod tests {
             let sentence = text.parse::<StoreUrl>().unwrap_err().to_string();
             assert!(sentence.contains("redb:PATH") && sentence.contains("memory:"), "{sentence}");
         }
-        for text in ["sled:x", "postgres://h/d"] {
-            assert!(text.parse::<StoreUrl>().unwrap_err().to_string().contains("not in this build"));
-        }
+        let sentence = "postgres://h/d".parse::<StoreUrl>().unwrap_err().to_string();
+        assert!(sentence.contains("not in this build"), "{sentence}");
+    }
+
+    #[cfg(feature = "sled")]
+    #[test]
+    fn sled_is_in_this_build() {
+        let url: StoreUrl = "sled:./voight.sled".parse().unwrap();
+        assert_eq!(url, StoreUrl::Sled("./voight.sled".into()));
+        assert_eq!(url.remembered(Path::new(".")).as_deref(), Some("sled:voight.sled"));
+        assert_eq!(url.within(Path::new("/srv")), StoreUrl::Sled("/srv/./voight.sled".into()));
+        assert!("sled:".parse::<StoreUrl>().unwrap_err().to_string().contains("sled:PATH"));
+    }
+
+    #[cfg(not(feature = "sled"))]
+    #[test]
+    fn a_build_without_sled_says_which_to_take() {
+        let sentence = "sled:x".parse::<StoreUrl>().unwrap_err().to_string();
+        assert!(sentence.contains("the Cargo feature `sled`") && sentence.contains("redb:PATH"), "{sentence}");
     }
 
     #[test]

@@ -12,8 +12,7 @@ use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{Checks, Lookups, Operator, Registrar};
 use voight_http::Services;
 use voight_memory::MemoryStore;
-use voight_redb::RedbOptions;
-use voight_store::OpenError;
+use voight_store::{OpenError, StoreOptions};
 
 /// The receipt key in use; it is raised to rotate that key.
 const SIGNER_NUMBER: u32 = 0;
@@ -28,8 +27,14 @@ pub(crate) fn wire(config: &Config, url: &StoreUrl, pepper: &Pepper) -> Result<S
             Ok(services(config, &store, pepper, clock, entropy))
         }
         StoreUrl::Redb(path) => {
-            let options = redb_options(config, path);
+            let options = options(config, path);
             let opened = voight_redb::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
+            Ok(services(config, &opened.map_err(|error| refused(&error))?, pepper, clock, entropy))
+        }
+        #[cfg(feature = "sled")]
+        StoreUrl::Sled(path) => {
+            let options = options(config, path);
+            let opened = voight_sled::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
             Ok(services(config, &opened.map_err(|error| refused(&error))?, pepper, clock, entropy))
         }
     }
@@ -66,8 +71,8 @@ fn services<S: Store + 'static>(
     }
 }
 
-fn redb_options(config: &Config, path: &Path) -> RedbOptions {
-    RedbOptions {
+fn options(config: &Config, path: &Path) -> StoreOptions {
+    StoreOptions {
         path: path.to_owned(),
         cache_bytes: usize::try_from(config.store.cache_mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX),
         evidence_budget: config.evidence.budget_bytes(),
@@ -78,7 +83,7 @@ fn redb_options(config: &Config, path: &Path) -> RedbOptions {
 fn refused(error: &OpenError) -> Failure {
     let exit = match error {
         OpenError::Held { .. } => Exit::Unreachable,
-        OpenError::Io { .. } | OpenError::Damaged { .. } => Exit::Failure,
+        OpenError::Io { .. } | OpenError::Damaged { .. } | OpenError::Mendable { .. } => Exit::Failure,
         _ => Exit::Configuration,
     };
     Failure::new(exit, error.to_string())

@@ -61,7 +61,9 @@ impl ClientCommand {
             Self::Create { name } => {
                 let body = NewClient { name: name.to_string() };
                 let client: Client = session.client().post(&Path::of(["clients"]), &body)?;
-                invocation.output.note(format_args!("Next: voight key create --client {:?}", client.name));
+                let dir = invocation.globals.data_dir.as_ref().map(|dir| format!(" --data-dir {}", dir.display()));
+                let dir = dir.unwrap_or_default();
+                invocation.output.note(format_args!("Next: voight key create --client {:?}{dir}", client.name));
                 client
             }
             Self::Show(named) => session.client().get(&named.path())?,

@@ -19,14 +19,18 @@ use voight_http::{AppState, Ticks};
 #[derive(Debug, Args)]
 pub(super) struct Serve {
     /// Where the public API, the window and the component are served [default: 127.0.0.1:8080]
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = listen_addr)]
     listen: Option<SocketAddr>,
     /// Where operators, probes and metrics are served [default: 127.0.0.1:8081]
-    #[arg(long, value_name = "ADDR")]
+    #[arg(long, value_name = "ADDR", value_parser = listen_addr)]
     admin_listen: Option<SocketAddr>,
     /// The form of the log
     #[arg(long, value_name = "FORM")]
     log_format: Option<LogFormat>,
+}
+
+fn listen_addr(text: &str) -> Result<SocketAddr, &'static str> {
+    text.parse().map_err(|_| "an address of this machine and a port are needed, for example 127.0.0.1:8080")
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

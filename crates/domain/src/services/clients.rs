@@ -31,7 +31,15 @@ impl Registrar {
             created_at: self.now(),
         };
         let audit = self.audit(Actor::Operator, AuditAction::ClientCreated, &client.id, client.name.as_str());
-        Ok(self.store.create_client(client, audit).await?)
+        let name = client.name.clone();
+        self.store.create_client(client, audit).await.map_err(|error| match error {
+            StoreError::Conflict(_) => StoreError::Conflict(format!(
+                "There is a client named {:?} already; choose another name.",
+                name.as_str()
+            ))
+            .into(),
+            other => other.into(),
+        })
     }
 
     /// The client with this name or id; a name wins.
