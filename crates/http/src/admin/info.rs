@@ -11,6 +11,8 @@ use voight_domain::ports::ContextFilter;
 
 /// The path under which the component's files are served.
 const COMPONENT: &str = "sdk/";
+/// How many unpinned contexts are named. There may be any number, and every command asks for this page first.
+const UNPINNED: usize = 100;
 
 pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let store = &state.services.store;
@@ -28,13 +30,21 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
     ))
 }
 
-/// Open contexts that any origin may host, because neither they nor their client list one.
+/// The first open contexts that any origin may host, because neither they nor their client list one.
 async fn unpinned(state: &AppState) -> Result<Vec<String>, ApiError> {
     let clients = pages::clients(state).await?;
     let open: HashSet<_> = clients.iter().filter(|client| client.origins.is_empty()).map(|client| client.id).collect();
-    let contexts = pages::contexts(state, ContextFilter::All).await?;
-    let unpinned = contexts.iter().filter(|context| {
-        context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
-    });
-    Ok(unpinned.map(|context| context.id.to_string()).collect())
+    let mut unpinned = Vec::new();
+    let mut after = None;
+    loop {
+        let page = state.services.store.contexts(ContextFilter::All, after, pages::PAGE).await?;
+        let found = page.iter().filter(|context| {
+            context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
+        });
+        unpinned.extend(found.take(UNPINNED - unpinned.len()).map(|context| context.id.to_string()));
+        if unpinned.len() == UNPINNED || page.len() < pages::PAGE {
+            return Ok(unpinned);
+        }
+        after = page.last().map(|context| context.id.clone());
+    }
 }

@@ -6,7 +6,8 @@ use voight_domain::ports::{ContextFilter, StoreError};
 use voight_domain::registry::{Client, Context};
 
 /// How many entries one call of the store is asked for.
-const PAGE: usize = 500;
+pub(super) const PAGE: usize = 500;
+
 /// The one client that is asked for, or all.
 pub(super) async fn clients_of(state: &AppState, name_or_id: Option<&str>) -> Result<Vec<Client>, ApiError> {
     match name_or_id {

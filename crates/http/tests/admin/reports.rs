@@ -48,3 +48,14 @@ async fn the_service_says_what_it_is_and_which_contexts_are_open_to_every_page()
     console.patch("/admin/v1/clients/acme", &json!({"origins": ["https://quest.example"]})).await;
     assert_eq!(data(&console.get("/admin/v1/info").await)["unpinned_contexts"], json!([]));
 }
+
+#[actix_web::test]
+async fn of_many_contexts_that_are_open_to_every_page_the_first_are_named() {
+    let console = Console::new().await;
+    for number in 0..101 {
+        let body = json!({"key_id": console.app.key.id.to_string(), "title": format!("quest{number}")});
+        assert_eq!(console.post("/admin/v1/contexts", &body).await.status, 200);
+    }
+    let info = data(&console.get("/admin/v1/info").await);
+    assert_eq!(info["unpinned_contexts"].as_array().unwrap().len(), 100);
+}

@@ -13,7 +13,7 @@ pub struct Info {
     pub store: StoreInfo,
     /// The public base URL, where one is configured.
     pub public_url: Option<String>,
-    /// Contexts that any origin may host, because neither they nor their client list one.
+    /// Contexts that any origin may host, because neither they nor their client list one; at most the first 100.
     pub unpinned_contexts: Vec<String>,
     /// Whether a peer that is no trusted proxy has sent a forwarding header since the start.
     pub forwarding_header_from_untrusted_peer: bool,
