@@ -34,6 +34,7 @@ impl Response {
 pub fn agent() -> ureq::Agent {
     ureq::Agent::config_builder()
         .http_status_as_error(false)
+        .proxy(None)
         .timeout_global(Some(std::time::Duration::from_secs(30)))
         .build()
         .into()

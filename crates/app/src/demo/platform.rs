@@ -29,7 +29,8 @@ impl Platform {
     /// A platform that calls the service at `base_url` with `key`.
     pub(super) fn new(base_url: String, key: ApiKey) -> Self {
         // An error of the API is an answer that the page should show, not a failure of the call.
-        let agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
+        // The key goes to the service on this machine and to no proxy of the environment.
+        let agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
         Self { base_url, key: Arc::new(key), agent }
     }
 
