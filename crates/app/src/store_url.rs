@@ -54,10 +54,7 @@ impl StoreUrl {
             let path = absolute(path);
             path.strip_prefix(&dir).map(Path::to_owned).unwrap_or(path)
         };
-        match self {
-            Self::Memory => None,
-            on_disk => Some(on_disk.at(short).to_string()),
-        }
+        (*self != Self::Memory).then(|| self.at(short).to_string())
     }
 
     /// The same kind of store at the path that `place` makes of its path.
@@ -80,10 +77,12 @@ impl FromStr for StoreUrl {
             ("redb", path) if !path.is_empty() => Ok(Self::Redb(path.into())),
             #[cfg(feature = "sled")]
             ("sled", path) if !path.is_empty() => Ok(Self::Sled(path.into())),
+            #[cfg(feature = "sled")]
+            ("sled", _) => Err(StoreUrlError::Incomplete(text.to_owned())),
             #[cfg(not(feature = "sled"))]
             ("sled", _) => Err(StoreUrlError::WithoutFeature(kind.to_owned())),
             ("memory", "") => Ok(Self::Memory),
-            ("redb" | "sled" | "memory", _) => Err(StoreUrlError::Incomplete(text.to_owned())),
+            ("redb" | "memory", _) => Err(StoreUrlError::Incomplete(text.to_owned())),
             ("postgres" | "postgresql", _) => Err(StoreUrlError::NotInThisBuild(kind.to_owned())),
             _ => Err(StoreUrlError::Unknown(text.to_owned())),
         }

@@ -52,11 +52,15 @@ impl SledEngine {
     /// whose index of the log is damaged, with what to do about it.
     pub fn open(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let cache_bytes = cache_bytes.max(SMALLEST_CACHE);
-        if folder::is_missing(path)? {
-            create(path).map_err(|error| OpenError::io(path.display(), error))?;
-        }
+        let is_new = folder::is_missing(path)? && create(path).map_err(|error| OpenError::io(path.display(), error))?;
         folder::check(path)?;
-        let opened = start(path, cache_bytes).map_err(|error| error.at(path))?;
+        let opened = start(path, cache_bytes).map_err(|error| {
+            if is_new {
+                // Nothing is left of a creation that failed; if this fails too, the next opening takes up what is there.
+                drop(fs::remove_dir_all(path));
+            }
+            error.at(path)
+        })?;
         if opened.database.tree_names().iter().any(|name| name != TREE) {
             return Err(OpenError::Foreign { place: path.display().to_string() });
         }
@@ -155,12 +159,14 @@ fn check_sizes(batch: &Batch) -> Result<(), SledError> {
     if largest > LARGEST_VALUE { Err(SledError::TooLarge(largest)) } else { Ok(()) }
 }
 
-/// A folder with an empty log, for sled to begin with.
-fn create(path: &Path) -> std::io::Result<()> {
-    if !path.exists() {
+/// Makes a folder with an empty log, for sled to begin with; returns whether there was no folder before.
+fn create(path: &Path) -> std::io::Result<bool> {
+    let is_new = !path.exists();
+    if is_new {
         fs::create_dir(path)?;
     }
-    File::options().create(true).append(true).open(log_of(path)).map(drop)
+    File::options().create(true).append(true).open(log_of(path))?;
+    Ok(is_new)
 }
 
 /// Lets sled open the folder, and makes durable what it has changed in it.

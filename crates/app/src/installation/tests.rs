@@ -47,7 +47,7 @@ fn a_first_run_that_is_refused_leaves_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
     let in_a_file = format!("redb:{}/x", std::env::current_exe().unwrap().display());
-    for url in ["sled:x", in_a_file.as_str()] {
+    for url in ["postgres://x/y", in_a_file.as_str()] {
         assert!(Installation::open(&config(&data, url)).is_err(), "{url}");
         assert!(names(dir.path()).is_empty(), "{url}");
     }
