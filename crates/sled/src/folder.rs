@@ -12,7 +12,7 @@ use voight_store::{OpenError, sync_folder_of};
 ///
 /// sled puts a page that is larger than a quarter of it into a file of its own, which no sync of the log covers. A page
 /// holds about twenty entries, so with this size and [`LARGEST_VALUE`] none ever is. And sled takes a segment into use
-/// again only two segments later: what one batch moves is still in the old place when the power fails within that batch.
+/// again only two segments later: what a batch of less than that moves is still in its old place if the power fails within it.
 /// Twice this size, the largest that sled accepts, overflows one of its counters when a segment is filled exactly.
 pub(crate) const SEGMENT: usize = 8 << 20;
 
