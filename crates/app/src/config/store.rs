@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Store {
-    /// The store: `redb:PATH` or `memory:`. Empty means the one that the data directory used last, at first `voight.redb` in it.
+    /// The store: `redb:PATH`, `sled:PATH` or `memory:`. Empty means the one that the data directory used last, at first `voight.redb` in it.
     pub(crate) url: String,
     /// Secrets, the admin token and, unless told otherwise, the store.
     pub(crate) data_dir: String,
