@@ -110,7 +110,7 @@ fn commands_answer_the_same_with_a_server_and_without() {
         ] {
             assert_refused(&command::run(&data_dir, arguments), 4, &[word]);
         }
-        assert_refused(&command::run(&data_dir, &["client", "create", "acme"]), 1, &["name is taken"]);
+        assert_refused(&command::run(&data_dir, &["client", "create", "acme"]), 1, &["\"acme\"", "another name"]);
         command::json(&data_dir, &["client", "list"])
     };
     let direct = answers();
