@@ -30,7 +30,7 @@ const ARROWS: [(&str, &[&str]); 12] = [
         ],
     ),
     ("voight-tests", &[]),
-    ("voight-examples", &[]),
+    ("voight-examples", &["voight-domain", "voight-store"]),
 ];
 
 /// What a crate never reaches, however indirectly.

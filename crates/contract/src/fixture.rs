@@ -4,6 +4,8 @@ use crate::block_on::done;
 use crate::clock::ManualClock;
 use crate::factory::Factory;
 use crate::make::{Maker, audit};
+use std::env;
+use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread;
@@ -46,7 +48,19 @@ pub(crate) struct Account {
 impl Fixture {
     /// An empty store.
     pub(crate) fn open(factory: Arc<dyn Factory>) -> Self {
-        let dir = match tempfile::tempdir() {
+        Self::open_in(factory, tempfile::tempdir())
+    }
+
+    /// An empty store on a file system in memory, if there is one and `TMPDIR` names no other place: for what asks for many
+    /// stores and not for a disk.
+    pub(crate) fn in_memory(factory: Arc<dyn Factory>) -> Self {
+        let named = env::var_os("TMPDIR").is_some();
+        let in_memory = if named { None } else { tempfile::tempdir_in("/dev/shm").ok() };
+        Self::open_in(factory, in_memory.map_or_else(tempfile::tempdir, Ok))
+    }
+
+    fn open_in(factory: Arc<dyn Factory>, dir: io::Result<TempDir>) -> Self {
+        let dir = match dir {
             Ok(dir) => dir,
             Err(error) => panic!("no directory for the store: {error}"),
         };
@@ -62,6 +76,19 @@ impl Fixture {
             Some(store) => store.as_ref(),
             None => panic!("the store is closed"),
         }
+    }
+
+    /// The store, for a decorator; whoever has it must let go of it before the store is opened again.
+    pub(crate) fn shared(&self) -> Arc<dyn Store> {
+        match &self.store {
+            Some(store) => Arc::clone(store),
+            None => panic!("the store is closed"),
+        }
+    }
+
+    /// Another empty store of the same kind.
+    pub(crate) fn fresh(&self) -> Self {
+        Self::open(Arc::clone(&self.factory))
     }
 
     /// Drops the store and opens its directory again.

@@ -4,9 +4,11 @@
 //! command that replays it.
 
 mod arguments;
+mod kept;
 mod operation;
 mod rng;
 mod run;
 mod world;
 
-pub(crate) use run::{HISTORIES, History};
+pub(crate) use operation::Operation;
+pub(crate) use run::{HISTORIES, History, Subject};

@@ -4,6 +4,7 @@ mod block_on;
 mod cases;
 mod clock;
 mod factory;
+mod faulty;
 mod fixture;
 mod histories;
 mod ledger;
@@ -14,6 +15,7 @@ mod suite;
 
 pub use clock::ManualClock;
 pub use factory::{Capability, Factory, OpenError};
+pub use faulty::{Failure, Fault, Faulty, Times};
 pub use suite::{Model, Suite};
 
 /// The names of all cases, each the name of a promise of the storage ports.

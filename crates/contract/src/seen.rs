@@ -42,11 +42,16 @@ pub(crate) fn everything(store: &dyn Store, names: &Names) -> Vec<String> {
 /// Panics with the first line that differs.
 #[track_caller]
 pub(crate) fn assert_same(found: &[String], expected: &[String], when: &str) {
-    for (found, expected) in found.iter().zip(expected) {
-        assert_eq!(found, expected, "{when}");
+    if let Some(difference) = difference(found, expected) {
+        panic!("{when} {difference}");
     }
-    let (more, less) = (found.get(expected.len()), expected.get(found.len()));
-    assert!(more.is_none() && less.is_none(), "{when}: there is {more:?}, there is not {less:?}");
+}
+
+/// The first line that differs, in words.
+pub(crate) fn difference(found: &[String], expected: &[String]) -> Option<String> {
+    let place = (0..found.len().max(expected.len())).find(|&place| found.get(place) != expected.get(place))?;
+    let line = |lines: &[String]| lines.get(place).map_or("nothing more", String::as_str).to_owned();
+    Some(format!("there is\n  {}\nand not\n  {}", line(found), line(expected)))
 }
 
 struct Lines(Vec<String>);

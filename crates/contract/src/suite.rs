@@ -3,7 +3,7 @@
 use crate::cases::{self, Case};
 use crate::factory::{Capability, Factory};
 use crate::fixture::Fixture;
-use crate::histories::{HISTORIES, History};
+use crate::histories::{HISTORIES, History, Subject};
 use libtest_mimic::{Arguments, Trial};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -16,18 +16,26 @@ pub type Model = fn(Arc<dyn Clock>, u64) -> Arc<dyn Store>;
 pub struct Suite {
     factory: Arc<dyn Factory>,
     model: Option<Model>,
+    histories: u64,
 }
 
 impl Suite {
     /// The suite for the stores that `factory` opens.
     pub fn of(factory: impl Factory) -> Self {
-        Self { factory: Arc::new(factory), model: None }
+        Self { factory: Arc::new(factory), model: None, histories: 40 }
     }
 
     /// Compares the stores with this model on random histories, too.
     #[must_use]
     pub fn against(self, model: Model) -> Self {
         Self { model: Some(model), ..self }
+    }
+
+    /// Runs so many histories in place of 40, unless the environment asks for another number. Stores in memory can do
+    /// thousands in the time in which one on a disk does a hundred.
+    #[must_use]
+    pub fn histories(self, histories: u64) -> Self {
+        Self { histories, ..self }
     }
 
     /// Runs what the command line asks for, as `cargo test` and `cargo nextest` do.
@@ -57,8 +65,11 @@ impl Suite {
             (Some(capability), _) => skipped(name, capability.as_str()),
             (None, None) => skipped(name, "a model"),
             (None, Some(model)) => {
-                let trial = name.clone();
-                Trial::test(name, move || history.run(&factory, model, &trial).map_err(Into::into))
+                let (trial, histories) = (name.clone(), self.histories);
+                Trial::test(name, move || {
+                    let subject = Subject { factory: &factory, model };
+                    history.run(&subject, histories, &trial).map_err(Into::into)
+                })
             }
         }
     }

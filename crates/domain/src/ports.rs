@@ -12,6 +12,8 @@
 //! - `a_change_of_nothing_is_a_conflict`: a cap for, a context of, or an override in what does not exist is a `Conflict` and
 //!   changes nothing. (Changes that are asked for by id answer `None` instead, as their own documentation says.)
 //! - `a_change_survives_reopening`: what a call has acknowledged is there after the store is opened again.
+//! - `a_repeat_is_safe`: a call that names what it makes (by an id, a claim, a check, the number of a batch) can be made
+//!   again after `NotApplied` and after `MaybeApplied`, whatever had become of it; in the end it was made once.
 //! - `a_dropped_call_is_whole`: dropping the future of a call never leaves half a change behind.
 
 mod admin;

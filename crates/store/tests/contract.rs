@@ -33,5 +33,6 @@ impl Factory for Maps {
 }
 
 fn main() -> ExitCode {
-    Suite::of(Maps::default()).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    // No disk is in the way, so this is where the volume of histories is run.
+    Suite::of(Maps::default()).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).histories(2000).run()
 }

@@ -10,7 +10,7 @@ use voight_domain::ports::{AuditRecord, VerdictRecord};
 use voight_domain::registry::AuditAction;
 use voight_domain::verdict::{EventKind, OverrideTo, Verdict};
 
-cases![override_opens_an_epoch, audit_is_gapless];
+cases![override_opens_an_epoch, audit_is_gapless, verdicts_are_paged_in_order];
 
 fn override_opens_an_epoch(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -67,4 +67,28 @@ fn audit_is_gapless(fixture: &mut Fixture) {
     let after = |last: Option<&AuditRecord>| last.map_or(0, |record| record.seq);
     let page = |last: Option<&AuditRecord>, limit| done(fixture.store().audit(after(last), limit));
     assert_paged(&whole, &[1, 7, whole.len(), ALL], page);
+}
+
+fn verdicts_are_paged_in_order(fixture: &mut Fixture) {
+    let account = fixture.account();
+    // Contexts whose ids lie before and behind it, of its own client and of another.
+    let others = [fixture.context(&account.key), fixture.context(&account.key), fixture.account().context];
+    for number in [7, 0, 300, 2, 65_536, 9, 1] {
+        fixture.conclude(&fixture.make.conclusion(&account.context, address(number), bot(), fixture.now()));
+        for other in &others {
+            fixture.conclude(&fixture.make.conclusion(other, address(number + 1), human(), fixture.now()));
+        }
+    }
+    let page = |last: Option<&VerdictRecord>, limit| {
+        done(fixture.store().verdicts(&account.context.id, last.map(|record| record.address), limit))
+    };
+    let whole = page(None, ALL);
+    let addresses: Vec<_> = whole.iter().map(|record| record.address).collect();
+    assert_eq!(addresses, [0, 1, 2, 7, 9, 300, 65_536].map(address));
+    for VerdictRecord { address, verdict } in &whole {
+        assert_eq!(done(fixture.store().verdict(&account.context.id, address)).as_ref(), Some(verdict));
+    }
+    assert_paged(&whole, &[1, 2, 3, whole.len(), ALL], page);
+    let behind = done(fixture.store().verdicts(&account.context.id, Some(address(8)), 1));
+    assert_eq!(behind, whole[4..5], "a page begins after an address that has no verdict");
 }

@@ -3,6 +3,8 @@
 mod absence;
 mod conflict;
 mod dropped;
+mod repeated;
 mod survival;
 
-pub(super) const CASES: [&[super::Case]; 4] = [absence::CASES, conflict::CASES, dropped::CASES, survival::CASES];
+pub(super) const CASES: [&[super::Case]; 5] =
+    [absence::CASES, conflict::CASES, dropped::CASES, repeated::CASES, survival::CASES];

@@ -1,38 +1,42 @@
 //! How many histories, how long, or which one; from the environment.
 
+use super::kept::Kept;
 use std::env;
+use std::fmt::Display;
 use std::ops::Range;
+use std::str::FromStr;
 
 /// Which histories to run.
 pub(super) struct Arguments {
-    /// Their seeds: those of `VOIGHT_HISTORIES` (40), or only `VOIGHT_SEED`.
+    /// Their seeds: those of `VOIGHT_HISTORIES`, or only `VOIGHT_SEED`.
     pub(super) seeds: Range<u64>,
-    /// Operations of each: `VOIGHT_OPERATIONS` (200).
-    pub(super) operations: u64,
+    /// Operations of each: `VOIGHT_OPERATIONS` (200), of them only `VOIGHT_KEEP`.
+    pub(super) kept: Kept,
 }
 
 impl Arguments {
-    pub(super) fn from_env() -> Self {
-        let seeds = match number("VOIGHT_SEED") {
-            Some(seed) => seed..seed.saturating_add(1),
-            None => 0..number("VOIGHT_HISTORIES").unwrap_or(40),
+    /// What the environment says; `histories` are run if it says nothing.
+    pub(super) fn from_env(histories: u64) -> Self {
+        let seeds = match read("VOIGHT_SEED", "a whole number, for example 17") {
+            Some(seed) => seed..u64::saturating_add(seed, 1),
+            None => 0..read("VOIGHT_HISTORIES", "a whole number, for example 2000").unwrap_or(histories),
         };
-        Self { seeds, operations: number("VOIGHT_OPERATIONS").unwrap_or(200) }
+        let operations = || read("VOIGHT_OPERATIONS", "a whole number, for example 200").unwrap_or(200);
+        let kept = read("VOIGHT_KEEP", "numbers of operations in ascending order, for example 1-4,9");
+        Self { seeds, kept: kept.unwrap_or_else(|| Kept::first(operations())) }
     }
 }
 
 /// The command that runs one history again.
-pub(super) fn replay_command(seed: u64, operations: u64, trial: &str) -> String {
+pub(super) fn replay_command(seed: u64, kept: &Kept, trial: &str) -> String {
     let package = env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "<package of the store>".to_owned());
-    format!(
-        "VOIGHT_SEED={seed} VOIGHT_OPERATIONS={operations} cargo test -p {package} --test contract -- --exact {trial}"
-    )
+    format!("VOIGHT_SEED={seed} VOIGHT_KEEP={kept} cargo test -p {package} --test contract -- --exact {trial}")
 }
 
-fn number(variable: &str) -> Option<u64> {
+fn read<T: FromStr<Err: Display>>(variable: &str, expected: &str) -> Option<T> {
     let text = env::var(variable).ok()?;
     match text.parse() {
-        Ok(number) => Some(number),
-        Err(error) => panic!("{variable} is {text:?} ({error}); it has to be a whole number, for example 17"),
+        Ok(value) => Some(value),
+        Err(error) => panic!("{variable} is {text:?} ({error}); it has to be {expected}"),
     }
 }

@@ -11,7 +11,7 @@ use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAd
 
 /// A call of a storage port, or a move of the clock.
 #[derive(Debug, Clone)]
-pub(super) enum Operation {
+pub(crate) enum Operation {
     SetClock(Timestamp),
     CreateClient(Client),
     ChangeClient(ClientId, ClientChange),
@@ -37,7 +37,7 @@ pub(super) enum Operation {
 
 impl Operation {
     /// Makes the call at `now` and shows what it returned.
-    pub(super) fn apply(&self, store: &dyn Store, now: Timestamp) -> String {
+    pub(crate) fn apply(&self, store: &dyn Store, now: Timestamp) -> String {
         let entry = |action, subject: String| audit(action, &subject, now);
         match self.clone() {
             Self::SetClock(_) => String::new(),

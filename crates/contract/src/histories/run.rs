@@ -1,13 +1,14 @@
 //! Runs histories and compares.
 
 use super::arguments::{Arguments, replay_command};
+use super::kept::Kept;
 use super::operation::Operation;
 use super::world::World;
 use crate::block_on::done;
 use crate::factory::{Capability, Factory};
 use crate::fixture::{ALL, EVIDENCE_BUDGET, Fixture};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings};
-use crate::seen::{assert_same, everything};
+use crate::seen::{difference, everything};
 use crate::suite::Model;
 use std::any::Any;
 use std::collections::VecDeque;
@@ -17,7 +18,13 @@ use voight_domain::ports::Store;
 use voight_domain::vocabulary::Environment;
 
 /// After how many operations everything that can be read is compared, beside the outcome of each.
-const CHECKPOINT: u64 = 20;
+const CHECKPOINT: u64 = 100;
+
+/// What is run, and what it is compared with.
+pub(crate) struct Subject<'a> {
+    pub(crate) factory: &'a Arc<dyn Factory>,
+    pub(crate) model: Model,
+}
 
 /// One way in which histories are run.
 pub(crate) struct History {
@@ -45,60 +52,103 @@ pub(crate) const HISTORIES: &[History] = &[
 ];
 
 impl History {
-    /// Runs the histories that the environment asks for; the error names the command that replays the one that failed.
-    pub(crate) fn run(&self, factory: &Arc<dyn Factory>, model: Model, trial: &str) -> Result<(), String> {
-        let arguments = Arguments::from_env();
+    /// Runs the histories that the environment asks for, or else so many; the error shows the shortest that was found to
+    /// fail, and names the command that replays it.
+    pub(crate) fn run(&self, subject: &Subject, histories: u64, trial: &str) -> Result<(), String> {
+        // The other handles find what they are for in a few; the volume is for the rules.
+        let share = if matches!(self.handle, Handle::One) { 1 } else { 10 };
+        let arguments = Arguments::from_env(histories.div_ceil(share).max(20));
         for seed in arguments.seeds {
-            let mut recent = VecDeque::new();
-            let run = || run_one(factory, model, self.handle, seed, arguments.operations, &mut recent);
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
-                let command = replay_command(seed, arguments.operations, trial);
-                let recent: Vec<_> = recent.iter().map(|operation| format!("  {operation:?}")).collect();
-                let (what, recent) = (text_of(panic.as_ref()), recent.join("\n"));
-                return Err(format!("{what}\n\nthe last operations were\n{recent}\n\nto replay it:\n  {command}"));
+            if let Err(failure) = self.attempt(subject, seed, &arguments.kept) {
+                return Err(self.explain(subject, seed, failure, trial));
+            }
+        }
+        Ok(())
+    }
+
+    /// Shrinks a history that has failed, and tells how it fails.
+    fn explain(&self, subject: &Subject, seed: u64, first: Failure, trial: &str) -> String {
+        let shortest = first.kept.clone().shrunk(|kept| self.attempt(subject, seed, kept).is_err());
+        // A fault that shows only now and then may hide this time; then the first failure tells more.
+        let Failure { what, made, kept } = self.attempt(subject, seed, &shortest).err().unwrap_or(first);
+        let made: Vec<_> = made.iter().map(|(number, operation)| format!("  {number}: {operation:?}")).collect();
+        let (count, command) = (kept.count(), replay_command(seed, &kept, trial));
+        format!("{what}\n\nthe last of its {count} operations\n{}\n\nto replay it:\n  {command}", made.join("\n"))
+    }
+
+    /// Runs what is kept of one history.
+    fn attempt(&self, subject: &Subject, seed: u64, kept: &Kept) -> Result<(), Failure> {
+        let mut made = VecDeque::new();
+        let run = || self.run_one(subject, seed, kept, &mut made);
+        let what = match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(what)) => what,
+            Err(panic) => text_of(panic.as_ref()).to_owned(),
+        };
+        let last = made.back().map_or(0, |(number, _)| *number);
+        Err(Failure { what, made, kept: kept.up_to(last) })
+    }
+
+    fn run_one(
+        &self,
+        subject: &Subject,
+        seed: u64,
+        kept: &Kept,
+        made: &mut VecDeque<(u64, Operation)>,
+    ) -> Result<(), String> {
+        let mut fixture = Fixture::in_memory(Arc::clone(subject.factory));
+        let second = matches!(self.handle, Handle::InTurns).then(|| fixture.another());
+        let model = (subject.model)(fixture.shared_clock(), EVIDENCE_BUDGET);
+        let mut world = World::new(seed);
+        // What happens follows from the seed alone, so the world lives on a clock that no left-out operation stops.
+        let mut planned = fixture.now();
+        for number in 1..=kept.last() {
+            let operation = world.next(planned);
+            if let Operation::SetClock(now) = operation {
+                planned = now;
+            }
+            if !kept.contains(number) {
+                continue;
+            }
+            remember(made, number, &operation);
+            if matches!(self.handle, Handle::Reopened) && number % 37 == seed % 37 {
+                fixture.reopen();
+            }
+            if let Operation::SetClock(now) = operation {
+                fixture.clock.set(now);
+            }
+            let store = second.as_deref().filter(|_| number % 2 == 0).unwrap_or_else(|| fixture.store());
+            let expected = operation.apply(model.as_ref(), fixture.now());
+            let found = operation.apply(store, fixture.now());
+            if found != expected {
+                return Err(format!("operation {number} returned\n  {found}\nand not\n  {expected}"));
+            }
+            if number % CHECKPOINT == 0 || number == kept.last() {
+                let (found, expected) = (everything(store, &world.names), everything(model.as_ref(), &world.names));
+                if let Some(difference) = difference(&found, &expected) {
+                    return Err(format!("after operation {number} {difference}"));
+                }
+                assert_sound(store);
             }
         }
         Ok(())
     }
 }
 
-fn run_one(
-    factory: &Arc<dyn Factory>,
-    model: Model,
-    handle: Handle,
-    seed: u64,
-    operations: u64,
-    recent: &mut VecDeque<Operation>,
-) {
-    let mut fixture = Fixture::open(Arc::clone(factory));
-    let second = matches!(handle, Handle::InTurns).then(|| fixture.another());
-    let model = model(fixture.shared_clock(), EVIDENCE_BUDGET);
-    let mut world = World::new(seed);
-    for step in 1..=operations {
-        if matches!(handle, Handle::Reopened) && step % 37 == seed % 37 {
-            fixture.reopen();
-        }
-        let operation = world.next(fixture.now());
-        remember(recent, &operation);
-        if let Operation::SetClock(now) = operation {
-            fixture.clock.set(now);
-        }
-        let store = second.as_deref().filter(|_| step % 2 == 0).unwrap_or_else(|| fixture.store());
-        let expected = operation.apply(model.as_ref(), fixture.now());
-        assert_eq!(operation.apply(store, fixture.now()), expected, "operation {step} (left: store, right: model)");
-        if step % CHECKPOINT == 0 || step == operations {
-            let when = format!("after operation {step} (left: store, right: model)");
-            assert_same(&everything(store, &world.names), &everything(model.as_ref(), &world.names), &when);
-            assert_sound(store);
-        }
-    }
+/// How a history has failed.
+struct Failure {
+    what: String,
+    /// The last operations.
+    made: VecDeque<(u64, Operation)>,
+    /// All operations up to there.
+    kept: Kept,
 }
 
 /// Keeps the last operations for the report.
-fn remember(recent: &mut VecDeque<Operation>, operation: &Operation) {
-    recent.push_back(operation.clone());
-    if recent.len() > 5 {
-        recent.pop_front();
+fn remember(made: &mut VecDeque<(u64, Operation)>, number: u64, operation: &Operation) {
+    made.push_back((number, operation.clone()));
+    if made.len() > 10 {
+        made.pop_front();
     }
 }
 

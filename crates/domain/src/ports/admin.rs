@@ -67,6 +67,8 @@ pub enum Health {
 #[async_trait]
 pub trait AdminStore: Send + Sync {
     /// At most `limit` verdicts of a context after `after`, in the order of their addresses.
+    ///
+    /// - `verdicts_are_paged_in_order`: pages joined give every verdict of the context once, and no other context's.
     async fn verdicts(
         &self,
         context: &ContextId,

@@ -29,9 +29,14 @@ pub trait EvidenceStore: Send + Sync {
     /// Checks with evidence that were opened before `opened_before` and not settled; at most `limit`, oldest first.
     async fn unsettled(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError>;
 
-    /// Marks a check as judged, so that [`unsettled`](Self::unsettled) no longer names it. Its evidence stays.
+    /// Marks a check as judged; does nothing if it has no evidence.
+    ///
+    /// - `settled_check_is_not_named`: [`unsettled`](Self::unsettled) no longer names it, whatever comes in later, and its
+    ///   evidence stays.
     async fn settle(&self, check: CheckId) -> Result<(), StoreError>;
 
     /// Removes the evidence of checks opened before `opened_before`, at most `limit` checks; returns how many.
+    ///
+    /// - `eviction_takes_the_oldest`: the checks opened first go first, settled or not, each with all of its batches.
     async fn evict(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError>;
 }

@@ -1,0 +1,102 @@
+//! Calls that are made again because nobody knows what became of them.
+
+use super::super::cases;
+use crate::faulty::{Failure, Fault, Faulty, Times};
+use crate::fixture::Fixture;
+use crate::histories::Operation;
+use crate::make::{Maker, address, bot, current, human};
+use crate::seen::{Names, assert_same, everything};
+use voight_domain::metering::LookupRequest;
+use voight_domain::ports::Store;
+use voight_domain::vocabulary::{Environment, Timestamp};
+
+cases![a_repeat_is_safe];
+
+/// Each call of a script is made once without its answer being heard, and repeated; then each is the first of which the
+/// store hears nothing more, and the whole script is repeated. Either way it is in the end as if nothing had failed.
+fn a_repeat_is_safe(fixture: &mut Fixture) {
+    let script = Script::new(fixture.now());
+    script.run(fixture.store());
+    let undisturbed = everything(fixture.store(), &script.names);
+    for call in 1..=script.calls.len() {
+        let (one, other) = (fixture.fresh(), fixture.fresh());
+        repeat_one(&script, &one, call);
+        repeat_all(&script, &other, call);
+        for store in [one.store(), other.store()] {
+            assert_same(&everything(store, &script.names), &undisturbed, &format!("after call {call} had failed"));
+        }
+    }
+}
+
+fn repeat_one(script: &Script, fixture: &Fixture, call: usize) {
+    let fault = Fault { call: call as u64, times: Times::Once, failure: Failure::Made };
+    let faulty = Faulty::over(fixture.shared(), fault);
+    for (number, operation) in (1..).zip(&script.calls) {
+        let outcome = operation.apply(&faulty, script.now);
+        assert_eq!(is_unheard(&outcome), number == call, "call {number}: {outcome}");
+        if number == call {
+            let again = operation.apply(&faulty, script.now);
+            assert!(!is_unheard(&again), "the repetition of call {number}: {again}");
+        }
+    }
+    assert_eq!(faulty.calls(), script.calls.len() as u64 + 1);
+}
+
+fn repeat_all(script: &Script, fixture: &Fixture, call: usize) {
+    let failure = if call.is_multiple_of(2) { Failure::Refused } else { Failure::Lost };
+    let faulty = Faulty::over(fixture.shared(), Fault { call: call as u64, times: Times::ForEver, failure });
+    let outcomes = script.run(&faulty);
+    assert!(outcomes[call - 1..].iter().all(|outcome| is_unheard(outcome)), "{outcomes:?}");
+    let again = script.run(fixture.store());
+    assert!(!again.iter().any(|outcome| is_unheard(outcome)), "{again:?}");
+}
+
+/// Whether a call ended without its answer.
+fn is_unheard(outcome: &str) -> bool {
+    outcome.starts_with("Err(NotApplied") || outcome.starts_with("Err(MaybeApplied")
+}
+
+/// Calls that each name what they make: by an id, a claim, a check, or the number of a batch.
+struct Script {
+    now: Timestamp,
+    calls: Vec<Operation>,
+    names: Names,
+}
+
+impl Script {
+    fn new(now: Timestamp) -> Self {
+        let make = Maker::default();
+        let client = make.client(now);
+        let key = make.key(client.id, Environment::Live, now);
+        let context = make.context(&key, now);
+        let lookup =
+            |number| LookupRequest { claim: Some(make.claim()), ..make.lookup(&key, &context, address(number)) };
+        let check = |found| make.conclusion(&context, address(1), found, now);
+        let (first, second) = (check(bot()), check(human()));
+        let challenge = make.challenge(&context, address(2), now);
+        let names = Names {
+            digests: vec![current(&key)],
+            checks: vec![first.check, second.check, challenge.check],
+            addresses: vec![address(1), address(2)],
+        };
+        let calls = vec![
+            Operation::CreateClient(client.clone()),
+            Operation::CreateKey(key.clone()),
+            Operation::Register(context.clone(), Some(make.claim())),
+            Operation::SetCap(client.id, Environment::Live, Some(9)),
+            Operation::Answer(lookup(1)),
+            Operation::Conclude(first),
+            Operation::Answer(lookup(1)),
+            Operation::Conclude(second),
+            Operation::Append(make.batch(&challenge, 1, 100, now)),
+            Operation::Append(make.batch(&challenge, 2, 100, now)),
+            Operation::Settle(challenge.check),
+        ];
+        Self { now, calls, names }
+    }
+
+    /// Makes every call; what each returned.
+    fn run(&self, store: &dyn Store) -> Vec<String> {
+        self.calls.iter().map(|call| call.apply(store, self.now)).collect()
+    }
+}

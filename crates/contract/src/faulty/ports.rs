@@ -1,0 +1,193 @@
+//! Every port, each call handed on.
+
+use super::Faulty;
+use async_trait::async_trait;
+use voight_domain::check::{CheckConclusion, ConcludeOutcome, Concluded, EvidenceBatch};
+use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterState};
+use voight_domain::ports::{
+    AdminStore, Appended, AuditRecord, BillingStore, CheckStore, ContextFilter, EvidenceStore, Health, LedgerEntry,
+    LookupStore, Override, RegisterOutcome, RegistryStore, StoreError, StoreInfo, VerdictRecord,
+};
+use voight_domain::registry::{
+    AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey,
+};
+use voight_domain::secrets::KeyDigest;
+use voight_domain::verdict::{Event, Verdict};
+use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
+
+type Outcome<T> = Result<T, StoreError>;
+
+#[async_trait]
+impl LookupStore for Faulty {
+    async fn answer(&self, request: LookupRequest) -> Outcome<LookupOutcome> {
+        self.change(self.inner.answer(request)).await
+    }
+}
+
+#[async_trait]
+impl CheckStore for Faulty {
+    async fn conclude(&self, conclusion: CheckConclusion) -> Outcome<ConcludeOutcome> {
+        self.change(self.inner.conclude(conclusion)).await
+    }
+
+    async fn concluded(&self, check: CheckId) -> Outcome<Option<Concluded>> {
+        self.inner.concluded(check).await
+    }
+
+    async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Outcome<usize> {
+        self.change(self.inner.sweep(opened_before, limit)).await
+    }
+
+    async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Outcome<Option<Verdict>> {
+        self.inner.verdict(context, address).await
+    }
+
+    async fn timeline(&self, context: &ContextId, address: &EoaAddress, limit: usize) -> Outcome<Vec<Event>> {
+        self.inner.timeline(context, address, limit).await
+    }
+}
+
+#[async_trait]
+impl EvidenceStore for Faulty {
+    async fn append(&self, batch: EvidenceBatch) -> Outcome<Appended> {
+        self.change(self.inner.append(batch)).await
+    }
+
+    async fn batches(&self, check: CheckId) -> Outcome<Vec<EvidenceBatch>> {
+        self.inner.batches(check).await
+    }
+
+    async fn unsettled(&self, opened_before: Timestamp, limit: usize) -> Outcome<Vec<CheckId>> {
+        self.inner.unsettled(opened_before, limit).await
+    }
+
+    async fn settle(&self, check: CheckId) -> Outcome<()> {
+        self.change(self.inner.settle(check)).await
+    }
+
+    async fn evict(&self, opened_before: Timestamp, limit: usize) -> Outcome<usize> {
+        self.change(self.inner.evict(opened_before, limit)).await
+    }
+}
+
+#[async_trait]
+impl RegistryStore for Faulty {
+    async fn create_client(&self, client: NewClient, audit: AuditEntry) -> Outcome<Client> {
+        self.change(self.inner.create_client(client, audit)).await
+    }
+
+    async fn client(&self, id: ClientId) -> Outcome<Option<Client>> {
+        self.inner.client(id).await
+    }
+
+    async fn client_named(&self, name: &ClientName) -> Outcome<Option<Client>> {
+        self.inner.client_named(name).await
+    }
+
+    async fn clients(&self, after: Option<ClientId>, limit: usize) -> Outcome<Vec<Client>> {
+        self.inner.clients(after, limit).await
+    }
+
+    async fn change_client(&self, id: ClientId, change: ClientChange, audit: AuditEntry) -> Outcome<Option<Client>> {
+        self.change(self.inner.change_client(id, change, audit)).await
+    }
+
+    async fn create_key(&self, key: NewKey, audit: AuditEntry) -> Outcome<Option<Key>> {
+        self.change(self.inner.create_key(key, audit)).await
+    }
+
+    async fn key(&self, id: KeyId) -> Outcome<Option<Key>> {
+        self.inner.key(id).await
+    }
+
+    async fn keys(&self, client: ClientId) -> Outcome<Vec<Key>> {
+        self.inner.keys(client).await
+    }
+
+    async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Outcome<Option<Key>> {
+        self.change(self.inner.change_key(id, change, audit)).await
+    }
+
+    async fn holder(&self, digest: KeyDigest) -> Outcome<Option<KeyHolder>> {
+        self.inner.holder(digest).await
+    }
+
+    async fn register_context(
+        &self,
+        context: NewContext,
+        claim: Option<Claim>,
+        audit: AuditEntry,
+    ) -> Outcome<RegisterOutcome> {
+        self.change(self.inner.register_context(context, claim, audit)).await
+    }
+
+    async fn context(&self, id: &ContextId) -> Outcome<Option<Context>> {
+        self.inner.context(id).await
+    }
+
+    async fn contexts(&self, filter: ContextFilter, after: Option<ContextId>, limit: usize) -> Outcome<Vec<Context>> {
+        self.inner.contexts(filter, after, limit).await
+    }
+
+    async fn change_context(
+        &self,
+        id: &ContextId,
+        change: ContextChange,
+        audit: AuditEntry,
+    ) -> Outcome<Option<Context>> {
+        self.change(self.inner.change_context(id, change, audit)).await
+    }
+
+    async fn append_audit(&self, entry: AuditEntry) -> Outcome<()> {
+        self.change(self.inner.append_audit(entry)).await
+    }
+}
+
+#[async_trait]
+impl BillingStore for Faulty {
+    async fn meter(&self, client: ClientId, environment: Environment) -> Outcome<Option<MeterState>> {
+        self.inner.meter(client, environment).await
+    }
+
+    async fn rows(
+        &self,
+        client: ClientId,
+        environment: Environment,
+        after: u64,
+        limit: usize,
+    ) -> Outcome<Vec<LedgerEntry>> {
+        self.inner.rows(client, environment, after, limit).await
+    }
+
+    async fn set_cap(&self, client: ClientId, environment: Environment, cap: Option<u64>) -> Outcome<()> {
+        self.change(self.inner.set_cap(client, environment, cap)).await
+    }
+}
+
+#[async_trait]
+impl AdminStore for Faulty {
+    async fn verdicts(
+        &self,
+        context: &ContextId,
+        after: Option<EoaAddress>,
+        limit: usize,
+    ) -> Outcome<Vec<VerdictRecord>> {
+        self.inner.verdicts(context, after, limit).await
+    }
+
+    async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Outcome<Verdict> {
+        self.change(self.inner.override_verdict(change, audit)).await
+    }
+
+    async fn audit(&self, after: u64, limit: usize) -> Outcome<Vec<AuditRecord>> {
+        self.inner.audit(after, limit).await
+    }
+
+    fn info(&self) -> StoreInfo {
+        self.inner.info()
+    }
+
+    fn health(&self) -> Health {
+        self.inner.health()
+    }
+}

@@ -1,0 +1,103 @@
+//! Which operations of a history are run, and how a failing history is made shorter.
+
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+/// How often a shorter history is tried at most. A history of 200 operations is rarely worth more.
+const TRIES: usize = 300;
+
+/// Operations by their numbers, ascending; written as `1-4,9`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Kept(Vec<u64>);
+
+impl Kept {
+    /// The first so many operations.
+    pub(super) fn first(count: u64) -> Self {
+        Self((1..=count).collect())
+    }
+
+    pub(super) fn contains(&self, operation: u64) -> bool {
+        self.0.binary_search(&operation).is_ok()
+    }
+
+    /// The number of the last operation; 0 if there is none.
+    pub(super) fn last(&self) -> u64 {
+        self.0.last().copied().unwrap_or(0)
+    }
+
+    /// Those up to this number.
+    pub(super) fn up_to(&self, last: u64) -> Self {
+        Self(self.0.iter().copied().filter(|number| *number <= last).collect())
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Leaves out operations for as long as the rest still fails: half of them at a time, then a quarter, down to one.
+    pub(super) fn shrunk(mut self, fails: impl Fn(&Self) -> bool) -> Self {
+        let (mut size, mut tries) = (self.0.len().div_ceil(2), 0);
+        while size > 0 && tries < TRIES {
+            let mut place = 0;
+            while place < self.0.len() && tries < TRIES {
+                let end = self.0.len().min(place + size);
+                let fewer = Self([&self.0[..place], &self.0[end..]].concat());
+                tries += 1;
+                if fails(&fewer) {
+                    self = fewer;
+                } else {
+                    place = end;
+                }
+            }
+            size /= 2;
+        }
+        self
+    }
+}
+
+impl Display for Kept {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let runs = self.0.chunk_by(|one, next| one + 1 == *next).map(|run| match run {
+            [first, .., last] => format!("{first}-{last}"),
+            one => one.iter().map(ToString::to_string).collect(),
+        });
+        f.write_str(&runs.collect::<Vec<_>>().join(","))
+    }
+}
+
+impl FromStr for Kept {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut kept = Vec::new();
+        for run in text.split(',') {
+            let (first, last) = run.split_once('-').unwrap_or((run, run));
+            let number = |text: &str| text.parse::<u64>().map_err(|error| format!("{text:?}: {error}"));
+            kept.extend(number(first)?..=number(last)?);
+        }
+        if kept.is_sorted_by(|one, next| one < next) { Ok(Self(kept)) } else { Err("it is not ascending".to_owned()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_needed_together_is_what_is_left() {
+        let fails = |kept: &Kept| [17, 18, 93].iter().all(|needed| kept.contains(*needed));
+        let shrunk = Kept::first(200).shrunk(fails);
+        assert_eq!(shrunk.to_string(), "17-18,93");
+        assert_eq!((shrunk.count(), shrunk.last()), (3, 93));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for text in ["1", "1-4", "1-4,9", "2,4,6-8"] {
+            assert_eq!(text.parse::<Kept>().unwrap().to_string(), text);
+        }
+        for text in ["", "1-", "x", "4,2", "1,1"] {
+            assert!(text.parse::<Kept>().is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The log as an engine.
+
+use super::log::{Log, Map};
+use std::ops::{Bound, ControlFlow};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use voight_store::{Batch, Engine, EngineError, OnDisk, OpenError, Order, Read, Visit};
+
+/// A file that only grows, and a map of what it says.
+pub struct AppendLog {
+    log: Mutex<Log>,
+    map: RwLock<Arc<Map>>,
+}
+
+impl AppendLog {
+    fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Engine for AppendLog {
+    type Snapshot = Snapshot;
+
+    fn name(&self) -> &'static str {
+        "append-log"
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, EngineError> {
+        Ok(Snapshot(Arc::clone(&self.map.read().unwrap_or_else(PoisonError::into_inner))))
+    }
+
+    /// First the disk, then the map: nobody sees what a power cut could take back.
+    fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
+        let mut log = self.log();
+        log.append(batch)?;
+        // A copy only while somebody reads; readers keep the map that they have.
+        let mut map = self.map.write().unwrap_or_else(PoisonError::into_inner);
+        let map = Arc::make_mut(&mut map);
+        for (key, value) in batch.iter() {
+            match value {
+                Some(value) => map.insert(key.to_vec(), value.to_vec()),
+                None => map.remove(key),
+            };
+        }
+        Ok(())
+    }
+
+    /// What could not be written whole is cut off. The map never saw it.
+    fn recover(&self) -> Result<(), EngineError> {
+        Ok(self.log().cut()?)
+    }
+}
+
+impl OnDisk for AppendLog {
+    fn is_missing(path: &Path) -> Result<bool, OpenError> {
+        Log::is_missing(path)
+    }
+
+    /// The map takes what memory it needs, so the budget for pages stays unused.
+    fn open_at(path: &Path, _: usize) -> Result<Self, OpenError> {
+        let (log, map) = Log::open(path)?;
+        Ok(Self { log: Mutex::new(log), map: RwLock::new(Arc::new(map)) })
+    }
+}
+
+/// The map as it was at one moment.
+pub struct Snapshot(Arc<Map>);
+
+impl Read for Snapshot {
+    fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
+        if let Some(value) = self.0.get(key) {
+            visit(value);
+        }
+        Ok(())
+    }
+
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+        if from >= to {
+            return Ok(());
+        }
+        let mut range = self.0.range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)));
+        let mut show = |(key, value): (&Vec<u8>, &Vec<u8>)| visit(key, value);
+        // Broken off or not, the visitor has seen what it wanted.
+        let _: ControlFlow<()> = match order {
+            Order::Ascending => range.try_for_each(&mut show),
+            Order::Descending => range.rev().try_for_each(&mut show),
+        };
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! How a batch lies in the file: `VLOG`, the length of the changes, eight bytes of BLAKE3, the changes.
+
+use voight_store::Batch;
+
+const MARK: &[u8; 4] = b"VLOG";
+const CHECKSUM: usize = 8;
+/// Stands for the length of a value where a key is removed.
+const REMOVED: u32 = u32::MAX;
+
+/// A key with its new value, or `None` where it is removed.
+pub(super) type Change<'a> = (&'a [u8], Option<&'a [u8]>);
+
+/// The bytes of a batch at this place of the file; `None` if it is too long for a frame.
+pub(super) fn write(place: u64, batch: &Batch) -> Option<Vec<u8>> {
+    let mut changes = Vec::new();
+    for (key, value) in batch.iter() {
+        changes.extend_from_slice(&length(key)?.to_be_bytes());
+        changes.extend_from_slice(key);
+        let size = value.map_or(Some(REMOVED), |value| length(value).filter(|size| *size != REMOVED))?;
+        changes.extend_from_slice(&size.to_be_bytes());
+        changes.extend_from_slice(value.unwrap_or_default());
+    }
+    let length = length(&changes)?.to_be_bytes();
+    Some([MARK.as_slice(), &length, &checksum(place, length, &changes), &changes].concat())
+}
+
+/// The changes of the frame at this place, and what follows it in `bytes`; `None` if there is no whole frame.
+pub(super) fn read(place: u64, bytes: &[u8]) -> Option<(Vec<Change<'_>>, &[u8])> {
+    let bytes = bytes.strip_prefix(MARK)?;
+    let (length, bytes) = bytes.split_first_chunk()?;
+    let (sum, bytes) = bytes.split_first_chunk::<CHECKSUM>()?;
+    let (changes, rest) = bytes.split_at_checked(size(*length)?)?;
+    let whole = checksum(place, *length, changes) == *sum;
+    Some((whole.then(|| split(changes)).flatten()?, rest))
+}
+
+fn split(mut bytes: &[u8]) -> Option<Vec<Change<'_>>> {
+    let mut changes = Vec::new();
+    while !bytes.is_empty() {
+        let (key, rest) = field(bytes)?;
+        let (value, rest) = match rest.strip_prefix(&REMOVED.to_be_bytes()) {
+            Some(rest) => (None, rest),
+            None => field(rest).map(|(value, rest)| (Some(value), rest))?,
+        };
+        changes.push((key, value));
+        bytes = rest;
+    }
+    Some(changes)
+}
+
+/// A length and as many bytes, and what follows them.
+fn field(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    rest.split_at_checked(size(*length)?)
+}
+
+fn length(bytes: &[u8]) -> Option<u32> {
+    u32::try_from(bytes.len()).ok()
+}
+
+fn size(length: [u8; 4]) -> Option<usize> {
+    usize::try_from(u32::from_be_bytes(length)).ok()
+}
+
+/// The place goes in, so that bytes inside a value never pass for a frame of the file.
+fn checksum(place: u64, length: [u8; 4], changes: &[u8]) -> [u8; CHECKSUM] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&place.to_be_bytes()).update(&length).update(changes);
+    let mut short = [0; CHECKSUM];
+    short.copy_from_slice(&hasher.finalize().as_bytes()[..CHECKSUM]);
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_is_read_at_its_place_alone_and_only_whole() {
+        let mut batch = Batch::default();
+        batch.put(b"a".to_vec(), b"1".to_vec());
+        batch.put(b"empty".to_vec(), Vec::new());
+        batch.remove(b"gone".to_vec());
+        let frame = write(7, &batch).unwrap();
+        let (changes, rest) = read(7, &frame).unwrap();
+        assert_eq!((changes, rest), (batch.iter().collect(), &b""[..]));
+        assert_eq!(read(8, &frame), None);
+        for length in 0..frame.len() {
+            assert_eq!(read(7, &frame[..length]), None, "{length} of {} bytes", frame.len());
+        }
+        for bit in 0..frame.len() * 8 {
+            let mut flipped = frame.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(read(7, &flipped), None, "bit {bit} is flipped");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The file: opened, replayed, appended to.
+
+use super::frame;
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use voight_store::{Batch, OpenError, sync_folder_of};
+
+/// What the file begins with; the number is the version of its layout.
+const HEADER: &[u8] = b"voight append log 1\n";
+
+/// Everything in the file, as of its last frame.
+pub(super) type Map = BTreeMap<Vec<u8>, Vec<u8>>;
+
+/// An open file. It is locked for as long as it is open.
+pub(super) struct Log {
+    file: File,
+    /// Where the last frame ends that is known to be on the disk.
+    end: u64,
+    /// Whether something may lie behind that end since an append failed.
+    torn: bool,
+}
+
+impl Log {
+    /// Whether there is no file, or one without a frame.
+    pub(super) fn is_missing(path: &Path) -> Result<bool, OpenError> {
+        let mut start = Vec::new();
+        let length = HEADER.len() as u64 + 1;
+        match File::open(path).and_then(|file| file.take(length).read_to_end(&mut start)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
+            Err(error) => Err(OpenError::io(path.display(), error)),
+            Ok(_) if HEADER.starts_with(&start) => Ok(true),
+            Ok(_) if start.starts_with(HEADER) => Ok(false),
+            Ok(_) => Err(OpenError::Foreign { place: path.display().to_string() }),
+        }
+    }
+
+    /// Opens the file, or creates it, and replays it.
+    pub(super) fn open(path: &Path) -> Result<(Self, Map), OpenError> {
+        let failed = |error| OpenError::io(path.display(), error);
+        if Self::is_missing(path)? {
+            begin(path).map_err(failed)?;
+        }
+        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(OpenError::Held { place: path.display().to_string() }),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        let (map, end) = replay(&bytes).map_err(|what| OpenError::damaged(path.display(), what))?;
+        let mut log = Self { file, end, torn: true };
+        log.cut().map_err(failed)?;
+        Ok((log, map))
+    }
+
+    /// Appends a frame and syncs it. After an error nothing more is appended until the file was [cut](Self::cut).
+    pub(super) fn append(&mut self, batch: &Batch) -> io::Result<()> {
+        if self.torn {
+            return Err(io::Error::other("the append before this one failed"));
+        }
+        let frame = frame::write(self.end, batch).ok_or_else(|| io::Error::other("the batch is too long"))?;
+        self.torn = true;
+        self.file.seek(SeekFrom::Start(self.end))?;
+        self.file.write_all(&frame)?;
+        self.file.sync_data()?;
+        self.end += frame.len() as u64;
+        self.torn = false;
+        Ok(())
+    }
+
+    /// Cuts off what lies behind the last frame.
+    pub(super) fn cut(&mut self) -> io::Result<()> {
+        self.file.set_len(self.end)?;
+        self.file.sync_all()?;
+        self.torn = false;
+        Ok(())
+    }
+}
+
+/// A file without a frame.
+fn begin(path: &Path) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+    file.write_all(HEADER)?;
+    file.sync_all()?;
+    // A file whose name is not on the disk is gone after a power cut, however well it was synced itself.
+    sync_folder_of(path)
+}
+
+/// What the frames say, and where the last whole one ends. Each frame was on the disk before the next was begun, so only
+/// the last can be torn: an unreadable one with a whole one behind it is damage.
+fn replay(file: &[u8]) -> Result<(Map, u64), String> {
+    let (mut map, mut rest) = (Map::new(), file.get(HEADER.len()..).unwrap_or_default());
+    let place = |rest: &[u8]| (file.len() - rest.len()) as u64;
+    while let Some((changes, behind)) = frame::read(place(rest), rest) {
+        for (key, value) in changes {
+            match value {
+                Some(value) => map.insert(key.to_vec(), value.to_vec()),
+                None => map.remove(key),
+            };
+        }
+        rest = behind;
+    }
+    let is_whole = |from: &&[u8]| frame::read(place(from), from).is_some();
+    match (1..rest.len()).map(|ahead| &rest[ahead..]).find(is_whole) {
+        Some(next) => Err(format!("bytes {} to {} are not what was written", place(rest), place(next))),
+        None => Ok((map, place(rest))),
+    }
+}

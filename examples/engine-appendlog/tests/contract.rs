@@ -1,0 +1,37 @@
+//! The contract suite on the append log.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use voight_contract::{Capability, Factory, OpenError, Suite};
+use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::secrets::PepperCommitment;
+use voight_examples::engine_appendlog::AppendLog;
+use voight_memory::MemoryStore;
+use voight_store::StoreOptions;
+
+struct Logs;
+
+impl Factory for Logs {
+    fn capabilities(&self) -> &'static [Capability] {
+        &[Capability::DurableAck]
+    }
+
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
+        let options = StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_budget };
+        Ok(voight_store::open::<AppendLog>(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
+    }
+}
+
+/// The suite never looks at a store's id.
+struct Fixed;
+
+impl Entropy for Fixed {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(1);
+    }
+}
+
+fn main() -> ExitCode {
+    Suite::of(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+}

@@ -1,0 +1,159 @@
+//! The append log with one guarantee taken away.
+
+use std::env;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+use voight_examples::engine_appendlog::AppendLog;
+use voight_store::{Batch, Engine, EngineError, OnDisk, OpenError, Order, Read, Visit};
+
+/// Names the guarantee that is taken away.
+pub(crate) const VARIABLE: &str = "VOIGHT_EXAMPLE_WITHOUT";
+
+/// The first bytes of keys of claims, concluded checks and evidence batches in format 1, which are never given to others.
+const CLAIM: u8 = 18;
+const CONCLUDED: u8 = 14;
+
+/// What an engine, or the store on it, no longer keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Without {
+    /// A batch can be seen half-written.
+    Atomicity,
+    /// What was acknowledged last is not on the disk.
+    Durability,
+    /// A range begins at its wrong end.
+    Order,
+    /// What is removed stays.
+    Removal,
+    /// It is not remembered what a claim was answered with.
+    Claims,
+    /// It is not remembered which checks were concluded.
+    Conclusions,
+}
+
+impl Without {
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Atomicity, Self::Durability, Self::Order, Self::Removal, Self::Claims, Self::Conclusions];
+
+    pub(crate) fn from_env() -> Option<Self> {
+        let name = env::var(VARIABLE).ok()?;
+        Self::ALL.into_iter().find(|without| without.name() == name)
+    }
+
+    pub(crate) fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+}
+
+/// An append log without that guarantee.
+pub(crate) struct Broken {
+    log: AppendLog,
+    path: PathBuf,
+    without: Option<Without>,
+    /// How long the file was before the last batch.
+    before: Mutex<Option<u64>>,
+}
+
+impl Broken {
+    /// Writes the batch in two halves, with time to look at the first.
+    fn apply_in_halves(&self, batch: &Batch) -> Result<(), EngineError> {
+        let half = batch.iter().count() / 2;
+        for changes in [batch.iter().take(half).collect::<Vec<_>>(), batch.iter().skip(half).collect()] {
+            self.log.apply(&collected(changes))?;
+            thread::sleep(Duration::from_millis(2));
+        }
+        Ok(())
+    }
+}
+
+fn collected<'a>(changes: impl IntoIterator<Item = (&'a [u8], Option<&'a [u8]>)>) -> Batch {
+    let mut batch = Batch::default();
+    for (key, value) in changes {
+        match value {
+            Some(value) => batch.put(key.to_vec(), value.to_vec()),
+            None => batch.remove(key.to_vec()),
+        }
+    }
+    batch
+}
+
+fn is_of(key: &[u8], table: u8) -> bool {
+    key.first() == Some(&table)
+}
+
+impl Engine for Broken {
+    type Snapshot = View;
+
+    fn name(&self) -> &'static str {
+        self.log.name()
+    }
+
+    fn snapshot(&self) -> Result<View, EngineError> {
+        Ok(View { snapshot: self.log.snapshot()?, without: self.without })
+    }
+
+    fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
+        match self.without {
+            Some(Without::Atomicity) => self.apply_in_halves(batch),
+            Some(Without::Durability) => {
+                let length = std::fs::metadata(&self.path)?.len();
+                if let Ok(mut before) = self.before.lock() {
+                    *before = Some(length);
+                }
+                self.log.apply(batch)
+            }
+            Some(Without::Removal) => self.log.apply(&collected(batch.iter().filter(|(_, value)| value.is_some()))),
+            Some(Without::Claims) => self.log.apply(&collected(batch.iter().filter(|(key, _)| !is_of(key, CLAIM)))),
+            Some(Without::Conclusions) => {
+                self.log.apply(&collected(batch.iter().filter(|(key, _)| !is_of(key, CONCLUDED))))
+            }
+            Some(Without::Order) | None => self.log.apply(batch),
+        }
+    }
+
+    fn recover(&self) -> Result<(), EngineError> {
+        self.log.recover()
+    }
+}
+
+impl OnDisk for Broken {
+    fn is_missing(path: &Path) -> Result<bool, OpenError> {
+        AppendLog::is_missing(path)
+    }
+
+    fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        let log = AppendLog::open_at(path, cache_bytes)?;
+        Ok(Self { log, path: path.to_owned(), without: Without::from_env(), before: Mutex::new(None) })
+    }
+}
+
+impl Drop for Broken {
+    /// What a power cut leaves of a file whose last batch was not synced.
+    fn drop(&mut self) {
+        if let Some(length) = self.before.lock().ok().and_then(|before| *before) {
+            let cut = OpenOptions::new().write(true).open(&self.path).and_then(|file| file.set_len(length));
+            assert!(cut.is_ok(), "the file cannot be cut: {cut:?}");
+        }
+    }
+}
+
+pub(crate) struct View {
+    snapshot: <AppendLog as Engine>::Snapshot,
+    without: Option<Without>,
+}
+
+impl Read for View {
+    fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
+        self.snapshot.get(key, visit)
+    }
+
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+        let order = match (self.without, order) {
+            (Some(Without::Order), Order::Ascending) => Order::Descending,
+            (_, order) => order,
+        };
+        self.snapshot.range(from, to, order, visit)
+    }
+}

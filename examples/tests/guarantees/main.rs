@@ -1,0 +1,183 @@
+//! The suite finds what it is for: each guarantee that is taken away from the example makes exactly the cases fail that
+//! are about it, by name. For each guarantee this program starts itself, as the suite on a broken engine.
+
+mod broken;
+
+use broken::{Broken, VARIABLE, Without};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::BTreeSet;
+use std::env;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+use voight_contract::{Capability, Factory, OpenError, Suite};
+use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::secrets::PepperCommitment;
+use voight_memory::MemoryStore;
+use voight_store::StoreOptions;
+
+struct Logs;
+
+impl Factory for Logs {
+    fn capabilities(&self) -> &'static [Capability] {
+        &[Capability::DurableAck]
+    }
+
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
+        let options = StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_budget };
+        Ok(voight_store::open::<Broken>(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
+    }
+}
+
+/// The suite never looks at a store's id.
+struct Fixed;
+
+impl Entropy for Fixed {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(1);
+    }
+}
+
+fn main() -> ExitCode {
+    if env::var_os(VARIABLE).is_some() {
+        return Suite::of(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run();
+    }
+    let broken = Without::ALL.into_iter().map(|without| {
+        Trial::test(format!("without_{}", without.name()), move || fails_exactly(&without.name(), &expected(without)))
+    });
+    let whole = Trial::test("with_every_guarantee", || fails_exactly("nothing", &Expected::default()));
+    let shrunk = Trial::test("a_failing_history_is_shrunk_and_can_be_replayed", shrinks_and_replays);
+    libtest_mimic::run(&Arguments::from_args(), broken.chain([whole, shrunk]).collect()).exit_code()
+}
+
+/// The cases that are about a guarantee.
+#[derive(Default)]
+struct Expected {
+    /// They have to fail.
+    fail: &'static [&'static str],
+    /// They may fail: these call the same thing twice at once, and what shares a batch is decided before the engine.
+    may_fail: &'static [&'static str],
+}
+
+fn expected(without: Without) -> Expected {
+    let fail: &[_] = match without {
+        Without::Atomicity => {
+            &["check::conclude_is_atomic", "lookup::answer_is_atomic", "registry::change_and_audit_are_one"]
+        }
+        Without::Durability => &[
+            "every::a_change_survives_reopening",
+            "histories::match_the_model_when_reopened",
+            "lookup::answer_is_durable",
+        ],
+        Without::Order => &[
+            "admin::audit_is_gapless",
+            "admin::override_opens_an_epoch",
+            "admin::verdicts_are_paged_in_order",
+            "billing::rows_are_paged_in_order",
+            "every::a_dropped_call_is_whole",
+            "evidence::batch_number_is_kept_once",
+            "evidence::eviction_takes_the_oldest",
+            "evidence::evidence_is_bounded",
+            "evidence::settled_check_is_not_named",
+            "histories::match_the_model",
+            "histories::match_the_model_when_reopened",
+            "lookup::allowance_is_exact",
+            "lookup::answer_is_atomic",
+            "lookup::ledger_is_chained",
+            "lookup::ledger_is_gapless",
+            "lookup::sandbox_is_metered_apart",
+            "registry::change_and_audit_are_one",
+            "registry::lists_are_paged_in_order",
+        ],
+        Without::Removal => &[
+            "check::conclusions_are_swept",
+            "evidence::eviction_takes_the_oldest",
+            "evidence::evidence_is_bounded",
+            "evidence::settled_check_is_not_named",
+            "histories::match_the_model",
+            "histories::match_the_model_when_reopened",
+            "registry::rotated_secret_finds_its_key",
+        ],
+        Without::Claims => &[
+            "every::a_change_survives_reopening",
+            "every::a_repeat_is_safe",
+            "histories::match_the_model",
+            "histories::match_the_model_when_reopened",
+            "lookup::answer_has_one_row",
+            "lookup::answer_is_atomic",
+            "lookup::answer_is_durable",
+            "lookup::claim_expires",
+            "lookup::claim_is_replayed",
+            "lookup::claim_reuse_is_refused",
+            "registry::registration_claim_is_replayed",
+        ],
+        Without::Conclusions => &[
+            "check::conclude_is_atomic",
+            "check::conclude_is_idempotent",
+            "check::conclusions_are_swept",
+            "check::refused_check_adds_nothing",
+            "every::a_repeat_is_safe",
+            "histories::match_the_model",
+            "histories::match_the_model_when_reopened",
+        ],
+    };
+    let may_fail: &[_] = match without {
+        Without::Claims => &["every::a_dropped_call_is_whole"],
+        Without::Conclusions => &["check::conclude_once_under_concurrency", "every::a_dropped_call_is_whole"],
+        _ => &[],
+    };
+    Expected { fail, may_fail }
+}
+
+fn fails_exactly(without: &str, expected: &Expected) -> Result<(), Failed> {
+    let failing = failing(without)?;
+    let passing: Vec<_> = expected.fail.iter().filter(|name| !failing.contains(**name)).collect();
+    let known = |name: &String| expected.fail.iter().chain(expected.may_fail).any(|known| known == name);
+    let more: Vec<_> = failing.iter().filter(|name| !known(name)).collect();
+    if passing.is_empty() && more.is_empty() {
+        return Ok(());
+    }
+    Err(format!("without {without}: should fail and pass: {passing:?}; should pass and fail: {more:?}").into())
+}
+
+/// The names of the cases that fail on an engine without this guarantee.
+fn failing(without: &str) -> Result<BTreeSet<String>, Failed> {
+    let mut suite = Command::new(env::current_exe()?);
+    // Two histories are enough for a fault that shows at every reopening.
+    suite.env(VARIABLE, without).env("VOIGHT_HISTORIES", "2").env_remove("VOIGHT_SEED");
+    let output = suite.output()?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !said.contains("test result: ") {
+        return Err(format!("the suite did not end:\n{said}{}", String::from_utf8_lossy(&output.stderr)).into());
+    }
+    Ok(said.lines().filter_map(name_of_failed).map(str::to_owned).collect())
+}
+
+/// A claim that is forgotten shows in a few operations of two hundred; the command in the failure shows it again.
+fn shrinks_and_replays() -> Result<(), Failed> {
+    let run = |variables: &[(String, String)]| -> Result<String, Failed> {
+        let mut suite = Command::new(env::current_exe()?);
+        suite.args(["--exact", "histories::match_the_model"]).env(VARIABLE, Without::Claims.name());
+        suite.env("VOIGHT_HISTORIES", "2").envs(variables.iter().cloned());
+        Ok(String::from_utf8_lossy(&suite.output()?.stdout).into_owned())
+    };
+    let said = run(&[])?;
+    let command = said.lines().find(|line| line.contains("VOIGHT_KEEP=")).ok_or("no command was printed")?;
+    let variables = command.split_whitespace().filter_map(|word| word.split_once('='));
+    let variables: Vec<_> = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let shown = said.lines().filter(|line| line.starts_with("  ") && line.contains(": ")).count();
+    if shown > 10 {
+        return Err(format!("{shown} operations are left:\n{said}").into());
+    }
+    let again = run(&variables)?;
+    let what =
+        |said: &str| said.lines().skip_while(|line| !line.starts_with("----")).skip(1).take(4).collect::<String>();
+    if what(&again) == what(&said) { Ok(()) } else { Err(format!("{command} shows something else:\n{again}").into()) }
+}
+
+/// The name in a line `test NAME ... FAILED`.
+fn name_of_failed(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace();
+    let (first, name, last) = (words.next()?, words.next()?, words.next_back()?);
+    (first == "test" && last == "FAILED").then_some(name)
+}
