@@ -11,8 +11,10 @@ mod globals;
 mod invocation;
 mod key;
 mod man;
+mod progress;
 mod serve;
 mod span;
+mod store;
 mod usage;
 mod verdict;
 
@@ -57,6 +59,9 @@ enum Command {
     Verdict(verdict::VerdictCommand),
     /// Lookups of the current period, for each client
     Usage(usage::Usage),
+    /// The store: look at it, check it, back it up, restore and copy it, without a server
+    #[command(subcommand)]
+    Store(store::StoreCommand),
     /// The configuration
     #[command(subcommand)]
     Config(config::ConfigCommand),
@@ -85,6 +90,7 @@ impl Cli {
             Command::Context(command) => command.run(&invocation),
             Command::Verdict(command) => command.run(&invocation),
             Command::Usage(command) => command.run(&invocation),
+            Command::Store(command) => command.run(&invocation),
             Command::Config(command) => command.run(&invocation),
             Command::Doctor => doctor::run(&invocation),
             Command::Completions(command) => command.run(),

@@ -24,6 +24,11 @@ impl Output {
         Self { json }
     }
 
+    /// Whether programs read what is printed.
+    pub(crate) const fn is_json(self) -> bool {
+        self.json
+    }
+
     /// Prints data: as JSON, or as `text` makes of it.
     pub(crate) fn data<T: Serialize, D: Display>(self, value: &T, text: impl FnOnce(&T) -> D) -> Result<(), Failure> {
         if self.json {

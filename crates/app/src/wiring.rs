@@ -12,7 +12,8 @@ use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{Checks, Lookups, Operator, Registrar};
 use voight_http::Services;
 use voight_memory::MemoryStore;
-use voight_store::{OpenError, StoreOptions};
+use voight_redb::RedbEngine;
+use voight_store::{OnDisk, OpenError, StoreOptions};
 
 /// The receipt key in use; it is raised to rotate that key.
 const SIGNER_NUMBER: u32 = 0;
@@ -36,6 +37,28 @@ pub(crate) fn wire(config: &Config, url: &StoreUrl, pepper: &Pepper) -> Result<S
             let options = options(config, path);
             let opened = voight_sled::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
             Ok(services(config, &opened.map_err(|error| refused(&error))?, pepper, clock, entropy))
+        }
+    }
+}
+
+/// Work on the files of a store that no server runs on, whatever engine it is on.
+pub(crate) trait FileWork {
+    /// What comes of it.
+    type Output;
+
+    /// Does it on the store at `path`.
+    fn on<E: OnDisk>(self, path: &Path) -> Result<Self::Output, Failure>;
+}
+
+/// Does `work` with the engine of the store at `url`.
+pub(crate) fn on_files<W: FileWork>(url: &StoreUrl, work: W) -> Result<W::Output, Failure> {
+    match url {
+        StoreUrl::Redb(path) => work.on::<RedbEngine>(path),
+        #[cfg(feature = "sled")]
+        StoreUrl::Sled(path) => work.on::<voight_sled::SledEngine>(path),
+        StoreUrl::Memory => {
+            let sentence = "the store memory: ends with its process and has no files; name a store that stays, for example redb:PATH";
+            Err(Failure::new(Exit::Usage, sentence))
         }
     }
 }
@@ -80,8 +103,9 @@ fn options(config: &Config, path: &Path) -> StoreOptions {
 }
 
 /// A store that another process holds can be reached through that process; everything else is for the operator to put right.
-fn refused(error: &OpenError) -> Failure {
+pub(crate) fn refused(error: &OpenError) -> Failure {
     let exit = match error {
+        OpenError::Missing { .. } => Exit::NotFound,
         OpenError::Held { .. } => Exit::Unreachable,
         OpenError::Io { .. } | OpenError::Damaged { .. } | OpenError::Mendable { .. } => Exit::Failure,
         _ => Exit::Configuration,

@@ -4,6 +4,7 @@
 //! have changed their encoding between releases, and its rarer operations have had most of its bugs.
 
 use crate::error::RedbError;
+use crate::overlay::Overlay;
 use redb::{Builder, Database, ReadOnlyTable, ReadableDatabase, TableDefinition, TableError, TableHandle};
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
@@ -40,6 +41,40 @@ impl RedbEngine {
             Contents::Foreign => return Err(OpenError::Foreign { place: path.display().to_string() }),
         }
         Ok(Self { path: path.to_owned(), cache_bytes, database: RwLock::new(Some(database)) })
+    }
+
+    /// Opens the file at `path`, which must be there, and changes nothing in it, whatever is done here.
+    pub(crate) fn look(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        let failed = |error: RedbError| error.at(path);
+        let overlay = File::options()
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(|error| OpenError::io(path.display(), error))
+            .and_then(|file| Overlay::new(file).map_err(|error| failed(error.into())))?;
+        let database = builder(cache_bytes).create_with_backend(overlay).map_err(|error| failed(error.into()))?;
+        match contents(&database).map_err(failed)? {
+            Contents::Ours => Ok(Self { path: path.to_owned(), cache_bytes, database: RwLock::new(Some(database)) }),
+            Contents::Nothing | Contents::Foreign => Err(OpenError::Foreign { place: path.display().to_string() }),
+        }
+    }
+
+    /// Follows every page and compares its checksum, which redb does at no other time.
+    pub(crate) fn check(&mut self) -> Result<(), EngineError> {
+        if self.owned()?.check_integrity().map_err(RedbError::from)? {
+            return Ok(());
+        }
+        Err(EngineError::Damaged("a page does not have its checksum".to_owned()))
+    }
+
+    /// Gives unused pages back to the file system.
+    pub(crate) fn shrink(&mut self) -> Result<(), EngineError> {
+        while self.owned()?.compact().map_err(RedbError::from)? {}
+        Ok(())
+    }
+
+    fn owned(&mut self) -> Result<&mut Database, RedbError> {
+        self.database.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut().ok_or(RedbError::Closed)
     }
 
     fn database(&self) -> RwLockReadGuard<'_, Option<Database>> {

@@ -1,6 +1,6 @@
 //! What redb's errors mean.
 
-use redb::{CommitError, DatabaseError, Error, StorageError, TableError, TransactionError};
+use redb::{CommitError, CompactionError, DatabaseError, Error, StorageError, TableError, TransactionError};
 use std::path::Path;
 use voight_store::{EngineError, OpenError};
 
@@ -22,6 +22,9 @@ pub(crate) enum RedbError {
     /// While committing.
     #[error(transparent)]
     Commit(#[from] CommitError),
+    /// While compacting.
+    #[error(transparent)]
+    Compact(#[from] CompactionError),
     /// The file was closed and could not be opened again.
     #[error("the file is not open")]
     Closed,
@@ -47,6 +50,7 @@ impl RedbError {
             Self::Table(error) => error.into(),
             Self::Storage(error) => error.into(),
             Self::Commit(error) => error.into(),
+            Self::Compact(error) => error.into(),
             Self::Closed => Error::DatabaseClosed,
         }
     }

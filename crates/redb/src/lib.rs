@@ -3,6 +3,7 @@
 mod engine;
 mod error;
 mod open;
+mod overlay;
 
 pub use engine::RedbEngine;
 pub use open::open;

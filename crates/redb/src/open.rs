@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
-use voight_store::{EmbeddedStore, OnDisk, OpenError, StoreOptions};
+use voight_store::{EmbeddedStore, EngineError, OnDisk, OpenError, StoreOptions};
 
 impl OnDisk for RedbEngine {
     fn is_missing(path: &Path) -> Result<bool, OpenError> {
@@ -15,6 +15,18 @@ impl OnDisk for RedbEngine {
 
     fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         Self::open(path, cache_bytes)
+    }
+
+    fn open_to_look(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        Self::look(path, cache_bytes)
+    }
+
+    fn check_structure(&mut self) -> Result<(), EngineError> {
+        self.check()
+    }
+
+    fn compact(&mut self) -> Result<(), EngineError> {
+        self.shrink()
     }
 }
 

@@ -23,8 +23,12 @@ pub(crate) fn open<'a>(key: &[u8], value: &'a [u8]) -> Option<&'a [u8]> {
 
 /// The error that names a damaged record. The key goes in as a digest, because keys hold addresses.
 pub(crate) fn damaged(table: &str, key: &[u8], what: impl std::fmt::Display) -> StoreError {
-    let digest = blake3::hash(key).to_hex();
-    StoreError::Corrupt(format!("table {table}, key digest {}: {what}", &digest[..16]))
+    StoreError::Corrupt(format!("table {table}, key digest {}: {what}", digest(key)))
+}
+
+/// What stands for a key where it is named: 16 hexadecimal digits.
+pub(crate) fn digest(key: &[u8]) -> String {
+    blake3::hash(key).to_hex()[..16].to_owned()
 }
 
 fn checksum(key: &[u8], record: &[u8]) -> [u8; CHECKSUM] {

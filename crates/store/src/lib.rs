@@ -1,22 +1,30 @@
 #![doc = include_str!("../README.md")]
 
 mod batch;
+mod dump;
 mod embedded;
 mod engine;
 mod envelope;
+mod existing;
 mod identity;
 mod open;
 mod record;
+mod restore;
 mod step;
 mod table;
 mod typed;
+mod verify;
 mod writer;
 
 pub use batch::Batch;
+pub use dump::{DUMP_VERSION, DumpError, DumpReader, Entry, Summary, write_dump};
 pub use embedded::{EmbeddedStore, Parts};
 pub use engine::{Engine, EngineError, Order, Read, Visit};
+pub use existing::{Existing, StorePaths, disk_bytes};
 pub use identity::{FORMAT, Founding, Identity, OpenError, Sidecar, establish, join, sync_folder_of};
 pub use open::{OnDisk, StoreOptions, open};
+pub use restore::{RestoreError, restore, summarise};
+pub use verify::{Damage, Part, Report, TableReport, Walk, count_rows, verify};
 
 // The map that the contract suite runs on serves the unit tests too; it names this crate as a stranger would.
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Opening a store of two databases and a sidecar.
 
-use crate::{EmbeddedStore, Engine, Founding, OpenError, Parts, Sidecar, establish, join};
+use crate::{EmbeddedStore, Engine, EngineError, Founding, OpenError, Parts, Sidecar, establish, join};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
@@ -28,6 +28,21 @@ pub trait OnDisk: Engine + Sized {
 
     /// Opens the database at `path`, or creates it, with this much memory for its pages.
     fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError>;
+
+    /// Opens the database that is at `path` and writes nothing to it, as far as this kind of database can be opened so.
+    fn open_to_look(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        Self::open_at(path, cache_bytes)
+    }
+
+    /// Checks what this kind of database can check of its own structure; blocking, for as long as it takes to read it all.
+    fn check_structure(&mut self) -> Result<(), EngineError> {
+        Ok(())
+    }
+
+    /// Gives unused space back to the file system, as far as this kind of database can.
+    fn compact(&mut self) -> Result<(), EngineError> {
+        Ok(())
+    }
 }
 
 /// Opens the store at the path of `options`, or creates it where nothing is and nothing was.
@@ -66,7 +81,7 @@ pub fn open<E: OnDisk>(
     EmbeddedStore::start(parts).map(Arc::new).map_err(|error| OpenError::io(place, error))
 }
 
-fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()

@@ -19,6 +19,14 @@ macro_rules! tables {
         pub(crate) enum Table { $($(#[$meta])* $table = $byte),* }
 
         impl Table {
+            /// The table that a key begins with.
+            pub(crate) fn of_key(key: &[u8]) -> Option<Self> {
+                match *key.first()? {
+                    $($byte => Some(Self::$table),)*
+                    _ => None,
+                }
+            }
+
             /// The table's name in messages.
             pub(crate) const fn name(self) -> &'static str {
                 match self { $(Self::$table => $name),* }

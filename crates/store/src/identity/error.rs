@@ -3,6 +3,12 @@
 /// Why a store is not opened: what is wrong, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
+    /// Nothing is there.
+    #[error("there is no store at {place}: name the path of one that is there")]
+    Missing {
+        /// Where it was looked for.
+        place: String,
+    },
     /// Another process has it.
     #[error("{place} is in use by another process: stop that process first, or name another store")]
     Held {

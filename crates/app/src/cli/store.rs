@@ -1,0 +1,89 @@
+//! `voight store`.
+
+mod backup;
+mod compact;
+mod info;
+mod place;
+mod restore;
+mod verify;
+
+use super::invocation::Invocation;
+use crate::exit::{Exit, Failure};
+use crate::wiring::refused;
+use clap::Subcommand;
+use serde::Serialize;
+use std::fs::File;
+use std::io::{BufReader, ErrorKind};
+use std::path::Path;
+use voight_store::{DumpError, DumpReader, Identity, RestoreError, Summary};
+
+/// The store: look at it, check it, back it up, restore and copy it, without a server.
+#[derive(Debug, Subcommand)]
+pub(super) enum StoreCommand {
+    /// Show which store it is, how much is in it, and how large it is
+    Info(info::Info),
+    /// Look at every record: its checksum, its layout, and whether what it leads to is there
+    Verify(verify::Verify),
+    /// Write everything in the store into one file; never the pepper
+    Backup(backup::Backup),
+    /// Build the store of the data directory from a backup
+    Restore(restore::Restore),
+    /// Copy a store to a place where none is, on the same engine or another
+    Copy(restore::Copy),
+    /// Give unused space of a store's files back to the file system
+    Compact(compact::Compact),
+}
+
+impl StoreCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        match self {
+            Self::Info(command) => command.run(invocation),
+            Self::Verify(command) => command.run(invocation),
+            Self::Backup(command) => command.run(invocation),
+            Self::Restore(command) => command.run(invocation),
+            Self::Copy(command) => command.run(invocation),
+            Self::Compact(command) => command.run(invocation),
+        }
+    }
+}
+
+/// What shows that two stores hold the same.
+#[derive(Debug, Serialize)]
+struct Proof {
+    /// Records.
+    rows: u64,
+    /// BLAKE3 over the store's dump.
+    hash: String,
+}
+
+impl From<Summary> for Proof {
+    fn from(summary: Summary) -> Self {
+        Self { rows: summary.rows, hash: summary.hash_text() }
+    }
+}
+
+/// The backup in a file, read to its end, and the file at its beginning again: half a backup is of no use.
+fn dump_of(path: &Path) -> Result<(File, (Identity, Summary)), Failure> {
+    let wrong = |error: DumpError| failure(&error.into(), &path.display().to_string());
+    let mut dump = DumpReader::open(BufReader::new(open(path)?)).map_err(wrong)?;
+    while dump.next_entry().map_err(wrong)?.is_some() {}
+    let summary = dump.summary().ok_or(DumpError::Truncated).map_err(wrong)?;
+    Ok((open(path)?, (*dump.identity(), summary)))
+}
+
+fn open(path: &Path) -> Result<File, Failure> {
+    File::open(path).map_err(|error| {
+        let exit = if error.kind() == ErrorKind::NotFound { Exit::NotFound } else { Exit::Failure };
+        Failure::new(exit, format!("{} cannot be read ({error}); name a backup", path.display()))
+    })
+}
+
+/// Names the source where the source is at fault.
+fn failure(error: &RestoreError, source: &str) -> Failure {
+    match error {
+        RestoreError::Open(error) => refused(error),
+        RestoreError::Occupied { .. } => Failure::configuration(error.to_string()),
+        RestoreError::Dump(error) => Failure::internal(format!("{source}: {error}")),
+        RestoreError::Different => Failure::internal(error.to_string()),
+    }
+}

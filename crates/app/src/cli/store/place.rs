@@ -1,0 +1,37 @@
+//! Which store a command is about. Nothing is created by looking.
+
+use crate::cli::invocation::Invocation;
+use crate::data_dir::DataDir;
+use crate::exit::{Exit, Failure};
+use crate::installation::store_url;
+use crate::store_url::StoreUrl;
+use crate::wiring::{FileWork, on_files};
+
+/// The store that is named; else the one that is configured, or that the data directory was used with.
+pub(super) fn store(invocation: &Invocation, named: Option<StoreUrl>) -> Result<StoreUrl, Failure> {
+    if let Some(url) = named {
+        return Ok(url);
+    }
+    let config = invocation.load(Vec::new())?.config;
+    store_url(&config, &DataDir::inspect(&config.store.data_dir)?)
+}
+
+/// Does `work` on the files of a store. If a server holds them, it is named.
+pub(super) fn work<W: FileWork>(invocation: &Invocation, url: &StoreUrl, work: W) -> Result<W::Output, Failure> {
+    on_files(url, work).map_err(|failure| match failure.exit {
+        Exit::Unreachable => held(invocation, failure),
+        _ => failure,
+    })
+}
+
+fn held(invocation: &Invocation, failure: Failure) -> Failure {
+    let Ok(loaded) = invocation.load(Vec::new()) else { return failure };
+    let server = DataDir::inspect(&loaded.config.store.data_dir).ok().and_then(|dir| dir.admin_addr().read());
+    match server {
+        Some(addr) => Failure::unreachable(format!(
+            "{} (the server of this data directory has its admin listener at {addr})",
+            failure.sentence
+        )),
+        None => failure,
+    }
+}

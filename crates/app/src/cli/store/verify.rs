@@ -1,0 +1,170 @@
+//! `voight store verify`.
+
+use super::place;
+use crate::cli::invocation::Invocation;
+use crate::cli::progress::Progress;
+use crate::exit::{Exit, Failure};
+use crate::output::Table;
+use crate::store_url::StoreUrl;
+use crate::wiring::{FileWork, refused};
+use clap::Args;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+use voight_store::{Identity, OnDisk, Report, verify};
+
+/// Look at every record of a store.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Verify {
+    /// A store that no server runs on, or a backup [default: the store of the data directory]
+    #[arg(value_name = "URL|FILE")]
+    subject: Option<String>,
+}
+
+/// What was found.
+#[derive(Debug, Serialize)]
+pub(super) struct Findings {
+    /// What was looked at.
+    subject: String,
+    /// The store's id, if it can be read.
+    identity: Option<String>,
+    /// The version of its record format.
+    format: Option<u32>,
+    /// Records in it.
+    rows: u64,
+    /// The tables.
+    tables: Vec<TableLine>,
+    /// Damages found.
+    damaged: u64,
+    /// What they are, at most a thousand.
+    damage: Vec<DamageLine>,
+}
+
+/// A table.
+#[derive(Debug, Serialize)]
+pub(super) struct TableLine {
+    /// Its name.
+    pub(super) table: &'static str,
+    /// Records in it.
+    pub(super) rows: u64,
+    /// Bytes of their keys and values.
+    pub(super) bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct DamageLine {
+    table: &'static str,
+    key_digest: String,
+    what: String,
+}
+
+impl Verify {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let url = match self.subject {
+            // A file of this name is a backup; all else is the URL of a store.
+            Some(name) if Path::new(&name).is_file() => return backup(invocation, Path::new(&name)),
+            Some(text) => place::store(invocation, Some(parsed(&text)?))?,
+            None => place::store(invocation, None)?,
+        };
+        let progress = Progress::start(invocation.output, "verifying");
+        let (identity, report) = place::work(invocation, &url, Verifying(&progress))?;
+        drop(progress);
+        Findings::new(url.to_string(), identity, report).show(invocation)
+    }
+}
+
+fn parsed(text: &str) -> Result<StoreUrl, Failure> {
+    text.parse().map_err(|error| Failure::new(Exit::Usage, format!("{error}, or name a backup that is there")))
+}
+
+/// A backup that is whole.
+#[derive(Debug, Serialize)]
+struct Whole {
+    subject: String,
+    identity: String,
+    format: u32,
+    #[serde(flatten)]
+    proof: super::Proof,
+    damaged: u64,
+}
+
+/// A backup has no damage to list: with one wrong byte nothing of it is used.
+fn backup(invocation: &Invocation, path: &Path) -> Result<(), Failure> {
+    let (_, (identity, summary)) = super::dump_of(path)?;
+    let subject = path.display().to_string();
+    let whole =
+        Whole { subject, identity: identity.id(), format: identity.format(), proof: summary.into(), damaged: 0 };
+    invocation.output.data(&whole, |whole| format!("{} is whole: {} records.", whole.subject, whole.proof.rows))
+}
+
+struct Verifying<'a>(&'a Progress);
+
+impl FileWork for Verifying<'_> {
+    type Output = (Option<Identity>, Report);
+
+    fn on<E: OnDisk>(self, path: &Path) -> Result<Self::Output, Failure> {
+        // A database that panics on a damaged page is reported as damage; its own words would only be in the way.
+        let told = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| {}));
+        let verified = verify::<E>(path, &mut |records| self.0.add(records));
+        std::panic::set_hook(told);
+        verified.map_err(|error| refused(&error))
+    }
+}
+
+impl Findings {
+    fn new(subject: String, identity: Option<Identity>, report: Report) -> Self {
+        let rows = report.rows();
+        let damage = report.damage.into_iter().map(|damage| DamageLine {
+            table: damage.table,
+            key_digest: damage.key_digest,
+            what: damage.what,
+        });
+        Self {
+            subject,
+            identity: identity.map(|identity| identity.id()),
+            format: identity.map(|identity| identity.format()),
+            rows,
+            damaged: report.damaged,
+            damage: damage.collect(),
+            tables: report.tables.into_iter().map(TableLine::from).collect(),
+        }
+    }
+
+    /// Prints it; damage is a failure.
+    fn show(&self, invocation: &Invocation) -> Result<(), Failure> {
+        invocation.output.data(self, text)?;
+        if self.damaged == 0 {
+            return Ok(());
+        }
+        Err(Failure::internal(format!(
+            "{} has {} damaged places: stop what uses it, and restore it from a backup",
+            self.subject, self.damaged
+        )))
+    }
+}
+
+impl From<voight_store::TableReport> for TableLine {
+    fn from(report: voight_store::TableReport) -> Self {
+        Self { table: report.table, rows: report.rows, bytes: report.bytes }
+    }
+}
+
+pub(super) fn tables(lines: &[TableLine]) -> Table {
+    let mut table = Table::new(["TABLE", "ROWS", "BYTES"]);
+    for line in lines {
+        table.row([line.table, &line.rows.to_string(), &line.bytes.to_string()]);
+    }
+    table
+}
+
+fn text(findings: &Findings) -> String {
+    let mut text = tables(&findings.tables).to_string();
+    for DamageLine { table, key_digest, what } in &findings.damage {
+        let _ = writeln!(text, "DAMAGED  table {table}, key digest {key_digest}: {what}");
+    }
+    if findings.damaged == 0 {
+        let _ = writeln!(text, "\n{} is whole: {} records.", findings.subject, findings.rows);
+    }
+    text
+}

@@ -1,0 +1,182 @@
+//! A redb file that is read and never written.
+//!
+//! Opening a redb file can write to it, and a check of its integrity can roll a damaged file back. Whoever only wants to
+//! look must change nothing, so what redb writes here is kept in memory and forgotten.
+
+use redb::backends::FileBackend;
+use redb::{BackendError, DatabaseError, StorageBackend};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
+use std::ops::Bound;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+const BLOCK: usize = 4096;
+
+/// A file with what was written since, which is not in the file.
+#[derive(Debug)]
+pub(crate) struct Overlay {
+    file: FileBackend,
+    written: Mutex<Written>,
+}
+
+#[derive(Debug)]
+struct Written {
+    len: u64,
+    /// The least the length has been: what the file holds behind that was cut off.
+    cut: u64,
+    blocks: BTreeMap<u64, Vec<u8>>,
+}
+
+impl Overlay {
+    /// The file as it is. Locked as a writer would lock it, so that nobody changes it meanwhile.
+    pub(crate) fn new(file: File) -> Result<Self, DatabaseError> {
+        let file = FileBackend::new(file)?;
+        let len = file.len().map_err(redb::StorageError::Io)?;
+        Ok(Self { file, written: Mutex::new(Written { len, cut: len, blocks: BTreeMap::new() }) })
+    }
+
+    fn written(&self) -> MutexGuard<'_, Written> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The block with this number as the file has it, zeros where it has nothing.
+    fn block(&self, number: u64, cut: u64) -> io::Result<Vec<u8>> {
+        let mut block = vec![0; BLOCK];
+        let start = number * BLOCK as u64;
+        let there = usize::try_from(cut.saturating_sub(start)).unwrap_or(BLOCK).min(BLOCK);
+        self.file.read(start, &mut block[..there])?;
+        Ok(block)
+    }
+
+    /// Shows each part of `offset..offset + length` within one block: the number of the block, where the part begins in it,
+    /// and where in the whole.
+    fn parts(offset: u64, length: usize) -> impl Iterator<Item = (u64, usize, std::ops::Range<usize>)> {
+        let mut done = 0;
+        std::iter::from_fn(move || {
+            if done == length {
+                return None;
+            }
+            let at = offset + done as u64;
+            let within = usize::try_from(at % BLOCK as u64).unwrap_or_default();
+            let part = done..length.min(done + BLOCK - within);
+            done = part.end;
+            Some((at / BLOCK as u64, within, part))
+        })
+    }
+}
+
+impl StorageBackend for Overlay {
+    fn len(&self) -> io::Result<u64> {
+        Ok(self.written().len)
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let written = self.written();
+        if offset.checked_add(out.len() as u64).is_none_or(|end| end > written.len) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        if written.blocks.is_empty() && written.cut == written.len {
+            return self.file.read(offset, out);
+        }
+        for (number, within, part) in Self::parts(offset, out.len()) {
+            let length = part.len();
+            match written.blocks.get(&number) {
+                Some(block) => out[part].copy_from_slice(&block[within..within + length]),
+                None => out[part].copy_from_slice(&self.block(number, written.cut)?[within..within + length]),
+            }
+        }
+        Ok(())
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        let mut written = self.written();
+        if len < written.len {
+            let kept = len.div_ceil(BLOCK as u64);
+            written.blocks.split_off(&kept);
+            let within = usize::try_from(len % BLOCK as u64).unwrap_or_default();
+            if let Some(last) = written.blocks.get_mut(&(len / BLOCK as u64)) {
+                last[within..].fill(0);
+            }
+        }
+        written.cut = written.cut.min(len);
+        written.len = len;
+        Ok(())
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        let mut written = self.written();
+        for (number, within, part) in Self::parts(offset, data.len()) {
+            if !written.blocks.contains_key(&number) {
+                let block = self.block(number, written.cut)?;
+                written.blocks.insert(number, block);
+            }
+            if let Some(block) = written.blocks.get_mut(&number) {
+                block[within..within + part.len()].copy_from_slice(&data[part]);
+            }
+        }
+        Ok(())
+    }
+
+    fn close(&self) -> io::Result<()> {
+        self.file.close()
+    }
+
+    fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.file.try_lock_range(start, end)
+    }
+
+    fn try_lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.file.try_lock_shared_range(start, end)
+    }
+
+    fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.file.lock_range(start, end)
+    }
+
+    fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.file.lock_shared_range(start, end)
+    }
+
+    fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.file.unlock_range(start, end)
+    }
+
+    fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.file.query_lock_range(start, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back_and_never_reaches_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let original: Vec<u8> = (0..10_000_u32).map(|number| number.to_le_bytes()[0]).collect();
+        std::fs::write(&path, &original).unwrap();
+        let overlay = Overlay::new(File::options().read(true).write(true).open(&path).unwrap()).unwrap();
+        let mut expected = original.clone();
+        for (offset, data) in [(4000, vec![7; 500]), (9_990, vec![8; 10]), (0, vec![9; 4096])] {
+            overlay.write(offset, &data).unwrap();
+            let offset = usize::try_from(offset).unwrap();
+            expected[offset..offset + data.len()].copy_from_slice(&data);
+        }
+        for length in [9_000, 12_000] {
+            overlay.set_len(length).unwrap();
+            expected.resize(usize::try_from(length).unwrap(), 0);
+            let mut read = vec![1; expected.len()];
+            overlay.read(0, &mut read).unwrap();
+            assert!(read == expected, "after a length of {length}");
+        }
+        assert!(overlay.read(11_999, &mut [0; 2]).is_err());
+        drop(overlay);
+        assert!(std::fs::read(&path).unwrap() == original);
+    }
+}

@@ -1,0 +1,12 @@
+//! A whole store as one stream of bytes, whatever engine it is on. `docs/dump-format.md` describes the layout.
+
+mod format;
+mod read;
+mod write;
+
+pub use format::{DumpError, Summary};
+pub use read::{DumpReader, Entry};
+pub use write::write_dump;
+
+/// The version of the layout that this release writes, and the newest that it reads.
+pub const DUMP_VERSION: u16 = 1;

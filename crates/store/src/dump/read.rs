@@ -1,0 +1,149 @@
+//! Reading a dump.
+
+use super::DUMP_VERSION;
+use super::format::{DumpError, MAGIC, RECORD_BYTES, Summary, TRAILER};
+use crate::record::Record;
+use crate::table::Table;
+use crate::verify::layout;
+use crate::{FORMAT, Identity, Part, envelope};
+use std::io::{self, ErrorKind, Read};
+
+/// A record of a dump, as it is stored: with its checksum.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The database it belongs to.
+    pub part: Part,
+    /// Its key.
+    pub key: Vec<u8>,
+    /// Its value.
+    pub value: Vec<u8>,
+}
+
+/// Reads a dump from front to back, holding one record at a time. Nothing is known of it before [`Self::summary`] is there.
+pub struct DumpReader<R> {
+    input: Hashing<R>,
+    identity: Identity,
+    last: Vec<u8>,
+    rows: u64,
+    summary: Option<Summary>,
+}
+
+impl<R: Read> DumpReader<R> {
+    /// Reads the header.
+    pub fn open(input: R) -> Result<Self, DumpError> {
+        let mut input = Hashing { input, hasher: blake3::Hasher::new() };
+        let identity = header(&mut input)?;
+        Ok(Self { input, identity, last: Vec::new(), rows: 0, summary: None })
+    }
+
+    /// Which store it is of.
+    pub const fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// What is in it, once it has been read to its end and everything was right.
+    pub const fn summary(&self) -> Option<Summary> {
+        self.summary
+    }
+
+    /// The next record; `None` at the end.
+    pub fn next_entry(&mut self) -> Result<Option<Entry>, DumpError> {
+        if self.summary.is_some() {
+            return Ok(None);
+        }
+        let length = u16::from_be_bytes(self.input.array()?);
+        if length == TRAILER {
+            self.trailer()?;
+            return Ok(None);
+        }
+        let value_bytes = u32::from_be_bytes(self.input.array()?);
+        if value_bytes > RECORD_BYTES {
+            return Err(DumpError::damaged(format!("record {} is too long", self.rows + 1)));
+        }
+        let key = self.input.bytes(length.into())?;
+        let value = self.input.bytes(value_bytes as usize)?;
+        let part = self.check(&key, &value)?;
+        self.rows += 1;
+        self.last.clone_from(&key);
+        Ok(Some(Entry { part, key, value }))
+    }
+
+    fn check(&self, key: &[u8], value: &[u8]) -> Result<Part, DumpError> {
+        let wrong = |what: &str| DumpError::damaged(format!("record {}: {what}", self.rows + 1));
+        let record = envelope::open(key, value).ok_or_else(|| wrong("the checksum does not hold"))?;
+        if key <= self.last.as_slice() {
+            return Err(wrong("it is out of order"));
+        }
+        let table = Table::of_key(key).filter(|table| *table != Table::Identity);
+        let table = table.ok_or_else(|| wrong("it is of no table that is known"))?;
+        layout(table, record).map_err(|error| wrong(&format!("table {}: {error}", table.name())))?;
+        Ok(if Part::Main.has(table) { Part::Main } else { Part::Evidence })
+    }
+
+    fn trailer(&mut self) -> Result<(), DumpError> {
+        let rows = u64::from_be_bytes(self.input.array()?);
+        let hash = *self.input.hasher.finalize().as_bytes();
+        if self.input.array()? != hash {
+            return Err(DumpError::damaged("the hash over all of it does not hold"));
+        }
+        if rows != self.rows {
+            return Err(DumpError::damaged("it has more or fewer records than it says"));
+        }
+        if self.input.input.read(&mut [0])? != 0 {
+            return Err(DumpError::damaged("something follows its end"));
+        }
+        self.summary = Some(Summary { rows, hash });
+        Ok(())
+    }
+}
+
+fn header(input: &mut Hashing<impl Read>) -> Result<Identity, DumpError> {
+    let magic: [u8; MAGIC.len()] = input.array().map_err(|error| match error {
+        DumpError::Truncated => DumpError::Foreign,
+        error => error,
+    })?;
+    if magic != MAGIC {
+        return Err(DumpError::Foreign);
+    }
+    let version: [u8; 2] = input.array()?;
+    if u16::from_be_bytes(version) > DUMP_VERSION {
+        return Err(DumpError::newer_layout(u16::from_be_bytes(version)));
+    }
+    let length: [u8; 2] = input.array()?;
+    let identity = input.bytes(u16::from_be_bytes(length).into())?;
+    let checksum: [u8; 8] = input.array()?;
+    let sealed = [&magic[..], &version, &length, &identity, &checksum].concat();
+    if u16::from_be_bytes(version) == 0 || envelope::open(&[], &sealed).is_none() {
+        return Err(DumpError::damaged("its header has not its checksum"));
+    }
+    let identity = Identity::decode(&identity).map_err(DumpError::damaged)?;
+    if identity.format() > FORMAT {
+        return Err(DumpError::newer_records(identity.format()));
+    }
+    Ok(identity)
+}
+
+struct Hashing<R> {
+    input: R,
+    hasher: blake3::Hasher,
+}
+
+impl<R: Read> Hashing<R> {
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], DumpError> {
+        let mut bytes = [0; N];
+        self.input.read_exact(&mut bytes).map_err(ended)?;
+        self.hasher.update(&bytes);
+        Ok(bytes)
+    }
+
+    fn bytes(&mut self, length: usize) -> Result<Vec<u8>, DumpError> {
+        let mut bytes = vec![0; length];
+        self.input.read_exact(&mut bytes).map_err(ended)?;
+        self.hasher.update(&bytes);
+        Ok(bytes)
+    }
+}
+
+fn ended(error: io::Error) -> DumpError {
+    if error.kind() == ErrorKind::UnexpectedEof { DumpError::Truncated } else { DumpError::Io(error) }
+}

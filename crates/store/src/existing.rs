@@ -1,0 +1,109 @@
+//! A store that is there and no server runs on, opened for the tools of operators. The pepper is not asked for: it
+//! opens keys, not records.
+
+use crate::open::beside;
+use crate::typed::ReadRecords;
+use crate::{FORMAT, Identity, OnDisk, OpenError, Sidecar, table};
+use std::path::{Path, PathBuf};
+use voight_domain::ports::StoreError;
+
+/// Memory for pages of each database; tools read from front to back.
+const CACHE_BYTES: usize = 16 << 20;
+
+/// The paths of a store's parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StorePaths {
+    /// Everything but raw evidence.
+    pub main: PathBuf,
+    /// Raw evidence.
+    pub evidence: PathBuf,
+    /// The file that remembers the identity.
+    pub sidecar: PathBuf,
+}
+
+impl StorePaths {
+    /// The parts of the store at `path`.
+    pub fn of(path: &Path) -> Self {
+        let sidecar = Sidecar::beside(path).path().to_owned();
+        Self { main: path.to_owned(), evidence: beside(path, ".evidence"), sidecar }
+    }
+
+    /// Each of them.
+    pub fn all(&self) -> [&Path; 3] {
+        [&self.main, &self.evidence, &self.sidecar]
+    }
+
+    /// The first part that is there.
+    pub fn any_there(&self) -> Option<&Path> {
+        self.all().into_iter().find(|path| path.symlink_metadata().is_ok())
+    }
+}
+
+/// Both databases of a store that is there.
+pub struct Existing<E> {
+    /// Everything but raw evidence.
+    pub main: E,
+    /// Raw evidence; `None` if it is gone, which a store survives.
+    pub evidence: Option<E>,
+}
+
+impl<E: OnDisk> Existing<E> {
+    /// Opens the store at `path` and writes nothing to it.
+    pub fn look(path: &Path) -> Result<Self, OpenError> {
+        Self::open(path, E::open_to_look)
+    }
+
+    /// Opens the store at `path` to change its files.
+    pub fn change(path: &Path) -> Result<Self, OpenError> {
+        Self::open(path, E::open_at)
+    }
+
+    fn open(path: &Path, open: impl Fn(&Path, usize) -> Result<E, OpenError>) -> Result<Self, OpenError> {
+        let paths = StorePaths::of(path);
+        if E::is_missing(&paths.main)? {
+            return Err(OpenError::Missing { place: path.display().to_string() });
+        }
+        let main = open(&paths.main, CACHE_BYTES)?;
+        let evidence = if E::is_missing(&paths.evidence)? { None } else { Some(open(&paths.evidence, CACHE_BYTES)?) };
+        Ok(Self { main, evidence })
+    }
+
+    /// Who the store is. One of a newer release, and parts of different stores, are refused.
+    pub fn identity(&self, path: &Path) -> Result<Identity, OpenError> {
+        let paths = StorePaths::of(path);
+        let found = read(&self.main, &paths.main)?
+            .ok_or_else(|| OpenError::Foreign { place: paths.main.display().to_string() })?;
+        if found.format() > FORMAT {
+            let place = paths.main.display().to_string();
+            return Err(OpenError::Newer { place, found: found.format(), known: FORMAT });
+        }
+        let evidence = match &self.evidence {
+            Some(evidence) => read(evidence, &paths.evidence)?,
+            None => None,
+        };
+        let sidecar = Sidecar::beside(path).read()?;
+        for (other, place) in [(evidence, paths.evidence), (sidecar, paths.sidecar)] {
+            if let Some(other) = other.filter(|other| other.id() != found.id()) {
+                let place = place.display().to_string();
+                return Err(OpenError::Mixed { place, found: other.id(), expected: found.id() });
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn read<E: OnDisk>(engine: &E, place: &Path) -> Result<Option<Identity>, OpenError> {
+    let read = engine.snapshot().map_err(StoreError::from).and_then(|view| view.fetch(&table::identity()));
+    read.map_err(|error| match error {
+        StoreError::Fatal(why) => OpenError::io(place.display(), why),
+        error => OpenError::damaged(place.display(), error),
+    })
+}
+
+/// The bytes of a file, or of all files in a folder.
+pub fn disk_bytes(path: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(path) else {
+        return path.metadata().map_or(0, |file| file.len());
+    };
+    entries.filter_map(|entry| Some(disk_bytes(&entry.ok()?.path()))).sum()
+}

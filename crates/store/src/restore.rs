@@ -1,0 +1,163 @@
+//! Putting a store where none is.
+//!
+//! It is built under other names beside its place and renamed when it is whole and on disk, so that a crash leaves either no
+//! store or a whole one. Evidence is renamed first and the sidecar last: whatever a crash leaves between is refused at start
+//! or opens as what it is.
+
+use crate::dump::{DumpError, DumpReader, Entry, Summary, write_dump};
+use crate::open::beside;
+use crate::record::Record;
+use crate::{
+    Batch, Engine, EngineError, Existing, Identity, OnDisk, OpenError, Part, Sidecar, StorePaths, envelope,
+    sync_folder_of, table,
+};
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The most that waits in memory for a commit.
+const BATCH_BYTES: usize = 1 << 20;
+/// Memory for pages of each database.
+const CACHE_BYTES: usize = 16 << 20;
+
+/// Why a store was not put in its place. Nothing is left of it, and what was there is as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// There is something already.
+    #[error(
+        "{place} is there already, and a store is only put where none is: name another place, or move that away first"
+    )]
+    Occupied {
+        /// What is there.
+        place: String,
+    },
+    /// The dump is at fault.
+    #[error(transparent)]
+    Dump(#[from] DumpError),
+    /// A store cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The new store does not hold what the dump holds.
+    #[error("what was written is not what is read back: nothing was kept; check the disk")]
+    Different,
+}
+
+/// Puts the store of a dump at `path`, where nothing is. Returns what the dump says it holds, and what was read back from the
+/// new store: the same.
+///
+/// `progress` is told of each further number of records. Blocking.
+pub fn restore<E: OnDisk>(
+    dump: &mut DumpReader<impl Read>,
+    path: &Path,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(Summary, Summary), RestoreError> {
+    if let Some(occupied) = StorePaths::of(path).any_there() {
+        return Err(RestoreError::Occupied { place: occupied.display().to_string() });
+    }
+    let staging = beside(path, ".restoring");
+    clear::<E>(&staging)?;
+    let outcome = build::<E>(dump, &staging, progress).and_then(|summaries| {
+        put(&staging, path).map_err(|error| OpenError::io(path.display(), error))?;
+        Ok(summaries)
+    });
+    if outcome.is_err() {
+        remove(&staging);
+    }
+    outcome
+}
+
+/// What a dump of the store at `path` would hold; nothing is written to the store.
+pub fn summarise<E: OnDisk>(path: &Path, out: &mut impl io::Write) -> Result<Summary, RestoreError> {
+    let store = Existing::<E>::look(path)?;
+    let identity = store.identity(path)?;
+    let failed = |error: EngineError| RestoreError::Open(OpenError::io(path.display(), error));
+    let evidence = store.evidence.as_ref().map(Engine::snapshot).transpose().map_err(failed)?;
+    let main = store.main.snapshot().map_err(failed)?;
+    Ok(write_dump(&identity, &main, evidence.as_ref(), out)?)
+}
+
+fn build<E: OnDisk>(
+    dump: &mut DumpReader<impl Read>,
+    staging: &Path,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(Summary, Summary), RestoreError> {
+    let paths = StorePaths::of(staging);
+    let identity = *dump.identity();
+    {
+        let main = Filling::<E>::start(&paths.main, &identity)?;
+        let evidence = Filling::<E>::start(&paths.evidence, &identity)?;
+        let mut parts = [main, evidence];
+        while let Some(entry) = dump.next_entry()? {
+            let [main, evidence] = &mut parts;
+            match entry.part {
+                Part::Main => main.add(entry)?,
+                Part::Evidence => evidence.add(entry)?,
+            }
+            progress(1);
+        }
+        for part in &mut parts {
+            part.commit()?;
+        }
+    }
+    Sidecar::beside(staging).write(&identity)?;
+    let said = dump.summary().ok_or(DumpError::Truncated)?;
+    let read_back = summarise::<E>(staging, &mut io::sink())?;
+    if said == read_back { Ok((said, read_back)) } else { Err(RestoreError::Different) }
+}
+
+/// A database that is being filled.
+struct Filling<E> {
+    engine: E,
+    place: String,
+    batch: Batch,
+    bytes: usize,
+}
+
+impl<E: OnDisk> Filling<E> {
+    fn start(path: &Path, identity: &Identity) -> Result<Self, OpenError> {
+        let engine = E::open_at(path, CACHE_BYTES)?;
+        let mut filling = Self { engine, place: path.display().to_string(), batch: Batch::default(), bytes: 0 };
+        let key = table::identity().key;
+        let value = envelope::seal(&key, identity.encode());
+        filling.batch.put(key, value);
+        Ok(filling)
+    }
+
+    fn add(&mut self, entry: Entry) -> Result<(), OpenError> {
+        self.bytes += entry.key.len() + entry.value.len();
+        self.batch.put(entry.key, entry.value);
+        if self.bytes < BATCH_BYTES { Ok(()) } else { self.commit() }
+    }
+
+    fn commit(&mut self) -> Result<(), OpenError> {
+        self.bytes = 0;
+        let batch = std::mem::take(&mut self.batch);
+        self.engine.apply(&batch).map_err(|error| OpenError::io(&self.place, error))
+    }
+}
+
+/// Removes what a restore that crashed has left, unless another one is at work on it.
+fn clear<E: OnDisk>(staging: &Path) -> Result<(), OpenError> {
+    if staging.exists()
+        && let Err(held @ OpenError::Held { .. }) = E::open_at(staging, CACHE_BYTES)
+    {
+        return Err(held);
+    }
+    remove(staging);
+    Ok(())
+}
+
+fn remove(staging: &Path) {
+    for path in StorePaths::of(staging).all() {
+        let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    }
+}
+
+fn put(staging: &Path, path: &Path) -> io::Result<()> {
+    let (from, to) = (StorePaths::of(staging), StorePaths::of(path));
+    for (from, to) in [(from.evidence, to.evidence), (from.main, to.main), (from.sidecar, to.sidecar)] {
+        fs::rename(from, &to)?;
+        sync_folder_of(&to)?;
+    }
+    Ok(())
+}

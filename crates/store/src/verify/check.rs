@@ -1,0 +1,192 @@
+//! One record: its layout, its key, and what it leads to.
+
+use super::ledger::Chain;
+use super::{ensure, evidence, ledger, registry, verdicts, wrong};
+use crate::identity::Identity;
+use crate::record::{
+    Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner, KeyPlace,
+    NameOwner, NumberedClient, Record, Unsettled,
+};
+use crate::table::{self, At, Span, Table, Tenant};
+use crate::typed::ReadRecords;
+use crate::{Order, Read};
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::ports::StoreError;
+use voight_domain::registry::{AuditEntry, Context, Key};
+use voight_domain::verdict::{Event, Verdict};
+use voight_domain::vocabulary::{ClientId, Timestamp};
+
+/// What a walk remembers of the records behind it.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// The ids of the clients, by number.
+    pub(super) clients: HashMap<u32, ClientId>,
+    /// The ledger that the walk is in.
+    pub(super) chain: Option<Chain>,
+    /// The last key that ends in a number which counts up.
+    numbered: Option<Vec<u8>>,
+}
+
+impl Seen {
+    /// The id of a client, looked for among those that came after the walk had passed their table.
+    pub(super) fn client(&mut self, view: &impl Read, tenant: Tenant) -> Result<ClientId, StoreError> {
+        if let Some(id) = self.clients.get(&tenant.0) {
+            return Ok(*id);
+        }
+        let mut found = None;
+        view.scan(&Span::<NumberedClient>::all(), Order::Ascending, |_, client| {
+            if client.tenant == tenant {
+                found = Some(client.client.id);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        })?;
+        let id = found.ok_or_else(|| wrong("there is no client with its number"))?;
+        self.clients.insert(tenant.0, id);
+        Ok(id)
+    }
+
+    /// Passes if the number at the end of `key` is the one after the last key that begins the same, or 1.
+    pub(super) fn counts_up(&mut self, key: &[u8]) -> Result<(), StoreError> {
+        let (group, number) = key.split_last_chunk::<8>().ok_or_else(|| wrong("its key is too short"))?;
+        let last = self.numbered.replace(key.to_vec());
+        let last = last.as_deref().and_then(<[u8]>::split_last_chunk::<8>).filter(|(other, _)| *other == group);
+        let expected = last.map_or(0, |(_, last)| u64::from_be_bytes(*last)).saturating_add(1);
+        ensure(u64::from_be_bytes(*number) == expected, "one or more before it are missing")
+    }
+
+    /// What follows a damaged record is not blamed for it.
+    pub(super) fn after_damage(&mut self, table: Table, key: &[u8]) {
+        match table {
+            Table::Row => self.chain = Chain::after_damage(self.chain.take(), key),
+            Table::Event | Table::Audit => self.numbered = Some(key.to_vec()),
+            _ => {}
+        }
+    }
+
+    /// Where the walk was in no ledger, or still is, `None`; else the key of the meter, and whether it fits.
+    pub(super) fn leave_ledger(
+        &self,
+        view: &impl Read,
+        key: Option<&[u8]>,
+    ) -> Option<(Vec<u8>, Result<(), StoreError>)> {
+        let chain = self.chain.as_ref().filter(|chain| !key.is_some_and(|key| chain.goes_on(key)))?;
+        Some((chain.meter().key, chain.fits_meter(view)))
+    }
+
+    pub(super) fn forget_ledger(&mut self) {
+        self.chain = None;
+    }
+}
+
+/// Passes if the record at `key` is whole and fits the others.
+pub(super) fn record(
+    view: &impl Read,
+    seen: &mut Seen,
+    table: Table,
+    key: &[u8],
+    bytes: &[u8],
+) -> Result<(), StoreError> {
+    match table {
+        Table::Identity => decoded::<Identity>(bytes).and_then(|_| at(key, &table::identity())),
+        Table::Client => registry::client(view, seen, key, &decoded(bytes)?),
+        Table::Key => registry::key(view, key, &decoded::<Key>(bytes)?),
+        Table::KeyDigest => registry::key_digest(view, key, decoded::<KeyPlace>(bytes)?),
+        Table::KeyOwner => registry::key_owner(view, key, decoded::<KeyOwner>(bytes)?),
+        Table::ClientName => registry::name(view, key, decoded::<NameOwner>(bytes)?),
+        Table::ClientTotal => registry::total(view, decoded::<ClientTotal>(bytes)?),
+        Table::Counts => registry::counts(view, key, decoded::<Counts>(bytes)?),
+        Table::Context => registry::context(view, key, &decoded::<Context>(bytes)?),
+        Table::ContextPlace => registry::place(view, key, decoded::<ContextPlace>(bytes)?),
+        Table::Verdict => decoded::<Verdict>(bytes).and_then(|_| verdicts::verdict(view, key)),
+        Table::Event => verdicts::event(view, seen, key, &decoded::<Event>(bytes)?),
+        Table::Input => decoded::<InputOwner>(bytes).and_then(|_| verdicts::input(view, key)),
+        Table::Concluded => decoded::<Concluded>(bytes).map(drop),
+        Table::Meter => ledger::meter(view, seen, key, &decoded::<MeterState>(bytes)?),
+        Table::Row => ledger::row(view, seen, key, &decoded::<LedgerRow>(bytes)?, bytes),
+        Table::Opening => decoded::<Opening>(bytes).and_then(|_| ledger::opening(view, key)),
+        Table::Claim => ledger::claim(view, key, &decoded::<StoredClaim>(bytes)?),
+        Table::ClaimEnd => decoded::<ClaimEnd>(bytes).and_then(|_| ledger::claim_end(key)),
+        Table::Audit => decoded::<AuditEntry>(bytes).and_then(|_| seen.counts_up(key)),
+        Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceHead>(bytes)?),
+        Table::Evidence => evidence::batch(view, key, &decoded::<EvidenceBatch>(bytes)?),
+        Table::EvidenceAge => decoded::<Aged>(bytes).and_then(|_| evidence::aged(view, key).map(drop)),
+        Table::Unsettled => decoded::<Unsettled>(bytes).and_then(|_| evidence::unsettled(view, key)),
+        Table::EvidenceTotal => evidence::total(view, decoded::<EvidenceTotal>(bytes)?),
+    }
+}
+
+/// Passes if the bytes are a record of its table. Backups are checked so too.
+pub(crate) fn layout(table: Table, bytes: &[u8]) -> Result<(), StoreError> {
+    match table {
+        Table::Identity => decoded::<Identity>(bytes).map(drop),
+        Table::Client => decoded::<NumberedClient>(bytes).map(drop),
+        Table::Key => decoded::<Key>(bytes).map(drop),
+        Table::KeyDigest => decoded::<KeyPlace>(bytes).map(drop),
+        Table::KeyOwner => decoded::<KeyOwner>(bytes).map(drop),
+        Table::ClientName => decoded::<NameOwner>(bytes).map(drop),
+        Table::ClientTotal => decoded::<ClientTotal>(bytes).map(drop),
+        Table::Counts => decoded::<Counts>(bytes).map(drop),
+        Table::Context => decoded::<Context>(bytes).map(drop),
+        Table::ContextPlace => decoded::<ContextPlace>(bytes).map(drop),
+        Table::Verdict => decoded::<Verdict>(bytes).map(drop),
+        Table::Event => decoded::<Event>(bytes).map(drop),
+        Table::Input => decoded::<InputOwner>(bytes).map(drop),
+        Table::Concluded => decoded::<Concluded>(bytes).map(drop),
+        Table::Meter => decoded::<MeterState>(bytes).map(drop),
+        Table::Row => decoded::<LedgerRow>(bytes).map(drop),
+        Table::Opening => decoded::<Opening>(bytes).map(drop),
+        Table::Claim => decoded::<StoredClaim>(bytes).map(drop),
+        Table::ClaimEnd => decoded::<ClaimEnd>(bytes).map(drop),
+        Table::Audit => decoded::<AuditEntry>(bytes).map(drop),
+        Table::EvidenceHead => decoded::<EvidenceHead>(bytes).map(drop),
+        Table::Evidence => decoded::<EvidenceBatch>(bytes).map(drop),
+        Table::EvidenceAge => decoded::<Aged>(bytes).map(drop),
+        Table::Unsettled => decoded::<Unsettled>(bytes).map(drop),
+        Table::EvidenceTotal => decoded::<EvidenceTotal>(bytes).map(drop),
+    }
+}
+
+fn decoded<R: Record>(bytes: &[u8]) -> Result<R, StoreError> {
+    R::decode(bytes).map_err(|error| wrong(error.to_string()))
+}
+
+/// Passes if the record is kept where records like it belong.
+pub(super) fn at<R>(key: &[u8], expected: &At<R>) -> Result<(), StoreError> {
+    ensure(key == expected.key, "it is kept under a key that is not its own")
+}
+
+/// The record at `at`, which must be there.
+pub(super) fn needed<R: Record>(view: &impl Read, at: &At<R>) -> Result<R, StoreError> {
+    view.fetch(at)?.ok_or_else(|| wrong(format!("its {} is missing", R::TABLE.name())))
+}
+
+/// `N` bytes of a key from `from` on.
+pub(super) fn bytes<const N: usize>(key: &[u8], from: usize) -> Result<[u8; N], StoreError> {
+    let found = key.get(from..).and_then(<[u8]>::first_chunk::<N>);
+    found.copied().ok_or_else(|| wrong("its key is too short"))
+}
+
+/// The client's number in a key that leads with it.
+pub(super) fn tenant(key: &[u8]) -> Result<Tenant, StoreError> {
+    bytes(key, 1).map(|bytes| Tenant(u32::from_be_bytes(bytes)))
+}
+
+/// How many records are in a span, without looking at them: each is looked at in its turn.
+pub(super) fn number_of<R>(view: &impl Read, span: &Span<R>) -> Result<u64, StoreError> {
+    let mut number = 0;
+    view.range(&span.from, &span.to, Order::Ascending, &mut |_, _| {
+        number += 1;
+        ControlFlow::Continue(())
+    })?;
+    Ok(number)
+}
+
+/// The time in a key, as the table wrote it.
+pub(super) fn time(key: &[u8], from: usize) -> Result<Timestamp, StoreError> {
+    let sortable = u64::from_be_bytes(bytes(key, from)?);
+    Ok(Timestamp::from_millis((sortable ^ 1 << 63).cast_signed()))
+}

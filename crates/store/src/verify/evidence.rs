@@ -1,0 +1,56 @@
+//! Raw evidence, its heads, and the orders they are kept in.
+
+use super::check::{at, needed, time};
+use super::{ensure, wrong};
+use crate::record::{EvidenceHead, EvidenceTotal};
+use crate::table::{self, Span, tail};
+use crate::typed::ReadRecords;
+use crate::{Order, Read};
+use std::ops::ControlFlow;
+use voight_domain::check::EvidenceBatch;
+use voight_domain::ports::StoreError;
+use voight_domain::vocabulary::CheckId;
+
+pub(super) fn head(view: &impl Read, key: &[u8], head: &EvidenceHead) -> Result<(), StoreError> {
+    let check = check(key)?;
+    at(key, &table::evidence_head(check))?;
+    needed(view, &table::aged(head.opened_at, check))?;
+    needed(view, &table::evidence_total())?;
+    let waits = view.holds(&table::unsettled(head.opened_at, check))?;
+    ensure(waits != head.settled, "it is settled and waits, or neither")?;
+    let mut bytes = 0;
+    view.scan(&table::evidence_of(check), Order::Ascending, |_, batch| {
+        bytes += batch.body.len() as u64;
+        ControlFlow::Continue(())
+    })?;
+    ensure(bytes == head.bytes, "its batches have more or fewer bytes than it says")
+}
+
+pub(super) fn batch(view: &impl Read, key: &[u8], batch: &EvidenceBatch) -> Result<(), StoreError> {
+    let check = batch.challenge.check;
+    at(key, &table::evidence(check, batch.number))?;
+    needed(view, &table::evidence_head(check)).map(drop)
+}
+
+pub(super) fn aged(view: &impl Read, key: &[u8]) -> Result<EvidenceHead, StoreError> {
+    let head = needed(view, &table::evidence_head(check(key)?))?;
+    ensure(head.opened_at == time(key, 1)?, "its check was opened at another time")?;
+    Ok(head)
+}
+
+pub(super) fn unsettled(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
+    ensure(!aged(view, key)?.settled, "its check is settled")
+}
+
+pub(super) fn total(view: &impl Read, total: EvidenceTotal) -> Result<(), StoreError> {
+    let mut bytes = 0_u64;
+    view.scan(&Span::<EvidenceHead>::all(), Order::Ascending, |_, head| {
+        bytes = bytes.saturating_add(head.bytes);
+        ControlFlow::Continue(())
+    })?;
+    ensure(bytes == total.0, "there are more or fewer bytes of evidence than it says")
+}
+
+fn check(key: &[u8]) -> Result<CheckId, StoreError> {
+    tail(key).map(CheckId::from_bytes).ok_or_else(|| wrong("its key is too short"))
+}

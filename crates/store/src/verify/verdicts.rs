@@ -1,0 +1,45 @@
+//! Verdicts and their timelines.
+
+use super::check::{Seen, bytes, needed, tenant};
+use super::{ensure, wrong};
+use crate::table::{self, Place, tail};
+use crate::typed::ReadRecords;
+use crate::{Order, Read};
+use voight_domain::ports::StoreError;
+use voight_domain::verdict::{Event, EventKind};
+use voight_domain::vocabulary::EoaAddress;
+
+/// Every verdict comes from an event, which is written with it.
+pub(super) fn verdict(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
+    let place = place(view, key)?;
+    let address = tail(key).map(EoaAddress::from_bytes).ok_or_else(|| wrong("its key is too short"))?;
+    super::check::at(key, &table::verdict(place, &address))?;
+    let first = view.collect(&table::timeline(place, &address), Order::Ascending, 1, |_, _| ())?;
+    ensure(!first.is_empty(), "its timeline is missing")
+}
+
+/// What an event has decided is in the verdict, which was written with it.
+pub(super) fn event(view: &impl Read, seen: &mut Seen, key: &[u8], event: &Event) -> Result<(), StoreError> {
+    let place = place(view, key)?;
+    let (address, number) = (EoaAddress::from_bytes(bytes(key, 9)?), u64::from_be_bytes(bytes(key, 29)?));
+    super::check::at(key, &table::event(place, &address, number))?;
+    seen.counts_up(key)?;
+    let decided = match &event.kind {
+        EventKind::Judged { observation, .. } => observation.is_some(),
+        EventKind::Refused { .. } => false,
+        EventKind::Overridden { .. } => true,
+    };
+    if decided { needed(view, &table::verdict(place, &address)).map(drop) } else { Ok(()) }
+}
+
+pub(super) fn input(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
+    place(view, key).map(drop)
+}
+
+/// The context that a key leads with, which must have been given out.
+fn place(view: &impl Read, key: &[u8]) -> Result<Place, StoreError> {
+    let place = Place { tenant: tenant(key)?, number: u32::from_be_bytes(bytes(key, 5)?) };
+    let counts = needed(view, &table::counts(place.tenant))?;
+    ensure((1..=counts.contexts).contains(&place.number), "there is no context with its number")?;
+    Ok(place)
+}

@@ -1,0 +1,150 @@
+//! Going through a database.
+
+use super::check::{self, Seen};
+use super::{Report, TableReport, wrong};
+use crate::envelope;
+use crate::table::Table;
+use crate::{EngineError, Order, Read};
+use std::ops::ControlFlow;
+use voight_domain::ports::StoreError;
+
+/// The most bytes that a slice holds in memory, but for one record.
+const SLICE_BYTES: usize = 1 << 20;
+/// Sorts behind every key there is.
+const END: [u8; 2] = [u8::MAX; 2];
+
+/// Which of a store's two databases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Everything but raw evidence.
+    Main,
+    /// Raw evidence.
+    Evidence,
+}
+
+impl Part {
+    /// The identity is in both; the other tables lie apart.
+    pub(crate) fn has(self, table: Table) -> bool {
+        table == Table::Identity || (self == Self::Evidence) == (table as u8 >= Table::EvidenceHead as u8)
+    }
+}
+
+/// A walk through every record of a database.
+#[derive(Debug)]
+pub struct Walk {
+    part: Part,
+    next: Vec<u8>,
+    seen: Seen,
+    report: Report,
+}
+
+impl Walk {
+    /// A walk that begins at the first record.
+    pub fn through(part: Part) -> Self {
+        Self { part, next: Vec::new(), seen: Seen::default(), report: Report::default() }
+    }
+
+    /// What was seen so far.
+    pub const fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// What was seen.
+    pub fn into_report(self) -> Report {
+        self.report
+    }
+
+    /// Looks at the next `records` records, at most, in `view`; whether there are more.
+    ///
+    /// An error means that the view could not be read; the next slice goes on at the record that could not.
+    pub fn slice(&mut self, view: &impl Read, records: usize) -> Result<bool, StoreError> {
+        let mut entries = Vec::new();
+        match collect(view, &self.next, records, &mut entries) {
+            Ok(()) if entries.is_empty() => {
+                self.leave_ledger(view, None)?;
+                return Ok(false);
+            }
+            Err(EngineError::Damaged(what)) if entries.is_empty() => return Ok(self.skip_table(&what)),
+            Ok(()) | Err(EngineError::Damaged(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        for (key, value) in entries {
+            self.look(view, &key, &value)?;
+            self.next = key;
+            self.next.push(0);
+        }
+        Ok(true)
+    }
+
+    /// The rest of a table cannot be read; the next one may be.
+    fn skip_table(&mut self, what: &str) -> bool {
+        let table = self.next.first().copied().unwrap_or(0);
+        let name = Table::of_key(&[table]).map_or("unknown", Table::name);
+        self.report.add(name, &self.next, format!("what follows cannot be read: {what}"));
+        self.next = vec![table.saturating_add(1)];
+        self.seen.forget_ledger();
+        table < u8::MAX
+    }
+
+    fn look(&mut self, view: &impl Read, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        self.leave_ledger(view, Some(key))?;
+        let Some(table) = Table::of_key(key).filter(|table| self.part.has(*table)) else {
+            self.report.add("unknown", key, "no table of this database has such keys".to_owned());
+            return Ok(());
+        };
+        let outcome = match envelope::open(key, value) {
+            Some(record) => check::record(view, &mut self.seen, table, key, record),
+            None => Err(wrong("the checksum does not hold")),
+        };
+        if let Err(StoreError::Corrupt(_)) = &outcome {
+            self.seen.after_damage(table, key);
+        }
+        self.note(table, key, outcome)?;
+        self.report.count(table, key.len() + value.len());
+        Ok(())
+    }
+
+    /// Compares the ledger that the walk comes from with its meter, unless `key` is its next row.
+    fn leave_ledger(&mut self, view: &impl Read, key: Option<&[u8]>) -> Result<(), StoreError> {
+        let Some((meter, outcome)) = self.seen.leave_ledger(view, key) else { return Ok(()) };
+        self.note(Table::Meter, &meter, outcome)?;
+        self.seen.forget_ledger();
+        Ok(())
+    }
+
+    fn note(&mut self, table: Table, key: &[u8], outcome: Result<(), StoreError>) -> Result<(), StoreError> {
+        match outcome {
+            Err(StoreError::Corrupt(what)) => {
+                self.report.add(table.name(), key, what);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+}
+
+fn collect(
+    view: &impl Read,
+    from: &[u8],
+    records: usize,
+    entries: &mut Vec<(Vec<u8>, Vec<u8>)>,
+) -> Result<(), EngineError> {
+    let mut bytes = 0;
+    view.range(from, &END, Order::Ascending, &mut |key, value| {
+        bytes += key.len() + value.len();
+        entries.push((key.to_vec(), value.to_vec()));
+        if entries.len() < records && bytes < SLICE_BYTES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })
+}
+
+/// The tables of a database and their records, which are counted and not looked at.
+pub fn count_rows(view: &impl Read) -> Result<Vec<TableReport>, EngineError> {
+    let mut report = Report::default();
+    view.range(&[], &END, Order::Ascending, &mut |key, value| {
+        if let Some(table) = Table::of_key(key) {
+            report.count(table, key.len() + value.len());
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(report.tables)
+}

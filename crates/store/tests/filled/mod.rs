@@ -1,0 +1,197 @@
+//! A store on plain maps with something in every table.
+
+use crate::map_engine::MapEngine;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context as Task, Poll, Waker};
+use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest};
+use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
+use voight_domain::ports::{
+    AdminStore, CheckStore, Clock, EvidenceStore, Judgement, LookupStore, Override, RegistryStore,
+};
+use voight_domain::registry::{
+    Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextSettings, Key, KeySecret, Presses,
+    Sensitivity,
+};
+use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash, PepperCommitment};
+use voight_domain::verdict::{Assessment, LayerKind, OverrideTo};
+use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp};
+use voight_store::{EmbeddedStore, Founding, Identity, Parts, establish, join};
+
+pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+const CONTEXTS: u8 = 2;
+const LOOKUPS: u8 = 7;
+
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Timestamp {
+        NOW
+    }
+}
+
+/// The databases of the store, and who it is.
+pub(crate) struct Filled {
+    pub(crate) main: MapEngine,
+    pub(crate) evidence: MapEngine,
+    pub(crate) identity: Identity,
+}
+
+/// Waits for a call.
+pub(crate) fn done<T>(call: impl Future<Output = T>) -> T {
+    let mut call = pin!(call);
+    loop {
+        if let Poll::Ready(value) = call.as_mut().poll(&mut Task::from_waker(Waker::noop())) {
+            return value;
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// An empty store.
+pub(crate) fn empty() -> Filled {
+    let (main, evidence) = (MapEngine::default(), MapEngine::default());
+    let founding = Founding { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10] };
+    let identity = establish(&main, None, &founding, ("map", "map.id")).unwrap();
+    join(&evidence, &identity, "map.evidence").unwrap();
+    Filled { main, evidence, identity }
+}
+
+/// Two clients, with keys and contexts each, lookups, claims, verdicts, checks and evidence.
+pub(crate) fn filled() -> Filled {
+    let filled = empty();
+    let store = filled.store();
+    for number in 1..=2 {
+        fill(&store, number);
+    }
+    filled
+}
+
+impl Filled {
+    /// The store, running.
+    pub(crate) fn store(&self) -> EmbeddedStore<MapEngine> {
+        let (main, evidence) = (self.main.clone(), self.evidence.clone());
+        let parts = Parts { main, evidence, identity: self.identity, clock: Arc::new(Still), evidence_budget: 1 << 20 };
+        EmbeddedStore::start(parts).unwrap()
+    }
+}
+
+fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
+    let client = Client {
+        id: ClientId::from_bytes([number; 16]),
+        name: format!("client {number}").parse().unwrap(),
+        status: ClientStatus::Active,
+        origins: vec!["https://quest.example".parse().unwrap()],
+        lookup_rate: None,
+        created_at: NOW,
+    };
+    let client = done(store.create_client(client, audit())).unwrap();
+    let [live, _] = [(Environment::Live, 10), (Environment::Sandbox, 20)].map(|(environment, first)| {
+        let key = key(client.id, environment, first + number);
+        done(store.create_key(key, audit())).unwrap().unwrap()
+    });
+    for place in 0..CONTEXTS {
+        let context = context(&live, number * 10 + place);
+        done(store.register_context(context.clone(), Some(claim(number * 10 + place, 1)), audit())).unwrap();
+        for lookup in 0..LOOKUPS {
+            let outcome = done(store.answer(request(&live, &context, (place, lookup)))).unwrap();
+            assert!(matches!(outcome, LookupOutcome::Recorded { .. }), "{outcome:?}");
+        }
+        check(store, &context, number * 10 + place);
+    }
+}
+
+fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
+    let address = EoaAddress::from_bytes([number; 20]);
+    let challenge = Challenge {
+        check: CheckId::from_bytes([number; 16]),
+        context: context.id.clone(),
+        address,
+        origin: "https://quest.example".parse().unwrap(),
+        pinned: false,
+        environment: context.environment,
+        layer: LayerKind::Claimed,
+        presses: Presses::Two,
+        seed: [3; 8],
+        work_bits: 13,
+        opened_at: NOW,
+    };
+    for batch in 1..=2 {
+        let call = CallFacts { headers: Vec::new(), network: NetworkHash([5; 16]), family: AddressFamily::V4 };
+        let batch =
+            EvidenceBatch { challenge: challenge.clone(), number: batch, received_at: NOW, call, body: vec![8; 50] };
+        done(store.append(batch)).unwrap();
+    }
+    let conclusion = CheckConclusion {
+        check: challenge.check,
+        context: context.id.clone(),
+        address,
+        layer: LayerKind::Claimed,
+        judgement: Judgement::Assessed(Assessment::default()),
+        inputs: vec![InputDigest([number; 16])],
+        receipt: None,
+    };
+    done(store.conclude(conclusion)).unwrap();
+    if number.is_multiple_of(2) {
+        done(store.settle(challenge.check)).unwrap();
+    }
+    let tau = Sensitivity::default().tau();
+    let change = Override { context: context.id.clone(), address, to: OverrideTo::Bot, tau, reason: "seen".into() };
+    done(store.override_verdict(change, audit())).unwrap();
+}
+
+fn key(client: ClientId, environment: Environment, number: u8) -> Key {
+    Key {
+        id: KeyId::from_bytes([number; 16]),
+        number: 0,
+        client,
+        environment,
+        scopes: ScopeSet::all(),
+        networks: vec![],
+        secrets: vec![KeySecret { digest: KeyDigest([number; 32]), hint: "hint".into(), until: None }],
+        created_at: NOW,
+        expires_at: None,
+        revoked_at: None,
+    }
+}
+
+fn context(key: &Key, number: u8) -> Context {
+    Context {
+        id: ContextId::new(&"quest".parse().unwrap(), NOW, [number; 10]),
+        number: 0,
+        client: key.client,
+        key: key.id,
+        environment: key.environment,
+        settings: ContextSettings::default(),
+        created_at: NOW,
+        archived_at: None,
+    }
+}
+
+fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupRequest {
+    let digest = key.secrets[0].digest;
+    LookupRequest {
+        key: digest,
+        context: context.id.clone(),
+        address: EoaAddress::from_bytes([number; 20]),
+        nonce: [number; 16],
+        claim: number.is_multiple_of(3).then(|| claim(number, place + 100)),
+        rules: MeterRules::default(),
+    }
+}
+
+fn claim(number: u8, kind: u8) -> Claim {
+    let mut key = [number; 16];
+    key[0] = kind;
+    Claim { key: ClaimDigest(key), parameters: ClaimDigest([number; 16]) }
+}
+
+fn audit() -> AuditEntry {
+    AuditEntry {
+        at: NOW,
+        actor: Actor::Operator,
+        action: AuditAction::ClientChanged,
+        subject: "subject".into(),
+        detail: String::new(),
+    }
+}

@@ -1,0 +1,199 @@
+//! The tools for stores, with the real binary: what is backed up comes back, what is damaged is named, and what is refused
+//! leaves no trace.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+#[path = "cli/refusal.rs"]
+mod refusal;
+
+use refusal::{assert_refused, tree};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use tempfile::TempDir;
+use voight_tests::command;
+use voight_tests::server::Server;
+
+/// Bits that are flipped in each file of the store.
+const FLIPS: usize = 200;
+
+/// An installation with lookups and a verdict in it, on which no server runs any more.
+struct Stage {
+    folder: TempDir,
+    context: String,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut server = Server::start(&folder.path().join("data"));
+        let account = server.account("acme");
+        for number in 1..=30 {
+            assert_eq!(server.look_up(&account, &format!("0x{number:040x}")).status, 200);
+        }
+        let flagged =
+            ["verdict", "override", "--context", &account.context, &address(1), "--to", "bot", "--reason", "x"];
+        command::json(server.data_dir(), &flagged);
+        assert_eq!(server.stop(), Some(0), "{}", server.log());
+        Self { folder, context: account.context }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn data(&self) -> PathBuf {
+        self.path("data")
+    }
+
+    fn backup(&self) -> (PathBuf, Value) {
+        let file = self.path("full.dump");
+        let proof = command::json(&self.data(), &["store", "backup", "--out", text(&file)]);
+        (file, proof)
+    }
+
+    /// A new data directory with the pepper in it.
+    fn another(&self, name: &str) -> PathBuf {
+        let other = self.path(name);
+        fs::create_dir(&other).expect("a folder");
+        fs::copy(self.data().join("pepper"), other.join("pepper")).expect("the pepper");
+        other
+    }
+
+    /// What a client of the store would notice.
+    fn answers(&self, data_dir: &Path) -> [Value; 3] {
+        let usage = command::json(data_dir, &["usage"]);
+        let list = command::json(data_dir, &["verdict", "list", "--context", &self.context]);
+        [usage, list, command::json(data_dir, &["client", "list"])]
+    }
+}
+
+fn address(number: u8) -> String {
+    format!("0x{number:040x}")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}
+
+fn verify(data_dir: &Path, subject: &str) -> Output {
+    command::run(data_dir, &["--json", "store", "verify", subject])
+}
+
+#[test]
+fn a_backup_comes_back_and_is_copied_from_engine_to_engine() {
+    let stage = Stage::new();
+    let (file, proof) = stage.backup();
+    assert_eq!(proof["contains_pepper"], false);
+    let pepper = fs::read_to_string(stage.data().join("pepper")).unwrap();
+    let dump = fs::read(&file).unwrap();
+    assert!(!dump.windows(32).any(|window| pepper.as_bytes().starts_with(window)), "the pepper is in the backup");
+    assert_eq!(command::json(&stage.data(), &["store", "verify", text(&file)])["hash"], proof["hash"]);
+    let restored = stage.another("restored");
+    let done = command::json(&restored, &["store", "restore", text(&file)]);
+    assert_eq!((&done["from"]["hash"], &done["to"]), (&proof["hash"], &done["from"]));
+    let (sled, back) = (stage.path("copy.sled"), stage.path("back.redb"));
+    let [redb, sled, back] = [
+        format!("redb:{}", restored.join("voight.redb").display()),
+        format!("sled:{}", sled.display()),
+        format!("redb:{}", back.display()),
+    ];
+    for (from, to) in [(&redb, &sled), (&sled, &back)] {
+        let done = command::json(&restored, &["store", "copy", "--from", from, "--to", to]);
+        assert_eq!((&done["from"]["hash"], &done["to"]["hash"]), (&proof["hash"], &proof["hash"]), "{from} to {to}");
+        assert_eq!(command::json(&restored, &["store", "verify", to])["damaged"], 0);
+    }
+    let compacted = command::json(&restored, &["store", "compact"]);
+    let [before, after] = ["bytes_before", "bytes_after"].map(|member| compacted[member].as_u64().unwrap());
+    assert!(0 < after && after <= before, "{compacted}");
+    assert_eq!(command::json(&restored, &["store", "verify"])["damaged"], 0);
+    assert_eq!(stage.answers(&restored), stage.answers(&stage.data()));
+}
+
+#[test]
+fn what_is_no_whole_backup_is_refused_and_nothing_is_left_of_it() {
+    let stage = Stage::new();
+    let (file, _) = stage.backup();
+    let whole = fs::read(&file).unwrap();
+    let (bad, other) = (stage.path("bad.dump"), stage.another("other"));
+    let before = tree(&other);
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 4;
+    let mut newer = whole.clone();
+    newer[13] = 9;
+    let half = whole[..whole.len() / 2].to_vec();
+    for (bytes, word) in
+        [(half, "cut short"), (b"my notes".to_vec(), "not a backup"), (newer, "9"), (flipped, "damaged")]
+    {
+        fs::write(&bad, bytes).unwrap();
+        assert_refused(&command::run(&other, &["store", "restore", text(&bad)]), 1, &["bad.dump", word]);
+        assert_refused(&command::run(&other, &["store", "verify", text(&bad)]), 1, &["bad.dump", word]);
+        assert_eq!(tree(&other), before, "{word}");
+    }
+    assert_refused(&command::run(&other, &["store", "restore", "nothing.dump"]), 4, &["nothing.dump"]);
+}
+
+#[test]
+fn nothing_is_put_where_something_is() {
+    let stage = Stage::new();
+    let (file, _) = stage.backup();
+    let before = tree(stage.folder.path());
+    let data = stage.data();
+    assert_refused(&command::run(&data, &["store", "restore", text(&file)]), 3, &["voight.redb", "is there already"]);
+    assert_refused(&command::run(&data, &["store", "backup", "--out", text(&file)]), 1, &["full.dump", "--out"]);
+    let url = format!("redb:{}", data.join("voight.redb").display());
+    assert_refused(&command::run(&data, &["store", "copy", "--from", &url, "--to", &url]), 3, &["is there already"]);
+    assert_refused(&command::run(&data, &["store", "verify", "redb:nowhere"]), 4, &["nowhere"]);
+    assert_refused(&command::run(&data, &["store", "info", "memory:"]), 2, &["memory:"]);
+    assert_eq!(tree(stage.folder.path()), before);
+}
+
+#[test]
+fn a_store_that_a_server_holds_is_named_so() {
+    let stage = Stage::new();
+    let server = Server::start(&stage.data());
+    let address = server.admin_url().replace("http://", "");
+    let out = stage.path("held.dump");
+    for arguments in [&["store", "info"][..], &["store", "verify"], &["store", "backup", "--out", text(&out)]] {
+        assert_refused(&command::run(&stage.data(), arguments), 5, &["in use", &address]);
+    }
+    assert!(!out.exists());
+}
+
+#[test]
+fn a_flipped_bit_is_named_or_changes_nothing() {
+    let stage = Stage::new();
+    let proof = stage.backup().1;
+    let (mut named, mut refused, mut harmless) = (0, 0, 0);
+    for name in ["voight.redb", "voight.redb.evidence"] {
+        let path = stage.data().join(name);
+        let whole = fs::read(&path).unwrap();
+        for number in 0..FLIPS {
+            // Spread over the whole file; what is not the same bit of every page.
+            let bit = (number * 2_654_435_761) % (whole.len() * 8);
+            let mut flipped = whole.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            fs::write(&path, &flipped).unwrap();
+            let url = format!("redb:{}", stage.data().join("voight.redb").display());
+            let output = verify(&stage.data(), &url);
+            assert!(fs::read(&path).unwrap() == flipped, "looking has changed bit {bit} of {name}");
+            match (output.status.code(), serde_json::from_slice::<Value>(&output.stdout)) {
+                (Some(0), Ok(_)) => {
+                    let out = stage.path("flipped.dump");
+                    let again = command::json(&stage.data(), &["store", "backup", "--out", text(&out)]);
+                    assert_eq!(again["hash"], proof["hash"], "bit {bit} of {name} has changed the store unseen");
+                    fs::remove_file(out).unwrap();
+                    harmless += 1;
+                }
+                (Some(1), Ok(findings)) => {
+                    assert!(findings["damaged"].as_u64() > Some(0), "{findings}");
+                    named += 1;
+                }
+                (Some(1 | 3), Err(_)) => refused += 1,
+                (code, _) => panic!("bit {bit} of {name}: {code:?}, {}", String::from_utf8_lossy(&output.stderr)),
+            }
+        }
+        fs::write(&path, &whole).unwrap();
+    }
+    assert!(named > 0, "{named} named, {refused} refused, {harmless} harmless");
+}
