@@ -5,6 +5,7 @@
 
 use crate::error::RedbError;
 use crate::overlay::Overlay;
+use crate::unfinished::{empty, is_unfinished};
 use redb::{Builder, Database, ReadOnlyTable, ReadableDatabase, TableDefinition, TableError, TableHandle};
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
@@ -15,7 +16,7 @@ use voight_store::{Batch, Engine, EngineError, OpenError, Order, Read, Visit, sy
 const TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefinition::new("voight");
 
 /// What every redb file begins with.
-const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
+pub(crate) const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
 
 /// A redb file.
 pub struct RedbEngine {
@@ -29,6 +30,9 @@ impl RedbEngine {
     /// Opens the file at `path`, or creates it. A file that something else wrote is refused and left as it is.
     pub fn open(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let fresh = is_missing(path)?;
+        if fresh && path.exists() {
+            empty(path).map_err(|error| OpenError::io(path.display(), error))?;
+        }
         let failed = |error: RedbError| error.at(path);
         let database = builder(cache_bytes).create(path).map_err(|error| failed(error.into()))?;
         if fresh {
@@ -193,8 +197,8 @@ fn contents(database: &Database) -> Result<Contents, RedbError> {
     Ok(if foreign { Contents::Foreign } else { Contents::Nothing })
 }
 
-/// Whether there is no file, or an empty one. Anything that does not begin like a redb file is refused before redb can
-/// touch it.
+/// Whether there is no file, an empty one, or one whose creation was cut short. Anything that does not begin like a redb
+/// file is refused before redb can touch it.
 pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
     let mut start = Vec::new();
     let length = MAGIC.len() as u64;
@@ -203,6 +207,11 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
         Err(error) => Err(OpenError::io(path.display(), error)),
         Ok(0) => Ok(true),
         Ok(_) if start == MAGIC => Ok(false),
+        Ok(_) if cut_short(path)? => Ok(true),
         Ok(_) => Err(OpenError::Foreign { place: path.display().to_string() }),
     }
+}
+
+fn cut_short(path: &Path) -> Result<bool, OpenError> {
+    File::open(path).and_then(is_unfinished).map_err(|error| OpenError::io(path.display(), error))
 }

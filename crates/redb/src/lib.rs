@@ -4,6 +4,7 @@ mod engine;
 mod error;
 mod open;
 mod overlay;
+mod unfinished;
 
 pub use engine::RedbEngine;
 pub use open::open;

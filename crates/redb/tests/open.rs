@@ -151,6 +151,35 @@ fn what_a_crash_during_creation_leaves_is_opened() {
     assert!(beside(&path, ".id").exists());
 }
 
+/// redb marks a file as its own last of all, and would refuse for ever what a crash before that has left.
+#[test]
+fn what_a_crash_during_the_creation_of_a_file_leaves_is_created_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("voight.redb");
+    drop(RedbEngine::open(&path, 1 << 20).unwrap());
+    let (mut marked, length) = (fs::read(&path).unwrap(), fs::metadata(&path).unwrap().len());
+    marked[..9].fill(0);
+    marked[320..].fill(0);
+    for leftover in [vec![0; usize::try_from(length).unwrap()], marked] {
+        for name in ["voight.redb", "voight.redb.evidence"] {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join(name), &leftover).unwrap();
+            open_at(&folder.path().join("voight.redb"), 1, PEPPER).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_file_that_begins_with_zeros_is_not_taken_for_an_unfinished_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("disk.img");
+    let mut bytes = vec![0; 100_000];
+    bytes[99_999] = 1;
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(refusal(open_at(&path, 1, PEPPER)), OpenError::Foreign { place: path.display().to_string() });
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
 #[test]
 fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check() {
     let folder = tempfile::tempdir().unwrap();
