@@ -6,7 +6,6 @@ use crate::registry::Presses;
 use crate::secrets::Secrets;
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ContextId, Environment, EoaAddress, Origin, Timestamp};
-use data_encoding::BASE64URL_NOPAD;
 use std::time::Duration;
 
 /// How long a check may take.
@@ -14,7 +13,6 @@ pub const CHECK_LIFE: Duration = Duration::from_mins(5);
 
 const VERSION: u8 = 1;
 const KIND: &str = "challenge";
-const MAC_LENGTH: usize = 32;
 
 /// Everything a check was opened with. The server keeps none of it: it comes back in the token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,20 +55,12 @@ impl Challenge {
 
     /// The token that the window sends back.
     pub fn to_token(&self, secrets: &Secrets) -> String {
-        let mut bytes = self.to_bytes();
-        let mac = secrets.token_mac(KIND, &bytes);
-        bytes.extend_from_slice(&mac);
-        BASE64URL_NOPAD.encode(&bytes)
+        secrets.seal(KIND, self.to_bytes())
     }
 
     /// The challenge in a token of ours; `None` for anything else. Expiry is the caller's to check.
     pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
-        let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok()?;
-        let (body, mac) = bytes.split_at_checked(bytes.len().checked_sub(MAC_LENGTH)?)?;
-        if !secrets.token_mac_holds(KIND, body, mac) {
-            return None;
-        }
-        Self::from_bytes(body).ok()
+        Self::from_bytes(&secrets.unseal(KIND, token)?).ok()
     }
 
     /// The challenge without its MAC, as it is kept beside evidence.

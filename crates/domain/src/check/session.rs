@@ -3,7 +3,6 @@
 use crate::codec::{Decoder, Encoder};
 use crate::secrets::Secrets;
 use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
-use data_encoding::BASE64URL_NOPAD;
 use std::time::Duration;
 
 /// How long a session token may be used.
@@ -11,7 +10,6 @@ pub const SESSION_LIFE: Duration = Duration::from_mins(10);
 
 const VERSION: u8 = 1;
 const KIND: &str = "session";
-const MAC_LENGTH: usize = 32;
 
 /// What a session token vouches for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,20 +27,13 @@ impl Session {
     pub fn to_token(&self, secrets: &Secrets) -> String {
         let mut out = Encoder::versioned(VERSION);
         out.str(self.context.as_str()).fixed(self.address.as_bytes()).int(self.expires_at.as_millis());
-        let mut bytes = out.finish();
-        let mac = secrets.token_mac(KIND, &bytes);
-        bytes.extend_from_slice(&mac);
-        BASE64URL_NOPAD.encode(&bytes)
+        secrets.seal(KIND, out.finish())
     }
 
     /// The session in a token of ours.
     pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
-        let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok()?;
-        let (body, mac) = bytes.split_at_checked(bytes.len().checked_sub(MAC_LENGTH)?)?;
-        if !secrets.token_mac_holds(KIND, body, mac) {
-            return None;
-        }
-        let mut input = Decoder::versioned(body, VERSION).ok()?;
+        let bytes = secrets.unseal(KIND, token)?;
+        let mut input = Decoder::versioned(&bytes, VERSION).ok()?;
         Some(Self {
             context: input.parsed("a context id").ok()?,
             address: EoaAddress::from_bytes(input.fixed().ok()?),

@@ -2,10 +2,14 @@
 
 use super::{Pepper, Signer};
 use crate::vocabulary::{ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId};
+use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::net::IpAddr;
 use subtle::ConstantTimeEq;
+
+/// Bytes of a token's MAC.
+const MAC_LENGTH: usize = 32;
 
 /// HMAC-SHA-256 of an API key under the pepper: all that is stored of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,6 +59,20 @@ impl Secrets {
     /// Whether `given` is the MAC of these bytes; compared in constant time.
     pub fn token_mac_holds(&self, kind: &str, bytes: &[u8], given: &[u8]) -> bool {
         self.token_mac(kind, bytes).ct_eq(given).into()
+    }
+
+    /// A token: bytes and their MAC in base64url, for a caller that brings them back unread.
+    pub fn seal(&self, kind: &str, mut bytes: Vec<u8>) -> String {
+        let mac = self.token_mac(kind, &bytes);
+        bytes.extend_from_slice(&mac);
+        BASE64URL_NOPAD.encode(&bytes)
+    }
+
+    /// The bytes of a token of this kind that we sealed; `None` for anything else.
+    pub fn unseal(&self, kind: &str, token: &str) -> Option<Vec<u8>> {
+        let mut bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok()?;
+        let mac = bytes.split_off(bytes.len().checked_sub(MAC_LENGTH)?);
+        self.token_mac_holds(kind, &bytes, &mac).then_some(bytes)
     }
 
     /// The digest of an idempotency key, scoped to a route.
