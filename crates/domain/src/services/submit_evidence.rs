@@ -3,7 +3,7 @@
 use super::{CheckError, Checks};
 use crate::check::{CallFacts, Challenge, EvidenceBatch, Refusal, Step, draw_step};
 use crate::ports::{Appended, BatchReading};
-use crate::vocabulary::{EoaAddress, Timestamp};
+use crate::vocabulary::EoaAddress;
 
 /// A batch as it arrives.
 #[derive(Debug, Clone)]
@@ -76,12 +76,6 @@ impl Checks {
             Appended::Kept => Ok(()),
             Appended::AlreadyThere => Err(Refusal::BatchNumber.into()),
         }
-    }
-
-    /// The checks with evidence that ended without being completed before `now`, at most `limit`.
-    pub async fn expired(&self, limit: usize) -> Result<Vec<crate::vocabulary::CheckId>, CheckError> {
-        let opened_before: Timestamp = self.now().minus(crate::check::CHECK_LIFE);
-        Ok(self.evidence.unsettled(opened_before, limit).await?)
     }
 }
 
