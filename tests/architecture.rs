@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use voight_tests::paths::repository;
 
 /// Which of our crates each crate may depend on, directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 12] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-store", &["voight-domain"]),
@@ -31,6 +31,10 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ),
     ("voight-tests", &[]),
     ("voight-examples", &["voight-domain", "voight-store"]),
+    (
+        "voight-torture",
+        &["voight-domain", "voight-store", "voight-redb", "voight-sled", "voight-contract", "voight-tests"],
+    ),
 ];
 
 /// What a crate never reaches, however indirectly.

@@ -3,7 +3,7 @@
 use crate::block_on::done;
 use crate::clock::ManualClock;
 use crate::factory::Factory;
-use crate::make::{Maker, audit};
+use crate::make::{Maker, START, audit};
 use std::env;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,9 +22,6 @@ pub(crate) const THREADS: usize = 16;
 
 /// The bytes of evidence that a store of the suite may keep.
 pub(crate) const EVIDENCE_BUDGET: u64 = 256 * 1024;
-
-/// Saturday, 21 November 2026, 10:00 UTC: nine days and a half before the end of a month.
-pub(crate) const START: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 
 /// No list of the suite is longer.
 pub(crate) const ALL: usize = 100_000;

@@ -8,11 +8,12 @@ mod faulty;
 mod fixture;
 mod histories;
 mod ledger;
-mod make;
+pub mod make;
 mod paging;
 mod seen;
 mod suite;
 
+pub use block_on::block_on;
 pub use clock::ManualClock;
 pub use factory::{Capability, Factory, OpenError};
 pub use faulty::{Failure, Fault, Faulty, Times};

@@ -17,23 +17,32 @@ use voight_domain::vocabulary::{
     ScopeSet, Timestamp,
 };
 
+/// Saturday, 21 November 2026, 10:00 UTC: nine days and a half before the end of a month.
+pub const START: Timestamp = Timestamp::from_millis(1_795_255_200_000);
+
 /// Makes values; a counter stands in for randomness, so that every run makes the same ones.
 #[derive(Debug, Default)]
-pub(crate) struct Maker(AtomicU64);
+pub struct Maker(AtomicU64);
 
 impl Maker {
+    /// A maker whose values follow from `first`, and differ from those of a maker with another number.
+    pub const fn starting_at(first: u64) -> Self {
+        Self(AtomicU64::new(first))
+    }
+
     fn next(&self) -> u64 {
         self.0.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     /// `N` bytes that were not given out before; they are mixed, so that ids of the same instant are not in the order of
     /// their creation.
-    pub(crate) fn bytes<const N: usize>(&self) -> [u8; N] {
+    pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mixed = self.next().wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
         std::array::from_fn(|place| mixed[place % 8])
     }
 
-    pub(crate) fn client(&self, now: Timestamp) -> Client {
+    /// An active client without an origin.
+    pub fn client(&self, now: Timestamp) -> Client {
         Client {
             id: ClientId::new(now, self.bytes()),
             name: client_name(&format!("client {}", self.next())),
@@ -44,7 +53,8 @@ impl Maker {
         }
     }
 
-    pub(crate) fn key(&self, client: ClientId, environment: Environment, now: Timestamp) -> Key {
+    /// A key with all scopes, of no number yet.
+    pub fn key(&self, client: ClientId, environment: Environment, now: Timestamp) -> Key {
         Key {
             id: KeyId::new(now, self.bytes()),
             number: 0,
@@ -59,11 +69,13 @@ impl Maker {
         }
     }
 
-    pub(crate) fn secret(&self) -> KeySecret {
+    /// A secret of a key.
+    pub fn secret(&self) -> KeySecret {
         KeySecret { digest: KeyDigest(self.bytes()), hint: "vgt_live_abcd".to_owned(), until: None }
     }
 
-    pub(crate) fn context(&self, key: &Key, now: Timestamp) -> Context {
+    /// A context of this key, of no number yet.
+    pub fn context(&self, key: &Key, now: Timestamp) -> Context {
         Context {
             id: ContextId::new(&title("quest"), now, self.bytes()),
             number: 0,
@@ -77,7 +89,7 @@ impl Maker {
     }
 
     /// A lookup with the key's current secret, under the rules of metering that are in force by default.
-    pub(crate) fn lookup(&self, key: &Key, context: &Context, address: EoaAddress) -> LookupRequest {
+    pub fn lookup(&self, key: &Key, context: &Context, address: EoaAddress) -> LookupRequest {
         LookupRequest {
             key: current(key),
             context: context.id.clone(),
@@ -88,16 +100,18 @@ impl Maker {
         }
     }
 
-    pub(crate) fn claim(&self) -> Claim {
+    /// The claim of an idempotency key.
+    pub fn claim(&self) -> Claim {
         Claim { key: ClaimDigest(self.bytes()), parameters: ClaimDigest(self.bytes()) }
     }
 
-    pub(crate) fn input(&self) -> InputDigest {
+    /// The digest of an input.
+    pub fn input(&self) -> InputDigest {
         InputDigest(self.bytes())
     }
 
     /// A completed check of this context that found `assessment`, with an input of its own and a receipt.
-    pub(crate) fn conclusion(
+    pub fn conclusion(
         &self,
         context: &Context,
         address: EoaAddress,
@@ -115,7 +129,8 @@ impl Maker {
         }
     }
 
-    pub(crate) fn receipt(&self, context: &Context, address: EoaAddress, now: Timestamp) -> Receipt {
+    /// A receipt of this context.
+    pub fn receipt(&self, context: &Context, address: EoaAddress, now: Timestamp) -> Receipt {
         Receipt {
             id: ReceiptId::new(now, self.bytes()),
             context: context.id.clone(),
@@ -129,7 +144,7 @@ impl Maker {
     }
 
     /// The challenge of a check that is opened now.
-    pub(crate) fn challenge(&self, context: &Context, address: EoaAddress, now: Timestamp) -> Challenge {
+    pub fn challenge(&self, context: &Context, address: EoaAddress, now: Timestamp) -> Challenge {
         Challenge {
             check: CheckId::new(now, self.bytes()),
             context: context.id.clone(),
@@ -146,7 +161,7 @@ impl Maker {
     }
 
     /// A batch of that check with a body of `size` bytes that no other batch has.
-    pub(crate) fn batch(&self, challenge: &Challenge, number: u8, size: usize, now: Timestamp) -> EvidenceBatch {
+    pub fn batch(&self, challenge: &Challenge, number: u8, size: usize, now: Timestamp) -> EvidenceBatch {
         let mut body = self.next().to_be_bytes().repeat(size.div_ceil(8));
         body.truncate(size);
         let headers = vec![("user-agent".to_owned(), "suite/1".to_owned())];
@@ -156,7 +171,7 @@ impl Maker {
 }
 
 /// The digest of the key's current secret.
-pub(crate) fn current(key: &Key) -> KeyDigest {
+pub fn current(key: &Key) -> KeyDigest {
     match key.secrets.last() {
         Some(secret) => secret.digest,
         None => panic!("a key has a secret"),
@@ -164,33 +179,35 @@ pub(crate) fn current(key: &Key) -> KeyDigest {
 }
 
 /// The `number`-th address.
-pub(crate) fn address(number: u32) -> EoaAddress {
+pub fn address(number: u32) -> EoaAddress {
     let mut bytes = [0xad; 20];
     bytes[..4].copy_from_slice(&number.to_be_bytes());
     EoaAddress::from_bytes(bytes)
 }
 
-pub(crate) fn audit(action: AuditAction, subject: &(impl ToString + ?Sized), at: Timestamp) -> AuditEntry {
+/// An audit entry of an operator.
+pub fn audit(action: AuditAction, subject: &(impl ToString + ?Sized), at: Timestamp) -> AuditEntry {
     AuditEntry { at, actor: Actor::Operator, action, subject: subject.to_string(), detail: "by the suite".to_owned() }
 }
 
 /// An operator's decision at the default sensitivity.
-pub(crate) fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Override {
+pub fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Override {
     let (context, tau) = (context.id.clone(), Sensitivity::default().tau());
     Override { context, address, to, tau, reason: format!("{to:?}, seen by hand") }
 }
 
 /// What an assessor says of a person: covered, evidence for a human, none for a bot.
-pub(crate) fn human() -> Assessment {
+pub fn human() -> Assessment {
     Assessment { human: Nats::from_milli(1500), covered: true, ..Assessment::default() }
 }
 
 /// What an assessor says of declared automation: enough for a flag at once, in every context.
-pub(crate) fn bot() -> Assessment {
+pub fn bot() -> Assessment {
     Assessment { bot: Nats::from_milli(9000), hard: true, groups: 2, covered: true, ..Assessment::default() }
 }
 
-pub(crate) fn client_name(text: &str) -> ClientName {
+/// The name of a client; panics if it is none.
+pub fn client_name(text: &str) -> ClientName {
     parsed(text)
 }
 

@@ -21,6 +21,13 @@ pub(crate) enum Chore {
         #[arg(long, value_name = "NAME", value_enum)]
         only: Option<Part>,
     },
+    /// Break stores and servers again and again; `cargo xtask torture --help` shows how.
+    #[command(disable_help_flag = true)]
+    Torture {
+        /// What the tool is told.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
 }
 
 #[cfg(test)]
@@ -38,8 +45,13 @@ mod tests {
     #[test]
     fn one_part_is_chosen_by_name() {
         let cli = Cli::try_parse_from(["xtask", "test", "--only", "faults"]).unwrap();
-        let Chore::Test { only } = cli.command;
-        assert_eq!(only, Some(Part::Faults));
+        assert!(matches!(cli.command, Chore::Test { only: Some(Part::Faults) }));
+    }
+
+    #[test]
+    fn what_torture_is_told_is_handed_on() {
+        let cli = Cli::try_parse_from(["xtask", "torture", "--help"]).unwrap();
+        assert!(matches!(cli.command, Chore::Torture { arguments } if arguments == ["--help"]));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod skipped;
 mod stopwatch;
 mod suite;
 mod test;
+mod torture;
 mod workspace;
 
 use std::process::ExitCode;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let cli::Cli { command } = cli::Cli::parse();
     let done = match command {
         cli::Chore::Test { only } => test::run(only),
+        cli::Chore::Torture { arguments } => torture::run(&arguments),
     };
     done.unwrap_or_else(|error| {
         say::error(&error);

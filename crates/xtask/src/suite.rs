@@ -18,6 +18,8 @@ use crate::workspace::Workspace;
 
 /// The package of black-box tests.
 const BLACK_BOX: &str = "voight-tests";
+/// The package of the fault matrix.
+const TORTURE: &str = "voight-torture";
 /// The package of examples for integrators.
 const EXAMPLES: &str = "voight-examples";
 
@@ -84,7 +86,7 @@ impl Suite {
 /// `package::name` for a file in its folder of tests.
 fn part_of(binary: &str) -> Part {
     match binary.split_once("::").unwrap_or((binary, "")) {
-        (BLACK_BOX, "faults") => Part::Faults,
+        (BLACK_BOX | TORTURE, "faults") => Part::Faults,
         (BLACK_BOX, "browser" | "schemathesis") => Part::Browser,
         (BLACK_BOX, "cluster") => Part::Cluster,
         (EXAMPLES, _) => Part::Examples,
@@ -136,6 +138,8 @@ mod tests {
             ("voight-contract", Part::Unit),
             ("voight-redb::contract", Part::Contract),
             ("voight-tests::faults", Part::Faults),
+            ("voight-torture::faults", Part::Faults),
+            ("voight-torture::bin/voight-torture", Part::Unit),
             ("voight-tests::browser", Part::Browser),
             ("voight-tests::schemathesis", Part::Browser),
             ("voight-examples::node", Part::Examples),

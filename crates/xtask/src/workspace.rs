@@ -42,6 +42,11 @@ impl Workspace {
         self.binaries.join("voight")
     }
 
+    /// The folder of the binaries of another profile.
+    pub(crate) fn binaries_of(&self, profile: &str) -> PathBuf {
+        self.binaries.parent().unwrap_or(&self.binaries).join(profile)
+    }
+
     /// The folder of private tools. Deleting it costs a set-up and nothing else.
     pub(crate) fn tools(&self) -> PathBuf {
         self.binaries.parent().unwrap_or(&self.binaries).join("tools")

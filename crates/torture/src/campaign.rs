@@ -1,0 +1,82 @@
+//! Repeats a row until it has its volume.
+
+use crate::rig::{Rig, Subject};
+use crate::row::{Cycle, Row, Tally};
+use anyhow::{Context, Result};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// A row on one subject, from one seed.
+pub struct Campaign<'a> {
+    /// The row.
+    pub row: &'a Row,
+    /// What it is run on.
+    pub subject: Subject,
+    /// From which every random number of it follows.
+    pub seed: u64,
+    /// Programs it may start.
+    pub rig: &'a Rig,
+}
+
+impl Campaign<'_> {
+    /// Runs the cycle of this number.
+    pub fn cycle(&self, number: u64) -> Result<Tally> {
+        let folder = tempfile::Builder::new().prefix("voight-torture-").tempdir().context("no temporary folder")?;
+        let cycle = Cycle { seed: self.seed_of(number), subject: self.subject, rig: self.rig, folder: folder.path() };
+        let outcome = catch_unwind(AssertUnwindSafe(|| (self.row.run)(&cycle)));
+        outcome.unwrap_or_else(|panic| Err(anyhow::anyhow!("panicked: {}", text_of(panic.as_ref()))))
+    }
+
+    /// Seeds of neighbours have nothing in common.
+    fn seed_of(&self, number: u64) -> u64 {
+        let mut random = fastrand::Rng::with_seed(self.seed ^ number.rotate_left(32));
+        random.u64(..)
+    }
+
+    /// Runs cycles from number `from` until they have done `units`; an error names the cycle.
+    pub fn run(&self, from: u64, units: u64) -> Result<Tally> {
+        let mut tally = Tally::default();
+        let mut number = from;
+        while tally.units < units {
+            tally.add(&self.cycle(number).with_context(|| self.replay(number))?);
+            number += 1;
+        }
+        Ok(tally)
+    }
+
+    /// The command that runs one cycle again.
+    pub fn replay(&self, number: u64) -> String {
+        let Self { row, subject, seed, .. } = self;
+        format!("cargo xtask torture {} --on {subject} --seed {seed} --cycle {number}", row.name)
+    }
+}
+
+/// When a campaign has done enough.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    started: Instant,
+    time: Option<Duration>,
+}
+
+impl Budget {
+    /// From now on, and so long if that is said.
+    #[expect(clippy::disallowed_methods, reason = "how long a campaign may take is told by the clock on the wall")]
+    pub fn start(time: Option<Duration>) -> Self {
+        Self { started: Instant::now(), time }
+    }
+
+    /// Whether the time is used up.
+    pub fn is_spent(&self) -> bool {
+        self.time.is_some_and(|time| self.elapsed() >= time)
+    }
+
+    /// How long it has taken.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
+
+fn text_of(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message")
+}

@@ -1,0 +1,105 @@
+//! What a campaign came to, as it is written to a file: by whom, when, on what, with which command.
+
+use crate::rig::Subject;
+use crate::row::Tally;
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The result of a campaign, of one row on one subject. Every figure that is published comes from such a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CampaignResult {
+    /// The row.
+    pub row: String,
+    /// What it was run on.
+    pub subject: Subject,
+    /// The command that repeats it.
+    pub command: String,
+    /// From which every random number follows.
+    pub seed: u64,
+    /// The revision of the sources.
+    pub commit: String,
+    /// The day it was last worked on, UTC.
+    pub date: String,
+    /// What it was run on.
+    pub machine: Machine,
+    /// Cycles finished. The next run goes on after them.
+    pub cycles: u64,
+    /// What is counted, for example `kills`.
+    pub unit: String,
+    /// Units done.
+    pub units: u64,
+    /// What was acknowledged and lost, or answered wrong.
+    pub lost: u64,
+    /// What else was counted.
+    pub seen: BTreeMap<String, u64>,
+    /// Seconds of work.
+    pub seconds: u64,
+    /// The seeds of cycles that broke a promise, and how.
+    pub failures: Vec<FailedCycle>,
+}
+
+/// A cycle that broke a promise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedCycle {
+    /// Its number.
+    pub cycle: u64,
+    /// What was broken.
+    pub what: String,
+    /// The command that runs it again.
+    pub replay: String,
+}
+
+/// A machine, as far as it matters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Cores.
+    pub cores: usize,
+    /// The kernel's release.
+    pub kernel: String,
+}
+
+impl Machine {
+    /// This one.
+    pub fn this() -> Self {
+        let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { cores, kernel: kernel.trim().to_owned() }
+    }
+}
+
+impl CampaignResult {
+    /// Adds a cycle that kept every promise.
+    pub fn add(&mut self, tally: &Tally) {
+        self.cycles += 1;
+        self.units += tally.units;
+        self.lost += tally.lost;
+        for (what, more) in &tally.seen {
+            *self.seen.entry(what.clone()).or_default() += more;
+        }
+    }
+
+    /// The result in the file at `path`; `None` if there is none.
+    pub fn read(path: &Path) -> Result<Option<Self>> {
+        match fs::read_to_string(path) {
+            Ok(text) => {
+                let wrong = || format!("{} holds no result; delete it, or run with --fresh", path.display());
+                serde_json::from_str(&text).map(Some).with_context(wrong)
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
+        }
+    }
+
+    /// Writes the result to `path`, whole or not at all.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let draft = path.with_extension("partial");
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        let written = fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))
+            .and_then(|()| fs::write(&draft, text))
+            .and_then(|()| fs::rename(&draft, path));
+        written.with_context(|| format!("{} cannot be written", path.display()))
+    }
+}

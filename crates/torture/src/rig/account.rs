@@ -1,0 +1,58 @@
+//! Whom everything that a row writes belongs to.
+
+use anyhow::{Context as _, Result};
+use voight_contract::block_on;
+use voight_contract::make::{Maker, START, audit};
+use voight_domain::ports::{RegisterOutcome, Store};
+use voight_domain::registry::{AuditAction, Client, Context, Key};
+use voight_domain::vocabulary::Environment;
+
+/// A client with a key and a context, the same ones in every store.
+pub struct Account {
+    /// The client.
+    pub client: Client,
+    /// Its key.
+    pub key: Key,
+    /// A context of that key.
+    pub context: Context,
+}
+
+impl Default for Account {
+    fn default() -> Self {
+        let make = Maker::default();
+        let client = make.client(START);
+        let key = make.key(client.id, Environment::Live, START);
+        let context = make.context(&key, START);
+        Self { client, key, context }
+    }
+}
+
+impl Account {
+    /// Finds the account in the store, or creates what is missing of it: whoever created it may have died half-way.
+    pub fn settle(store: &dyn Store) -> Result<Self> {
+        let Self { client, key, context } = Self::default();
+        let entry = |action, subject: &dyn ToString| audit(action, &subject.to_string(), START);
+        let client = match block_on(store.client(client.id))? {
+            Some(client) => client,
+            None => block_on(store.create_client(client.clone(), entry(AuditAction::ClientCreated, &client.id)))?,
+        };
+        let key = match block_on(store.key(key.id))? {
+            Some(key) => key,
+            None => block_on(store.create_key(key.clone(), entry(AuditAction::KeyIssued, &key.id)))?
+                .context("the client of the key is gone")?,
+        };
+        let context = match block_on(store.context(&context.id))? {
+            Some(context) => context,
+            None => Self::register(store, context)?,
+        };
+        Ok(Self { client, key, context })
+    }
+
+    fn register(store: &dyn Store, context: Context) -> Result<Context> {
+        let entry = audit(AuditAction::ContextRegistered, &context.id, START);
+        match block_on(store.register_context(context, None, entry))? {
+            RegisterOutcome::Registered(context) => Ok(context),
+            other => anyhow::bail!("the context was not registered: {other:?}"),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The journal of what was acknowledged, which lies outside of the store, and the comparison with the store.
+
+use super::{Account, Found, Operation, Subject};
+use crate::row::Tally;
+use anyhow::{Context, Result, ensure};
+use std::path::Path;
+use voight_domain::ports::Store;
+
+/// What one process wrote: each thread one operation after the other.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The seed of its operations.
+    pub seed: u64,
+    /// Of each thread, how many operations were acknowledged. The one after them may be stored or not.
+    pub acknowledged: Vec<u64>,
+}
+
+/// Everything that processes wrote to a store, one after the other.
+#[derive(Debug, Clone, Default)]
+pub struct History(Vec<Written>);
+
+impl History {
+    /// Adds what the next process wrote.
+    pub fn add(&mut self, written: Written) {
+        self.0.push(written);
+    }
+
+    /// Operations acknowledged.
+    pub fn acknowledged(&self) -> u64 {
+        self.0.iter().flat_map(|written| &written.acknowledged).sum()
+    }
+
+    /// Opens the store that nobody works on, and compares; looks at every record after that.
+    ///
+    /// An error is a broken promise: something acknowledged is not there, something is there twice or in part, or a record
+    /// is damaged.
+    pub fn check(&self, subject: Subject, path: &Path) -> Result<Tally> {
+        let store = subject.open(path).context("the store does not open")?;
+        let tally = self.compare(store.as_ref())?;
+        drop(store);
+        let report = subject.verify(path).context("the store cannot be verified")?;
+        let damage: Vec<_> = report.damage.iter().map(ToString::to_string).collect();
+        ensure!(report.damaged == 0, "{} damaged records: {}", report.damaged, damage.join("; "));
+        Ok(tally)
+    }
+
+    /// Compares with an open store. `lost` in the tally is what was acknowledged and is not there.
+    pub fn compare(&self, store: &dyn Store) -> Result<Tally> {
+        let tally = self.tally(store)?;
+        ensure!(tally.lost == 0, "{} acknowledged operations are gone: {:?}", tally.lost, tally.seen);
+        Ok(tally)
+    }
+
+    /// Compares, and counts what is lost instead of failing on it.
+    pub fn tally(&self, store: &dyn Store) -> Result<Tally> {
+        let account = Account::settle(store)?;
+        let found = Found::read(store, &account)?;
+        let (mut tally, mut lookups) = (Tally::default(), 0);
+        for written in &self.0 {
+            for (thread, acknowledged) in written.acknowledged.iter().enumerate() {
+                for number in 0..=*acknowledged {
+                    let operation = Operation::at(&account, written.seed, thread, number);
+                    let stored = operation
+                        .is_stored(store, &found)
+                        .with_context(|| format!("operation {number} of thread {thread}, seed {}", written.seed))?;
+                    lookups += u64::from(stored && operation.is_lookup());
+                    match (number < *acknowledged, stored) {
+                        (true, false) => tally.lost += 1,
+                        (false, true) => tally.count("in flight and stored", 1),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        ensure!(lookups == found.rows, "{} rows for {lookups} lookups", found.rows);
+        Ok(tally)
+    }
+}

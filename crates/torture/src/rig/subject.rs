@@ -1,0 +1,82 @@
+//! What a row is run on.
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+use voight_contract::ManualClock;
+use voight_contract::make::START;
+use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::secrets::PepperCommitment;
+use voight_redb::RedbEngine;
+use voight_sled::SledEngine;
+use voight_store::{Report, StoreOptions, verify};
+
+/// A store in files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Subject {
+    /// The default store.
+    Redb,
+    /// The other store.
+    Sled,
+}
+
+impl Subject {
+    /// Both.
+    pub const ALL: &'static [Self] = &[Self::Redb, Self::Sled];
+
+    /// Its name, as in the URL of a store.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Redb => "redb",
+            Self::Sled => "sled",
+        }
+    }
+
+    /// Opens the store at `path`, or creates it. Its clock stands still, so that all that is written follows from seeds.
+    pub fn open(self, path: &Path) -> Result<Arc<dyn Store>> {
+        let clock: Arc<dyn Clock> = Arc::new(ManualClock::at(START));
+        let options = StoreOptions { path: path.to_owned(), cache_bytes: 8 << 20, evidence_budget: 1 << 30 };
+        let pepper = PepperCommitment([7; 16]);
+        Ok(match self {
+            Self::Redb => voight_redb::open(&options, clock, &Fixed, pepper)?,
+            Self::Sled => voight_sled::open(&options, clock, &Fixed, pepper)?,
+        })
+    }
+
+    /// Looks at every record of the store at `path`, on which nobody works.
+    pub fn verify(self, path: &Path) -> Result<Report> {
+        let (_, report) = match self {
+            Self::Redb => verify::<RedbEngine>(path, &mut |_| {})?,
+            Self::Sled => verify::<SledEngine>(path, &mut |_| {})?,
+        };
+        Ok(report)
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Subject {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.iter().find(|subject| subject.as_str() == text);
+        known.copied().ok_or_else(|| format!("{text:?} is no store that rows run on; these are: redb, sled"))
+    }
+}
+
+/// No row looks at a store's id.
+struct Fixed;
+
+impl Entropy for Fixed {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(1);
+    }
+}

@@ -1,0 +1,78 @@
+//! What a row of the fault matrix is.
+
+use crate::rig::{Rig, Subject};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// One row of the fault matrix: a fault, and what is expected of whoever meets it.
+pub struct Row {
+    /// Its name on the command line, for example `kill`.
+    pub name: &'static str,
+    /// The fault and what is expected, in one line.
+    pub about: &'static str,
+    /// What is counted, in the plural, for example `kills`.
+    pub unit: &'static str,
+    /// What it is run on.
+    pub subjects: &'static [Subject],
+    /// How many units a run of the tests does on each subject.
+    pub in_ci: u64,
+    /// How many units a full run does on each subject.
+    pub goal: u64,
+    /// What this machine or user lacks to run it, if anything.
+    pub missing: fn() -> Option<String>,
+    /// Runs one cycle. An error is a broken promise.
+    pub run: fn(&Cycle<'_>) -> anyhow::Result<Tally>,
+    /// Whether the row shows that a safeguard is needed: it is run without the safeguard and has to lose something.
+    pub has_to_lose: bool,
+}
+
+/// One cycle of a row. Everything random in it follows from the seed.
+pub struct Cycle<'a> {
+    /// Its own seed.
+    pub seed: u64,
+    /// What it is run on.
+    pub subject: Subject,
+    /// Programs it may start.
+    pub rig: &'a Rig,
+    /// An empty folder of its own, on a disk.
+    pub folder: &'a Path,
+}
+
+impl Cycle<'_> {
+    /// Random numbers of this cycle.
+    pub fn random(&self) -> fastrand::Rng {
+        fastrand::Rng::with_seed(self.seed)
+    }
+}
+
+/// What cycles came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Units done: kills, images, flips.
+    pub units: u64,
+    /// What was acknowledged and is gone, or was answered wrong. Anything but 0 fails a row, unless it has to lose.
+    pub lost: u64,
+    /// What else was counted, by name, for example `acknowledged`.
+    pub seen: BTreeMap<String, u64>,
+}
+
+impl Tally {
+    /// A tally of so many units.
+    pub fn of(units: u64) -> Self {
+        Self { units, ..Self::default() }
+    }
+
+    /// Counts `more` of `what`.
+    pub fn count(&mut self, what: &str, more: u64) {
+        *self.seen.entry(what.to_owned()).or_default() += more;
+    }
+
+    /// Adds another tally.
+    pub fn add(&mut self, other: &Self) {
+        self.units += other.units;
+        self.lost += other.lost;
+        for (what, more) in &other.seen {
+            self.count(what, *more);
+        }
+    }
+}

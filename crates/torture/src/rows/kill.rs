@@ -1,0 +1,44 @@
+//! Kill -9 of a process that writes to a store.
+
+use crate::rig::{History, Launch, Subject, Writer, pause};
+use crate::row::{Cycle, Row, Tally};
+use anyhow::{Context, Result};
+
+/// Kills of one store; then a new one begins, so that no cycle grows without bound.
+const KILLS: u64 = 20;
+const THREADS: usize = 4;
+/// The longest that a process may write before it is killed, in milliseconds.
+const LIFE: u64 = 60;
+
+pub(super) const ROW: Row = Row {
+    name: "kill",
+    about: "kill -9 of a process that writes: what it acknowledged is stored, once, and the store opens again",
+    unit: "kills",
+    subjects: Subject::ALL,
+    in_ci: 200,
+    goal: 10_000,
+    missing: || None,
+    run,
+    has_to_lose: false,
+};
+
+fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+    let mut random = cycle.random();
+    let store = cycle.folder.join("store");
+    let mut history = History::default();
+    let mut tally = Tally::default();
+    for number in 0..KILLS {
+        let seed = random.u64(..);
+        let mut writer = Writer::start(&Launch::new(cycle, &store, seed, THREADS))?;
+        // One in ten dies while it opens the store, which is when an earlier death is being repaired.
+        if random.u8(..10) > 0 {
+            writer.wait_until_ready()?;
+        }
+        pause(random.u64(..LIFE * 1000));
+        history.add(writer.kill()?);
+        tally = history.check(cycle.subject, &store).with_context(|| format!("after kill {}", number + 1))?;
+    }
+    tally.units = KILLS;
+    tally.count("acknowledged", history.acknowledged());
+    Ok(tally)
+}

@@ -1,0 +1,176 @@
+//! Running rows, and going on with them later.
+
+use crate::cli::Torture;
+use crate::say;
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+use std::process::Command;
+use voight_domain::Timestamp;
+use voight_torture::campaign::{Budget, Campaign};
+use voight_torture::page;
+use voight_torture::result::{CampaignResult, FailedCycle, Machine};
+use voight_torture::rig::{Rig, Subject};
+use voight_torture::row::Row;
+use voight_torture::rows::ROWS;
+
+/// Does what the command line asks for; whether every promise was kept.
+pub(crate) fn run(torture: &Torture) -> Result<bool> {
+    if torture.list {
+        list();
+        return Ok(true);
+    }
+    if torture.publish {
+        return publish(torture);
+    }
+    let rig = Rig { torture: std::env::current_exe()? };
+    let (mut results, mut kept) = (Vec::new(), true);
+    for (row, subject) in chosen(torture)? {
+        if let Some(what) = (row.missing)() {
+            say::error(&anyhow::anyhow!("SKIPPED {}::{subject}: {what}", row.name));
+            kept &= std::env::var_os("CI").is_none();
+            continue;
+        }
+        if let Some(number) = torture.cycle {
+            one(row, subject, torture.seed.unwrap_or(0), &rig, number)?;
+            continue;
+        }
+        let result = go_on(row, subject, torture, &rig)?;
+        kept &= result.failures.is_empty() && (result.lost > 0) == row.has_to_lose;
+        if !torture.json {
+            say::line(summary(&result));
+        }
+        results.push(result);
+    }
+    if torture.json {
+        say::line(serde_json::to_string_pretty(&results)?);
+    }
+    Ok(kept)
+}
+
+fn list() {
+    for Row { name, about, subjects, in_ci, goal, unit, .. } in ROWS {
+        let on: Vec<_> = subjects.iter().map(|subject| subject.as_str()).collect();
+        say::line(format_args!(
+            "{name:<14} {about}\n{:<14} on {}: {in_ci} {unit} in CI, {goal} in a full run",
+            "",
+            on.join(", ")
+        ));
+    }
+}
+
+/// The rows that were asked for, with what they are run on.
+fn chosen(torture: &Torture) -> Result<Vec<(&'static Row, Subject)>> {
+    for name in &torture.rows {
+        if !ROWS.iter().any(|row| row.name == name) {
+            let known: Vec<_> = ROWS.iter().map(|row| row.name).collect();
+            bail!("there is no row {name:?}; these are: {}", known.join(", "));
+        }
+    }
+    let rows = ROWS.iter().filter(|row| torture.rows.is_empty() || torture.rows.iter().any(|name| row.name == name));
+    let all = rows.flat_map(|row| row.subjects.iter().map(move |subject| (row, *subject)));
+    Ok(all.filter(|(_, subject)| torture.on.is_none_or(|on| on == *subject)).collect())
+}
+
+/// Runs one cycle and shows what it came to.
+fn one(row: &Row, subject: Subject, seed: u64, rig: &Rig, number: u64) -> Result<()> {
+    let tally = Campaign { row, subject, seed, rig }.cycle(number)?;
+    say::line(format_args!(
+        "{} on {subject}, cycle {number}: {} {}, {} lost, {:?}",
+        row.name, tally.units, row.unit, tally.lost, tally.seen
+    ));
+    Ok(())
+}
+
+/// Goes on with a row where its last run ended, until it has its volume or the time is up. The result is written after each
+/// cycle, so that nothing is lost when this is interrupted.
+fn go_on(row: &Row, subject: Subject, torture: &Torture, rig: &Rig) -> Result<CampaignResult> {
+    let wanted = torture.units.unwrap_or(row.goal);
+    let path = result_path(torture, row, subject);
+    let mut result = begun(row, subject, torture, &path)?;
+    let campaign = Campaign { row, subject, seed: result.seed, rig };
+    let (budget, before) = (Budget::start(torture.time), result.seconds);
+    let bar = say::bar(&format!("{} on {subject}", row.name), result.units, wanted, row.unit);
+    while result.units < wanted && !budget.is_spent() && result.failures.is_empty() {
+        let number = result.cycles;
+        match campaign.cycle(number) {
+            Ok(tally) => result.add(&tally),
+            Err(error) => {
+                result.lost += 1;
+                let (what, replay) = (format!("{error:#}"), campaign.replay(number));
+                bar.suspend(|| say::error(&anyhow::anyhow!("{what}\nto run it again: {replay}")));
+                result.failures.push(FailedCycle { cycle: number, what, replay });
+            }
+        }
+        result.seconds = before + budget.elapsed().as_secs();
+        result.write(&path)?;
+        bar.set_position(result.units);
+    }
+    bar.finish_and_clear();
+    Ok(result)
+}
+
+/// The result to go on with: the one that is there, if it is of the same sources and the same seed.
+fn begun(row: &Row, subject: Subject, torture: &Torture, path: &std::path::Path) -> Result<CampaignResult> {
+    let commit = commit()?;
+    let old = if torture.fresh { None } else { CampaignResult::read(path)? };
+    let fits = |old: &CampaignResult| {
+        old.commit == commit && torture.seed.is_none_or(|seed| seed == old.seed) && old.failures.is_empty()
+    };
+    if let Some(old) = old.filter(fits) {
+        return Ok(CampaignResult { date: today(), ..old });
+    }
+    let seed = torture.seed.unwrap_or_else(|| fastrand::u64(..u64::from(u32::MAX)));
+    Ok(CampaignResult {
+        row: row.name.to_owned(),
+        subject,
+        command: format!("cargo xtask torture {} --on {subject} --seed {seed}", row.name),
+        seed,
+        commit,
+        date: today(),
+        machine: Machine::this(),
+        cycles: 0,
+        unit: row.unit.to_owned(),
+        units: 0,
+        lost: 0,
+        seen: std::collections::BTreeMap::default(),
+        seconds: 0,
+        failures: Vec::new(),
+    })
+}
+
+fn result_path(torture: &Torture, row: &Row, subject: Subject) -> PathBuf {
+    torture.results.join(format!("{}.{subject}.json", row.name))
+}
+
+fn summary(result: &CampaignResult) -> String {
+    let seen: Vec<_> = result.seen.iter().map(|(what, number)| format!("{number} {what}")).collect();
+    let CampaignResult { row, subject, units, unit, lost, seconds, .. } = result;
+    format!("{row:<14} {subject:<6} {units} {unit}, {lost} lost, {seconds} s ({})", seen.join(", "))
+}
+
+fn publish(torture: &Torture) -> Result<bool> {
+    for (row, subject) in chosen(torture)? {
+        let Some(new) = CampaignResult::read(&result_path(torture, row, subject))? else { continue };
+        let place = page::result_path(row, subject);
+        if CampaignResult::read(&place)?.is_none_or(|old| old.units <= new.units) {
+            new.write(&place)?;
+            say::line(format_args!("{} {} of {} on {subject}", new.units, new.unit, row.name));
+        }
+    }
+    page::update()?;
+    Ok(true)
+}
+
+/// The revision of the sources, marked if they have been changed since.
+fn commit() -> Result<String> {
+    let output = Command::new("git").args(["describe", "--always", "--dirty", "--abbrev=12"]).output();
+    let output = output.context("git does not start; results name the revision that they are of")?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The day, UTC, for example `2026-11-21`.
+fn today() -> String {
+    let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
+    let now = Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
+    now.to_string().split('T').next().unwrap_or_default().to_owned()
+}

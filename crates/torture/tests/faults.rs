@@ -1,0 +1,38 @@
+//! The fault matrix at the volume of every test run, from a fixed seed.
+#![expect(clippy::print_stdout, reason = "the closing record of a run shows what each row came to")]
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::process::ExitCode;
+use voight_tests::skip::skipped;
+use voight_torture::campaign::Campaign;
+use voight_torture::rig::{Rig, Subject};
+use voight_torture::row::Row;
+use voight_torture::rows::ROWS;
+
+/// The same in every run, so that what fails once fails again; full runs choose others.
+const SEED: u64 = 1;
+
+fn main() -> ExitCode {
+    let trials = ROWS.iter().flat_map(|row| row.subjects.iter().map(|subject| trial(row, *subject))).collect();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn trial(row: &'static Row, subject: Subject) -> Trial {
+    let name = format!("{}::{subject}", row.name);
+    Trial::test(name.clone(), move || {
+        if let Some(what) = (row.missing)() {
+            skipped(&name, &what);
+            return Ok(());
+        }
+        run(row, subject)
+    })
+}
+
+fn run(row: &'static Row, subject: Subject) -> Result<(), Failed> {
+    let rig = Rig { torture: env!("CARGO_BIN_EXE_voight-torture").into() };
+    let campaign = Campaign { row, subject, seed: SEED, rig: &rig };
+    let tally = campaign.run(0, row.in_ci).map_err(|error| Failed::from(format!("{error:#}")))?;
+    println!("{} {}, {} lost, {:?}", tally.units, row.unit, tally.lost, tally.seen);
+    assert_eq!(tally.lost > 0, row.has_to_lose, "{tally:?}");
+    Ok(())
+}
