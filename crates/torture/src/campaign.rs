@@ -19,10 +19,11 @@ pub struct Campaign<'a> {
 }
 
 impl Campaign<'_> {
-    /// Runs the cycle of this number.
-    pub fn cycle(&self, number: u64) -> Result<Tally> {
+    /// Runs the cycle of this number, of a volume that lacks so many units.
+    pub fn cycle(&self, number: u64, wanted: u64) -> Result<Tally> {
         let folder = tempfile::Builder::new().prefix("voight-torture-").tempdir().context("no temporary folder")?;
-        let cycle = Cycle { seed: self.seed_of(number), subject: self.subject, rig: self.rig, folder: folder.path() };
+        let seed = self.seed_of(number);
+        let cycle = Cycle { seed, subject: self.subject, wanted, rig: self.rig, folder: folder.path() };
         let outcome = catch_unwind(AssertUnwindSafe(|| (self.row.run)(&cycle)));
         outcome.unwrap_or_else(|panic| Err(anyhow::anyhow!("panicked: {}", text_of(panic.as_ref()))))
     }
@@ -38,7 +39,7 @@ impl Campaign<'_> {
         let mut tally = Tally::default();
         let mut number = from;
         while tally.units < units {
-            tally.add(&self.cycle(number).with_context(|| self.replay(number))?);
+            tally.add(&self.cycle(number, units - tally.units).with_context(|| self.replay(number))?);
             number += 1;
         }
         Ok(tally)

@@ -32,6 +32,8 @@ pub struct Cycle<'a> {
     pub seed: u64,
     /// What it is run on.
     pub subject: Subject,
+    /// Units that are still missing; a cycle may do more or fewer, but for rows whose volume is a size.
+    pub wanted: u64,
     /// Programs it may start.
     pub rig: &'a Rig,
     /// An empty folder of its own, on a disk.

@@ -1,8 +1,11 @@
 //! The fault matrix, one file for each row.
 
+mod copies;
 mod kill;
+mod needs;
+mod power_cut;
 
 use crate::row::Row;
 
 /// Every row, in the order of the published table.
-pub const ROWS: &[Row] = &[kill::ROW];
+pub const ROWS: &[Row] = &[kill::ROW, power_cut::ROW, power_cut::UNSYNCED, copies::ROW];

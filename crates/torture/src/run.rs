@@ -31,7 +31,7 @@ pub(crate) fn run(torture: &Torture) -> Result<bool> {
             continue;
         }
         if let Some(number) = torture.cycle {
-            one(row, subject, torture.seed.unwrap_or(0), &rig, number)?;
+            one(row, subject, torture, &rig, number)?;
             continue;
         }
         let result = go_on(row, subject, torture, &rig)?;
@@ -72,8 +72,9 @@ fn chosen(torture: &Torture) -> Result<Vec<(&'static Row, Subject)>> {
 }
 
 /// Runs one cycle and shows what it came to.
-fn one(row: &Row, subject: Subject, seed: u64, rig: &Rig, number: u64) -> Result<()> {
-    let tally = Campaign { row, subject, seed, rig }.cycle(number)?;
+fn one(row: &Row, subject: Subject, torture: &Torture, rig: &Rig, number: u64) -> Result<()> {
+    let campaign = Campaign { row, subject, seed: torture.seed.unwrap_or(0), rig };
+    let tally = campaign.cycle(number, torture.units.unwrap_or(row.goal))?;
     say::line(format_args!(
         "{} on {subject}, cycle {number}: {} {}, {} lost, {:?}",
         row.name, tally.units, row.unit, tally.lost, tally.seen
@@ -92,7 +93,7 @@ fn go_on(row: &Row, subject: Subject, torture: &Torture, rig: &Rig) -> Result<Ca
     let bar = say::bar(&format!("{} on {subject}", row.name), result.units, wanted, row.unit);
     while result.units < wanted && !budget.is_spent() && result.failures.is_empty() {
         let number = result.cycles;
-        match campaign.cycle(number) {
+        match campaign.cycle(number, wanted - result.units) {
             Ok(tally) => result.add(&tally),
             Err(error) => {
                 result.lost += 1;

@@ -1,0 +1,23 @@
+//! What rows need of the machine and of who runs them.
+
+use std::process::{Command, Stdio};
+use voight_tests::disk::Disk;
+
+/// Why no disk of a row's own can be mounted, if that is so.
+pub(super) fn disk() -> Option<String> {
+    let folder = match tempfile::tempdir() {
+        Ok(folder) => folder,
+        Err(error) => return Some(format!("no temporary folder ({error})")),
+    };
+    Disk::mount(folder.path(), 8).err().map(|why| format!("no disk can be mounted, which needs root and ext4 ({why})"))
+}
+
+/// Why no process can be traced, if that is so.
+pub(super) fn tracer() -> Option<String> {
+    let traced = Command::new("strace").args(["-qq", "-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
+    match traced {
+        Ok(status) if status.success() => None,
+        Ok(_) => Some("strace may not trace processes here".to_owned()),
+        Err(error) => Some(format!("strace does not start ({error})")),
+    }
+}

@@ -1,0 +1,89 @@
+//! Power cuts, by an ext4 file system that is shut down under a process that writes.
+
+use super::needs;
+use crate::rig::{History, Launch, Subject, Writer, pause};
+use crate::row::{Cycle, Row, Tally};
+use anyhow::{Context, Error, Result};
+use std::path::Path;
+use voight_tests::disk::Disk;
+
+/// Cuts of one store. The first one meets a store that was only just created.
+const CUTS: u64 = 5;
+const THREADS: usize = 4;
+const MEBIBYTES: u64 = 96;
+/// The longest that a process may write before the cut, in milliseconds.
+const LIFE: u64 = 80;
+
+pub(super) const ROW: Row = Row {
+    name: "power-cut",
+    about: "power cut under a process that writes: what it acknowledged is stored, once, and every record is whole",
+    unit: "power cuts",
+    subjects: Subject::ALL,
+    in_ci: 50,
+    goal: 5_000,
+    missing: needs::disk,
+    run,
+    has_to_lose: false,
+};
+
+/// sled without the sync that the adapter adds to its flush. A tracer answers that system call in the kernel's place.
+pub(super) const UNSYNCED: Row = Row {
+    name: "power-cut-unsynced",
+    about: "the same with the adapter's extra sync taken away: has to lose what was acknowledged",
+    unit: "power cuts",
+    subjects: &[Subject::Sled],
+    in_ci: 5,
+    goal: 50,
+    missing: || needs::disk().or_else(needs::tracer),
+    run: run_unsynced,
+    has_to_lose: true,
+};
+
+fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+    let mut random = cycle.random();
+    let disk = Disk::mount(cycle.folder, MEBIBYTES).map_err(Error::msg)?;
+    let store = disk.path().join("store");
+    let (mut history, mut tally) = (History::default(), Tally::default());
+    for number in 0..CUTS {
+        let launch = Launch::new(cycle, &store, random.u64(..), THREADS);
+        // One in ten is cut off while the store is opened, which is when an earlier cut is being repaired.
+        let is_ready = random.u8(..10) > 0;
+        cut(&disk, &launch, is_ready, random.u64(..LIFE * 1000), &mut history)?;
+        tally = history.check(cycle.subject, &store).with_context(|| format!("after cut {}", number + 1))?;
+    }
+    tally.units = CUTS;
+    tally.count("acknowledged", history.acknowledged());
+    Ok(tally)
+}
+
+fn run_unsynced(cycle: &Cycle<'_>) -> Result<Tally> {
+    let mut random = cycle.random();
+    let disk = Disk::mount(cycle.folder, MEBIBYTES).map_err(Error::msg)?;
+    let store = disk.path().join("store");
+    let mut launch = Launch::new(cycle, &store, random.u64(..), THREADS);
+    let tracer = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e", "inject=fsync:retval=0"];
+    launch.through = tracer.map(Into::into).to_vec();
+    let mut history = History::default();
+    cut(&disk, &launch, true, 300_000 + random.u64(..LIFE * 1000), &mut history)?;
+    let mut tally = Tally { units: 1, lost: lost(cycle.subject, &store, &history), ..Tally::default() };
+    tally.count("acknowledged", history.acknowledged());
+    Ok(tally)
+}
+
+/// Lets a process write for so many microseconds, cuts the power, and gives it back.
+fn cut(disk: &Disk, launch: &Launch<'_>, is_ready: bool, micros: u64, history: &mut History) -> Result<()> {
+    let mut writer = Writer::start(launch)?;
+    if is_ready {
+        writer.wait_until_ready()?;
+    }
+    pause(micros);
+    disk.cut_power().map_err(Error::msg)?;
+    history.add(writer.kill()?);
+    disk.restore_power().map_err(Error::msg)
+}
+
+/// What was acknowledged and is gone: all of it, if the store does not open.
+fn lost(subject: Subject, store: &Path, history: &History) -> u64 {
+    let tally = subject.open(store).and_then(|store| history.tally(store.as_ref()));
+    tally.map_or_else(|_| history.acknowledged(), |tally| tally.lost)
+}
