@@ -33,7 +33,15 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("voight-examples", &["voight-domain", "voight-store"]),
     (
         "voight-torture",
-        &["voight-domain", "voight-store", "voight-redb", "voight-sled", "voight-contract", "voight-tests"],
+        &[
+            "voight-domain",
+            "voight-store",
+            "voight-redb",
+            "voight-sled",
+            "voight-memory",
+            "voight-contract",
+            "voight-tests",
+        ],
     ),
 ];
 

@@ -61,6 +61,25 @@ pub(crate) enum Work {
     /// Write to a store until killed, and say what was acknowledged
     #[command(hide = true)]
     Write(Write),
+    /// Fill a store with lookups and verdicts, then go on until killed
+    #[command(hide = true)]
+    Fill(Fill),
+}
+
+/// One process that fills a store.
+#[derive(Debug, Args)]
+pub(crate) struct Fill {
+    store: PathBuf,
+    #[arg(long)]
+    on: Subject,
+    #[arg(long)]
+    rows: u64,
+}
+
+impl Fill {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        rig::fill(self.on, &self.store, self.rows)
+    }
 }
 
 /// One process that writes.

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let outcome = match cli::Cli::parse() {
         cli::Cli { work: Some(cli::Work::Write(write)), .. } => write.run().map(|()| true),
+        cli::Cli { work: Some(cli::Work::Fill(fill)), .. } => fill.run().map(|()| true),
         cli::Cli { torture, .. } => run::run(&torture),
     };
     match outcome {

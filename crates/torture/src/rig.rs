@@ -1,12 +1,14 @@
 //! What rows are built from: processes that write, the record of what they were told, and the machine's faults.
 
 mod account;
+mod fill;
 mod history;
 mod operation;
 mod subject;
 mod writer;
 
 pub use account::Account;
+pub use fill::fill;
 pub use history::{History, Written};
 pub use operation::{Found, Operation};
 pub use subject::Subject;

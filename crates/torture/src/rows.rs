@@ -1,11 +1,13 @@
 //! The fault matrix, one file for each row.
 
 mod copies;
+mod histories;
 mod kill;
 mod needs;
 mod power_cut;
+mod reopen;
 
 use crate::row::Row;
 
 /// Every row, in the order of the published table.
-pub const ROWS: &[Row] = &[kill::ROW, power_cut::ROW, power_cut::UNSYNCED, copies::ROW];
+pub const ROWS: &[Row] = &[kill::ROW, power_cut::ROW, power_cut::UNSYNCED, histories::ROW, copies::ROW, reopen::ROW];

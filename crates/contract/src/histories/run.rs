@@ -135,6 +135,15 @@ impl History {
     }
 }
 
+/// Runs the history of one seed on a store of `factory` and on the model, and compares; the error shows the shortest that was
+/// found to fail. The suite runs a few; this is for whoever wants many.
+pub fn run_history(factory: &Arc<dyn Factory>, model: Model, seed: u64, operations: u64) -> Result<(), String> {
+    let (history, subject) = (&HISTORIES[0], Subject { factory, model });
+    let trial = format!("histories::{}", history.name);
+    let outcome = history.attempt(&subject, seed, &Kept::first(operations));
+    outcome.map_err(|failure| history.explain(&subject, seed, failure, &trial))
+}
+
 /// How a history has failed.
 struct Failure {
     what: String,

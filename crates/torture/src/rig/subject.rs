@@ -38,8 +38,12 @@ impl Subject {
 
     /// Opens the store at `path`, or creates it. Its clock stands still, so that all that is written follows from seeds.
     pub fn open(self, path: &Path) -> Result<Arc<dyn Store>> {
-        let clock: Arc<dyn Clock> = Arc::new(ManualClock::at(START));
-        let options = StoreOptions { path: path.to_owned(), cache_bytes: 8 << 20, evidence_budget: 1 << 30 };
+        self.open_with(path, Arc::new(ManualClock::at(START)), 1 << 30)
+    }
+
+    /// Opens the store at `path`, or creates it, with this clock and so many bytes for evidence.
+    pub fn open_with(self, path: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>> {
+        let options = StoreOptions { path: path.to_owned(), cache_bytes: 8 << 20, evidence_budget };
         let pepper = PepperCommitment([7; 16]);
         Ok(match self {
             Self::Redb => voight_redb::open(&options, clock, &Fixed, pepper)?,

@@ -1,0 +1,51 @@
+//! Filling a store fast: many callers, whose writes share commits.
+
+use super::{Account, Subject};
+use anyhow::Result;
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use voight_contract::block_on;
+use voight_contract::make::{Maker, START, bot};
+use voight_domain::ports::Store;
+use voight_domain::vocabulary::{Environment, EoaAddress};
+
+const CALLERS: u64 = 128;
+
+/// Looks up, and finds to be bots, as many addresses as the ledger lacks of `rows` rows; says `full`, and goes on until killed.
+pub fn fill(subject: Subject, path: &Path, rows: u64) -> Result<()> {
+    let store = subject.open(path)?;
+    let account = Account::settle(store.as_ref())?;
+    let kept = block_on(store.meter(account.client.id, Environment::Live))?.map_or(0, |meter| meter.seq);
+    let next = AtomicU64::new(kept);
+    work(store.as_ref(), &account, &next, rows)?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "full")?;
+    out.flush()?;
+    work(store.as_ref(), &account, &next, u64::MAX)
+}
+
+fn work(store: &dyn Store, account: &Account, next: &AtomicU64, end: u64) -> Result<()> {
+    let caller = || -> Result<()> {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= end {
+                return Ok(());
+            }
+            // A place in the sequence of values that no other number reaches.
+            let make = Maker::starting_at(number << 16);
+            let mut address = [0; 20];
+            address[..8].copy_from_slice(&number.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes());
+            let address = EoaAddress::from_bytes(address);
+            block_on(store.answer(make.lookup(&account.key, &account.context, address)))?;
+            block_on(store.conclude(make.conclusion(&account.context, address, bot(), START)))?;
+        }
+    };
+    thread::scope(|scope| {
+        let callers: Vec<_> = (0..CALLERS).map(|_| scope.spawn(caller)).collect();
+        callers
+            .into_iter()
+            .try_for_each(|caller| caller.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}

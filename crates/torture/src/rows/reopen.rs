@@ -1,0 +1,65 @@
+//! How long a store of a known size takes to open after kill -9.
+
+use crate::campaign::Budget;
+use crate::rig::{Account, Subject, pause};
+use crate::row::{Cycle, Row, Tally};
+use anyhow::{Context, Result, ensure};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use voight_contract::block_on;
+use voight_domain::vocabulary::Environment;
+
+/// How often the store is killed and opened; the longest and the middle are reported.
+const KILLS: usize = 5;
+
+pub(super) const ROW: Row = Row {
+    name: "reopen",
+    about: "kill -9 of a process that writes to a store of this many ledger rows and as many verdicts: it opens, and how soon",
+    unit: "ledger rows",
+    subjects: Subject::ALL,
+    in_ci: 2_000,
+    goal: 1_000_000,
+    missing: || None,
+    run,
+    has_to_lose: false,
+};
+
+fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+    let store = cycle.folder.join("store");
+    let mut millis = Vec::new();
+    for _ in 0..KILLS {
+        fill_and_kill(cycle, &store)?;
+        let watch = Budget::start(None);
+        let opened = cycle.subject.open(&store).context("the store does not open")?;
+        let account = Account::settle(opened.as_ref())?;
+        let meter = block_on(opened.meter(account.client.id, Environment::Live))?.context("the meter is gone")?;
+        millis.push(u64::try_from(watch.elapsed().as_millis())?);
+        ensure!(meter.seq >= cycle.wanted, "{} rows of {} are left", meter.seq, cycle.wanted);
+    }
+    millis.sort_unstable();
+    let mut tally = Tally::of(cycle.wanted);
+    tally.count("milliseconds at most", millis[KILLS - 1]);
+    tally.count("milliseconds in the middle", millis[KILLS / 2]);
+    tally.count("MiB on disk", voight_store::disk_bytes(&store) >> 20);
+    Ok(tally)
+}
+
+/// Lets a process fill the store up to its size, and kills it while it goes on.
+fn fill_and_kill(cycle: &Cycle<'_>, store: &Path) -> Result<()> {
+    let mut command = Command::new(&cycle.rig.torture);
+    command.arg("fill").arg(store).args(["--on", cycle.subject.as_str(), "--rows", &cycle.wanted.to_string()]);
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
+    let full = wait_until_full(&mut child);
+    pause(cycle.random().u64(10_000..200_000));
+    child.kill()?;
+    child.wait()?;
+    full
+}
+
+fn wait_until_full(child: &mut Child) -> Result<()> {
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().context("the process has no output")?).read_line(&mut line)?;
+    ensure!(line.trim() == "full", "the process ended before the store was full");
+    Ok(())
+}
