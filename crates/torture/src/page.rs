@@ -3,16 +3,12 @@
 use crate::result::CampaignResult;
 use crate::rig::Subject;
 use crate::row::Row;
-use crate::rows::ROWS;
+use crate::rows::{ROWS, reopen};
 use anyhow::{Context, Result};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use voight_tests::paths::repository;
-
-/// What stands around the table.
-const BEGIN: &str = "<!-- table: begin -->\n";
-const END: &str = "<!-- table: end -->";
 
 /// Where the published result of a row on a subject lies.
 pub fn result_path(row: &Row, subject: Subject) -> PathBuf {
@@ -22,10 +18,17 @@ pub fn result_path(row: &Row, subject: Subject) -> PathBuf {
 /// The page as it is, and as it has to be.
 pub fn pages() -> Result<(String, String)> {
     let page = fs::read_to_string(page_path()).context("docs/reliability.md cannot be read")?;
-    let (before, rest) = page.split_once(BEGIN).context("the page has no begin of its table")?;
-    let (_, after) = rest.split_once(END).context("the page has no end of its table")?;
-    let due = format!("{before}{BEGIN}{}{END}{after}", table()?);
+    let due = replaced(&page, "table", &table()?).and_then(|page| replaced(&page, "reopen", &reopened()?))?;
     Ok((page, due))
+}
+
+/// The page with this text between the marks of this name.
+fn replaced(page: &str, name: &str, text: &str) -> Result<String> {
+    let (begin, end) = (format!("<!-- {name}: begin -->\n"), format!("<!-- {name}: end -->"));
+    let missing = || format!("docs/reliability.md has no marks of {name}");
+    let (before, rest) = page.split_once(&begin).with_context(missing)?;
+    let (_, after) = rest.split_once(&end).with_context(missing)?;
+    Ok(format!("{before}{begin}{text}{end}{after}"))
 }
 
 /// Writes the table into the page.
@@ -57,4 +60,18 @@ fn table() -> Result<String> {
 fn described(result: &CampaignResult) -> (String, String) {
     let CampaignResult { units, date, commit, seed, lost, .. } = result;
     (format!("{units}, {date}, commit {commit}, seed {seed}"), lost.to_string())
+}
+
+/// A line for each store that was opened after a kill.
+fn reopened() -> Result<String> {
+    let mut table = String::from(
+        "| store | ledger rows, and as many verdicts | on disk, MiB | milliseconds, middle of 5 | at most |\n|---|---|---|---|---|\n",
+    );
+    for subject in reopen::ROW.subjects {
+        let Some(result) = CampaignResult::read(&result_path(&reopen::ROW, *subject))? else { continue };
+        let seen = |what: &str| result.seen.get(what).copied().unwrap_or(0);
+        let (size, middle, most) = (seen(reopen::MIB), seen(reopen::MIDDLE), seen(reopen::MOST));
+        writeln!(table, "| {subject} | {} | {size} | {middle} | {most} |", result.units)?;
+    }
+    Ok(table)
 }

@@ -5,7 +5,7 @@ mod histories;
 mod kill;
 mod needs;
 mod power_cut;
-mod reopen;
+pub(crate) mod reopen;
 
 use crate::row::Row;
 

@@ -76,3 +76,37 @@ impl History {
         Ok(tally)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A history of which so many operations were made, and so many are said to be acknowledged.
+    fn checked(made: u64, acknowledged: u64) -> Result<Tally> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("store");
+        let store = Subject::Redb.open(&path)?;
+        let account = Account::settle(store.as_ref())?;
+        for number in 0..made {
+            Operation::at(&account, 5, 0, number).call(store.as_ref())?;
+        }
+        drop(store);
+        let mut history = History::default();
+        history.add(Written { seed: 5, acknowledged: vec![acknowledged] });
+        history.check(Subject::Redb, &path)
+    }
+
+    #[test]
+    fn what_was_acknowledged_has_to_be_there_and_the_next_may() {
+        assert_eq!(checked(12, 12).unwrap(), Tally::default());
+        assert_eq!(checked(12, 11).unwrap().seen["in flight and stored"], 1);
+        let lost = checked(12, 13).unwrap_err().to_string();
+        assert!(lost.contains("1 acknowledged operations are gone"), "{lost}");
+    }
+
+    #[test]
+    fn a_row_that_nobody_asked_for_is_noticed() {
+        let more = checked(12, 9).unwrap_err().to_string();
+        assert!(more.contains("rows for"), "{more}");
+    }
+}

@@ -13,7 +13,12 @@ use voight_domain::vocabulary::Environment;
 /// How often the store is killed and opened; the longest and the middle are reported.
 const KILLS: usize = 5;
 
-pub(super) const ROW: Row = Row {
+/// What is counted.
+pub(crate) const MIB: &str = "MiB on disk";
+pub(crate) const MIDDLE: &str = "milliseconds in the middle";
+pub(crate) const MOST: &str = "milliseconds at most";
+
+pub(crate) const ROW: Row = Row {
     name: "reopen",
     about: "kill -9 of a process that writes to a store of this many ledger rows and as many verdicts: it opens, and how soon",
     unit: "ledger rows",
@@ -39,9 +44,9 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
     }
     millis.sort_unstable();
     let mut tally = Tally::of(cycle.wanted);
-    tally.count("milliseconds at most", millis[KILLS - 1]);
-    tally.count("milliseconds in the middle", millis[KILLS / 2]);
-    tally.count("MiB on disk", voight_store::disk_bytes(&store) >> 20);
+    tally.count(MOST, millis[KILLS - 1]);
+    tally.count(MIDDLE, millis[KILLS / 2]);
+    tally.count(MIB, voight_store::disk_bytes(&store) >> 20);
     Ok(tally)
 }
 
