@@ -9,11 +9,10 @@ mod scratch;
 mod site;
 
 use crate::config::Config;
-use crate::data_dir::AdminToken;
 use crate::exit::Failure;
 use crate::http_settings::settings;
 use crate::installation::Installation;
-use crate::lifecycle::{block_on, serve, signalled};
+use crate::lifecycle::{Housekeeping, block_on, serve, signalled};
 use crate::output::Output;
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web};
@@ -26,7 +25,7 @@ use std::sync::Arc;
 use voight_domain::services::{IssueKey, Registrar};
 use voight_domain::vocabulary::ScopeSet;
 use voight_domain::{ApiKey, Environment};
-use voight_http::{AppState, Services, Ticks};
+use voight_http::{AppState, Ticks};
 
 const CLIENT: &str = "demo";
 const QUEST: &str = "lighthouse_quest";
@@ -51,24 +50,24 @@ struct Welcome {
 
 /// Runs the demo until it is told to stop.
 pub(crate) fn run(config: &Config, listeners: DemoListeners, output: Output) -> Result<(), Failure> {
-    let Installation { services, token, .. } = Installation::open(config)?;
-    block_on(run_all(config, listeners, services, token, output))
+    let installation = Installation::open(config)?;
+    block_on(run_all(config, listeners, installation, output))
 }
 
 async fn run_all(
     config: &Config,
     listeners: DemoListeners,
-    services: Services,
-    token: AdminToken,
+    installation: Installation,
     output: Output,
 ) -> Result<(), Failure> {
+    let Installation { services, token, store, .. } = installation;
     let DemoListeners { service, admin, page } = listeners;
     let (base_url, page_url) = (url("localhost", &service)?, url("127.0.0.1", &page)?);
     let key = issue_key(&services.registrar).await?;
     let entropy = Arc::clone(&services.entropy);
     let state = web::Data::new(AppState::new(services, settings(config, addr(&admin)?), Ticks::system()));
-    let retention = config.evidence.retention();
-    let serving = actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), retention, signalled()));
+    let housekeeping = Housekeeping::of(config, &store);
+    let serving = actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), housekeeping, signalled()));
 
     let platform = Platform::new(base_url.clone(), key.clone());
     let asking = platform.clone();

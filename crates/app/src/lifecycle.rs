@@ -2,11 +2,14 @@
 
 mod background;
 mod clock_watch;
+mod housekeeping;
 mod local;
 mod run;
+mod scrub;
 mod shutdown;
 
 pub(crate) use clock_watch::behind_the_ledger;
+pub(crate) use housekeeping::Housekeeping;
 pub(crate) use local::LocalAdmin;
 pub(crate) use run::{block_on, serve};
 pub(crate) use shutdown::signalled;

@@ -99,6 +99,7 @@ fn options(config: &Config, path: &Path) -> StoreOptions {
         path: path.to_owned(),
         cache_bytes: usize::try_from(config.store.cache_mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX),
         evidence_budget: config.evidence.budget_bytes(),
+        reserve: config.store.reserve_mib.saturating_mul(1 << 20),
     }
 }
 

@@ -7,6 +7,7 @@ mod every;
 mod evidence;
 mod lookup;
 mod registry;
+mod upkeep;
 
 use crate::factory::Capability;
 use crate::fixture::Fixture;
@@ -34,8 +35,13 @@ use cases;
 
 /// Every case with the name of its port; `every` stands for the promises of all storage calls.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
-    let one_file =
-        [("admin", admin::CASES), ("billing", billing::CASES), ("check", check::CASES), ("evidence", evidence::CASES)];
+    let one_file = [
+        ("admin", admin::CASES),
+        ("billing", billing::CASES),
+        ("check", check::CASES),
+        ("evidence", evidence::CASES),
+        ("upkeep", upkeep::CASES),
+    ];
     let lookup = lookup::CASES.map(|cases| ("lookup", cases));
     let registry = registry::CASES.map(|cases| ("registry", cases));
     let every = every::CASES.map(|cases| ("every", cases));

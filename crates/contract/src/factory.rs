@@ -27,6 +27,8 @@ pub enum Capability {
     DurableAck,
     /// A directory may be opened more than once at the same time; all are one store.
     MultiNode,
+    /// It looks through its records while it is in use.
+    OnlineVerify,
 }
 
 impl Capability {
@@ -35,6 +37,7 @@ impl Capability {
         match self {
             Self::DurableAck => "durable_ack",
             Self::MultiNode => "multi_node",
+            Self::OnlineVerify => "online_verify",
         }
     }
 }

@@ -25,6 +25,7 @@ mod evidence;
 mod lookup;
 mod registry;
 mod system;
+mod upkeep;
 
 pub use admin::{AdminStore, AuditRecord, Health, Override, StoreInfo, VerdictRecord};
 pub use assessor::{Assessor, BatchReading, CheckEvidence, EvidenceError, Judgement};
@@ -35,8 +36,15 @@ pub use evidence::{Appended, EvidenceStore};
 pub use lookup::LookupStore;
 pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};
 pub use system::{Clock, Entropy};
+pub use upkeep::{DiskUse, ScrubProgress, ScrubRound, TableRows, Upkeep, UpkeepStore};
 
 /// Every storage port together, for wiring.
-pub trait Store: LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore {}
+pub trait Store:
+    LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore + UpkeepStore
+{
+}
 
-impl<T> Store for T where T: LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore {}
+impl<T> Store for T where
+    T: LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore + UpkeepStore
+{
+}

@@ -1,5 +1,7 @@
 //! Counters in the OpenMetrics text format. Labels are bounded: never a client, key, context, address or network.
 
+mod store;
+
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -8,6 +10,8 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use std::fmt;
 use std::time::Duration;
+use store::StoreMetrics;
+use voight_domain::ports::{Health, ScrubProgress, Upkeep};
 
 /// Upper ends of the buckets of durations, in seconds.
 const BUCKETS: [f64; 12] = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
@@ -41,6 +45,7 @@ pub struct Metrics {
     durations: Family<RouteLabels, Histogram>,
     lookups: Family<OutcomeLabels, Counter>,
     refusals: Family<ReasonLabels, Counter>,
+    store: StoreMetrics,
 }
 
 impl Default for Metrics {
@@ -55,7 +60,9 @@ impl Default for Metrics {
         registry.register_with_unit("http_request_duration", help, Unit::Seconds, durations.clone());
         registry.register("lookups", "Lookups by what became of them", lookups.clone());
         registry.register("refusals", "Requests that were not let in, by reason", refusals.clone());
-        Self { registry, requests, durations, lookups, refusals }
+        let store = StoreMetrics::default();
+        store.register(&mut registry);
+        Self { registry, requests, durations, lookups, refusals, store }
     }
 }
 
@@ -75,6 +82,16 @@ impl Metrics {
     /// Counts a request that was not let in.
     pub fn refused(&self, reason: &'static str) {
         self.refusals.get_or_create(&ReasonLabels { reason }).inc();
+    }
+
+    /// Counts what the scrubber has done.
+    pub fn scrubbed(&self, progress: &ScrubProgress) {
+        self.store.scrubbed(progress);
+    }
+
+    /// Notes how the store is doing.
+    pub fn store_is(&self, health: &Health, upkeep: &Upkeep) {
+        self.store.is(health, upkeep);
     }
 
     /// Everything as OpenMetrics text.

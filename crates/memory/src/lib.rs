@@ -7,5 +7,6 @@ mod evidence;
 mod lookup;
 mod registry;
 mod state;
+mod upkeep;
 
 pub use state::MemoryStore;

@@ -13,11 +13,11 @@ struct Redb;
 
 impl Factory for Redb {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck]
+        &[Capability::DurableAck, Capability::OnlineVerify]
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
-        let options = RedbOptions { path: dir.join("voight.redb"), cache_bytes: 8 << 20, evidence_budget };
+        let options = RedbOptions { path: dir.join("voight.redb"), cache_bytes: 8 << 20, evidence_budget, reserve: 0 };
         Ok(voight_redb::open(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
     }
 }

@@ -13,11 +13,11 @@ struct Sled;
 
 impl Factory for Sled {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck]
+        &[Capability::DurableAck, Capability::OnlineVerify]
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
-        let options = SledOptions { path: dir.join("voight.sled"), cache_bytes: 8 << 20, evidence_budget };
+        let options = SledOptions { path: dir.join("voight.sled"), cache_bytes: 8 << 20, evidence_budget, reserve: 0 };
         Ok(voight_sled::open(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
     }
 }

@@ -33,7 +33,7 @@ impl Entropy for Bytes {
 type Opened = Result<Arc<EmbeddedStore<SledEngine>>, OpenError>;
 
 fn open_at(path: &Path, entropy: u8, pepper: PepperCommitment) -> Opened {
-    let options = SledOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20 };
+    let options = SledOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20, reserve: 0 };
     open(&options, Arc::new(Still), &Bytes(entropy), pepper)
 }
 

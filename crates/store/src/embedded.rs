@@ -8,16 +8,22 @@ mod holders;
 mod lane;
 mod lookup;
 mod registry;
+mod rounds;
+mod scrubber;
 mod shared;
+mod upkeep;
 
 #[cfg(test)]
 mod tests;
 
 use crate::writer::Limits;
-use crate::{Engine, Identity};
+use crate::{Engine, Identity, LastRound, Site};
 use holders::Holders;
 use lane::Lane;
-use std::sync::Arc;
+use rounds::Rounds;
+use scrubber::Scrubber;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
 use voight_domain::ports::{Clock, StoreError};
 
 /// Commands of the main database that may wait, and that share a batch. A lookup's command is under a kilobyte.
@@ -47,21 +53,34 @@ pub struct EmbeddedStore<E> {
     identity: Identity,
     clock: Arc<dyn Clock>,
     evidence_budget: u64,
+    scrubber: Mutex<Scrubber>,
+    rounds: Rounds,
+    site: Option<Site>,
 }
 
 impl<E: Engine> EmbeddedStore<E> {
     /// A store on these parts, with its writers running. Dropping it answers what is queued and ends them.
     pub fn start(parts: Parts<E>) -> std::io::Result<Self> {
         let holders = Arc::new(Holders::default());
-        let forgetting = Arc::clone(&holders);
+        let (forgetting, clock) = (Arc::clone(&holders), || Arc::clone(&parts.clock));
         Ok(Self {
-            main: Lane::start(parts.main, MAIN, Box::new(move |batch| forgetting.forget(batch)))?,
-            evidence: Lane::start(parts.evidence, EVIDENCE, Box::new(|_| {}))?,
+            main: Lane::start(parts.main, MAIN, clock(), Box::new(move |batch| forgetting.forget(batch)))?,
+            evidence: Lane::start(parts.evidence, EVIDENCE, clock(), Box::new(|_| {}))?,
             holders,
             identity: parts.identity,
             clock: parts.clock,
             evidence_budget: parts.evidence_budget,
+            scrubber: Mutex::default(),
+            rounds: Rounds::default(),
+            site: None,
         })
+    }
+
+    /// The same store, with the disk that its databases lie on: how much they take, and a reserve that evidence spares.
+    #[must_use]
+    pub fn on_disk(self, path: &Path, reserve: u64) -> Self {
+        let rounds = Rounds::kept_in(LastRound::beside(path), &self.identity);
+        Self { rounds, site: Some(Site::of(path, reserve)), ..self }
     }
 }
 

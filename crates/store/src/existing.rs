@@ -99,11 +99,3 @@ fn read<E: OnDisk>(engine: &E, place: &Path) -> Result<Option<Identity>, OpenErr
         error => OpenError::damaged(place.display(), error),
     })
 }
-
-/// The bytes of a file, or of all files in a folder.
-pub fn disk_bytes(path: &Path) -> u64 {
-    let Ok(entries) = std::fs::read_dir(path) else {
-        return path.metadata().map_or(0, |file| file.len());
-    };
-    entries.filter_map(|entry| Some(disk_bytes(&entry.ok()?.path()))).sum()
-}

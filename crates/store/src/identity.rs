@@ -12,6 +12,7 @@ mod tests;
 
 pub use error::OpenError;
 pub use establish::{Founding, establish, join};
+pub(crate) use sidecar::replace_file;
 pub use sidecar::{Sidecar, sync_folder_of};
 
 use crate::record::Record;

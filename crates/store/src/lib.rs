@@ -1,12 +1,14 @@
 #![doc = include_str!("../README.md")]
 
 mod batch;
+mod disk;
 mod dump;
 mod embedded;
 mod engine;
 mod envelope;
 mod existing;
 mod identity;
+mod last_round;
 mod open;
 mod record;
 mod restore;
@@ -17,11 +19,13 @@ mod verify;
 mod writer;
 
 pub use batch::Batch;
+pub use disk::{Site, disk_bytes, written_at};
 pub use dump::{DUMP_VERSION, DumpError, DumpReader, Entry, Summary, write_dump};
 pub use embedded::{EmbeddedStore, Parts};
 pub use engine::{Engine, EngineError, Order, Read, Visit};
-pub use existing::{Existing, StorePaths, disk_bytes};
+pub use existing::{Existing, StorePaths};
 pub use identity::{FORMAT, Founding, Identity, OpenError, Sidecar, establish, join, sync_folder_of};
+pub use last_round::LastRound;
 pub use open::{OnDisk, StoreOptions, open};
 pub use restore::{RestoreError, restore, summarise};
 pub use verify::{Damage, Part, Report, TableReport, Walk, count_rows, verify};

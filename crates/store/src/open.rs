@@ -18,6 +18,8 @@ pub struct StoreOptions {
     pub cache_bytes: usize,
     /// The most bytes of raw evidence to keep.
     pub evidence_budget: u64,
+    /// The bytes of free space that evidence must leave on the file system, so that lookups go on being recorded.
+    pub reserve: u64,
 }
 
 /// An engine that lies at a path.
@@ -78,7 +80,8 @@ pub fn open<E: OnDisk>(
         sidecar.write(&identity)?;
     }
     let parts = Parts { main, evidence, identity, clock, evidence_budget: options.evidence_budget };
-    EmbeddedStore::start(parts).map(Arc::new).map_err(|error| OpenError::io(place, error))
+    let store = EmbeddedStore::start(parts).map_err(|error| OpenError::io(place, error))?;
+    Ok(Arc::new(store.on_disk(path, options.reserve)))
 }
 
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {

@@ -30,7 +30,8 @@ use queue::Queue;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use submitted::Submitted;
-use voight_domain::ports::{Health, StoreError};
+use voight_domain::ports::{Clock, Health, StoreError};
+use voight_domain::vocabulary::Timestamp;
 
 /// How much a writer takes at a time.
 #[derive(Debug, Clone, Copy)]
@@ -53,8 +54,13 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// Starts the thread that writes to `engine`.
-    pub(crate) fn start<E: Engine>(engine: Arc<E>, limits: Limits, forget: Forget) -> std::io::Result<Self> {
-        let (queue, latch) = (Arc::new(Queue::new(limits.queue)), Arc::new(Latch::default()));
+    pub(crate) fn start<E: Engine>(
+        engine: Arc<E>,
+        limits: Limits,
+        clock: Arc<dyn Clock>,
+        forget: Forget,
+    ) -> std::io::Result<Self> {
+        let (queue, latch) = (Arc::new(Queue::new(limits.queue)), Arc::new(Latch::new(clock)));
         let mut group = Group::new(engine, Arc::clone(&latch), forget);
         let alarm = Alarm { queue: Arc::clone(&queue), latch: Arc::clone(&latch) };
         let thread = std::thread::Builder::new().name("voight-writer".into()).spawn(move || {
@@ -84,6 +90,11 @@ impl Writer {
     /// Whether it takes writes.
     pub(crate) fn health(&self) -> Health {
         self.latch.health()
+    }
+
+    /// When it last made a change durable.
+    pub(crate) fn committed_at(&self) -> Option<Timestamp> {
+        self.latch.committed_at()
     }
 
     /// Stops taking writes for good because of an error that a reader met; others are let through.

@@ -19,7 +19,7 @@ struct Maps(Mutex<HashMap<PathBuf, (MapEngine, MapEngine)>>);
 
 impl Factory for Maps {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck]
+        &[Capability::DurableAck, Capability::OnlineVerify]
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {

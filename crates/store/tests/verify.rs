@@ -6,7 +6,8 @@ mod map_engine;
 
 use filled::{Filled, empty, filled};
 use map_engine::MapEngine;
-use voight_store::{Engine, Part, Report, Walk};
+use std::cell::Cell;
+use voight_store::{Engine, EngineError, Order, Part, Read, Report, Visit, Walk};
 
 fn walk(engine: &MapEngine, part: Part, records: usize) -> Report {
     let mut walk = Walk::through(part);
@@ -118,4 +119,51 @@ fn a_ledger_that_ends_early_is_named_once() {
         told,
         [("ledger row", "one or more rows before it are missing"), ("opening", "its ledger row is missing")]
     );
+}
+
+/// A view that cannot be read at one of its calls.
+struct Flaky {
+    view: map_engine::Snapshot,
+    calls: Cell<usize>,
+    fails_at: usize,
+}
+
+impl Flaky {
+    fn call(&self) -> Result<(), EngineError> {
+        let call = self.calls.replace(self.calls.get() + 1);
+        if call == self.fails_at { Err(EngineError::Stale) } else { Ok(()) }
+    }
+}
+
+impl Read for Flaky {
+    fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
+        self.call()?;
+        self.view.get(key, visit)
+    }
+
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+        self.call()?;
+        self.view.range(from, to, order, visit)
+    }
+}
+
+/// A database that is reopened under a walk takes its view away in the middle of a slice.
+#[test]
+fn a_walk_whose_view_is_taken_away_goes_on_with_another() {
+    let store = filled();
+    for (part, engine) in [(Part::Main, &store.main), (Part::Evidence, &store.evidence)] {
+        let mut taken_away = 0;
+        loop {
+            let view = Flaky { view: engine.snapshot().unwrap(), calls: Cell::new(0), fails_at: taken_away };
+            let mut walk = Walk::through(part);
+            if walk.slice(&view, 10_000).is_ok() {
+                break;
+            }
+            while walk.slice(&engine.snapshot().unwrap(), 10_000).unwrap() {}
+            assert_eq!(walk.report().damage, [], "call {taken_away}");
+            assert_eq!(walk.report().rows(), engine.entries().len() as u64, "call {taken_away}");
+            taken_away += 1;
+        }
+        assert!(taken_away > 20, "only {taken_away} calls");
+    }
 }

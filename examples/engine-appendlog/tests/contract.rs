@@ -14,11 +14,11 @@ struct Logs;
 
 impl Factory for Logs {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck]
+        &[Capability::DurableAck, Capability::OnlineVerify]
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
-        let options = StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_budget };
+        let options = StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_budget, reserve: 0 };
         Ok(voight_store::open::<AppendLog>(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
     }
 }

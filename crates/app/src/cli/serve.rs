@@ -6,7 +6,7 @@ use crate::data_dir::AdminAddr;
 use crate::exit::Failure;
 use crate::http_settings::settings;
 use crate::installation::Installation;
-use crate::lifecycle::{behind_the_ledger, block_on, serve, signalled};
+use crate::lifecycle::{Housekeeping, behind_the_ledger, block_on, serve, signalled};
 use crate::output::Output;
 use crate::telemetry;
 use actix_web::web;
@@ -66,7 +66,7 @@ impl Serve {
 }
 
 async fn run(listeners: Listeners, installation: Installation, config: &Config) -> Result<(), Failure> {
-    let Installation { services, token, .. } = installation;
+    let Installation { services, token, store, .. } = installation;
     match behind_the_ledger(services.store.as_ref(), services.clock.now()).await {
         Ok(None) => {}
         Ok(Some(last)) => tracing::error!(%last, "the wall clock is far behind the last recorded lookup: set it right"),
@@ -74,8 +74,8 @@ async fn run(listeners: Listeners, installation: Installation, config: &Config) 
     }
     let settings = settings(config, listeners.admin_addr);
     let state = web::Data::new(AppState::new(services, settings, Ticks::system()));
-    let retention = config.evidence.retention();
-    serve(listeners.public, listeners.admin, state, token.for_listener(), retention, signalled()).await?;
+    let housekeeping = Housekeeping::of(config, &store);
+    serve(listeners.public, listeners.admin, state, token.for_listener(), housekeeping, signalled()).await?;
     tracing::info!("stopped: everything that was acknowledged is stored");
     Ok(())
 }

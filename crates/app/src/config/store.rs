@@ -13,11 +13,21 @@ pub(crate) struct Store {
     pub(crate) data_dir: String,
     /// Memory for the store's cache, in MiB.
     pub(crate) cache_mib: u64,
+    /// Free space that raw evidence leaves for the ledger, in MiB; 0 leaves none.
+    pub(crate) reserve_mib: u64,
+    /// How fast a server looks through its records for damage, in records a second; 0 means never.
+    pub(crate) scrub_records_per_second: u32,
 }
 
 impl Default for Store {
     fn default() -> Self {
-        Self { url: String::new(), data_dir: "./voight-data".into(), cache_mib: 128 }
+        Self {
+            url: String::new(),
+            data_dir: "./voight-data".into(),
+            cache_mib: 128,
+            reserve_mib: 64,
+            scrub_records_per_second: 1_000,
+        }
     }
 }
 

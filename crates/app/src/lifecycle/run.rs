@@ -1,6 +1,6 @@
 //! Serving until told to stop.
 
-use super::background;
+use super::{Housekeeping, background, scrub};
 use crate::exit::Failure;
 use actix_web::dev::ServerHandle;
 use actix_web::web;
@@ -9,6 +9,7 @@ use std::io;
 use std::net::TcpListener;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
+use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use voight_domain::ports::{Health, Store};
 use voight_http::AppState;
@@ -26,13 +27,13 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
 }
 
 /// Serves both listeners until `shutdown` is ready: then the service is unready, requests in flight are answered, the store
-/// makes its last commit, and this returns. Evidence is removed after `retention`. It fails if the store stops, or a listener does.
+/// makes its last commit, and this returns. It fails if the store stops, or a listener does.
 pub(crate) async fn serve(
     public: TcpListener,
     admin: TcpListener,
     state: web::Data<AppState>,
     token: AdminToken,
-    retention: Duration,
+    housekeeping: Housekeeping,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::internal(format!("the listeners cannot be served: {error}"));
@@ -40,16 +41,19 @@ pub(crate) async fn serve(
     let admin = serve_admin(admin, &state, token).map_err(failed)?;
     let handles = [public.handle(), admin.handle()];
     let (public, admin) = (tokio::spawn(public), tokio::spawn(admin));
-    let beside = actix_web::rt::spawn(background::run(state.clone(), retention));
+    let beside = [
+        actix_web::rt::spawn(background::run(state.clone(), housekeeping.retention)),
+        actix_web::rt::spawn(scrub::run(state.clone(), housekeeping.scrub_records_per_second)),
+    ];
     let outcome = tokio::select! {
         () = shutdown => Ok(()),
-        why = stopped_store(&state) => Err(stopped(&why)),
+        why = stopped_store(&state) => Err(stopped(&housekeeping.store, &why)),
         _ = public => Err(Failure::internal("the public listener has stopped by itself; the log says why")),
         _ = admin => Err(Failure::internal("the admin listener has stopped by itself; the log says why")),
     };
     tracing::info!("stopping: no longer ready, requests in flight are still answered");
     state.drain();
-    beside.abort();
+    beside.iter().for_each(JoinHandle::abort);
     let store = Arc::downgrade(&state.services.store);
     drop(state);
     drain(handles).await;
@@ -67,9 +71,10 @@ async fn stopped_store(state: &AppState) -> String {
     }
 }
 
-fn stopped(why: &str) -> Failure {
+fn stopped(store: &str, why: &str) -> Failure {
     Failure::internal(format!(
-        "the store has stopped ({why}), so nothing more was acknowledged; check its disk, then start the service again"
+        "the store {store} has stopped ({why}), and nothing was acknowledged since: check its disk, look at it with \
+         `voight store verify`, and start the service again, or restore a backup"
     ))
 }
 

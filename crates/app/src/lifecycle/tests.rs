@@ -9,7 +9,6 @@ use crate::wiring::wire;
 use actix_web::web;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::time::Duration;
 use voight_domain::secrets::Pepper;
 use voight_http::admin::dto::{Client, NewClient};
 use voight_http::{AppState, Services, Ticks};
@@ -42,7 +41,8 @@ fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
         let shutdown = async {
             assert_eq!(asked.await.unwrap(), (200, 200));
         };
-        serve(public, admin, state, token, Duration::from_hours(24), shutdown).await.unwrap();
+        let housekeeping = Housekeeping::of(&config, &StoreUrl::Memory);
+        serve(public, admin, state, token, housekeeping, shutdown).await.unwrap();
     });
     assert_eq!(store.strong_count(), 0);
     assert!(std::net::TcpStream::connect(public_addr).is_err());

@@ -6,7 +6,8 @@ use voight_domain::check::{CheckConclusion, ConcludeOutcome, Concluded, Evidence
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterState};
 use voight_domain::ports::{
     AdminStore, Appended, AuditRecord, BillingStore, CheckStore, ContextFilter, EvidenceStore, Health, LedgerEntry,
-    LookupStore, Override, RegisterOutcome, RegistryStore, StoreError, StoreInfo, VerdictRecord,
+    LookupStore, Override, RegisterOutcome, RegistryStore, ScrubProgress, StoreError, StoreInfo, Upkeep, UpkeepStore,
+    VerdictRecord,
 };
 use voight_domain::registry::{
     AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey,
@@ -189,5 +190,15 @@ impl AdminStore for Faulty {
 
     fn health(&self) -> Health {
         self.inner.health()
+    }
+}
+
+impl UpkeepStore for Faulty {
+    fn scrub(&self, records: usize) -> Outcome<Option<ScrubProgress>> {
+        self.inner.scrub(records)
+    }
+
+    fn upkeep(&self) -> Outcome<Upkeep> {
+        self.inner.upkeep()
     }
 }

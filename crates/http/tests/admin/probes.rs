@@ -37,6 +37,7 @@ async fn metrics_are_text_and_count_by_route() {
     let answer = console.send(probe("/metrics", HOST)).await;
     assert!(answer.header("content-type").unwrap().starts_with("application/openmetrics-text"));
     assert!(answer.body.contains(r#"voight_http_requests_total{route="unmatched",method="GET",status="404"} 1"#));
+    assert!(answer.body.contains("\nvoight_store_health{state=\"ready\"} 1\n"), "{}", answer.body);
     assert!(answer.body.ends_with("# EOF\n"));
 }
 

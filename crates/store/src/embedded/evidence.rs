@@ -5,7 +5,7 @@ use crate::record::{Aged, EvidenceHead, EvidenceTotal, Record, Unsettled};
 use crate::step::Step;
 use crate::table::{self, Span};
 use crate::typed::ReadRecords;
-use crate::{Engine, Order};
+use crate::{Engine, Order, Site};
 use async_trait::async_trait;
 use voight_domain::check::EvidenceBatch;
 use voight_domain::ports::{Appended, EvidenceStore, StoreError};
@@ -19,6 +19,7 @@ const EVICTED: usize = 256;
 impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
     async fn append(&self, batch: EvidenceBatch) -> Result<Appended, StoreError> {
         let budget = self.evidence_budget;
+        self.site.as_ref().map_or(Ok(()), Site::spare)?;
         self.evidence.write(move |step| append(step, &batch, budget)).await
     }
 

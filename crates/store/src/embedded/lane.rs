@@ -6,7 +6,8 @@ use crate::writer::{Forget, Limits, Pending, Writer};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
-use voight_domain::ports::{Health, StoreError};
+use voight_domain::ports::{Clock, Health, StoreError};
+use voight_domain::vocabulary::Timestamp;
 
 /// How often a read starts again because the database is being reopened, and how long it waits each time. Without space
 /// that happens at every attempt to write, and takes milliseconds.
@@ -20,15 +21,15 @@ pub(super) struct Lane<E> {
 }
 
 impl<E: Engine> Lane<E> {
-    pub(super) fn start(engine: E, limits: Limits, forget: Forget) -> std::io::Result<Self> {
+    pub(super) fn start(engine: E, limits: Limits, clock: Arc<dyn Clock>, forget: Forget) -> std::io::Result<Self> {
         let engine = Arc::new(engine);
-        let writer = Writer::start(Arc::clone(&engine), limits, forget)?;
+        let writer = Writer::start(Arc::clone(&engine), limits, clock, forget)?;
         Ok(Self { engine, writer })
     }
 
     /// Reads from one snapshot. Damage or a failed read also stops the writer: nothing is acknowledged any more on what
     /// cannot be trusted.
-    pub(super) fn read<T>(&self, read: impl Fn(&E::Snapshot) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    pub(super) fn read<T>(&self, mut read: impl FnMut(&E::Snapshot) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let mut outcome = Err(StoreError::NotApplied("the database is being reopened".into()));
         for _ in 0..READS {
             outcome = self.engine.snapshot().map_err(StoreError::from).and_then(|snapshot| read(&snapshot));
@@ -57,5 +58,15 @@ impl<E: Engine> Lane<E> {
     /// Whether it takes writes.
     pub(super) fn health(&self) -> Health {
         self.writer.health()
+    }
+
+    /// When it last made a change durable.
+    pub(super) fn committed_at(&self) -> Option<Timestamp> {
+        self.writer.committed_at()
+    }
+
+    /// Stops for good because of damage that was found.
+    pub(super) fn stop_on(&self, damage: &StoreError) {
+        self.writer.stop_on(damage);
     }
 }

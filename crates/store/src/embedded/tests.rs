@@ -1,6 +1,6 @@
 use super::*;
 use crate::map_engine::Map;
-use crate::testing::{FaultyEngine, block_on};
+use crate::testing::{FaultyEngine, NOW, Still, block_on};
 use crate::{EngineError, Founding, establish, join, table};
 use voight_domain::ports::{AdminStore, CheckStore, Health, Override, RegistryStore};
 use voight_domain::registry::{
@@ -9,19 +9,10 @@ use voight_domain::registry::{
 };
 use voight_domain::secrets::{KeyDigest, PepperCommitment};
 use voight_domain::verdict::OverrideTo;
-use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp};
+use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet};
 
-const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 const DIGEST: KeyDigest = KeyDigest([3; 32]);
 const ADDRESS: EoaAddress = EoaAddress::from_bytes([0xab; 20]);
-
-struct Still;
-
-impl Clock for Still {
-    fn now(&self) -> Timestamp {
-        NOW
-    }
-}
 
 fn open(main: &FaultyEngine, evidence: &FaultyEngine) -> EmbeddedStore<FaultyEngine> {
     let founding = Founding { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10] };

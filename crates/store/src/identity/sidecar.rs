@@ -40,17 +40,7 @@ impl Sidecar {
 
     /// Writes it so that after a crash it is there whole or not at all.
     pub fn write(&self, identity: &Identity) -> Result<(), OpenError> {
-        self.replace(&render(identity)).map_err(|error| OpenError::io(self.path.display(), error))
-    }
-
-    fn replace(&self, text: &str) -> io::Result<()> {
-        let mut fresh = self.path.as_os_str().to_owned();
-        fresh.push(".new");
-        let mut file = File::create(&fresh)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&fresh, &self.path)?;
-        sync_folder_of(&self.path)
+        replace_file(&self.path, &render(identity)).map_err(|error| OpenError::io(self.path.display(), error))
     }
 
     fn parse(&self, text: &str) -> Result<Identity, OpenError> {
@@ -86,6 +76,17 @@ impl Sidecar {
 pub fn sync_folder_of(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()
+}
+
+/// Writes a file so that after a crash it is there whole, or as it was before.
+pub(crate) fn replace_file(path: &Path, text: &str) -> io::Result<()> {
+    let mut fresh = path.as_os_str().to_owned();
+    fresh.push(".new");
+    let mut file = File::create(&fresh)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&fresh, path)?;
+    sync_folder_of(path)
 }
 
 fn render(identity: &Identity) -> String {

@@ -23,13 +23,16 @@ pub(super) fn event(view: &impl Read, seen: &mut Seen, key: &[u8], event: &Event
     let place = place(view, key)?;
     let (address, number) = (EoaAddress::from_bytes(bytes(key, 9)?), u64::from_be_bytes(bytes(key, 29)?));
     super::check::at(key, &table::event(place, &address, number))?;
-    seen.counts_up(key)?;
     let decided = match &event.kind {
         EventKind::Judged { observation, .. } => observation.is_some(),
         EventKind::Refused { .. } => false,
         EventKind::Overridden { .. } => true,
     };
-    if decided { needed(view, &table::verdict(place, &address)).map(drop) } else { Ok(()) }
+    if decided {
+        needed(view, &table::verdict(place, &address))?;
+    }
+    // Last, because it remembers: a record whose view could not be read is looked at once more.
+    seen.counts_up(key)
 }
 
 pub(super) fn input(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {

@@ -69,7 +69,7 @@ impl<E: Engine> Group<E> {
         (self.forget)(group);
         match applied {
             Ok(()) => {
-                self.latch.ready();
+                self.latch.committed();
                 Ok(())
             }
             Err(EngineError::Full(why)) => self.full(group, why),
@@ -82,7 +82,7 @@ impl<E: Engine> Group<E> {
         self.latch.full();
         match self.mend().and_then(|()| self.is_applied(group)) {
             Ok(true) => {
-                self.latch.ready();
+                self.latch.committed();
                 Ok(())
             }
             Ok(false) => Err(StoreError::Full(why)),

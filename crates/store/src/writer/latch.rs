@@ -1,21 +1,22 @@
-//! Whether a writer still writes.
+//! Whether a writer still writes, and when it last did.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use voight_domain::ports::{Health, StoreError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use voight_domain::ports::{Clock, Health, StoreError};
+use voight_domain::vocabulary::Timestamp;
 
 /// The writer's health. A failure is for good: only a new process, which reads everything from disk again, may go on.
-#[derive(Debug)]
 pub(crate) struct Latch {
     health: Mutex<Health>,
-}
-
-impl Default for Latch {
-    fn default() -> Self {
-        Self { health: Mutex::new(Health::Ready) }
-    }
+    committed_at: Mutex<Option<Timestamp>>,
+    clock: Arc<dyn Clock>,
 }
 
 impl Latch {
+    /// A writer that takes writes and has made none yet.
+    pub(super) fn new(clock: Arc<dyn Clock>) -> Self {
+        Self { health: Mutex::new(Health::Ready), committed_at: Mutex::new(None), clock }
+    }
+
     /// What it is now.
     pub(crate) fn health(&self) -> Health {
         self.lock().clone()
@@ -34,9 +35,15 @@ impl Latch {
         self.set(Health::Full);
     }
 
-    /// Notes that writes succeed.
-    pub(super) fn ready(&self) {
+    /// Notes that a write is durable.
+    pub(super) fn committed(&self) {
         self.set(Health::Ready);
+        *self.committed_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.clock.now());
+    }
+
+    /// When a write last became durable.
+    pub(super) fn committed_at(&self) -> Option<Timestamp> {
+        *self.committed_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stops for good; the first reason stays.

@@ -2,7 +2,7 @@ use super::*;
 use crate::engine::EngineError;
 use crate::record::ClientTotal;
 use crate::table;
-use crate::testing::{FaultyEngine, block_on};
+use crate::testing::{FaultyEngine, NOW, Still, block_on};
 use crate::typed::ReadRecords;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -10,7 +10,7 @@ use std::thread;
 const LIMITS: Limits = Limits { queue: 64, group: 64 };
 
 fn start(engine: &FaultyEngine, limits: Limits) -> Writer {
-    Writer::start(Arc::new(engine.clone()), limits, Box::new(|_| {})).unwrap()
+    Writer::start(Arc::new(engine.clone()), limits, Arc::new(Still), Box::new(|_| {})).unwrap()
 }
 
 /// Counts one up and answers the count.
@@ -198,6 +198,18 @@ fn dropping_the_future_or_the_writer_cancels_nothing() {
 }
 
 #[test]
+fn it_knows_when_it_last_made_a_change_durable() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    assert_eq!(writer.committed_at(), None);
+    engine.fail_apply(EngineError::Full("why".into()), false);
+    assert!(block_on(writer.submit(count)).is_err());
+    assert_eq!(writer.committed_at(), None);
+    assert_eq!(block_on(writer.submit(count)), Ok(1));
+    assert_eq!(writer.committed_at(), Some(NOW));
+}
+
+#[test]
 fn what_is_cached_is_forgotten_before_the_answer() {
     let forgotten = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&forgotten);
@@ -205,7 +217,7 @@ fn what_is_cached_is_forgotten_before_the_answer() {
         counter.fetch_add(1, Ordering::SeqCst);
     });
     let engine = FaultyEngine::default();
-    let writer = Writer::start(Arc::new(engine.clone()), LIMITS, forget).unwrap();
+    let writer = Writer::start(Arc::new(engine.clone()), LIMITS, Arc::new(Still), forget).unwrap();
     assert_eq!(block_on(writer.submit(count)), Ok(1));
     assert_eq!(forgotten.load(Ordering::SeqCst), 1);
     engine.fail_apply(io(), true);

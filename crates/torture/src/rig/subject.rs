@@ -43,7 +43,7 @@ impl Subject {
 
     /// Opens the store at `path`, or creates it, with this clock and so many bytes for evidence.
     pub fn open_with(self, path: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>> {
-        let options = StoreOptions { path: path.to_owned(), cache_bytes: 8 << 20, evidence_budget };
+        let options = StoreOptions { path: path.to_owned(), cache_bytes: 8 << 20, evidence_budget, reserve: 0 };
         let pepper = PepperCommitment([7; 16]);
         Ok(match self {
             Self::Redb => voight_redb::open(&options, clock, &Fixed, pepper)?,

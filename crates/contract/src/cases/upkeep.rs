@@ -1,0 +1,99 @@
+//! Promises of `UpkeepStore`.
+
+use super::cases;
+use crate::block_on::done;
+use crate::fixture::{Account, Fixture, while_written};
+use crate::make::{address, audit, bot, human, overrule};
+use std::time::Duration;
+use voight_domain::metering::LookupRequest;
+use voight_domain::ports::{ScrubProgress, ScrubRound};
+use voight_domain::registry::{AuditAction, KeyChange};
+use voight_domain::verdict::OverrideTo;
+
+cases![scrub_goes_round needs OnlineVerify, scrub_raises_no_false_alarm needs OnlineVerify];
+
+fn scrub_goes_round(fixture: &mut Fixture) {
+    let empty = rows(&round(fixture, 100));
+    let account = fixture.account();
+    write(fixture, &account, 1);
+    let whole = round(fixture, 1000);
+    assert!(rows(&whole) > empty + 20, "what was written was not seen");
+    assert_eq!((whole.damaged, whole.finished_at), (0, fixture.now()));
+    for records in [1, 2, 7] {
+        fixture.clock.advance(Duration::from_secs(1));
+        let again = round(fixture, records);
+        assert_eq!(again, ScrubRound { finished_at: fixture.now(), ..whole.clone() }, "{records} at a time");
+        assert_eq!(done(async { fixture.store().upkeep() }).last_round, Some(again));
+    }
+}
+
+/// Everything that is ever added, changed or removed is, all the time.
+fn scrub_raises_no_false_alarm(fixture: &mut Fixture) {
+    const WRITES: u32 = 12;
+    let shared = fixture.account();
+    let write_on = |thread: usize| {
+        let own = fixture.account();
+        for number in 0..WRITES {
+            write(fixture, if number % 2 == 0 { &own } else { &shared }, number * 2 + u32::from(thread < 4));
+        }
+    };
+    let look = || assert_eq!(scrub(fixture, 3).damage, Vec::<String>::new());
+    while_written(write_on, look);
+    while scrub(fixture, 3).finished.is_none() {}
+    assert_eq!(round(fixture, 5).damaged, 0);
+}
+
+fn scrub(fixture: &Fixture, records: usize) -> ScrubProgress {
+    match fixture.store().scrub(records) {
+        Ok(Some(progress)) => progress,
+        other => panic!("the store was not looked through: {other:?}"),
+    }
+}
+
+/// A whole round, with nothing that writes.
+fn round(fixture: &Fixture, records: usize) -> ScrubRound {
+    let mut looked_at = 0;
+    loop {
+        let progress = scrub(fixture, records);
+        assert_eq!(progress.damage, Vec::<String>::new());
+        assert!(progress.looked_at <= records as u64, "{records} were asked for: {progress:?}");
+        looked_at += progress.looked_at;
+        assert_eq!(progress.seen, looked_at);
+        if let Some(round) = progress.finished {
+            assert_eq!(rows(&round), looked_at);
+            return round;
+        }
+    }
+}
+
+fn rows(round: &ScrubRound) -> u64 {
+    round.tables.iter().map(|table| table.rows).sum()
+}
+
+/// One of each write that there is.
+fn write(fixture: &Fixture, account: &Account, number: u32) {
+    let (store, now) = (fixture.store(), fixture.now());
+    let (context, address) = (&account.context, address(number));
+    let claim = Some(fixture.make.claim());
+    fixture.answer(&LookupRequest { claim, ..fixture.request(account, address) });
+    let other = fixture.context(&account.key);
+    fixture.answer(&fixture.make.lookup(&account.key, &other, address));
+    let assessment = if number.is_multiple_of(2) { bot() } else { human() };
+    fixture.conclude(&fixture.make.conclusion(context, address, assessment, now));
+    let entry = |action| audit(action, &number, now);
+    let overruled = overrule(context, address, OverrideTo::Bot);
+    done(store.override_verdict(overruled, entry(AuditAction::VerdictOverridden)));
+    let rotated = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: now };
+    done(store.change_key(fixture.key(&account.client).id, rotated, entry(AuditAction::KeyRotated)));
+    let challenge = fixture.make.challenge(context, address, now);
+    for batch in 1..=2 {
+        done(store.append(fixture.make.batch(&challenge, batch, 2000, now)));
+    }
+    if number.is_multiple_of(3) {
+        done(store.settle(challenge.check));
+    }
+    fixture.clock.advance(Duration::from_secs(1));
+    let old = now.minus(Duration::from_secs(20));
+    done(store.sweep(old, 3));
+    done(store.evict(old, 3));
+}

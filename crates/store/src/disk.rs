@@ -1,0 +1,98 @@
+//! What a store takes up on its disk, and what is left there.
+
+use crate::StorePaths;
+use std::fs;
+use std::io;
+use std::path::Path;
+use voight_domain::ports::{DiskUse, StoreError};
+use voight_domain::vocabulary::Timestamp;
+
+/// Where the files of a store lie, and how much space beside them is not for evidence.
+#[derive(Debug, Clone)]
+pub struct Site {
+    paths: StorePaths,
+    reserve: u64,
+}
+
+impl Site {
+    /// The files of the store at `path`, with so many bytes in reserve.
+    pub fn of(path: &Path, reserve: u64) -> Self {
+        Self { paths: StorePaths::of(path), reserve }
+    }
+
+    /// What is taken up, and what is left.
+    pub fn disk_use(&self) -> Result<DiskUse, StoreError> {
+        Ok(DiskUse {
+            main: disk_bytes(&self.paths.main),
+            evidence: disk_bytes(&self.paths.evidence),
+            free: self.free()?,
+            reserve: self.reserve,
+        })
+    }
+
+    /// `Full` where no more than the reserve is left. Anybody can send evidence; the last of the space is for lookups.
+    pub(crate) fn spare(&self) -> Result<(), StoreError> {
+        if self.reserve == 0 {
+            return Ok(());
+        }
+        let free = self.free()?;
+        if free >= self.reserve {
+            return Ok(());
+        }
+        Err(StoreError::Full(format!("{free} bytes are free, and {} are kept for the ledger", self.reserve)))
+    }
+
+    fn free(&self) -> Result<u64, StoreError> {
+        let found = rustix::fs::statvfs(&self.paths.main);
+        let found = found.map_err(|error| StoreError::NotApplied(format!("the file system does not tell: {error}")))?;
+        Ok(found.f_bavail.saturating_mul(found.f_frsize))
+    }
+}
+
+/// The bytes of a file, or of all files in a folder.
+pub fn disk_bytes(path: &Path) -> u64 {
+    let Ok(entries) = fs::read_dir(path) else {
+        return path.metadata().map_or(0, |file| file.len());
+    };
+    entries.filter_map(|entry| Some(disk_bytes(&entry.ok()?.path()))).sum()
+}
+
+/// When a file, or any file in a folder, was last written to, as far as the file system knows.
+pub fn written_at(path: &Path) -> io::Result<Timestamp> {
+    let since = |file: fs::Metadata| file.modified()?.duration_since(std::time::UNIX_EPOCH).map_err(io::Error::other);
+    let mut last = since(path.metadata()?)?;
+    if path.is_dir() {
+        for entry in fs::read_dir(path)? {
+            last = last.max(since(entry?.metadata()?)?);
+        }
+    }
+    Ok(Timestamp::from_millis(i64::try_from(last.as_millis()).unwrap_or(i64::MAX)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_and_a_folder_are_measured_on_a_disk_with_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("db"), [0; 100]).unwrap();
+        fs::write(folder.path().join("store.evidence"), [0; 10]).unwrap();
+        let found = Site::of(&path, 7).disk_use().unwrap();
+        assert_eq!((found.main, found.evidence, found.reserve), (100, 10, 7));
+        assert!(found.free > 0);
+        assert!(written_at(&path).unwrap() > "2026-01-01T00:00:00Z".parse().unwrap());
+    }
+
+    #[test]
+    fn the_reserve_is_spared_to_the_byte() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        assert_eq!(Site::of(path, 0).spare(), Ok(()));
+        assert_eq!(Site::of(path, 1).spare(), Ok(()));
+        assert!(matches!(Site::of(path, u64::MAX).spare(), Err(StoreError::Full(_))));
+        assert!(matches!(Site::of(&path.join("gone"), 1).spare(), Err(StoreError::NotApplied(_))));
+    }
+}

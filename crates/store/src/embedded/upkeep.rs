@@ -1,0 +1,52 @@
+//! Looking after the store.
+
+use super::EmbeddedStore;
+use super::lane::Lane;
+use super::scrubber::Scrubber;
+use crate::{Engine, Part, Site};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::PoisonError;
+use voight_domain::ports::{ScrubProgress, StoreError, Upkeep, UpkeepStore};
+
+impl<E: Engine> UpkeepStore for EmbeddedStore<E> {
+    fn scrub(&self, records: usize) -> Result<Option<ScrubProgress>, StoreError> {
+        let mut scrubber = self.scrubber.lock().unwrap_or_else(PoisonError::into_inner);
+        let lane = self.lane(scrubber.part());
+        let before = scrubber.seen();
+        let more = looked(lane, &mut scrubber, records)?;
+        if let Some(damage) = scrubber.damage().first() {
+            lane.stop_on(&StoreError::Corrupt(damage.to_string()));
+        }
+        let mut progress = scrubber.turn(before, more, self.clock.now());
+        progress.unkept = progress.finished.as_ref().and_then(|round| self.rounds.keep(&self.identity, round));
+        Ok(Some(progress))
+    }
+
+    fn upkeep(&self) -> Result<Upkeep, StoreError> {
+        Ok(Upkeep {
+            disk: self.site.as_ref().map(Site::disk_use).transpose()?,
+            committed_at: self.main.committed_at().max(self.evidence.committed_at()),
+            last_round: self.rounds.last(),
+        })
+    }
+}
+
+impl<E: Engine> EmbeddedStore<E> {
+    fn lane(&self, part: Part) -> &Lane<E> {
+        match part {
+            Part::Main => &self.main,
+            Part::Evidence => &self.evidence,
+        }
+    }
+}
+
+/// Looks at the next slice. A database may panic on a page that makes no sense; that is damage too, and the store stops, so
+/// what the slice left half-done is of no use to anybody.
+fn looked<E: Engine>(lane: &Lane<E>, scrubber: &mut Scrubber, records: usize) -> Result<bool, StoreError> {
+    let slice = AssertUnwindSafe(|| lane.read(|view| scrubber.slice(view, records)));
+    catch_unwind(slice).unwrap_or_else(|_| {
+        let damage = StoreError::Corrupt("the database gave up while it was looked through".into());
+        lane.stop_on(&damage);
+        Err(damage)
+    })
+}
