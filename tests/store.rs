@@ -154,7 +154,8 @@ fn a_store_that_a_server_holds_is_named_so() {
     let server = Server::start(&stage.data());
     let address = server.admin_url().replace("http://", "");
     let out = stage.path("held.dump");
-    for arguments in [&["store", "info"][..], &["store", "verify"], &["store", "backup", "--out", text(&out)]] {
+    let url = format!("redb:{}", stage.data().join("voight.redb").display());
+    for arguments in [&["store", "info", &url][..], &["store", "verify"], &["store", "backup", "--out", text(&out)]] {
         assert_refused(&command::run(&stage.data(), arguments), 5, &["in use", &address]);
     }
     assert!(!out.exists());

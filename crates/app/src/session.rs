@@ -44,6 +44,14 @@ impl Session {
         }
     }
 
+    /// A client of the named server, which must answer; else of the server of the data directory, if one answers.
+    pub(crate) fn with_running(config: &Config, server: Option<&str>) -> Result<Option<AdminClient>, Failure> {
+        match server {
+            Some(url) => Ok(Some(Self::named(config, url)?.client)),
+            None => running(config),
+        }
+    }
+
     /// The client to ask.
     pub(crate) const fn client(&self) -> &AdminClient {
         &self.client

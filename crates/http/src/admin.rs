@@ -16,6 +16,7 @@ mod pages;
 mod query;
 mod readyz;
 mod serve;
+mod store;
 mod token;
 mod usage;
 mod verdicts;

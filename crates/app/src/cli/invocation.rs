@@ -1,6 +1,7 @@
 //! One run of the program: its global flags, and what commands make of them.
 
 use super::globals::Globals;
+use crate::admin_client::AdminClient;
 use crate::config::{self, Flag, Inputs, Loaded, Log, Problems};
 use crate::exit::Failure;
 use crate::output::Output;
@@ -35,6 +36,11 @@ impl Invocation {
         let config = self.load(Vec::new())?.config;
         self.log_quietly(&config.log)?;
         Session::open(&config, self.globals.server.as_deref(), self.output)
+    }
+
+    /// A way to a server that runs already, if there is one.
+    pub(crate) fn running(&self) -> Result<Option<AdminClient>, Failure> {
+        Session::with_running(&self.load(Vec::new())?.config, self.globals.server.as_deref())
     }
 
     /// Logs of a command that is over in a moment: only what is wrong, unless asked for more.

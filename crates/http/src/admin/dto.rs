@@ -9,6 +9,7 @@ mod context;
 mod history;
 mod info;
 mod key;
+mod store;
 mod usage;
 mod verdict;
 
@@ -19,6 +20,7 @@ pub use history::{CauseGroup, Finding, HistoryEvent, Judged, Outcome};
 pub(super) use info::trouble;
 pub use info::{AssetInfo, Info, ReadyInfo, StoreInfo};
 pub use key::{IssuedKey, Key, KeyRotation, NewKey};
+pub use store::{Disk, Scrub, Store, TableLine};
 pub use usage::{Usage, UsageLine};
 pub use verdict::{Explanation, Layer, OverrideRequest, OverrideTo, PublicAnswer, Verdict};
 

@@ -50,6 +50,13 @@ async fn the_service_says_what_it_is_and_which_contexts_are_open_to_every_page()
 }
 
 #[actix_web::test]
+async fn a_store_without_a_disk_says_so() {
+    let store = data(&Console::new().await.get("/admin/v1/store").await);
+    assert_eq!((&store["engine"], &store["health"]), (&json!("memory"), &json!("ready")));
+    assert_eq!((&store["disk"], &store["last_scrub"]), (&json!(null), &json!(null)));
+}
+
+#[actix_web::test]
 async fn of_many_contexts_that_are_open_to_every_page_the_first_are_named() {
     let console = Console::new().await;
     for number in 0..101 {

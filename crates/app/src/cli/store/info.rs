@@ -1,84 +1,105 @@
 //! `voight store info`.
 
+mod offline;
+mod online;
+
 use super::place;
-use super::verify::{TableLine, tables};
+use super::verify::tables;
 use crate::cli::invocation::Invocation;
 use crate::exit::Failure;
 use crate::output::Table;
 use crate::store_url::StoreUrl;
-use crate::wiring::{FileWork, refused};
 use clap::Args;
 use serde::Serialize;
-use std::path::Path;
-use voight_store::{Existing, OnDisk, StorePaths, count_rows, disk_bytes};
+use voight_http::admin::dto::{Scrub, TableLine};
 
 /// Show what a store is and holds.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Info {
-    /// A store that no server runs on [default: the store of the data directory]
+    /// A store that no server runs on [default: the store of the running server, or of the data directory]
     #[arg(value_name = "URL")]
     url: Option<StoreUrl>,
 }
 
+/// What is shown, by a server or without one.
 #[derive(Debug, Serialize)]
 struct Shown {
     store: String,
-    engine: &'static str,
+    engine: String,
     identity: String,
     format: u32,
     created_at: String,
-    rows: u64,
+    /// What the server says of it.
+    health: Option<String>,
     main_bytes: u64,
     evidence_bytes: u64,
+    /// Free space on its file system.
+    free_bytes: Option<u64>,
+    /// When the server last made a change durable.
+    last_commit_at: Option<String>,
+    /// When the files were last written to, as the file system has it.
+    files_written_at: Option<String>,
+    last_scrub: Option<Scrubbed>,
+    /// Records in it; a server does not count them, so they are those of the last scrub, if there was one.
+    rows: Option<u64>,
     tables: Vec<TableLine>,
+}
+
+/// The last look at every record.
+#[derive(Debug, Serialize)]
+struct Scrubbed {
+    finished_at: String,
+    damaged: u64,
+}
+
+impl Scrubbed {
+    fn of(scrub: &Scrub) -> Self {
+        Self { finished_at: scrub.finished_at.clone(), damaged: scrub.damaged }
+    }
 }
 
 impl Info {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
-        let url = place::store(invocation, self.url)?;
-        let shown = place::work(invocation, &url, Looking(&url))?;
+        let server = if self.url.is_none() { invocation.running()? } else { None };
+        let shown = match server {
+            Some(server) => online::ask(invocation, &server)?,
+            None => offline::look(invocation, &place::store(invocation, self.url)?)?,
+        };
         invocation.output.data(&shown, text)
-    }
-}
-
-struct Looking<'a>(&'a StoreUrl);
-
-impl FileWork for Looking<'_> {
-    type Output = Shown;
-
-    fn on<E: OnDisk>(self, path: &Path) -> Result<Shown, Failure> {
-        let store = Existing::<E>::look(path).map_err(|error| refused(&error))?;
-        let identity = store.identity(path).map_err(|error| refused(&error))?;
-        let mut counted = Vec::new();
-        for engine in std::iter::once(&store.main).chain(&store.evidence) {
-            let rows = engine.snapshot().and_then(|view| count_rows(&view));
-            counted.extend(rows.map_err(|error| Failure::internal(format!("{}: {error}", self.0)))?);
-        }
-        let tables: Vec<_> = counted.into_iter().map(TableLine::from).collect();
-        let paths = StorePaths::of(path);
-        Ok(Shown {
-            store: self.0.to_string(),
-            engine: store.main.name(),
-            identity: identity.id(),
-            format: identity.format(),
-            created_at: identity.created_at().to_string(),
-            rows: tables.iter().map(|table| table.rows).sum(),
-            main_bytes: disk_bytes(&paths.main),
-            evidence_bytes: disk_bytes(&paths.evidence),
-            tables,
-        })
     }
 }
 
 fn text(shown: &Shown) -> String {
     let mut table = Table::default();
-    table.row(["store", &shown.store]);
-    table.row(["engine", shown.engine]);
-    table.row(["identity", &shown.identity]);
-    table.row(["format", &shown.format.to_string()]);
-    table.row(["created", &shown.created_at]);
-    table.row(["rows", &shown.rows.to_string()]);
-    table.row(["bytes on disk", &shown.main_bytes.to_string()]);
-    table.row(["of evidence", &shown.evidence_bytes.to_string()]);
+    let mut line = |name: &str, value: Option<String>| value.into_iter().for_each(|value| table.row([name, &value]));
+    line("store", Some(shown.store.clone()));
+    line("engine", Some(shown.engine.clone()));
+    line("identity", Some(shown.identity.clone()));
+    line("format", Some(shown.format.to_string()));
+    line("created", Some(shown.created_at.clone()));
+    line("health", shown.health.clone());
+    line("rows", Some(rows(shown)));
+    line("bytes on disk", Some(shown.main_bytes.to_string()));
+    line("of evidence", Some(shown.evidence_bytes.to_string()));
+    line("bytes free", shown.free_bytes.map(|bytes| bytes.to_string()));
+    line("last commit", shown.last_commit_at.clone());
+    line("files written", shown.files_written_at.clone());
+    line("last scrub", Some(shown.last_scrub.as_ref().map_or_else(|| "none yet".to_owned(), scrubbed)));
     format!("{table}\n{}", tables(&shown.tables))
+}
+
+/// The rows, and since when they may be more.
+fn rows(shown: &Shown) -> String {
+    match (shown.rows, &shown.last_scrub) {
+        (Some(rows), Some(scrub)) if shown.health.is_some() => format!("{rows} at {}", scrub.finished_at),
+        (Some(rows), _) => rows.to_string(),
+        (None, _) => "not counted before the scrubber has been round once".to_owned(),
+    }
+}
+
+fn scrubbed(scrub: &Scrubbed) -> String {
+    match scrub.damaged {
+        0 => format!("{}: no damage", scrub.finished_at),
+        damaged => format!("{}: {damaged} damaged; run voight store verify", scrub.finished_at),
+    }
 }

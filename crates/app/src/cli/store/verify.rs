@@ -11,7 +11,8 @@ use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
-use voight_store::{Identity, OnDisk, Report, verify};
+use voight_http::admin::dto::TableLine;
+use voight_store::{Identity, OnDisk, Report, TableReport, verify};
 
 /// Look at every record of a store.
 #[derive(Debug, Args)]
@@ -38,17 +39,6 @@ pub(super) struct Findings {
     damaged: u64,
     /// What they are, at most a thousand.
     damage: Vec<DamageLine>,
-}
-
-/// A table.
-#[derive(Debug, Serialize)]
-pub(super) struct TableLine {
-    /// Its name.
-    pub(super) table: &'static str,
-    /// Records in it.
-    pub(super) rows: u64,
-    /// Bytes of their keys and values.
-    pub(super) bytes: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -127,7 +117,7 @@ impl Findings {
             rows,
             damaged: report.damaged,
             damage: damage.collect(),
-            tables: report.tables.into_iter().map(TableLine::from).collect(),
+            tables: report.tables.into_iter().map(line).collect(),
         }
     }
 
@@ -144,16 +134,15 @@ impl Findings {
     }
 }
 
-impl From<voight_store::TableReport> for TableLine {
-    fn from(report: voight_store::TableReport) -> Self {
-        Self { table: report.table, rows: report.rows, bytes: report.bytes }
-    }
+/// The line of a table.
+pub(super) fn line(report: TableReport) -> TableLine {
+    TableLine { table: report.table.to_owned(), rows: report.rows, bytes: report.bytes }
 }
 
 pub(super) fn tables(lines: &[TableLine]) -> Table {
     let mut table = Table::new(["TABLE", "ROWS", "BYTES"]);
     for line in lines {
-        table.row([line.table, &line.rows.to_string(), &line.bytes.to_string()]);
+        table.row([line.table.as_str(), &line.rows.to_string(), &line.bytes.to_string()]);
     }
     table
 }
