@@ -39,7 +39,7 @@ impl Disk {
 
     /// Fills it up, but for about `kibibytes`.
     pub fn fill(&self, kibibytes: usize) {
-        let ballast = self.mount.join("ballast");
+        let ballast = self.ballast();
         let spare = self.mount.join("spare");
         fs::write(&spare, vec![1; kibibytes << 10]).expect("the disk takes this much");
         let mut file = fs::File::create(ballast).expect("the disk takes another file");
@@ -62,9 +62,19 @@ impl Disk {
         self.attach()
     }
 
+    /// Gives back what was filled up.
+    pub fn free(&self) {
+        fs::remove_file(self.ballast()).expect("a disk that was filled");
+        run(&mut Command::new("sync")).expect("sync");
+    }
+
     /// Lets nothing be written any more.
     pub fn make_read_only(&self) {
         run(Command::new("mount").args(["-o", "remount,ro"]).arg(&self.mount)).expect("a remount");
+    }
+
+    fn ballast(&self) -> PathBuf {
+        self.mount.join("ballast")
     }
 }
 

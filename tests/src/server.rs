@@ -40,6 +40,13 @@ impl Server {
 
     /// Starts a server on these ports.
     pub fn start_on(data_dir: &Path, public: u16, admin: u16, adjust: impl FnOnce(&mut Command)) -> Self {
+        let mut server = Self::spawn_on(data_dir, public, admin, adjust);
+        server.wait_until_ready();
+        server
+    }
+
+    /// Starts a server on these ports and does not wait until it is ready.
+    pub fn spawn_on(data_dir: &Path, public: u16, admin: u16, adjust: impl FnOnce(&mut Command)) -> Self {
         let mut command = command::voight(data_dir);
         command.args([
             "serve",
@@ -52,9 +59,7 @@ impl Server {
         command.stdout(Stdio::null()).stderr(log).stdin(Stdio::null());
         adjust(&mut command);
         let child = command.spawn().expect("the binary starts");
-        let mut server = Self { child, data_dir: data_dir.to_owned(), public, admin };
-        server.wait_until_ready();
-        server
+        Self { child, data_dir: data_dir.to_owned(), public, admin }
     }
 
     /// The public API's base URL.
@@ -125,7 +130,8 @@ impl Server {
         http::get(&http::agent(), &url, &[("x-api-key", &account.key)]).expect("the server answers")
     }
 
-    fn wait_until_ready(&mut self) {
+    /// Waits until it is ready, for at most ten seconds.
+    pub fn wait_until_ready(&mut self) {
         let url = format!("{}/readyz", self.admin_url());
         for _ in 0..200 {
             if let Ok(response) = http::get(&http::agent(), &url, &[])

@@ -71,6 +71,11 @@ impl Budget {
         self.time.is_some_and(|time| self.elapsed() >= time)
     }
 
+    /// How long it has taken, in milliseconds.
+    pub fn millis(&self) -> u64 {
+        u64::try_from(self.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
     /// How long it has taken.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()

@@ -69,7 +69,7 @@ fn reopened() -> Result<String> {
     );
     for subject in reopen::ROW.subjects {
         let Some(result) = CampaignResult::read(&result_path(&reopen::ROW, *subject))? else { continue };
-        let seen = |what: &str| result.seen.get(what).copied().unwrap_or(0);
+        let seen = |what: &str| result.peaks.get(what).copied().unwrap_or(0);
         let (size, middle, most) = (seen(reopen::MIB), seen(reopen::MIDDLE), seen(reopen::MOST));
         writeln!(table, "| {subject} | {} | {size} | {middle} | {most} |", result.units)?;
     }

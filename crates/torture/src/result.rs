@@ -35,6 +35,9 @@ pub struct CampaignResult {
     pub lost: u64,
     /// What else was counted.
     pub seen: BTreeMap<String, u64>,
+    /// The most that was measured.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub peaks: BTreeMap<String, u64>,
     /// Seconds of work.
     pub seconds: u64,
     /// The seeds of cycles that broke a promise, and how.
@@ -78,6 +81,10 @@ impl CampaignResult {
         self.lost += tally.lost;
         for (what, more) in &tally.seen {
             *self.seen.entry(what.clone()).or_default() += more;
+        }
+        for (what, value) in &tally.peaks {
+            let peak = self.peaks.entry(what.clone()).or_default();
+            *peak = (*value).max(*peak);
         }
     }
 

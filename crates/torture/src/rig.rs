@@ -1,19 +1,36 @@
 //! What rows are built from: processes that write, the record of what they were told, and the machine's faults.
 
 mod account;
+mod books;
+mod customer;
 mod fill;
 mod history;
+mod house;
+mod journal;
 mod operation;
+mod operator;
+mod stop;
 mod subject;
+mod wire;
 mod writer;
 
 pub use account::Account;
+pub use books::Books;
+pub use customer::{Customer, lookup, outcome};
 pub use fill::fill;
 pub use history::{History, Written};
+pub use house::House;
+pub use journal::{Journal, Outcome, Told, address_of, number_of};
 pub use operation::{Found, Operation};
+pub use operator::Operator;
+pub use stop::{AtEnd, Stop};
 pub use subject::Subject;
+pub use wire::{Answer, Wire};
 pub use writer::{Launch, Writer, write};
 
+use crate::campaign::Budget;
+use anyhow::{Result, bail};
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
@@ -28,4 +45,21 @@ pub struct Rig {
 /// Waits so many microseconds.
 pub fn pause(micros: u64) {
     thread::sleep(Duration::from_micros(micros));
+}
+
+/// Waits until something holds, for so long; an error says what did not come.
+pub fn eventually(what: &str, patience: Duration, mut holds: impl FnMut() -> Result<bool>) -> Result<()> {
+    let budget = Budget::start(Some(patience));
+    while !holds()? {
+        if budget.is_spent() {
+            bail!("{what}: not after {} seconds", patience.as_secs());
+        }
+        pause(20_000);
+    }
+    Ok(())
+}
+
+/// Whether this is root's process.
+pub fn is_root() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
 }

@@ -56,6 +56,8 @@ pub struct Tally {
     pub lost: u64,
     /// What else was counted, by name, for example `acknowledged`.
     pub seen: BTreeMap<String, u64>,
+    /// The most that was measured, by name, for example `MiB of memory`.
+    pub peaks: BTreeMap<String, u64>,
 }
 
 impl Tally {
@@ -69,12 +71,21 @@ impl Tally {
         *self.seen.entry(what.to_owned()).or_default() += more;
     }
 
+    /// Measures `value` of `what`.
+    pub fn peak(&mut self, what: &str, value: u64) {
+        let peak = self.peaks.entry(what.to_owned()).or_default();
+        *peak = value.max(*peak);
+    }
+
     /// Adds another tally.
     pub fn add(&mut self, other: &Self) {
         self.units += other.units;
         self.lost += other.lost;
         for (what, more) in &other.seen {
             self.count(what, *more);
+        }
+        for (what, value) in &other.peaks {
+            self.peak(what, *value);
         }
     }
 }

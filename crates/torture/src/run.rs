@@ -76,8 +76,8 @@ fn one(row: &Row, subject: Subject, torture: &Torture, rig: &Rig, number: u64) -
     let campaign = Campaign { row, subject, seed: torture.seed.unwrap_or(0), rig };
     let tally = campaign.cycle(number, torture.units.unwrap_or(row.goal))?;
     say::line(format_args!(
-        "{} on {subject}, cycle {number}: {} {}, {} lost, {:?}",
-        row.name, tally.units, row.unit, tally.lost, tally.seen
+        "{} on {subject}, cycle {number}: {} {}, {} lost, {:?} {:?}",
+        row.name, tally.units, row.unit, tally.lost, tally.seen, tally.peaks
     ));
     Ok(())
 }
@@ -134,6 +134,7 @@ fn begun(row: &Row, subject: Subject, torture: &Torture, path: &std::path::Path)
         units: 0,
         lost: 0,
         seen: std::collections::BTreeMap::default(),
+        peaks: std::collections::BTreeMap::default(),
         seconds: 0,
         failures: Vec::new(),
     })
@@ -144,7 +145,8 @@ fn result_path(torture: &Torture, row: &Row, subject: Subject) -> PathBuf {
 }
 
 fn summary(result: &CampaignResult) -> String {
-    let seen: Vec<_> = result.seen.iter().map(|(what, number)| format!("{number} {what}")).collect();
+    let seen: Vec<_> =
+        result.seen.iter().chain(&result.peaks).map(|(what, number)| format!("{number} {what}")).collect();
     let CampaignResult { row, subject, units, unit, lost, seconds, .. } = result;
     format!("{row:<14} {subject:<6} {units} {unit}, {lost} lost, {seconds} s ({})", seen.join(", "))
 }

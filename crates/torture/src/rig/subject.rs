@@ -14,6 +14,11 @@ use voight_redb::RedbEngine;
 use voight_sled::SledEngine;
 use voight_store::{Report, StoreOptions, verify};
 
+/// Memory for the pages of a store, in bytes.
+const CACHE: usize = 8 << 20;
+/// The pepper of stores that no server made.
+const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
+
 /// A store in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -43,11 +48,25 @@ impl Subject {
 
     /// Opens the store at `path`, or creates it, with this clock and so many bytes for evidence.
     pub fn open_with(self, path: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>> {
-        let options = StoreOptions { path: path.to_owned(), cache_bytes: 8 << 20, evidence_budget, reserve: 0 };
-        let pepper = PepperCommitment([7; 16]);
+        let options = StoreOptions { path: path.to_owned(), cache_bytes: CACHE, evidence_budget, reserve: 0 };
+        self.open_store(&options, clock, PEPPER)
+    }
+
+    /// Opens the store of this pepper that a server has left at `path`.
+    pub fn open_left(self, path: &Path, pepper: PepperCommitment) -> Result<Arc<dyn Store>> {
+        let options = StoreOptions { path: path.to_owned(), cache_bytes: CACHE, evidence_budget: 1 << 30, reserve: 0 };
+        self.open_store(&options, Arc::new(ManualClock::at(START)), pepper)
+    }
+
+    fn open_store(
+        self,
+        options: &StoreOptions,
+        clock: Arc<dyn Clock>,
+        pepper: PepperCommitment,
+    ) -> Result<Arc<dyn Store>> {
         Ok(match self {
-            Self::Redb => voight_redb::open(&options, clock, &Fixed, pepper)?,
-            Self::Sled => voight_sled::open(&options, clock, &Fixed, pepper)?,
+            Self::Redb => voight_redb::open(options, clock, &Fixed, pepper)?,
+            Self::Sled => voight_sled::open(options, clock, &Fixed, pepper)?,
         })
     }
 

@@ -44,9 +44,9 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
     }
     millis.sort_unstable();
     let mut tally = Tally::of(cycle.wanted);
-    tally.count(MOST, millis[KILLS - 1]);
-    tally.count(MIDDLE, millis[KILLS / 2]);
-    tally.count(MIB, voight_store::disk_bytes(&store) >> 20);
+    tally.peak(MOST, millis[KILLS - 1]);
+    tally.peak(MIDDLE, millis[KILLS / 2]);
+    tally.peak(MIB, voight_store::disk_bytes(&store) >> 20);
     Ok(tally)
 }
 

@@ -1,0 +1,78 @@
+//! A client of the public API on one connection.
+
+use super::{Answer, House, Outcome, Told, Wire, address_of};
+use anyhow::{Context, Result};
+use std::io;
+use voight_tests::server::Account;
+
+/// Whoever asks. It connects when it has to, so it goes on after the server was killed and started again.
+pub struct Customer<'a> {
+    house: &'a House,
+    account: &'a Account,
+    wire: Option<Wire>,
+}
+
+impl<'a> Customer<'a> {
+    /// A client that has not connected yet.
+    pub const fn new(house: &'a House, account: &'a Account) -> Self {
+        Self { house, account, wire: None }
+    }
+
+    /// Looks the address of this number up, with an idempotency key or without.
+    pub fn look_up(&mut self, number: u64, key: Option<&str>) -> Outcome {
+        let request = lookup(self.account, number, key);
+        self.send(&request).map_or(Outcome::Unknown, |answer| outcome(&answer))
+    }
+
+    /// Registers a context and returns its id; `None` if that was not answered.
+    pub fn register(&mut self) -> Option<String> {
+        let body = r#"{"context_title":"kept"}"#;
+        let request = format!(
+            "POST /api/v1/register/context_id HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n\r\n{body}",
+            self.account.key,
+            body.len()
+        );
+        let answer = self.send(&request).ok().filter(|answer| answer.status == 200)?;
+        let (_, id) = answer.body.split_once(r#""context_id":""#)?;
+        Some(id.split('"').next()?.to_owned())
+    }
+
+    fn send(&mut self, request: &str) -> io::Result<Answer> {
+        let mut wire = match self.wire.take() {
+            Some(wire) => wire,
+            None => Wire::open(self.house.public())?,
+        };
+        let answer = wire.ask(request)?;
+        // A server that closes says so; then the next request needs another connection.
+        self.wire = (answer.header("connection") != Some("close")).then_some(wire);
+        Ok(answer)
+    }
+}
+
+/// The request that looks the address of this number up.
+pub fn lookup(account: &Account, number: u64, key: Option<&str>) -> String {
+    let claim = key.map(|key| format!("idempotency-key: {key}\r\n")).unwrap_or_default();
+    let address = address_of(number).to_lower_hex();
+    let Account { key, context, .. } = account;
+    format!(
+        "GET /api/v1/users/eoa?eoa_address={address}&context_id={context} HTTP/1.1\r\nhost: x\r\nx-api-key: {key}\r\n\
+         {claim}\r\n"
+    )
+}
+
+/// What an answer to a lookup says.
+pub fn outcome(answer: &Answer) -> Outcome {
+    let wrong = |why: String| Outcome::Wrong(format!("{why}: {answer:?}"));
+    match answer.status {
+        200 => told(answer).map_or_else(|error| wrong(format!("{error:#}")), Outcome::Told),
+        429 | 503 if answer.header("retry-after").is_some() => Outcome::Refused,
+        _ => wrong("neither an answer nor a refusal that says when to come again".to_owned()),
+    }
+}
+
+fn told(answer: &Answer) -> Result<Told> {
+    let meter = answer.header("voight-meter").context("every 200 names its row")?;
+    let (seq, head) = meter.split_once(", head=").context("a row has a number and a head")?;
+    Ok(Told { seq: seq.trim_start_matches("seq=").parse()?, head: head.to_owned() })
+}
