@@ -6,10 +6,13 @@
 use crate::error::RedbError;
 use crate::overlay::Overlay;
 use crate::unfinished::{empty, is_unfinished};
-use redb::{Builder, Database, ReadOnlyTable, ReadableDatabase, TableDefinition, TableError, TableHandle};
+use redb::{
+    Builder, Database, DatabaseError, ReadOnlyTable, ReadableDatabase, StorageBackend, TableDefinition, TableError,
+    TableHandle,
+};
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use voight_store::{Batch, Engine, EngineError, OpenError, Order, Read, Visit, sync_folder_of};
 
@@ -18,10 +21,12 @@ const TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefin
 /// What every redb file begins with.
 pub(crate) const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
 
+/// Opens what was open before.
+type Reopen = Box<dyn Fn() -> Result<Database, DatabaseError> + Send + Sync>;
+
 /// A redb file.
 pub struct RedbEngine {
-    path: PathBuf,
-    cache_bytes: usize,
+    reopen: Reopen,
     /// `None` only while it is being reopened, or after that has failed.
     database: RwLock<Option<Database>>,
 }
@@ -39,12 +44,30 @@ impl RedbEngine {
             // redb syncs the file and never its folder; without this a power cut could take the whole store.
             sync_folder_of(path).map_err(|error| OpenError::io(path.display(), error))?;
         }
+        Self::settled(database, path, at(path, cache_bytes))
+    }
+
+    /// Opens what is on `backend`, or creates it where that is empty. Clones of a backend are the same place; errors name it
+    /// `place`.
+    pub fn on_backend<B: StorageBackend + Clone>(
+        backend: B,
+        place: &Path,
+        cache_bytes: usize,
+    ) -> Result<Self, OpenError> {
+        let reopen: Reopen = Box::new(move || builder(cache_bytes).create_with_backend(backend.clone()));
+        let database = reopen().map_err(|error| RedbError::from(error).at(place))?;
+        Self::settled(database, place, reopen)
+    }
+
+    /// An engine on a database that holds our table, or nothing yet.
+    fn settled(database: Database, place: &Path, reopen: Reopen) -> Result<Self, OpenError> {
+        let failed = |error: RedbError| error.at(place);
         match contents(&database).map_err(failed)? {
             Contents::Ours => {}
             Contents::Nothing => write(&database, &Batch::default()).map_err(failed)?,
-            Contents::Foreign => return Err(OpenError::Foreign { place: path.display().to_string() }),
+            Contents::Foreign => return Err(OpenError::Foreign { place: place.display().to_string() }),
         }
-        Ok(Self { path: path.to_owned(), cache_bytes, database: RwLock::new(Some(database)) })
+        Ok(Self { reopen, database: RwLock::new(Some(database)) })
     }
 
     /// Opens the file at `path`, which must be there, and changes nothing in it, whatever is done here.
@@ -58,7 +81,7 @@ impl RedbEngine {
             .and_then(|file| Overlay::new(file).map_err(|error| failed(error.into())))?;
         let database = builder(cache_bytes).create_with_backend(overlay).map_err(|error| failed(error.into()))?;
         match contents(&database).map_err(failed)? {
-            Contents::Ours => Ok(Self { path: path.to_owned(), cache_bytes, database: RwLock::new(Some(database)) }),
+            Contents::Ours => Ok(Self { reopen: at(path, cache_bytes), database: RwLock::new(Some(database)) }),
             Contents::Nothing | Contents::Foreign => Err(OpenError::Foreign { place: path.display().to_string() }),
         }
     }
@@ -110,8 +133,7 @@ impl Engine for RedbEngine {
         let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
         // The lock on the file is let go with the old database.
         drop(database.take());
-        let opened = builder(self.cache_bytes).open(&self.path).map_err(RedbError::from)?;
-        *database = Some(opened);
+        *database = Some((self.reopen)().map_err(RedbError::from)?);
         Ok(())
     }
 }
@@ -151,6 +173,12 @@ fn builder(cache_bytes: usize) -> Builder {
     let mut builder = Database::builder();
     builder.set_cache_size(cache_bytes);
     builder
+}
+
+/// Opens the file at `path`, which must be there.
+fn at(path: &Path, cache_bytes: usize) -> Reopen {
+    let path = path.to_owned();
+    Box::new(move || builder(cache_bytes).open(&path))
 }
 
 fn begin_read(database: &Database) -> Result<RedbSnapshot, RedbError> {

@@ -8,4 +8,5 @@ mod unfinished;
 
 pub use engine::RedbEngine;
 pub use open::open;
+pub use redb::StorageBackend;
 pub use voight_store::StoreOptions as RedbOptions;

@@ -1,7 +1,11 @@
 //! redb as an engine: order, atomicity, and reopening in place.
 
+use redb::backends::InMemoryBackend;
+use std::io;
 use std::ops::ControlFlow;
-use voight_redb::RedbEngine;
+use std::path::Path;
+use std::sync::Arc;
+use voight_redb::{RedbEngine, StorageBackend};
 use voight_store::{Batch, Engine, EngineError, Order, Read};
 
 fn batch(entries: &[(&str, Option<&str>)]) -> Batch {
@@ -69,4 +73,46 @@ fn reopening_in_place_keeps_everything_and_outlives_old_snapshots() {
     let view = engine.snapshot().unwrap();
     assert_eq!(range(&view, ("key", "kez"), Order::Ascending, usize::MAX).len(), large.len());
     assert_eq!(get(&view, "new"), Ok(Some(b"1".to_vec())));
+}
+
+/// A file in memory; clones are the same file.
+#[derive(Debug, Clone, Default)]
+struct Shared(Arc<InMemoryBackend>);
+
+impl StorageBackend for Shared {
+    fn len(&self) -> io::Result<u64> {
+        self.0.len()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.0.read(offset, out)
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.0.set_len(len)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.0.sync_data()
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.0.write(offset, data)
+    }
+}
+
+#[test]
+fn what_is_on_a_backend_is_found_again() {
+    let (place, backend) = (Path::new("memory"), Shared::default());
+    let engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
+    engine.apply(&batch(&[("a", Some("1"))])).unwrap();
+    engine.recover().unwrap();
+    assert_eq!(get(&engine.snapshot().unwrap(), "a"), Ok(Some(b"1".to_vec())));
+    drop(engine);
+    let again = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
+    assert_eq!(get(&again.snapshot().unwrap(), "a"), Ok(Some(b"1".to_vec())));
+    drop(again);
+    backend.write(0, b"text").unwrap();
+    let refused = RedbEngine::on_backend(backend, place, 1 << 20).err().unwrap();
+    assert!(refused.to_string().contains("memory"), "{refused}");
 }

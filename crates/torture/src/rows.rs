@@ -7,9 +7,18 @@ mod needs;
 mod power_cut;
 pub(crate) mod reopen;
 mod server_kill;
+mod torn;
 
 use crate::row::Row;
 
 /// Every row, in the order of the published table.
-pub const ROWS: &[Row] =
-    &[kill::ROW, server_kill::ROW, power_cut::ROW, power_cut::UNSYNCED, histories::ROW, copies::ROW, reopen::ROW];
+pub const ROWS: &[Row] = &[
+    kill::ROW,
+    server_kill::ROW,
+    power_cut::ROW,
+    power_cut::UNSYNCED,
+    torn::ROW,
+    histories::ROW,
+    copies::ROW,
+    reopen::ROW,
+];
