@@ -1,6 +1,7 @@
 //! The fault matrix, one file for each row.
 
 mod copies;
+mod full_loop;
 mod histories;
 mod kill;
 mod needs;
@@ -20,5 +21,6 @@ pub const ROWS: &[Row] = &[
     torn::ROW,
     histories::ROW,
     copies::ROW,
+    full_loop::ROW,
     reopen::ROW,
 ];

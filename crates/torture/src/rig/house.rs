@@ -26,14 +26,22 @@ pub struct House {
 impl House {
     /// With the store in the folder `disk`, and everything else in the cycle's own folder.
     pub fn new(cycle: &Cycle<'_>, disk: &Path) -> Self {
-        Self {
-            subject: cycle.subject,
-            data_dir: cycle.folder.join("data"),
-            store: disk.join("voight.store"),
-            settings: Vec::new(),
-            public: AtomicU16::new(0),
-            admin: AtomicU16::new(0),
-        }
+        Self::on(cycle.subject, cycle.folder.join("data"), disk.join("voight.store"))
+    }
+
+    /// With this data directory, on the store at this path.
+    pub fn on(subject: Subject, data_dir: PathBuf, store: PathBuf) -> Self {
+        Self { subject, data_dir, store, settings: Vec::new(), public: AtomicU16::new(0), admin: AtomicU16::new(0) }
+    }
+
+    /// Its data directory.
+    pub fn data_dir(&self) -> &Path {
+        &self.data_dir
+    }
+
+    /// The URL of its store.
+    pub fn url(&self) -> String {
+        format!("{}:{}", self.subject, self.store.display())
     }
 
     /// Sets a key of the configuration, by the name of its environment variable.
@@ -60,7 +68,7 @@ impl House {
     }
 
     fn configure(&self, command: &mut Command) {
-        command.env("VOIGHT__STORE__URL", format!("{}:{}", self.subject, self.store.display()));
+        command.env("VOIGHT__STORE__URL", self.url());
         command.envs(self.settings.iter().map(|(key, value)| (key, value)));
     }
 

@@ -54,6 +54,20 @@ impl Journal {
         outcome
     }
 
+    /// Asks once more unless so many have been asked; whether it has.
+    pub fn ask_below(&self, end: u64, customer: &mut Customer<'_>) -> bool {
+        let number = self.next();
+        if number < end {
+            self.note(number, customer.look_up(number, None));
+        }
+        number < end
+    }
+
+    /// Of how many lookups it is written down what became of them.
+    pub fn noted(&self) -> u64 {
+        self.outcomes().len() as u64
+    }
+
     /// How many lookups were refused so far.
     pub fn refused(&self) -> usize {
         self.outcomes().values().filter(|outcome| **outcome == Outcome::Refused).count()

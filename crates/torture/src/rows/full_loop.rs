@@ -1,0 +1,180 @@
+//! The way of a store from machine to machine: served, backed up under load, restored, copied to the other kind of store,
+//! served there, and copied back.
+
+use crate::rig::{Books, Customer, House, Journal, Operator, Stop, Subject, address_of, pause};
+use crate::row::{Cycle, Row, Tally};
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use voight_tests::command;
+use voight_tests::server::{Account, Server};
+
+/// Clients that look up at the same time.
+const CONNECTIONS: usize = 16;
+/// Operators that decide on verdicts at the same time.
+const OPERATORS: usize = 2;
+/// Lookups for each verdict.
+const PER_VERDICT: u64 = 10;
+/// The first of the addresses that operators decide about, which nobody looks up.
+const DECIDED: u64 = 1 << 48;
+
+pub(super) const ROW: Row = Row {
+    name: "full-loop",
+    about: "serve, back up under load, restore, copy to the other store, serve there, copy back: equal bytes and answers",
+    unit: "lookups",
+    subjects: &[Subject::Redb],
+    in_ci: 2_000,
+    goal: 100_000,
+    missing: || None,
+    run,
+    has_to_lose: false,
+};
+
+fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+    let folder = |name: &str| cycle.folder.join(name);
+    let first = served(House::new(cycle, cycle.folder));
+    let mut server = first.start();
+    let account = server.account("acme");
+    let (journal, busy) = (Journal::default(), folder("busy.dump"));
+    let answered_before = fill(&first, &account, &journal, cycle.wanted, &busy)?;
+    let answers = Answers::of(&first, &account)?;
+    stop(&mut server)?;
+    let books = Books::read(first.open()?.as_ref(), &account)?;
+    let mut tally = books.compare(&journal)?;
+    ensure!(tally.seen.get("answered") == Some(&books.lookups()), "not every lookup was answered: {tally:?}");
+
+    // The backup that was taken under load holds everything that was answered before it began.
+    let restored = restored(&first, &busy, &folder("under-load"))?;
+    let lookups = Books::read(restored.open()?.as_ref(), &account)?.lookups();
+    ensure!(lookups >= answered_before, "{answered_before} were answered before the backup, which holds {lookups}");
+    restored.verify()?;
+    tally.count("lookups in the backup under load", lookups);
+
+    // And a backup of all of it goes once round.
+    let whole = folder("whole.dump");
+    let proof = backup(&first, &whole)?;
+    let again = self::restored(&first, &whole, &folder("restored"))?;
+    let sled = served(House::on(Subject::Sled, folder("on-sled"), folder("copy.sled")));
+    pepper(&first, sled.data_dir())?;
+    same(&proof, &copy(&again, &sled)?)?;
+    let mut server = sled.start();
+    ensure!(Answers::of(&sled, &account)? == answers, "a copy on sled answers something else");
+    stop(&mut server)?;
+    let back = House::on(Subject::Redb, folder("back"), folder("back.redb"));
+    same(&proof, &copy(&sled, &back)?)?;
+    back.verify()?;
+    tally.units = books.lookups();
+    tally.count("records", proof["rows"].as_u64().unwrap_or_default());
+    Ok(tally)
+}
+
+/// What a client of a store would notice.
+#[derive(PartialEq)]
+struct Answers {
+    usage: Value,
+    verdicts: Vec<Value>,
+}
+
+impl Answers {
+    fn of(house: &House, account: &Account) -> Result<Self> {
+        let operator = Operator::of(house)?;
+        let usage = operator.read("/admin/v1/usage")?;
+        let list = ["--json", "verdict", "list", "--context", &account.context];
+        let output = command::run(house.data_dir(), &list);
+        ensure!(output.status.success(), "verdicts: {}", String::from_utf8_lossy(&output.stderr));
+        Ok(Self { usage, verdicts: serde_json::from_slice(&output.stdout)? })
+    }
+}
+
+fn served(house: House) -> House {
+    house.with("VOIGHT__LIMITS__ENABLED", &false)
+}
+
+fn stop(server: &mut Server) -> Result<()> {
+    let exit = server.stop();
+    ensure!(exit == Some(0), "the server ended with {exit:?}: {}", server.log());
+    Ok(())
+}
+
+/// Looks up and decides on verdicts until there are enough, and takes a backup half-way. Returns how many lookups had been
+/// answered when the backup began.
+fn fill(house: &House, account: &Account, journal: &Journal, lookups: u64, out: &Path) -> Result<u64> {
+    let (decided, stop) = (AtomicU64::new(0), Stop::default());
+    thread::scope(|scope| {
+        let at_end = stop.at_end();
+        for _ in 0..CONNECTIONS {
+            scope.spawn(|| {
+                let mut customer = Customer::new(house, account);
+                while journal.ask_below(lookups, &mut customer) && !stop.is_said() {}
+            });
+        }
+        let office = || decide(house, account, &decided, lookups / PER_VERDICT);
+        let offices: Vec<_> = (0..OPERATORS).map(|_| scope.spawn(office)).collect();
+        while journal.noted() < lookups / 2 {
+            pause(1000);
+        }
+        let answered = journal.noted();
+        backup(house, out).context("under load")?;
+        for office in offices {
+            office.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        }
+        while journal.noted() < lookups {
+            pause(1000);
+        }
+        drop(at_end);
+        Ok(answered)
+    })
+}
+
+fn decide(house: &House, account: &Account, decided: &AtomicU64, end: u64) -> Result<()> {
+    let operator = Operator::of(house)?;
+    loop {
+        let number = decided.fetch_add(1, Ordering::Relaxed);
+        if number >= end {
+            return Ok(());
+        }
+        let path = format!("/admin/v1/contexts/{}/verdicts/{}/override", account.context, address_of(DECIDED + number));
+        operator.post(&path, &json!({"to": "bot", "reason": "a test"}))?.context("a decision was not answered")?;
+    }
+}
+
+/// `{rows, hash}` of a backup: by the server if one runs, else of the files.
+fn backup(house: &House, out: &Path) -> Result<Value> {
+    store(house.data_dir(), &house.url(), &["backup", "--out", &out.display().to_string()])
+}
+
+/// Another house with what is in a backup of this one.
+fn restored(from: &House, dump: &Path, data_dir: &Path) -> Result<House> {
+    let to = House::on(Subject::Redb, data_dir.to_owned(), data_dir.join("voight.redb"));
+    pepper(from, data_dir)?;
+    store(data_dir, &to.url(), &["restore", &dump.display().to_string()])?;
+    Ok(to)
+}
+
+fn copy(from: &House, to: &House) -> Result<Value> {
+    Ok(store(from.data_dir(), &from.url(), &["copy", "--from", &from.url(), "--to", &to.url()])?["to"].take())
+}
+
+fn same(expected: &Value, found: &Value) -> Result<()> {
+    for member in ["rows", "hash"] {
+        ensure!(expected[member] == found[member], "{member}: {} and not {}", found[member], expected[member]);
+    }
+    Ok(())
+}
+
+fn pepper(from: &House, data_dir: &Path) -> Result<()> {
+    fs::create_dir_all(data_dir)?;
+    fs::copy(from.data_dir().join("pepper"), data_dir.join("pepper"))?;
+    Ok(())
+}
+
+/// Runs `voight store …` and returns the document that it prints.
+fn store(data_dir: &Path, url: &str, arguments: &[&str]) -> Result<Value> {
+    let mut command = command::voight(data_dir);
+    let output = command.env("VOIGHT__STORE__URL", url).args(["--json", "store"]).args(arguments).output()?;
+    ensure!(output.status.success(), "store {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
