@@ -34,11 +34,13 @@ impl Session {
     pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
         let bytes = secrets.unseal(KIND, token)?;
         let mut input = Decoder::versioned(&bytes, VERSION).ok()?;
-        Some(Self {
+        let session = Self {
             context: input.parsed("a context id").ok()?,
             address: EoaAddress::from_bytes(input.fixed().ok()?),
             expires_at: Timestamp::from_millis(input.int().ok()?),
-        })
+        };
+        input.finish().ok()?;
+        Some(session)
     }
 
     /// Whether the session vouches for this address in this context at `now`.
@@ -66,6 +68,13 @@ mod tests {
         assert!(!read.vouches_for(&session.context, &session.address, Timestamp::from_millis(100)));
         assert!(!read.vouches_for(&other, &session.address, Timestamp::from_millis(0)));
         assert!(!read.vouches_for(&session.context, &EoaAddress::from_bytes([9; 20]), Timestamp::from_millis(0)));
+    }
+
+    #[test]
+    fn a_token_with_more_in_it_is_no_session() {
+        let mut body = Encoder::versioned(VERSION);
+        body.str(challenge().context.as_str()).fixed(challenge().address.as_bytes()).int(100).u8(0);
+        assert_eq!(Session::from_token(&secrets().seal(KIND, body.finish()), &secrets()), None);
     }
 
     #[test]
