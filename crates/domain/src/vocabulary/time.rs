@@ -63,7 +63,9 @@ impl FromStr for Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match jiff::Timestamp::from_millisecond(self.0) {
+        // By seconds, because jiff takes no milliseconds within the last of them that it knows.
+        let nanoseconds = i32::try_from(self.0.rem_euclid(1000) * 1_000_000).unwrap_or_default();
+        match jiff::Timestamp::new(self.as_seconds(), nanoseconds) {
             Ok(stamp) => stamp.fmt(f),
             // Outside of the years -9999 to 9999 there is no RFC 3339 text.
             Err(_) => write!(f, "{} ms since 1970", self.0),
@@ -86,6 +88,13 @@ mod tests {
         #[test]
         fn no_text_makes_the_parser_panic(text: String) {
             let _ = text.parse::<Timestamp>();
+        }
+    }
+
+    #[test]
+    fn the_first_and_the_last_time_survive_the_round_trip() {
+        for text in ["-009999-01-02T01:59:59Z", "9999-12-30T22:00:00.999Z"] {
+            assert_eq!(text.parse::<Timestamp>().unwrap().to_string(), text);
         }
     }
 
