@@ -20,7 +20,7 @@ pub(crate) use checks::Checks;
 pub(crate) use evidence::Evidence;
 pub(crate) use layer::Flag;
 pub(crate) use limits::Limits;
-pub(crate) use load::{Entry, Inputs, Loaded, Problem, Problems, load};
+pub(crate) use load::{Entry, Inputs, Loaded, Problem, Problems, load, load_text};
 pub(crate) use log::Log;
 pub(crate) use server::{ForwardingHeader, Server};
 pub(crate) use store::Store;

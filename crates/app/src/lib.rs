@@ -10,6 +10,7 @@ mod http_settings;
 mod installation;
 mod lifecycle;
 mod output;
+pub mod parsers;
 mod session;
 mod store_url;
 mod system;

@@ -12,6 +12,7 @@ mod last_round;
 mod open;
 mod record;
 mod restore;
+mod rewrite;
 mod step;
 mod table;
 mod typed;
@@ -28,6 +29,7 @@ pub use identity::{FORMAT, Founding, Identity, OpenError, Sidecar, establish, jo
 pub use last_round::LastRound;
 pub use open::{OnDisk, StoreOptions, open};
 pub use restore::{RestoreError, restore, summarise};
+pub use rewrite::rewrite;
 pub use verify::{Damage, Part, Report, TableReport, Walk, count_rows, verify};
 
 // The map that the contract suite runs on serves the unit tests too; it names this crate as a stranger would.

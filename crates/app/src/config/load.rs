@@ -60,11 +60,16 @@ pub(crate) struct Problems(pub(crate) Vec<Problem>);
 /// Loads the configuration, or says everything that is wrong with it.
 pub(crate) fn load(inputs: Inputs) -> Result<Loaded, Problems> {
     let text = inputs.file.as_deref().map(read).transpose()?;
-    let layers = layers(inputs, text.as_deref()).map_err(|problem| Problems(vec![problem]))?;
-    let mut wrong = unknown_keys(&layers, text.as_deref());
-    wrong.extend(fractions(&layers, text.as_deref()));
+    load_text(inputs, text.as_deref())
+}
+
+/// Loads the configuration when the file that `inputs` names says `text`.
+pub(crate) fn load_text(inputs: Inputs, text: Option<&str>) -> Result<Loaded, Problems> {
+    let layers = layers(inputs, text).map_err(|problem| Problems(vec![problem]))?;
+    let mut wrong = unknown_keys(&layers, text);
+    wrong.extend(fractions(&layers, text));
     if wrong.is_empty() {
-        let merged = Merged::of(&layers, text.as_deref());
+        let merged = Merged::of(&layers, text);
         let config = merged.config(&mut wrong);
         if wrong.is_empty() {
             wrong.extend(config.contradictions().into_iter().map(Problem::plain));

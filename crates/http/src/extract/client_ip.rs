@@ -54,7 +54,7 @@ fn is_trusted(ip: IpAddr, settings: &HttpSettings) -> bool {
 /// wrote it.
 fn forwarded(peer: IpAddr, headers: &HeaderMap, settings: &HttpSettings) -> IpAddr {
     let mut seen = peer;
-    for hop in hops(headers, settings.forwarding_header).into_iter().rev() {
+    for hop in all_hops(headers, settings.forwarding_header).into_iter().rev() {
         let Some(ip) = hop else { return seen };
         seen = ip;
         if !is_trusted(ip, settings) {
@@ -65,20 +65,26 @@ fn forwarded(peer: IpAddr, headers: &HeaderMap, settings: &HttpSettings) -> IpAd
 }
 
 /// A hop of a forwarding header; `None` if it is not an address.
-type Hop = Option<IpAddr>;
+pub type Hop = Option<IpAddr>;
 
-/// The hops that a forwarding header lists, leftmost first.
-fn hops(headers: &HeaderMap, header: ForwardingHeader) -> Vec<Hop> {
-    let (name, read): (_, fn(&str) -> Vec<Hop>) = match header {
-        ForwardingHeader::XForwardedFor => {
-            (header::X_FORWARDED_FOR, |line| line.split(',').map(|element| hop(element.trim())).collect())
-        }
-        ForwardingHeader::Forwarded => {
-            (header::FORWARDED, |line| unquoted(line, ',').into_iter().map(forwarded_element).collect())
-        }
+/// The hops that all lines of a forwarding header list, leftmost first.
+fn all_hops(headers: &HeaderMap, header: ForwardingHeader) -> Vec<Hop> {
+    let name = match header {
+        ForwardingHeader::XForwardedFor => header::X_FORWARDED_FOR,
+        ForwardingHeader::Forwarded => header::FORWARDED,
     };
+    headers.get_all(name).flat_map(|line| hops(line.as_bytes(), header)).collect()
+}
+
+/// The hops that one line of a forwarding header lists, leftmost first. Whatever the caller wrote, what a proxy added
+/// behind a comma stays the last hop.
+pub fn hops(line: &[u8], header: ForwardingHeader) -> Vec<Hop> {
     // Lossily, since bytes that are no text may be the caller's, on the line that the proxy added to.
-    headers.get_all(name).flat_map(|line| read(&String::from_utf8_lossy(line.as_bytes()))).collect()
+    let line = String::from_utf8_lossy(line);
+    match header {
+        ForwardingHeader::XForwardedFor => line.split(',').map(|element| hop(element.trim())).collect(),
+        ForwardingHeader::Forwarded => unquoted(&line, ',').into_iter().map(forwarded_element).collect(),
+    }
 }
 
 /// The parts of `text` between separators outside of quotes. Quotes are paired from the right, where the trusted proxy

@@ -25,7 +25,7 @@ pub(crate) struct NoQuery {}
 impl<T: DeserializeOwned> Query<T> {
     /// Reads the query string of `request`.
     pub fn of(request: &HttpRequest) -> Result<Self, ApiError> {
-        parse(request.query_string()).map(Self)
+        parse_query(request.query_string()).map(Self)
     }
 }
 
@@ -46,7 +46,8 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
     }
 }
 
-fn parse<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
+/// Parses a query string as [`Query`] does. What does not fit is `INVALID_REQUEST`, in words that name the parameter.
+pub fn parse_query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         Some((Value(decode(name)?), Value(decode(value)?)))
@@ -70,7 +71,7 @@ mod tests {
     }
 
     fn read(query: &str) -> Result<Asked, String> {
-        parse(query).map_err(|error| error.message().to_owned())
+        parse_query(query).map_err(|error| error.message().to_owned())
     }
 
     #[test]
@@ -95,14 +96,14 @@ mod tests {
             let message = read(query).unwrap_err();
             assert!(message.contains(words), "{query}: {message}");
         }
-        assert!(parse::<NoQuery>("x=1").unwrap_err().message().contains("takes no query parameters"));
-        assert!(parse::<NoQuery>("").is_ok());
+        assert!(parse_query::<NoQuery>("x=1").unwrap_err().message().contains("takes no query parameters"));
+        assert!(parse_query::<NoQuery>("").is_ok());
     }
 
     proptest! {
         #[test]
         fn no_query_panics(query in ".{0,80}") {
-            if let Err(error) = parse::<Asked>(&query) {
+            if let Err(error) = parse_query::<Asked>(&query) {
                 prop_assert_eq!(error.id().row().status, 400);
             }
         }

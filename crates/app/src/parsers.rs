@@ -1,0 +1,23 @@
+//! The parsers of what comes from outside, for tools that try them with arbitrary input.
+
+use crate::config::{Entry, Inputs, Problems, load_text};
+use crate::store_url::StoreUrl;
+use std::collections::{BTreeMap, HashMap};
+
+/// What a configuration file of this text and these variables (`VOIGHT__SECTION__KEY`) come to: the value of every key as
+/// `voight config show` prints it, or a sentence for everything that is wrong.
+pub fn configuration(
+    file: &str,
+    environment: HashMap<String, String>,
+) -> Result<BTreeMap<String, String>, Vec<String>> {
+    let inputs = Inputs { file: Some("voight.toml".into()), environment, ..Inputs::default() };
+    match load_text(inputs, Some(file)) {
+        Ok(loaded) => Ok(loaded.entries.into_iter().map(|Entry { key, value, .. }| (key, value)).collect()),
+        Err(Problems(problems)) => Err(problems.iter().map(ToString::to_string).collect()),
+    }
+}
+
+/// The URL of a store as it is understood and written again, or a sentence on what is wrong with it.
+pub fn store_url(text: &str) -> Result<String, String> {
+    text.parse::<StoreUrl>().map(|url| url.to_string()).map_err(|error| error.to_string())
+}

@@ -1,0 +1,84 @@
+//! A stored value read and written again.
+
+use crate::envelope;
+use crate::identity::Identity;
+use crate::record::{
+    Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner, KeyPlace,
+    NameOwner, NumberedClient, Record, Unsettled,
+};
+use crate::table::Table;
+use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::codec::DecodeError;
+use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::ports::StoreError;
+use voight_domain::registry::{AuditEntry, Context, Key};
+use voight_domain::verdict::{Event, Verdict};
+
+/// The value at `key` as this release would write what it reads in `value`: of a layout that is still written, the same
+/// bytes. `Corrupt` if the checksum does not hold, or the record is none of the table that the key begins with.
+pub fn rewrite(key: &[u8], value: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let table = Table::of_key(key).ok_or_else(|| envelope::damaged("unknown", key, "no table has such keys"))?;
+    let damaged = |what: &dyn std::fmt::Display| envelope::damaged(table.name(), key, what);
+    let bytes = envelope::open(key, value).ok_or_else(|| damaged(&"the checksum does not hold"))?;
+    let record = again(table, bytes).map_err(|error| damaged(&error))?;
+    Ok(envelope::seal(key, record))
+}
+
+fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
+    fn of<R: Record>(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
+        R::decode(bytes).map(|record| record.encode())
+    }
+    match table {
+        Table::Identity => of::<Identity>(bytes),
+        Table::Client => of::<NumberedClient>(bytes),
+        Table::Key => of::<Key>(bytes),
+        Table::KeyDigest => of::<KeyPlace>(bytes),
+        Table::KeyOwner => of::<KeyOwner>(bytes),
+        Table::ClientName => of::<NameOwner>(bytes),
+        Table::ClientTotal => of::<ClientTotal>(bytes),
+        Table::Counts => of::<Counts>(bytes),
+        Table::Context => of::<Context>(bytes),
+        Table::ContextPlace => of::<ContextPlace>(bytes),
+        Table::Verdict => of::<Verdict>(bytes),
+        Table::Event => of::<Event>(bytes),
+        Table::Input => of::<InputOwner>(bytes),
+        Table::Concluded => of::<Concluded>(bytes),
+        Table::Meter => of::<MeterState>(bytes),
+        Table::Row => of::<LedgerRow>(bytes),
+        Table::Opening => of::<Opening>(bytes),
+        Table::Claim => of::<StoredClaim>(bytes),
+        Table::ClaimEnd => of::<ClaimEnd>(bytes),
+        Table::Audit => of::<AuditEntry>(bytes),
+        Table::EvidenceHead => of::<EvidenceHead>(bytes),
+        Table::Evidence => of::<EvidenceBatch>(bytes),
+        Table::EvidenceAge => of::<Aged>(bytes),
+        Table::Unsettled => of::<Unsettled>(bytes),
+        Table::EvidenceTotal => of::<EvidenceTotal>(bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{self, Tenant};
+
+    #[test]
+    fn a_value_is_written_as_it_was_read() {
+        let at = table::counts(Tenant(7));
+        let value = envelope::seal(&at.key, Counts { keys: 3, contexts: 2 }.encode());
+        assert_eq!(rewrite(&at.key, &value), Ok(value));
+    }
+
+    #[test]
+    fn what_is_no_record_of_its_table_is_damage() {
+        let key = table::counts(Tenant(7)).key;
+        for (key, value, what) in [
+            (key.clone(), vec![1, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0], "checksum"),
+            (key.clone(), envelope::seal(&key, vec![1, 3]), "middle of a value"),
+            (vec![255], envelope::seal(&[255], vec![1]), "no table"),
+        ] {
+            let error = rewrite(&key, &value).unwrap_err();
+            assert!(matches!(&error, StoreError::Corrupt(why) if why.contains(what)), "{error}");
+        }
+    }
+}
