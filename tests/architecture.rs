@@ -29,6 +29,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "voight-browser",
         ],
     ),
+    ("voight-fuzz", &["voight-domain", "voight-detect", "voight-store", "voight-http", "voight"]),
     ("voight-tests", &[]),
     ("voight-examples", &["voight-domain", "voight-store"]),
     (

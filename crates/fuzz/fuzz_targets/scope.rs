@@ -1,0 +1,3 @@
+//! `cargo xtask fuzz scope`
+#![no_main]
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| drop(voight_fuzz::targets::scope(bytes)));

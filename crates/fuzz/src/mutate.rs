@@ -1,0 +1,108 @@
+//! Inputs made from seeds, the same ones for the same number.
+
+use std::ops::Range;
+
+/// Values at the edges of what a byte can mean to a parser.
+const EDGES: [u8; 12] = [0, 1, 0x7f, 0x80, 0xff, b'"', b'\\', b',', b'.', b'[', b' ', b'\n'];
+/// The most changes of one seed.
+const CHANGES: usize = 4;
+/// The most bytes that a change copies or cuts.
+const PIECE: usize = 32;
+
+/// Draws mutations of seeds.
+#[derive(Debug)]
+pub struct Mutator {
+    state: u64,
+}
+
+impl Mutator {
+    /// The mutator of this number.
+    pub const fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    /// One of the seeds with one to four changes.
+    pub fn draw(&mut self, seeds: &[Vec<u8>]) -> Vec<u8> {
+        let mut bytes = self.any(seeds).cloned().unwrap_or_default();
+        for _ in 0..=self.below(CHANGES) {
+            self.change(&mut bytes, seeds);
+        }
+        bytes
+    }
+
+    fn change(&mut self, bytes: &mut Vec<u8>, seeds: &[Vec<u8>]) {
+        let at = self.below(bytes.len() + 1);
+        match self.below(7) {
+            0 => self.put(bytes, at, |mutator, byte| byte ^ (1 << mutator.below(8))),
+            1 => self.put(bytes, at, |mutator, _| mutator.any(&EDGES).copied().unwrap_or_default()),
+            2 => self
+                .put(bytes, at, |mutator, byte| byte.wrapping_add(mutator.next().to_le_bytes()[0] % 9).wrapping_sub(4)),
+            3 => bytes.insert(at, self.next().to_le_bytes()[0]),
+            4 => drop(bytes.drain(self.piece(bytes.len()))),
+            5 => bytes.truncate(at),
+            _ => {
+                let other = self.any(seeds).cloned().unwrap_or_default();
+                let piece = self.piece(other.len());
+                bytes.splice(at..at, other[piece].iter().copied());
+            }
+        }
+    }
+
+    /// Replaces the byte at `at`, if there is one.
+    fn put(&mut self, bytes: &mut [u8], at: usize, with: impl FnOnce(&mut Self, u8) -> u8) {
+        if let Some(byte) = bytes.get_mut(at) {
+            *byte = with(self, *byte);
+        }
+    }
+
+    /// A short stretch of something with this length.
+    fn piece(&mut self, length: usize) -> Range<usize> {
+        let start = self.below(length + 1);
+        start..length.min(start + self.below(PIECE))
+    }
+
+    fn any<'t, T>(&mut self, choices: &'t [T]) -> Option<&'t T> {
+        choices.get(self.below(choices.len().max(1)))
+    }
+
+    /// A number below `end`, which is not 0.
+    fn below(&mut self, end: usize) -> usize {
+        // What is cut off is beyond the numbers that are asked for.
+        #[expect(clippy::cast_possible_truncation, reason = "the rest of a division by a usize is one")]
+        let below = (self.next() % end as u64) as usize;
+        below
+    }
+
+    /// The next number of SplitMix64, which needs no more than one addition of state.
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_number_gives_the_same_inputs() {
+        let seeds = [b"one".to_vec(), b"another".to_vec()];
+        let drawn = |number| {
+            let mut mutator = Mutator::new(number);
+            (0..100).map(|_| mutator.draw(&seeds)).collect::<Vec<_>>()
+        };
+        assert_eq!(drawn(1), drawn(1));
+        assert_ne!(drawn(1), drawn(2));
+    }
+
+    #[test]
+    fn every_seed_is_changed_and_nothing_is_needed() {
+        let mut mutator = Mutator::new(3);
+        let drawn: Vec<_> = (0..200).map(|_| mutator.draw(&[vec![b'x'; 100]])).collect();
+        assert!(drawn.iter().filter(|bytes| **bytes != [b'x'; 100]).count() > 150);
+        assert!((0..200).all(|_| mutator.draw(&[]).len() < 200));
+    }
+}

@@ -1,0 +1,58 @@
+//! One target for each parser of bytes from outside.
+
+mod evidence;
+mod http;
+mod program;
+mod store;
+mod text;
+mod tokens;
+
+pub use evidence::evidence;
+pub use http::{forwarded, json, query};
+pub use program::{config, store_url};
+pub use store::{dump, record};
+pub use text::{
+    address, api_key, client_name, context_id, id, idempotency_key, origin, pepper, scope, timestamp, title,
+};
+pub use tokens::{challenge, receipt, session};
+
+/// A parser under test.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// Its name, which is that of its corpus and of its program.
+    pub name: &'static str,
+    /// Gives the parser these bytes and says whether it accepted them. Panics if one of the parser's promises is broken.
+    pub run: fn(&[u8]) -> bool,
+}
+
+macro_rules! targets {
+    ($($name:ident),* $(,)?) => {
+        /// Every target.
+        pub const TARGETS: &[Target] = &[$(Target { name: stringify!($name), run: $name }),*];
+    };
+}
+
+targets![
+    address,
+    api_key,
+    challenge,
+    client_name,
+    config,
+    context_id,
+    dump,
+    evidence,
+    forwarded,
+    id,
+    idempotency_key,
+    json,
+    origin,
+    pepper,
+    query,
+    receipt,
+    record,
+    scope,
+    session,
+    store_url,
+    timestamp,
+    title,
+];

@@ -1,0 +1,80 @@
+//! What a window sends.
+
+use std::sync::LazyLock;
+use voight_detect::RuleAssessor;
+use voight_detect::wire::MAX_BYTES;
+use voight_domain::check::{AddressFamily, CallFacts, Challenge, EvidenceBatch, Place};
+use voight_domain::ports::{Assessor, CheckEvidence};
+use voight_domain::registry::Presses;
+use voight_domain::secrets::NetworkHash;
+use voight_domain::verdict::LayerKind;
+use voight_domain::vocabulary::{CheckId, Environment, EoaAddress, Timestamp};
+
+/// The longest sentence on what is wrong with a batch, in characters.
+const SENTENCE: usize = 400;
+/// When the check was opened on the clock of the corpus, and when its batches arrive, in ms.
+const OPENED: i64 = 1500;
+const RECEIVED: [i64; 3] = [3400, 4800, 6000];
+
+/// The check that the corpus is of: what is drawn for it lies where the recorded hand pressed.
+static CHALLENGE: LazyLock<Challenge> = LazyLock::new(|| Challenge {
+    check: CheckId::from_bytes([1; 16]),
+    context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap_or_else(|_| unreachable!("a context id")),
+    address: EoaAddress::from_bytes([2; 20]),
+    origin: "https://quest.example".parse().unwrap_or_else(|_| unreachable!("an origin")),
+    pinned: false,
+    environment: Environment::Live,
+    layer: LayerKind::Claimed,
+    presses: Presses::Two,
+    seed: [128, 0, 64, 0, 0, 0, 0, 0],
+    work_bits: 13,
+    opened_at: Timestamp::from_millis(OPENED),
+});
+
+/// Up to three batches of one check, with a zero byte between them. They are read, and judged together.
+pub fn evidence(bytes: &[u8]) -> bool {
+    let bodies: Vec<_> = bytes.split(|byte| *byte == 0).take(RECEIVED.len()).collect();
+    let accepted = bodies.iter().filter(|body| is_read(body)).count();
+    let batches: Vec<_> =
+        (1..).zip(&bodies).zip(RECEIVED).map(|((number, body), at)| batch(number, body, at)).collect();
+    for completed in [false, true] {
+        let check = CheckEvidence {
+            challenge: &CHALLENGE,
+            second: Some(Place { x: 0.9, y: 0.9 }),
+            batches: &batches,
+            judged_at: Timestamp::from_millis(100_000),
+            completed,
+        };
+        let judgement = RuleAssessor::new().judge(&check);
+        assert_eq!(RuleAssessor::new().judge(&check), judgement, "the same evidence is judged in two ways");
+    }
+    accepted == bodies.len()
+}
+
+fn is_read(body: &[u8]) -> bool {
+    match RuleAssessor::new().read_batch(body) {
+        Ok(reading) => {
+            assert!(body.len() <= MAX_BYTES && (1..=3).contains(&reading.number));
+            true
+        }
+        Err(error) => {
+            let length = error.0.chars().count();
+            assert!(length <= SENTENCE && !error.0.contains('\n'), "no sentence: {error}");
+            false
+        }
+    }
+}
+
+fn batch(number: u8, body: &[u8], received_at: i64) -> EvidenceBatch {
+    EvidenceBatch {
+        challenge: CHALLENGE.clone(),
+        number,
+        received_at: Timestamp::from_millis(received_at),
+        call: CallFacts {
+            headers: vec![("user-agent".to_owned(), "Mozilla/5.0".to_owned())],
+            network: NetworkHash([0; 16]),
+            family: AddressFamily::V4,
+        },
+        body: body.to_vec(),
+    }
+}

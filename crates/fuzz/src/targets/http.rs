@@ -1,0 +1,58 @@
+//! What a caller of the public API sends beside its key.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::net::{IpAddr, Ipv4Addr};
+use std::str::from_utf8;
+use voight_http::admin::dto::ContextPatch;
+use voight_http::extract::{hops, parse_json, parse_query};
+use voight_http::{ApiError, ForwardingHeader};
+
+/// Whoever wrote the rest of the line, this is what the trusted proxy added to it.
+const ADDED: IpAddr = IpAddr::V4(Ipv4Addr::new(198, 51, 100, 7));
+
+/// A refusal is the caller's fault and one short sentence.
+fn refused(error: &ApiError) -> bool {
+    assert_eq!(error.id().row().status, 400);
+    assert!(error.message().chars().count() <= 400, "a long answer: {}", error.message());
+    false
+}
+
+/// A JSON body: a change of a context, which has members of every kind that the API knows.
+pub fn json(bytes: &[u8]) -> bool {
+    let change: ContextPatch = match parse_json(bytes) {
+        Ok(change) => change,
+        Err(error) => return refused(&error),
+    };
+    let written = serde_json::to_string(&change).unwrap_or_default();
+    let again: Result<ContextPatch, _> = parse_json(written.as_bytes());
+    let again = again.unwrap_or_else(|error| panic!("what was written is refused: {error}: {written}"));
+    assert_eq!(serde_json::to_string(&again).unwrap_or_default(), written);
+    true
+}
+
+/// A query string.
+pub fn query(bytes: &[u8]) -> bool {
+    let Ok(text) = from_utf8(bytes) else { return false };
+    let pairs: BTreeMap<String, String> = match parse_query(text) {
+        Ok(pairs) => pairs,
+        Err(error) => return refused(&error),
+    };
+    let coded = |text: &str| {
+        text.bytes().fold(String::new(), |mut out, byte| write!(out, "%{byte:02x}").map_or(String::new(), |()| out))
+    };
+    let written: Vec<_> = pairs.iter().map(|(name, value)| format!("{}={}", coded(name), coded(value))).collect();
+    assert_eq!(parse_query(&written.join("&")), Ok(pairs));
+    true
+}
+
+/// A forwarding header that a trusted proxy has added to: what it added stays the last hop, whatever stands before it.
+pub fn forwarded(bytes: &[u8]) -> bool {
+    let headers = [(ForwardingHeader::XForwardedFor, ""), (ForwardingHeader::Forwarded, "for=")];
+    let read = headers.map(|(header, prefix)| {
+        let added = [bytes, format!(", {prefix}{ADDED}").as_bytes()].concat();
+        assert_eq!(hops(&added, header).last(), Some(&Some(ADDED)), "the caller hides what the proxy wrote");
+        hops(bytes, header)
+    });
+    read.iter().any(|hops| hops.iter().all(Option::is_some))
+}

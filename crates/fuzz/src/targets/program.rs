@@ -1,0 +1,37 @@
+//! What an operator writes.
+
+use std::collections::HashMap;
+use std::str::from_utf8;
+use voight::parsers;
+
+/// A configuration file: what is in force can be set by variables as it is shown, and a refusal says what is wrong.
+pub fn config(bytes: &[u8]) -> bool {
+    let Ok(text) = from_utf8(bytes) else { return false };
+    match parsers::configuration(text, HashMap::new()) {
+        Ok(shown) => {
+            let variable = |key: &str| format!("VOIGHT__{}", key.to_ascii_uppercase().replace('.', "__"));
+            let variables = shown.iter().map(|(key, value)| (variable(key), value.clone())).collect();
+            assert_eq!(parsers::configuration("", variables), Ok(shown));
+            true
+        }
+        Err(problems) => {
+            assert!(!problems.is_empty() && problems.iter().all(|problem| !problem.trim().is_empty()));
+            false
+        }
+    }
+}
+
+/// The URL of a store.
+pub fn store_url(bytes: &[u8]) -> bool {
+    let Ok(text) = from_utf8(bytes) else { return false };
+    match parsers::store_url(text) {
+        Ok(url) => {
+            assert_eq!(url, text, "one store has two URLs");
+            true
+        }
+        Err(sentence) => {
+            assert!(sentence.contains("redb:PATH"), "no way out: {sentence}");
+            false
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The words of the domain, parsed from text. What is accepted is written and read back as the same.
+
+use std::fmt::{Debug, Display};
+use std::str::{FromStr, from_utf8};
+use voight_domain::secrets::Pepper;
+use voight_domain::vocabulary::{
+    ApiKey, CheckId, ClientName, ContextId, ContextTitle, EoaAddress, IdempotencyKey, Origin, Scope, Timestamp,
+};
+
+/// The value in `bytes`, if it is one; written and parsed again it is the same.
+fn parsed<T: FromStr<Err: Debug> + Display + PartialEq + Debug>(bytes: &[u8]) -> Option<T> {
+    let value: T = from_utf8(bytes).ok()?.parse().ok()?;
+    assert!(value.to_string().parse().is_ok_and(|again: T| again == value), "{value:?} is read back as something else");
+    Some(value)
+}
+
+/// The value in `bytes`, if it is one of a type with a single spelling: it is written as it was read.
+fn spelled<T: FromStr<Err: Debug> + Display>(bytes: &[u8]) -> Option<T> {
+    let text = from_utf8(bytes).ok()?;
+    let value: T = text.parse().ok()?;
+    assert_eq!(value.to_string(), text, "one value has two spellings");
+    Some(value)
+}
+
+/// The address of an account.
+pub fn address(bytes: &[u8]) -> bool {
+    let Some(address) = parsed::<EoaAddress>(bytes) else { return false };
+    assert_eq!(address.to_lower_hex().parse(), Ok(address));
+    assert_eq!(address.to_lower_hex().as_bytes(), bytes.to_ascii_lowercase());
+    true
+}
+
+/// The secret text of an API key.
+pub fn api_key(bytes: &[u8]) -> bool {
+    let Some(key) = from_utf8(bytes).ok().and_then(|text| text.parse::<ApiKey>().ok()) else { return false };
+    assert_eq!(key.expose().as_bytes(), bytes);
+    assert_eq!(bytes.len(), 47);
+    assert!(key.expose().starts_with(&format!("vgt_{}_", key.environment().key_word())));
+    assert!(key.expose().starts_with(&key.hint()) && key.hint().len() == 13);
+    true
+}
+
+/// A client's name.
+pub fn client_name(bytes: &[u8]) -> bool {
+    let Some(name) = spelled::<ClientName>(bytes) else { return false };
+    assert!(name.as_str() == name.as_str().trim() && !name.as_str().contains(char::is_control));
+    true
+}
+
+/// A context's id.
+pub fn context_id(bytes: &[u8]) -> bool {
+    let Some(id) = spelled::<ContextId>(bytes) else { return false };
+    assert!(id.title().parse::<ContextTitle>().is_ok());
+    assert_eq!(id.title().len() + ".".len() + 26, id.as_str().len());
+    true
+}
+
+/// An identifier that the service gave out.
+pub fn id(bytes: &[u8]) -> bool {
+    let Some(id) = spelled::<CheckId>(bytes) else { return false };
+    assert_eq!(CheckId::from_bytes(id.to_bytes()), id);
+    true
+}
+
+/// The header `Idempotency-Key`: the key means the same when it is sent as a quoted string.
+pub fn idempotency_key(bytes: &[u8]) -> bool {
+    let Some(key) = from_utf8(bytes).ok().and_then(|text| text.parse::<IdempotencyKey>().ok()) else { return false };
+    let quoted = format!("\"{}\"", key.as_str().replace('\\', "\\\\").replace('"', "\\\""));
+    assert_eq!(quoted.parse(), Ok(key));
+    true
+}
+
+/// A web origin: it is its own origin, and that of every page on it.
+pub fn origin(bytes: &[u8]) -> bool {
+    if let Some(of_url) = from_utf8(bytes).ok().and_then(|text| Origin::of_url(text).ok()) {
+        assert_eq!(of_url.as_str().parse(), Ok(of_url.clone()));
+        assert_eq!(Origin::of_url(of_url.as_str()), Ok(of_url));
+    }
+    let Some(origin) = spelled::<Origin>(bytes) else { return false };
+    assert_eq!(Origin::of_url(&format!("{origin}/page?query#part")), Ok(origin));
+    true
+}
+
+/// The secret of an installation.
+pub fn pepper(bytes: &[u8]) -> bool {
+    let Some(pepper) = from_utf8(bytes).ok().and_then(|text| text.parse::<Pepper>().ok()) else { return false };
+    assert!(pepper.to_hex().parse().is_ok_and(|again: Pepper| again.to_hex() == pepper.to_hex()));
+    true
+}
+
+/// What a key may do.
+pub fn scope(bytes: &[u8]) -> bool {
+    spelled::<Scope>(bytes).is_some()
+}
+
+/// A point in time.
+pub fn timestamp(bytes: &[u8]) -> bool {
+    parsed::<Timestamp>(bytes).is_some()
+}
+
+/// A context's title, which becomes part of an id.
+pub fn title(bytes: &[u8]) -> bool {
+    let Some(title) = spelled::<ContextTitle>(bytes) else { return false };
+    let id = ContextId::new(&title, Timestamp::default(), [0; 10]);
+    assert!(id.to_string().parse().is_ok_and(|again: ContextId| again == id) && id.title() == title.as_str());
+    true
+}

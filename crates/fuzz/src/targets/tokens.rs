@@ -1,0 +1,48 @@
+//! Tokens that callers bring back. What opens was sealed by us, and says what it said.
+//!
+//! No mutation hits upon a right MAC, so bytes are also tried as the body of a token that we sealed.
+
+use std::str::from_utf8;
+use std::sync::LazyLock;
+use voight_domain::check::{Challenge, RECEIPT_TYPE, Session};
+use voight_domain::secrets::{Pepper, Secrets};
+
+/// Those of the corpora. Deriving them takes longer than everything else here.
+static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 1));
+
+/// The token or the body of a token that opens a check.
+pub fn challenge(bytes: &[u8]) -> bool {
+    let token = from_utf8(bytes).ok().and_then(|token| Some((token, Challenge::from_token(token, &SECRETS)?)));
+    if let Some((token, challenge)) = &token {
+        assert_eq!(challenge.to_token(&SECRETS), *token, "one challenge has two tokens");
+    }
+    let body = Challenge::from_bytes(bytes);
+    let sealed = SECRETS.seal("challenge", bytes.to_vec());
+    assert_eq!(Challenge::from_token(&sealed, &SECRETS), body.clone().ok());
+    assert_eq!(Session::from_token(&sealed, &SECRETS), None, "a challenge passes as a session");
+    if let Ok(challenge) = &body {
+        assert_eq!(challenge.to_bytes(), bytes, "one challenge has two encodings");
+    }
+    token.is_some() || body.is_ok()
+}
+
+/// The token or the body of a token that vouches for a visitor.
+pub fn session(bytes: &[u8]) -> bool {
+    let written_again = |token: &str| {
+        let session = Session::from_token(token, &SECRETS)?;
+        assert_eq!(session.to_token(&SECRETS), token, "one session has two tokens");
+        Some(session)
+    };
+    let sealed = SECRETS.seal("session", bytes.to_vec());
+    assert_eq!(Challenge::from_token(&sealed, &SECRETS), None, "a session passes as a challenge");
+    from_utf8(bytes).ok().and_then(written_again).or_else(|| written_again(&sealed)).is_some()
+}
+
+/// A signed receipt.
+pub fn receipt(bytes: &[u8]) -> bool {
+    let Ok(token) = from_utf8(bytes) else { return false };
+    let Some(payload) = SECRETS.signer().verify(RECEIPT_TYPE, token) else { return false };
+    assert_eq!(SECRETS.signer().sign(RECEIPT_TYPE, &payload), token, "one receipt has two tokens");
+    assert_eq!(SECRETS.signer().verify("another type", token), None);
+    true
+}

@@ -1,0 +1,106 @@
+//! Seeds that nobody can write by hand: records of every table, a dump of them, and tokens.
+
+use super::filled::{NOW, filled};
+use super::seeds;
+use libtest_mimic::Failed;
+use std::collections::BTreeMap;
+use voight_domain::check::{Challenge, Receipt, Session};
+use voight_domain::registry::Presses;
+use voight_domain::secrets::{Pepper, Secrets};
+use voight_domain::verdict::LayerKind;
+use voight_domain::vocabulary::{CheckId, Environment, EoaAddress, ReceiptId};
+use voight_fuzz::repair;
+use voight_store::{DumpReader, Engine, Entry, write_dump};
+
+/// Bytes of the checksum behind a record.
+const CHECKSUM: usize = 8;
+
+type Seed = (&'static str, String, Vec<u8>);
+
+/// The seeds in the corpora are those that this release makes; with `VOIGHT_UPDATE` they are put there.
+pub(crate) fn check() -> Result<(), Failed> {
+    let update = std::env::var_os("VOIGHT_UPDATE").is_some();
+    for (target, name, bytes) in stored().into_iter().chain(tokens()) {
+        let file = seeds::folder().join(target).join(name);
+        if update {
+            std::fs::write(&file, bytes)?;
+        } else if std::fs::read(&file).ok().as_ref() != Some(&bytes) {
+            let file = file.display();
+            return Err(format!(
+                "{file} is not what this release makes; if a format has changed on purpose, keep the old seed under \
+                 another name and run VOIGHT_UPDATE=1 cargo test -p voight-fuzz"
+            )
+            .into());
+        }
+    }
+    Ok(())
+}
+
+/// One record of each table, and the dump of a store that has just these.
+fn stored() -> Vec<Seed> {
+    let store = filled();
+    let mut whole = Vec::new();
+    let (main, evidence) = (store.main.snapshot().unwrap(), store.evidence.snapshot().unwrap());
+    write_dump(&store.identity, &main, Some(&evidence), &mut whole).unwrap();
+    let firsts = first_of_each_table(&whole);
+    let identity = store.main.entries().get([1].as_slice()).unwrap().clone();
+    let header = 16 + identity.len();
+    let mut dump = whole[..header].to_vec();
+    for Entry { key, value, .. } in firsts.values() {
+        dump.extend_from_slice(&u16::try_from(key.len()).unwrap().to_be_bytes());
+        dump.extend_from_slice(&u32::try_from(value.len()).unwrap().to_be_bytes());
+        dump.extend_from_slice(key);
+        dump.extend_from_slice(value);
+    }
+    dump.extend_from_slice(&[0; 2 + 8 + 32]);
+    let records = firsts.into_iter().map(|(table, entry)| (table, entry.value));
+    let record = |(table, value): (u8, Vec<u8>)| {
+        let bytes = [&[table], &value[..value.len() - CHECKSUM]].concat();
+        ("record", format!("good-table-{table:02}"), bytes)
+    };
+    let records = [(1, identity)].into_iter().chain(records).map(record);
+    let dump = ("dump", "good-one-of-each-table".to_owned(), repair(dump));
+    records.chain([dump]).collect()
+}
+
+fn first_of_each_table(dump: &[u8]) -> BTreeMap<u8, Entry> {
+    let mut reader = DumpReader::open(dump).unwrap();
+    let mut firsts = BTreeMap::new();
+    while let Some(entry) = reader.next_entry().unwrap() {
+        firsts.entry(entry.key[0]).or_insert(entry);
+    }
+    firsts
+}
+
+fn tokens() -> Vec<Seed> {
+    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
+    let challenge = Challenge {
+        check: CheckId::from_bytes([1; 16]),
+        context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
+        address: EoaAddress::from_bytes([2; 20]),
+        origin: "https://quest.example".parse().unwrap(),
+        pinned: true,
+        environment: Environment::Sandbox,
+        layer: LayerKind::Bound,
+        presses: Presses::Two,
+        seed: [3; 8],
+        work_bits: 13,
+        opened_at: NOW,
+    };
+    let Challenge { context, address, origin, pinned, environment, .. } = challenge.clone();
+    let session = Session { context: context.clone(), address, expires_at: NOW };
+    let id = ReceiptId::from_bytes([4; 16]);
+    let receipt = Receipt { id, context, address, origin, pinned, bound: true, environment, issued_at: NOW };
+    let session_token = session.to_token(&secrets);
+    let session_body = secrets.unseal("session", &session_token).unwrap();
+    vec![
+        ("challenge", "good-body".to_owned(), challenge.to_bytes()),
+        ("challenge", "good-token".to_owned(), challenge.to_token(&secrets).into()),
+        ("challenge", "bad-session".to_owned(), session_token.clone().into()),
+        ("session", "good-body".to_owned(), session_body),
+        ("session", "good-token".to_owned(), session_token.into()),
+        ("session", "bad-challenge".to_owned(), challenge.to_token(&secrets).into()),
+        ("receipt", "good-token".to_owned(), receipt.to_token(&secrets).into()),
+        ("receipt", "bad-another-type".to_owned(), secrets.signer().sign("voight-head+jwt", "{}").into()),
+    ]
+}

@@ -1,0 +1,21 @@
+//! A few seconds of mutations, the same ones in every run.
+
+use super::{seeds, tried};
+use libtest_mimic::Failed;
+use voight_fuzz::{Mutator, Target};
+
+/// Inputs for each target.
+const INPUTS: usize = 5_000;
+/// Inputs for targets that take up to milliseconds for one: fewer, so that all together stay within seconds.
+const SLOW: [(&str, usize); 3] = [("config", 200), ("evidence", 2_000), ("receipt", 500)];
+
+/// No mutation breaks a promise.
+pub(crate) fn run(target: &Target) -> Result<(), Failed> {
+    let seeds: Vec<_> = seeds::of(target.name)?.into_iter().map(|(_, bytes)| bytes).collect();
+    let inputs = SLOW.iter().find(|(name, _)| *name == target.name).map_or(INPUTS, |(_, inputs)| *inputs);
+    let mut mutator = Mutator::new(1);
+    for _ in 0..inputs {
+        tried(target, &mutator.draw(&seeds))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! The committed inputs.
+
+use super::tried;
+use libtest_mimic::Failed;
+use std::path::{Path, PathBuf};
+use voight_fuzz::Target;
+
+/// A seed whose name begins so is accepted; any other begins with [`BAD`].
+pub(crate) const GOOD: &str = "good-";
+/// A seed whose name begins so is refused.
+pub(crate) const BAD: &str = "bad-";
+
+/// The folder of all corpora.
+pub(crate) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
+}
+
+/// The names and bytes of a target's seeds, in the order of the names.
+pub(crate) fn of(target: &str) -> Result<Vec<(String, Vec<u8>)>, Failed> {
+    let mut seeds = Vec::new();
+    for entry in std::fs::read_dir(folder().join(target))? {
+        let entry = entry?;
+        seeds.push((entry.file_name().to_string_lossy().into_owned(), std::fs::read(entry.path())?));
+    }
+    seeds.sort();
+    Ok(seeds)
+}
+
+/// Each seed is accepted or refused, as its name says.
+pub(crate) fn replay(target: &Target) -> Result<(), Failed> {
+    for (name, bytes) in of(target.name)? {
+        let accepted = tried(target, &bytes)?;
+        if accepted != name.starts_with(GOOD) {
+            let what = if accepted { "accepted" } else { "refused" };
+            return Err(format!("{}/{name} is {what}", target.name).into());
+        }
+    }
+    Ok(())
+}
