@@ -2,14 +2,15 @@
 
 use crate::config::{Entry, Inputs, Problems, load_text};
 use crate::store_url::StoreUrl;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// What a configuration file of this text and these variables (`VOIGHT__SECTION__KEY`) come to: the value of every key as
 /// `voight config show` prints it, or a sentence for everything that is wrong.
 pub fn configuration(
     file: &str,
-    environment: HashMap<String, String>,
+    environment: impl IntoIterator<Item = (String, String)>,
 ) -> Result<BTreeMap<String, String>, Vec<String>> {
+    let environment = environment.into_iter().collect();
     let inputs = Inputs { file: Some("voight.toml".into()), environment, ..Inputs::default() };
     match load_text(inputs, Some(file)) {
         Ok(loaded) => Ok(loaded.entries.into_iter().map(|Entry { key, value, .. }| (key, value)).collect()),

@@ -68,7 +68,9 @@ struct Map(BTreeMap<Vec<u8>, Vec<u8>>);
 
 impl Read for Map {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        self.0.get(key).map(|value| visit(value));
+        if let Some(value) = self.0.get(key) {
+            visit(value);
+        }
         Ok(())
     }
 

@@ -73,7 +73,7 @@ impl Mutator {
         below
     }
 
-    /// The next number of SplitMix64, which needs no more than one addition of state.
+    /// The next number of `SplitMix64`, which needs no more than one addition of state.
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;

@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
+use crate::fuzz::Fuzz;
 use crate::part::Part;
 
 /// Repository chores.
@@ -28,6 +29,8 @@ pub(crate) enum Chore {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Look for inputs that break a parser.
+    Fuzz(Fuzz),
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod cli;
 mod closing;
+mod fuzz;
 mod lint;
 mod outcome;
 mod part;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
     let done = match command {
         cli::Chore::Test { only } => test::run(only),
         cli::Chore::Torture { arguments } => torture::run(&arguments),
+        cli::Chore::Fuzz(asked) => fuzz::run(&asked),
     };
     done.unwrap_or_else(|error| {
         say::error(&error);

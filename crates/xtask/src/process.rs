@@ -39,6 +39,11 @@ pub(crate) enum Stream {
 /// Runs a command with its output passed through, and keeps a copy of one stream; true if it succeeded.
 pub(crate) fn keeping(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
     say::line(format_args!("$ {}", shown(command)));
+    listening(stream, command)
+}
+
+/// The same without a word on standard output, for chores that print data there.
+pub(crate) fn listening(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
     match stream {
         Stream::Stdout => command.stdout(Stdio::piped()),
         Stream::Stderr => command.stderr(Stdio::piped()),

@@ -13,6 +13,8 @@ use anyhow::Result;
 
 use crate::workspace::Workspace;
 
+pub(crate) use self::cargo_tools::ensure_fuzz;
+
 /// Looks for everything and installs what is missing. What needs an administrator comes first, so that a run
 /// without one stops before it has worked for minutes.
 pub(crate) fn run(workspace: &Workspace) -> Result<()> {

@@ -37,6 +37,13 @@ impl Workspace {
         command
     }
 
+    /// Git, at the top level.
+    pub(crate) fn git(&self) -> Command {
+        let mut command = Command::new("git");
+        command.current_dir(&self.root);
+        command
+    }
+
     /// The binary under test.
     pub(crate) fn binary(&self) -> PathBuf {
         self.binaries.join("voight")
@@ -50,6 +57,16 @@ impl Workspace {
     /// The folder of private tools. Deleting it costs a set-up and nothing else.
     pub(crate) fn tools(&self) -> PathBuf {
         self.binaries.parent().unwrap_or(&self.binaries).join("tools")
+    }
+
+    /// The folder of what fuzzing leaves: programs, inputs found, results. Deleting it costs what was found.
+    pub(crate) fn fuzz(&self) -> PathBuf {
+        self.binaries.parent().unwrap_or(&self.binaries).join("fuzz")
+    }
+
+    /// The crate of fuzz targets.
+    pub(crate) fn fuzz_crate(&self) -> PathBuf {
+        self.root.join("crates/fuzz")
     }
 
     /// The crate of browser assets, where Cargo.toml and package.json lie side by side.

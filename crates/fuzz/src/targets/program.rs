@@ -1,17 +1,16 @@
 //! What an operator writes.
 
-use std::collections::HashMap;
 use std::str::from_utf8;
 use voight::parsers;
 
 /// A configuration file: what is in force can be set by variables as it is shown, and a refusal says what is wrong.
 pub fn config(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
-    match parsers::configuration(text, HashMap::new()) {
+    match parsers::configuration(text, []) {
         Ok(shown) => {
             let variable = |key: &str| format!("VOIGHT__{}", key.to_ascii_uppercase().replace('.', "__"));
-            let variables = shown.iter().map(|(key, value)| (variable(key), value.clone())).collect();
-            assert_eq!(parsers::configuration("", variables), Ok(shown));
+            let variables = shown.iter().map(|(key, value)| (variable(key), value.clone()));
+            assert_eq!(parsers::configuration("", variables).as_ref(), Ok(&shown));
             true
         }
         Err(problems) => {

@@ -39,7 +39,7 @@ pub(crate) fn check(target: &Target) -> Result<(), Failed> {
 fn program(name: &str) -> String {
     format!(
         "//! `cargo xtask fuzz {name}`\n#![no_main]\n\
-         libfuzzer_sys::fuzz_target!(|bytes: &[u8]| drop(voight_fuzz::targets::{name}(bytes)));\n"
+         libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {{\n    voight_fuzz::targets::{name}(bytes);\n}});\n"
     )
 }
 

@@ -16,10 +16,19 @@ struct Tool {
     version: &'static str,
 }
 
+/// What every run of checks and tests uses.
 const TOOLS: [Tool; 2] = [
     Tool { subcommand: "nextest", package: "cargo-nextest", version: "0.9.143" },
     Tool { subcommand: "deny", package: "cargo-deny", version: "0.20.2" },
 ];
+
+/// What only `cargo xtask fuzz` uses.
+const FUZZ: Tool = Tool { subcommand: "fuzz", package: "cargo-fuzz", version: "0.13.2" };
+
+/// Installs `cargo fuzz` if it is missing. Quiet if it is there.
+pub(crate) fn ensure_fuzz(workspace: &Workspace) -> Result<()> {
+    if FUZZ.present().is_some() { Ok(()) } else { FUZZ.install(workspace) }
+}
 
 /// Installs the subcommands that are missing.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
@@ -32,6 +41,10 @@ impl Tool {
             say::state(State::Present, version);
             return Ok(());
         }
+        self.install(workspace)
+    }
+
+    fn install(&self, workspace: &Workspace) -> Result<()> {
         say::state(State::Missing, self.package);
         let mut command = workspace.cargo();
         command.args(["install", "--locked", self.package, "--version", self.version]);

@@ -1,0 +1,103 @@
+//! `cargo xtask fuzz`: looks for inputs that break a parser, by `cargo fuzz` and libFuzzer on the stable toolchain.
+
+mod engine;
+mod result;
+mod span;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use self::engine::Engine;
+use self::result::{Run, json};
+use crate::workspace::Workspace;
+use crate::{process, say, setup};
+
+/// What to look for, and for how long.
+#[derive(Debug, Args)]
+pub(crate) struct Fuzz {
+    /// A target (each is a file in `crates/fuzz/fuzz_targets`), or `all`.
+    target: String,
+    /// How long to look, for each target: 90s, 10m, 2h.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = span::parse)]
+    time: Duration,
+    /// The number that the inputs are drawn by; another one each time unless given.
+    #[arg(long, value_name = "N")]
+    seed: Option<u32>,
+    /// Print the results as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Give the target this input instead, once.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["time", "seed", "json"])]
+    replay: Option<PathBuf>,
+}
+
+/// Does what was asked for; a failure if a target crashed.
+pub(crate) fn run(asked: &Fuzz) -> Result<ExitCode> {
+    let workspace = Workspace::locate()?;
+    let targets = engine::targets(&workspace)?;
+    let chosen = chosen(&asked.target, &targets)?;
+    if asked.replay.is_some() && chosen.len() != 1 {
+        bail!("--replay gives one input to one target; name the target instead of `all`");
+    }
+    setup::ensure_fuzz(&workspace)?;
+    let engine = Engine::build(&workspace, &chosen)?;
+    let held = match (&asked.replay, chosen.as_slice()) {
+        (Some(input), [target]) => engine.replay(target, input)?,
+        _ => look(asked, &engine, &chosen)?,
+    };
+    Ok(if held { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Looks at each target for the time asked for; whether all of them held.
+fn look(asked: &Fuzz, engine: &Engine, targets: &[String]) -> Result<bool> {
+    let seed = asked.seed.map_or_else(another_seed, Ok)?;
+    let mut runs = Vec::new();
+    for target in targets {
+        let run = engine.look(target, asked.time, seed)?;
+        if !asked.json {
+            say::line(&run);
+        }
+        runs.push(run);
+    }
+    if asked.json {
+        say::line(json(&runs));
+    }
+    Ok(runs.iter().all(Run::held))
+}
+
+fn chosen(target: &str, targets: &[String]) -> Result<Vec<String>> {
+    if target == "all" {
+        return Ok(targets.to_vec());
+    }
+    if !targets.iter().any(|known| known == target) {
+        bail!("there is no target `{target}`; take `all` or one of {}", targets.join(", "));
+    }
+    Ok(vec![target.to_owned()])
+}
+
+/// The time in seconds. libFuzzer would draw one by itself, but here it is known before the run and stands in its result.
+fn another_seed() -> Result<u32> {
+    let seconds = process::output(std::process::Command::new("date").arg("+%s"));
+    match seconds.and_then(|seconds| seconds.trim().parse::<u64>().ok()) {
+        Some(seconds) => Ok(u32::try_from(seconds % u64::from(u32::MAX))?.max(1)),
+        None => bail!("`date` does not tell the time; give a number with --seed"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chosen;
+
+    #[test]
+    fn a_target_is_chosen_by_name_and_all_of_them_by_one_word() {
+        let targets = ["address", "dump"].map(ToOwned::to_owned);
+        assert_eq!(chosen("dump", &targets).unwrap(), ["dump"]);
+        assert_eq!(chosen("all", &targets).unwrap(), targets);
+        let refusal = chosen("adress", &targets).unwrap_err().to_string();
+        assert!(refusal.contains("`adress`") && refusal.contains("address, dump"), "{refusal}");
+    }
+}
