@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+const PAUSE: Duration = Duration::from_millis(50);
+
 /// A server of its own, on free ports, with a data directory of its own; killed when dropped.
 pub struct Server {
     child: Child,
@@ -130,7 +132,25 @@ impl Server {
         http::get(&http::agent(), &url, &[("x-api-key", &account.key)]).expect("the server answers")
     }
 
-    /// Waits until it is ready, for at most ten seconds.
+    /// Waits until it has ended by itself, and returns its exit code.
+    pub fn ended(&mut self, within: Duration) -> Option<i32> {
+        let mut waited = Duration::ZERO;
+        while waited < within {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return status.code();
+            }
+            std::thread::sleep(PAUSE);
+            waited += PAUSE;
+        }
+        panic!("the server has not ended after {within:?}:\n{}", self.log());
+    }
+
+    /// The last line that it wrote.
+    pub fn last_line(&self) -> String {
+        self.log().lines().next_back().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until it is ready, for ten seconds at most.
     pub fn wait_until_ready(&mut self) {
         let url = format!("{}/readyz", self.admin_url());
         for _ in 0..200 {
@@ -142,7 +162,7 @@ impl Server {
             if let Ok(Some(status)) = self.child.try_wait() {
                 panic!("the server ended at its start ({status}):\n{}", self.log());
             }
-            std::thread::sleep(Duration::from_millis(50));
+            std::thread::sleep(PAUSE);
         }
         panic!("the server is not ready after ten seconds:\n{}", self.log());
     }

@@ -1,0 +1,184 @@
+//! Records that are damaged while nobody looks: they are never served, they are named, and the server stops.
+
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+use tempfile::TempDir;
+use voight_tests::server::{Account, Server};
+use voight_tests::{command, http, ports};
+
+/// A lookup finds damage at once; the scrubber, once it has been round.
+const PATIENCE: Duration = Duration::from_secs(30);
+const FLAGGED: &str = "0x5ca1ab1e00c0ffee5ca1ab1e00c0ffee5ca1ab1e";
+/// A value lies in the same page as its key, and behind it.
+const PAGE: usize = 4096;
+/// Shorter than any record that is damaged here.
+const STEP: usize = 23;
+
+/// An installation with verdicts and lookups, on which no server runs.
+struct Stage {
+    folder: TempDir,
+    account: Account,
+}
+
+/// A record that is damaged now.
+struct Damaged {
+    table: &'static str,
+    key_digest: String,
+}
+
+impl Stage {
+    fn new(engine: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let data_dir = folder.path().join("data");
+        let url = format!("{engine}:{}", data_dir.join("store").display());
+        let mut server = Server::start_with(&data_dir, |command| {
+            command.env("VOIGHT__STORE__URL", url);
+        });
+        let account = server.account("acme");
+        for number in 1..=20 {
+            assert_eq!(server.look_up(&account, &format!("0x{number:040x}")).status, 200);
+        }
+        let context = &account.context;
+        let flagged = ["verdict", "override", "--context", context, FLAGGED, "--to", "bot", "--reason", "seen"];
+        command::json(&data_dir, &flagged);
+        assert_eq!(server.stop(), Some(0), "{}", server.log());
+        Self { folder, account }
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// Starts a server that looks through so many records a second; it may end at any time.
+    fn server(&self, scrub: u32) -> Server {
+        Server::spawn_on(&self.data(), ports::free(), ports::free(), |command| {
+            command.env("VOIGHT__STORE__SCRUB_RECORDS_PER_SECOND", scrub.to_string());
+        })
+    }
+
+    /// Flips a bit behind a key in redb's file, so that the value of a record of this table is damaged, and nothing else but
+    /// what leads to it. Where in the page the value lies is found by trying; every copy of the page is flipped, because
+    /// those that are not in use any more do no harm.
+    fn damage(&self, table: &'static str, key: &[u8]) -> Damaged {
+        let file = self.data().join("store");
+        let whole = fs::read(&file).expect("the store");
+        let keys: Vec<_> = places(&whole, key).collect();
+        let key_digest = blake3::hash(key).to_hex()[..16].to_owned();
+        for distance in (0..PAGE).step_by(STEP) {
+            let mut bytes = whole.clone();
+            for place in keys.iter().map(|place| place + distance).filter(|place| *place < whole.len()) {
+                bytes[place] ^= 0x10;
+            }
+            fs::write(&file, &bytes).expect("the store can be written");
+            let output = command::run(&self.data(), &["--json", "store", "verify"]);
+            let found: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+            let first = ["table", "key_digest", "what"].map(|member| &found["damage"][0][member]);
+            // With it come the record that leads to it, and the page.
+            if first == [table, &key_digest, "the checksum does not hold"] && found["damaged"] == 3 {
+                return Damaged { table, key_digest };
+            }
+        }
+        panic!("no record of the table {table} could be damaged");
+    }
+
+    fn assert_named(&self, server: &Server, damaged: &Damaged) {
+        let last = server.last_line();
+        let record = format!("table {}, key digest {}", damaged.table, damaged.key_digest);
+        let store = self.data().join("store");
+        for word in ["has stopped", store.to_str().expect("a path in UTF-8"), &record, "restore a backup"] {
+            assert!(last.contains(word), "{word} is not in the last line: {last}");
+        }
+    }
+}
+
+/// Where `wanted` begins.
+fn places(bytes: &[u8], wanted: &[u8]) -> impl Iterator<Item = usize> {
+    bytes.windows(wanted.len()).enumerate().filter(move |(_, found)| *found == wanted).map(|(place, _)| place)
+}
+
+fn flagged() -> Vec<u8> {
+    (2..FLAGGED.len()).step_by(2).map(|at| u8::from_str_radix(&FLAGGED[at..at + 2], 16).expect("a digit")).collect()
+}
+
+/// The key of the verdict on that address in the first context of the first client, in format 1.
+fn verdict() -> Vec<u8> {
+    [&[0x0b, 0, 0, 0, 1, 0, 0, 0, 1], &flagged()[..]].concat()
+}
+
+/// The key of the `seq`-th row of the first client's live ledger, in format 1.
+fn row(seq: u8) -> [u8; 14] {
+    [0x10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, seq]
+}
+
+#[test]
+fn a_damaged_verdict_is_never_served() {
+    let stage = Stage::new("redb");
+    let damaged = stage.damage("verdict", &verdict());
+    let mut server = stage.server(0);
+    server.wait_until_ready();
+    let answer = server.look_up(&stage.account, FLAGGED);
+    assert!(answer.status >= 500 && !answer.body.contains("isBot"), "{answer:?}");
+    assert_eq!(server.ended(PATIENCE), Some(1), "{}", server.log());
+    stage.assert_named(&server, &damaged);
+}
+
+#[test]
+fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
+    let stage = Stage::new("redb");
+    let damaged = stage.damage("ledger row", &row(7));
+    let mut server = stage.server(1000);
+    assert_eq!(server.ended(PATIENCE), Some(1), "{}", server.log());
+    stage.assert_named(&server, &damaged);
+    let info = command::json(&stage.data(), &["store", "info"]);
+    assert!(info["last_scrub"]["damaged"].as_u64() > Some(0), "{info}");
+}
+
+/// sled has checksums of its own, and a page that fails them takes every record in it along.
+#[test]
+fn a_damaged_page_of_sled_is_never_served_and_stops_the_server() {
+    let stage = Stage::new("sled");
+    // What was written since the log was opened last is read as it is found; only the rest of it is sure to be looked for.
+    command::json(&stage.data(), &["usage"]);
+    let (file, address) = (stage.data().join("store").join("db"), flagged());
+    let whole = fs::read(&file).expect("the log");
+    let mut bytes = whole.clone();
+    // Neighbours share the beginning of a key, and sled keeps it once.
+    for place in places(&whole, &address[8..]) {
+        bytes[place + 12] ^= 0x10;
+    }
+    assert_ne!(bytes, whole, "the address is not in the log");
+    fs::write(&file, &bytes).unwrap();
+    let mut server = stage.server(1000);
+    assert_eq!(server.ended(PATIENCE), Some(1), "{}", server.log());
+    assert!(server.last_line().contains("damaged"), "{}", server.last_line());
+}
+
+#[test]
+fn a_whole_store_is_found_whole_and_the_server_says_so() {
+    for engine in ["redb", "sled"] {
+        let stage = Stage::new(engine);
+        let mut server = stage.server(10_000);
+        server.wait_until_ready();
+        let metrics = || http::get(&http::agent(), &format!("{}/metrics", server.admin_url()), &[]).unwrap().body;
+        for _ in 0..200 {
+            if metrics().contains("\nvoight_store_scrub_rounds_total 1\n") {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let seen = metrics();
+        for line in ["scrub_rounds_total 1", "scrub_damaged_total 0", "health{state=\"ready\"} 1"] {
+            assert!(seen.contains(&format!("\nvoight_store_{line}\n")), "{line} is not in\n{seen}");
+        }
+        let asked = command::json(&stage.data(), &["store", "info"]);
+        assert_eq!(server.stop(), Some(0), "{}", server.log());
+        let looked = command::json(&stage.data(), &["store", "info"]);
+        for member in ["store", "engine", "identity", "format", "rows", "tables", "last_scrub"] {
+            assert_eq!(asked[member], looked[member], "{member}");
+        }
+        assert!(asked["free_bytes"].as_u64() > Some(0) && looked["files_written_at"].is_string());
+        assert_eq!((&asked["health"], &looked["health"]), (&Value::from("ready"), &Value::Null));
+    }
+}

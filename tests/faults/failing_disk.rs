@@ -1,0 +1,149 @@
+//! A disk that begins to fail under the running server: nothing more is acknowledged, and nothing acknowledged is lost.
+//! `strace` makes the system calls fail.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+use voight_tests::server::{Account, Server};
+use voight_tests::{command, http, ports, skip};
+
+const CONNECTIONS: u64 = 8;
+/// The server is given so long to notice, and to end.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+#[test]
+fn a_redb_store_whose_syncs_fail() {
+    fails("a_redb_store_whose_syncs_fail", "redb", "fdatasync,fsync");
+}
+
+#[test]
+fn a_redb_store_whose_writes_fail() {
+    fails("a_redb_store_whose_writes_fail", "redb", "pwrite64");
+}
+
+#[test]
+fn a_sled_store_whose_syncs_fail() {
+    fails("a_sled_store_whose_syncs_fail", "sled", "fdatasync,fsync,sync_file_range");
+}
+
+#[test]
+fn a_sled_store_whose_writes_fail() {
+    fails("a_sled_store_whose_writes_fail", "sled", "pwrite64");
+}
+
+/// What the clients were told.
+#[derive(Default)]
+struct Journal {
+    asked: AtomicU64,
+    answered: AtomicU64,
+    last_seq: AtomicU64,
+}
+
+fn fails(name: &str, engine: &str, calls: &str) {
+    if let Err(why) = Command::new("strace").arg("-V").output() {
+        return skip::skipped(name, &format!("strace: {why}"));
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data_dir = folder.path().join("data");
+    let store = data_dir.join(format!("voight.{engine}"));
+    let (public, admin) = (ports::free(), ports::free());
+    let start = || {
+        Server::start_on(&data_dir, public, admin, |command| {
+            command.env("VOIGHT__LIMITS__ENABLED", "false");
+            command.env("VOIGHT__STORE__URL", format!("{engine}:{}", store.display()));
+        })
+    };
+    let mut server = start();
+    let account = server.account("acme");
+    let Some(mut strace) = strace(server.pid(), calls) else {
+        return skip::skipped(name, "strace may not follow the server");
+    };
+
+    let (journal, done, unready) = (Journal::default(), AtomicBool::new(false), AtomicBool::new(false));
+    let code = std::thread::scope(|scope| {
+        for _ in 0..CONNECTIONS {
+            scope.spawn(|| load(public, &account, &journal, &done));
+        }
+        scope.spawn(|| watch(admin, &unready, &done));
+        let code = server.ended(PATIENCE);
+        done.store(true, Ordering::SeqCst);
+        code
+    });
+    let _ = strace.wait();
+
+    assert_eq!(code, Some(1), "{}", server.log());
+    assert!(unready.load(Ordering::SeqCst), "it was ready to its end:\n{}", server.log());
+    let last = server.last_line();
+    for word in ["has stopped", store.to_str().expect("a path in UTF-8"), "voight store verify"] {
+        assert!(last.contains(word), "{word} is not in the last line: {last}");
+    }
+    let mut server = start();
+    assert_whole(&data_dir, &journal);
+    assert_eq!(server.look_up(&account, "0x1111111111111111111111111111111111111111").status, 200);
+    assert_eq!(server.stop(), Some(0), "{}", server.log());
+    assert_eq!(command::json(&data_dir, &["store", "verify"])["damaged"], 0);
+}
+
+/// Every answered lookup has its row; at most what was in flight has one without an answer.
+fn assert_whole(data_dir: &Path, journal: &Journal) {
+    let [asked, answered, last_seq] =
+        [&journal.asked, &journal.answered, &journal.last_seq].map(|number| number.load(Ordering::SeqCst));
+    let rows = command::json(data_dir, &["usage"])["clients"][0]["billable"].as_u64().expect("a number");
+    assert!(answered > 0, "of {asked} lookups none was answered before the disk failed");
+    assert!(rows >= answered && rows >= last_seq, "{answered} answers up to {last_seq}, but only {rows} rows");
+    assert!(rows <= answered + CONNECTIONS, "{rows} rows for {answered} answers");
+}
+
+/// Lets these calls of a process fail from the thirtieth of a thread on; `None` if this user may not.
+fn strace(pid: u32, calls: &str) -> Option<Child> {
+    let inject = format!("inject={calls}:error=EIO:when=30+");
+    let mut strace = Command::new("strace");
+    strace.args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={calls}"), "-e", &inject]);
+    let mut child = strace.args(["-p", &pid.to_string()]).stderr(Stdio::null()).spawn().expect("strace starts");
+    while !is_followed(pid) {
+        if let Ok(Some(_)) = child.try_wait() {
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Some(child)
+}
+
+/// Whether every thread of the process has a tracer.
+fn is_followed(pid: u32) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let mut status =
+        threads.map(|thread| thread.path().join("status")).map(|path: PathBuf| std::fs::read_to_string(path));
+    status.all(|status| status.is_ok_and(|status| !status.contains("TracerPid:\t0\n")))
+}
+
+fn load(public: u16, account: &Account, journal: &Journal, done: &AtomicBool) {
+    let agent = http::agent();
+    while !done.load(Ordering::SeqCst) {
+        let asked = journal.asked.fetch_add(1, Ordering::SeqCst);
+        let query = format!("eoa_address=0x{asked:040x}&context_id={}", account.context);
+        let url = format!("http://127.0.0.1:{public}/api/v1/users/eoa?{query}");
+        match http::get(&agent, &url, &[("x-api-key", &account.key)]) {
+            Ok(response) if response.status == 200 => {
+                journal.answered.fetch_add(1, Ordering::SeqCst);
+                let meter = response.header("voight-meter").expect("every 200 carries Voight-Meter");
+                let seq = meter.strip_prefix("seq=").and_then(|rest| rest.split(',').next()).expect("seq=…");
+                journal.last_seq.fetch_max(seq.parse().expect("a number"), Ordering::SeqCst);
+            }
+            // What became of this one is unknown; the client asks nothing more.
+            Ok(_) | Err(_) => return,
+        }
+    }
+}
+
+/// Notes whether the service was seen unready before it was gone.
+fn watch(admin: u16, unready: &AtomicBool, done: &AtomicBool) {
+    let (agent, url) = (http::agent(), format!("http://127.0.0.1:{admin}/readyz"));
+    while !done.load(Ordering::SeqCst) {
+        if http::get(&agent, &url, &[]).is_ok_and(|response| response.status == 503) {
+            unready.store(true, Ordering::SeqCst);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
