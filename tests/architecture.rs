@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use voight_tests::paths::repository;
 
 /// Which of our crates each crate may depend on, directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-store", &["voight-domain"]),

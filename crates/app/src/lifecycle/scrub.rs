@@ -87,8 +87,8 @@ mod tests {
         assert_eq!(Pace::of(0), None);
         for rate in [1, 9, 10, 25, 1_000, 10_000, 1_000_000] {
             let pace = Pace::of(rate).unwrap();
-            let a_second = pace.records as f64 / pace.pause.as_secs_f64();
-            assert!((a_second / f64::from(rate) - 1.0).abs() < 0.01, "{rate}: {pace:?}");
+            let off = (pace.pause * rate).abs_diff(Duration::from_secs(pace.records as u64));
+            assert!(off < Duration::from_millis(10), "{rate}: {pace:?}");
             assert!((1..=1000).contains(&pace.records) && pace.pause <= Duration::from_secs(1));
         }
         let pace = Pace::of(1_000).unwrap();

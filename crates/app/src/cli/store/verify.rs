@@ -135,8 +135,8 @@ impl Findings {
 }
 
 /// The line of a table.
-pub(super) fn line(report: TableReport) -> TableLine {
-    TableLine { table: report.table.to_owned(), rows: report.rows, bytes: report.bytes }
+pub(super) fn line(TableReport { table, rows, bytes }: TableReport) -> TableLine {
+    TableLine { table: table.to_owned(), rows, bytes }
 }
 
 pub(super) fn tables(lines: &[TableLine]) -> Table {
