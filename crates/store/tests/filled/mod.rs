@@ -4,6 +4,7 @@ use crate::map_engine::MapEngine;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context as Task, Poll, Waker};
+use std::time::Duration;
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest};
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
@@ -13,7 +14,7 @@ use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextSettings, Key, KeySecret, Presses,
     Sensitivity,
 };
-use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash, PepperCommitment};
+use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash, Pepper};
 use voight_domain::verdict::{Assessment, LayerKind, OverrideTo};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp};
 use voight_store::{EmbeddedStore, Founding, Identity, Parts, establish, join};
@@ -51,7 +52,7 @@ pub(crate) fn done<T>(call: impl Future<Output = T>) -> T {
 /// An empty store.
 pub(crate) fn empty() -> Filled {
     let (main, evidence) = (MapEngine::default(), MapEngine::default());
-    let founding = Founding { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10] };
+    let founding = Founding { pepper: Pepper::from_bytes([7; 32]).commitment(), now: NOW, entropy: [1; 10] };
     let identity = establish(&main, None, &founding, ("map", "map.id")).unwrap();
     join(&evidence, &identity, "map.evidence").unwrap();
     Filled { main, evidence, identity }
@@ -103,8 +104,10 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
 
 fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     let address = EoaAddress::from_bytes([number; 20]);
+    // What is opened first is kept longest: see `context`.
+    let opened_at = NOW.minus(Duration::from_hours(number.into()));
     let challenge = Challenge {
-        check: CheckId::from_bytes([number; 16]),
+        check: CheckId::new(opened_at, [number; 10]),
         context: context.id.clone(),
         address,
         origin: "https://quest.example".parse().unwrap(),
@@ -114,12 +117,12 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
         presses: Presses::Two,
         seed: [3; 8],
         work_bits: 13,
-        opened_at: NOW,
+        opened_at,
     };
     for batch in 1..=2 {
         let call = CallFacts { headers: Vec::new(), network: NetworkHash([5; 16]), family: AddressFamily::V4 };
         let batch =
-            EvidenceBatch { challenge: challenge.clone(), number: batch, received_at: NOW, call, body: vec![8; 50] };
+            EvidenceBatch { challenge: challenge.clone(), number: batch, received_at: opened_at, call, body: vec![8; 50] };
         done(store.append(batch)).unwrap();
     }
     let conclusion = CheckConclusion {
@@ -162,7 +165,7 @@ fn context(key: &Key, number: u8) -> Context {
         client: key.client,
         key: key.id,
         environment: key.environment,
-        settings: ContextSettings::default(),
+        settings: ContextSettings { retention_days: number.into(), ..ContextSettings::default() },
         created_at: NOW,
         archived_at: None,
     }
