@@ -108,7 +108,9 @@ pub(crate) fn refused(error: &OpenError) -> Failure {
     let exit = match error {
         OpenError::Missing { .. } => Exit::NotFound,
         OpenError::Held { .. } => Exit::Unreachable,
-        OpenError::Io { .. } | OpenError::Damaged { .. } | OpenError::Mendable { .. } => Exit::Failure,
+        OpenError::Io { .. } | OpenError::Damaged { .. } | OpenError::Mendable { .. } | OpenError::NoBackup { .. } => {
+            Exit::Failure
+        }
         _ => Exit::Configuration,
     };
     Failure::new(exit, error.to_string())

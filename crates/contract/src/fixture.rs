@@ -23,6 +23,9 @@ pub(crate) const THREADS: usize = 16;
 /// The bytes of evidence that a store of the suite may keep.
 pub(crate) const EVIDENCE_BUDGET: u64 = 256 * 1024;
 
+/// A time that does not come.
+pub(crate) const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
+
 /// No list of the suite is longer.
 pub(crate) const ALL: usize = 100_000;
 

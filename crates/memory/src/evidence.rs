@@ -4,6 +4,7 @@ use crate::MemoryStore;
 use crate::state::State;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
+use std::time::Duration;
 use voight_domain::check::EvidenceBatch;
 use voight_domain::ports::{Appended, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, Timestamp};
@@ -11,17 +12,19 @@ use voight_domain::vocabulary::{CheckId, Timestamp};
 /// The evidence of one check.
 pub(crate) struct Kept {
     opened_at: Timestamp,
+    keep_until: Timestamp,
     settled: bool,
     batches: BTreeMap<u8, EvidenceBatch>,
 }
 
 #[async_trait]
 impl EvidenceStore for MemoryStore {
-    async fn append(&self, batch: EvidenceBatch) -> Result<Appended, StoreError> {
+    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError> {
         let mut state = self.state()?;
         let opened_at = batch.challenge.opened_at;
         let kept = state.evidence.entry(batch.challenge.check).or_insert_with(|| Kept {
             opened_at,
+            keep_until,
             settled: false,
             batches: BTreeMap::new(),
         });
@@ -55,15 +58,11 @@ impl EvidenceStore for MemoryStore {
         Ok(())
     }
 
-    async fn evict(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+    async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
         let mut state = self.state()?;
-        let mut old = state.oldest_first();
-        old.retain(|(opened_at, _)| *opened_at < opened_before);
-        old.truncate(limit);
-        for (_, check) in &old {
-            state.evidence.remove(check);
-        }
-        Ok(old.len())
+        let ended = state.evict(|kept| kept.keep_until, now, limit);
+        let old = state.evict(|kept| kept.opened_at, now.minus(retention), limit - ended);
+        Ok(ended + old)
     }
 }
 
@@ -74,9 +73,24 @@ impl State {
 
     /// Checks with evidence, in the order in which they were opened.
     fn oldest_first(&self) -> Vec<(Timestamp, CheckId)> {
-        let mut checks: Vec<_> = self.evidence.iter().map(|(check, kept)| (kept.opened_at, *check)).collect();
+        self.in_order_of(|kept| kept.opened_at)
+    }
+
+    fn in_order_of(&self, time: impl Fn(&Kept) -> Timestamp) -> Vec<(Timestamp, CheckId)> {
+        let mut checks: Vec<_> = self.evidence.iter().map(|(check, kept)| (time(kept), *check)).collect();
         checks.sort_unstable();
         checks
+    }
+
+    /// Removes the evidence of those with this time before `before`, the first `limit` of them; returns of how many.
+    fn evict(&mut self, time: impl Fn(&Kept) -> Timestamp, before: Timestamp, limit: usize) -> usize {
+        let mut checks = self.in_order_of(time);
+        checks.retain(|(time, _)| *time < before);
+        checks.truncate(limit);
+        for (_, check) in &checks {
+            self.evidence.remove(check);
+        }
+        checks.len()
     }
 
     fn evict_oldest(&mut self) {

@@ -9,7 +9,7 @@ use voight_domain::ports::{AdminStore, Clock, Entropy, Health};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
 use voight_redb::{RedbEngine, RedbOptions, open};
-use voight_store::{EmbeddedStore, OpenError};
+use voight_store::{EmbeddedStore, FORMAT, OpenError};
 
 const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
 
@@ -61,7 +61,7 @@ fn a_new_store_is_three_files_and_keeps_its_identity() {
     let path = folder.path().join("voight.redb");
     let first = open_at(&path, 1, PEPPER).unwrap();
     let info = first.info();
-    assert_eq!((info.engine.as_str(), info.format, first.health()), ("redb", 1, Health::Ready));
+    assert_eq!((info.engine.as_str(), info.format, first.health()), ("redb", FORMAT, Health::Ready));
     assert!(path.exists() && beside(&path, ".evidence").exists());
     assert!(fs::read_to_string(beside(&path, ".id")).unwrap().contains(&info.identity));
     drop(first);

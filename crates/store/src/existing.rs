@@ -94,8 +94,5 @@ impl<E: OnDisk> Existing<E> {
 
 fn read<E: OnDisk>(engine: &E, place: &Path) -> Result<Option<Identity>, OpenError> {
     let read = engine.snapshot().map_err(StoreError::from).and_then(|view| view.fetch(&table::identity()));
-    read.map_err(|error| match error {
-        StoreError::Fatal(why) => OpenError::io(place.display(), why),
-        error => OpenError::damaged(place.display(), error),
-    })
+    read.map_err(|error| OpenError::of_store(place.display(), error))
 }

@@ -11,6 +11,7 @@ mod sidecar;
 mod tests;
 
 pub use error::OpenError;
+pub(crate) use establish::write;
 pub use establish::{Founding, establish, join};
 pub(crate) use sidecar::replace_file;
 pub use sidecar::{Sidecar, sync_folder_of};
@@ -22,8 +23,9 @@ use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
 
-/// The version of the record format that this release writes, and the newest that it reads.
-pub const FORMAT: u32 = 1;
+/// The version of the record format that this release writes, and the newest that it reads. Stores of older ones are
+/// brought to it when they are opened.
+pub const FORMAT: u32 = 2;
 
 /// The layout of the identity itself. It stays the same in every format, so that an old release can say that a store is
 /// too new for it.
@@ -47,6 +49,11 @@ impl Identity {
     /// The version of its record format.
     pub const fn format(&self) -> u32 {
         self.format
+    }
+
+    /// The same store in another format.
+    pub(crate) const fn in_format(self, format: u32) -> Self {
+        Self { format, ..self }
     }
 
     /// When it was created.

@@ -9,6 +9,7 @@ mod envelope;
 mod existing;
 mod identity;
 mod last_round;
+mod migrate;
 mod open;
 mod record;
 mod restore;

@@ -1,6 +1,7 @@
 //! Opening a store of two databases and a sidecar.
 
-use crate::{EmbeddedStore, Engine, EngineError, Founding, OpenError, Parts, Sidecar, establish, join};
+use crate::migrate::{Older, migrate};
+use crate::{EmbeddedStore, Engine, EngineError, FORMAT, Founding, OpenError, Parts, Sidecar, establish, join};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
@@ -49,6 +50,8 @@ pub trait OnDisk: Engine + Sized {
 
 /// Opens the store at the path of `options`, or creates it where nothing is and nothing was.
 ///
+/// A store of an older format is backed up beside its place, `PATH.before-format-N.TIME.dump`, and brought to this release's.
+///
 /// Refused, in one sentence that says what to do: a store that another process holds, that a newer release wrote, that
 /// belongs to another pepper, that is gone although its sidecar remembers it, and whatever is not a store.
 ///
@@ -71,11 +74,14 @@ pub fn open<E: OnDisk>(
     let mut random = [0; 10];
     entropy.fill(&mut random);
     let founding = Founding { pepper, now: clock.now(), entropy: random };
-    let identity = establish(&main, expected.as_ref(), &founding, (&place, &remembered))?;
+    let mut identity = establish(&main, expected.as_ref(), &founding, (&place, &remembered))?;
     let evidence_path = beside(path, ".evidence");
     let evidence = E::open_at(&evidence_path, evidence_cache)?;
     join(&evidence, &identity, &evidence_path.display().to_string())?;
-    if expected.is_none() {
+    if identity.format() < FORMAT {
+        identity = migrate(&Older { path, main: &main, evidence: &evidence, identity }, founding.now)?;
+    }
+    if expected != Some(identity) {
         // Last, so that a crash before this leaves a store that simply opens again and gets its sidecar then.
         sidecar.write(&identity)?;
     }

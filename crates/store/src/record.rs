@@ -20,7 +20,7 @@ mod tests;
 pub(crate) use client::{ClientTotal, Counts, NumberedClient};
 pub(crate) use context::ContextPlace;
 pub(crate) use evidence::{EvidenceHead, EvidenceTotal};
-pub(crate) use index::{Aged, ClaimEnd, InputOwner, KeyOwner, KeyPlace, NameOwner, Unsettled};
+pub(crate) use index::{Aged, ClaimEnd, Due, InputOwner, KeyOwner, KeyPlace, NameOwner, Unsettled};
 
 use crate::table::Table;
 use voight_domain::codec::DecodeError;

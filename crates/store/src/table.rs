@@ -59,9 +59,11 @@ tables! {
     Audit = 20, "audit entry";
     EvidenceHead = 32, "evidence of a check";
     Evidence = 33, "evidence batch";
+    // Only in stores of format 1.
     EvidenceAge = 34, "age of evidence";
     Unsettled = 35, "unsettled check";
     EvidenceTotal = 36, "size of the evidence";
+    EvidenceDue = 37, "end of evidence";
 }
 
 /// The tables that a cached holder of a key is read from, first and last.

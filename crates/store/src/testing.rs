@@ -54,7 +54,7 @@ pub(crate) struct FaultyEngine {
 struct Faults {
     applies: AtomicUsize,
     gate: Mutex<()>,
-    apply: Mutex<VecDeque<(EngineError, bool)>>,
+    apply: Mutex<VecDeque<Option<(EngineError, bool)>>>,
     recover: Mutex<VecDeque<EngineError>>,
     panics: AtomicBool,
 }
@@ -62,7 +62,12 @@ struct Faults {
 impl FaultyEngine {
     /// The next commit fails with `error`, and is there all the same if `applied`.
     pub(crate) fn fail_apply(&self, error: EngineError, applied: bool) {
-        self.faults.apply.lock().unwrap().push_back((error, applied));
+        self.faults.apply.lock().unwrap().push_back(Some((error, applied)));
+    }
+
+    /// The next commits succeed, so many of them, before one fails.
+    pub(crate) fn pass_applies(&self, number: usize) {
+        self.faults.apply.lock().unwrap().extend(std::iter::repeat_n(None, number));
     }
 
     /// The next recovery fails.
@@ -111,7 +116,7 @@ impl Engine for FaultyEngine {
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
         self.faults.applies.fetch_add(1, Ordering::SeqCst);
         let _open = self.faults.gate.lock().unwrap();
-        match self.faults.apply.lock().unwrap().pop_front() {
+        match self.faults.apply.lock().unwrap().pop_front().flatten() {
             None => self.map.apply(batch),
             Some((error, true)) => self.map.apply(batch).and(Err(error)),
             Some((error, false)) => Err(error),

@@ -77,7 +77,8 @@ pub(crate) trait ReadRecords: Read {
 
 impl<V: Read + ?Sized> ReadRecords for V {}
 
-fn decode<R: Record>(key: &[u8], value: &[u8]) -> Result<R, StoreError> {
+/// The record in the value at `key`.
+pub(crate) fn decode<R: Record>(key: &[u8], value: &[u8]) -> Result<R, StoreError> {
     let name = R::TABLE.name();
     let bytes = envelope::open(key, value).ok_or_else(|| envelope::damaged(name, key, "the checksum does not hold"))?;
     R::decode(bytes).map_err(|error| envelope::damaged(name, key, error))

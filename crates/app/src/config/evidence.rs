@@ -7,7 +7,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Evidence {
-    /// Days for which it is kept at most.
+    /// Days for which it is kept at most; a context may keep its own for a shorter time.
     pub(crate) retention_days: u16,
     /// Disk for it, in MiB; beyond that the oldest goes first.
     pub(crate) budget_mib: u64,

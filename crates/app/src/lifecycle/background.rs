@@ -72,9 +72,9 @@ async fn judge_one(services: &Services, check: CheckId) -> Result<(), StoreError
     }
 }
 
-/// Removes evidence that is older than its retention.
+/// Removes evidence past the end that its context has set, or older than `retention`.
 async fn evict(services: &Services, now: Timestamp, retention: Duration) -> Result<(), StoreError> {
-    while services.store.evict(now.minus(retention), SLICE).await? == SLICE {}
+    while services.store.evict(now, retention, SLICE).await? == SLICE {}
     Ok(())
 }
 

@@ -2,14 +2,20 @@
 
 use super::cases;
 use crate::block_on::done;
-use crate::fixture::{ALL, Account, EVIDENCE_BUDGET, Fixture, THREADS, eventually, together};
+use crate::fixture::{ALL, Account, EVIDENCE_BUDGET, FOREVER, Fixture, THREADS, eventually, together};
 use crate::make::address;
 use std::time::Duration;
 use voight_domain::check::Challenge;
 use voight_domain::ports::Appended;
-use voight_domain::vocabulary::CheckId;
+use voight_domain::vocabulary::{CheckId, Timestamp};
 
-cases![batch_number_is_kept_once, evidence_is_bounded, settled_check_is_not_named, eviction_takes_the_oldest,];
+cases![
+    batch_number_is_kept_once,
+    first_batch_sets_the_end,
+    evidence_is_bounded,
+    settled_check_is_not_named,
+    eviction_takes_what_is_due,
+];
 
 fn batch_number_is_kept_once(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -18,7 +24,7 @@ fn batch_number_is_kept_once(fixture: &mut Fixture) {
     for number in [2, 1, 3] {
         let tries = together(|_| {
             let batch = fixture.make.batch(&challenge, number, 100, fixture.now());
-            (done(fixture.store().append(batch.clone())), batch)
+            (done(fixture.store().append(batch.clone(), FOREVER)), batch)
         });
         let kept: Vec<_> = tries.iter().filter(|(outcome, _)| *outcome == Appended::Kept).collect();
         let [(_, batch)] = kept[..] else { panic!("of {THREADS} batches {} are kept", kept.len()) };
@@ -28,17 +34,36 @@ fn batch_number_is_kept_once(fixture: &mut Fixture) {
     }
 }
 
+fn first_batch_sets_the_end(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let challenges = opened(fixture, &account, 2, &[]);
+    let start = fixture.now();
+    let after = |seconds| start.plus(Duration::from_secs(seconds));
+    let [early, late] = [after(5), after(10)];
+    for (challenge, ends) in challenges.iter().zip([[early, late], [late, early]]) {
+        for (number, keep_until) in (1..).zip(ends) {
+            append(fixture, challenge, number, keep_until);
+        }
+    }
+    let evict = |now| done(fixture.store().evict(now, Duration::MAX, ALL));
+    let kept = || challenges.iter().map(|check| done(fixture.store().batches(check.check)).len()).collect::<Vec<_>>();
+    assert_eq!((evict(after(6)), kept()), (1, vec![0, 2]));
+    assert_eq!((evict(after(11)), kept()), (1, vec![0, 0]));
+}
+
 fn evidence_is_bounded(fixture: &mut Fixture) {
     const SIZE: usize = 8 * 1024;
     let checks = 3 * EVIDENCE_BUDGET / (2 * SIZE as u64);
     let account = fixture.account();
+    // What is opened last ends first: the budget does not go by the ends.
     let opened: Vec<_> = (0..checks)
-        .map(|_| {
+        .map(|place| {
             fixture.clock.advance(Duration::from_secs(1));
             let challenge = fixture.make.challenge(&account.context, address(1), fixture.now());
             for number in 1..=2 {
                 let batch = fixture.make.batch(&challenge, number, SIZE, fixture.now());
-                assert_eq!(done(fixture.store().append(batch)), Appended::Kept);
+                let keep_until = FOREVER.minus(Duration::from_hours(place));
+                assert_eq!(done(fixture.store().append(batch, keep_until)), Appended::Kept);
             }
             challenge.check
         })
@@ -58,21 +83,22 @@ fn evidence_is_bounded(fixture: &mut Fixture) {
     assert_eq!(unsettled, left, "a check without evidence is named");
 }
 
-/// Checks with two batches each, opened a second apart, oldest first.
-fn opened(fixture: &Fixture, account: &Account, count: u32) -> Vec<Challenge> {
+/// Checks opened a second apart, oldest first, with batches of these numbers.
+fn opened(fixture: &Fixture, account: &Account, count: u32, batches: &[u8]) -> Vec<Challenge> {
     let open = |number| {
         fixture.clock.advance(Duration::from_secs(1));
         let challenge = fixture.make.challenge(&account.context, address(number), fixture.now());
-        append(fixture, &challenge, 1);
-        append(fixture, &challenge, 2);
+        for batch in batches {
+            append(fixture, &challenge, *batch, FOREVER);
+        }
         challenge
     };
     (0..count).map(open).collect()
 }
 
-fn append(fixture: &Fixture, challenge: &Challenge, number: u8) {
+fn append(fixture: &Fixture, challenge: &Challenge, number: u8, keep_until: Timestamp) {
     let batch = fixture.make.batch(challenge, number, 100, fixture.now());
-    assert_eq!(done(fixture.store().append(batch)), Appended::Kept);
+    assert_eq!(done(fixture.store().append(batch, keep_until)), Appended::Kept);
 }
 
 fn names(challenges: &[Challenge]) -> Vec<CheckId> {
@@ -81,7 +107,7 @@ fn names(challenges: &[Challenge]) -> Vec<CheckId> {
 
 fn settled_check_is_not_named(fixture: &mut Fixture) {
     let account = fixture.account();
-    let mut left = opened(fixture, &account, 5);
+    let mut left = opened(fixture, &account, 5, &[1, 2]);
     let end = fixture.now().plus(Duration::from_secs(1));
     let unsettled = |before, limit| done(fixture.store().unsettled(before, limit));
     assert_eq!(unsettled(end, ALL), names(&left));
@@ -92,7 +118,7 @@ fn settled_check_is_not_named(fixture: &mut Fixture) {
         done(fixture.store().settle(settled.check));
         done(fixture.store().settle(settled.check));
         assert_eq!((unsettled(end, ALL), evidence()), (names(&left), 2));
-        append(fixture, &settled, 3);
+        append(fixture, &settled, 3, FOREVER);
         assert_eq!((unsettled(end, ALL), evidence()), (names(&left), 3), "a late batch brings a settled check back");
     }
     assert_eq!(unsettled(end, 2), names(&left[..2]), "not the oldest are named first");
@@ -100,13 +126,20 @@ fn settled_check_is_not_named(fixture: &mut Fixture) {
     assert_eq!(unsettled(end, ALL), names(&left), "settling what is not there has changed something");
 }
 
-fn eviction_takes_the_oldest(fixture: &mut Fixture) {
+fn eviction_takes_what_is_due(fixture: &mut Fixture) {
     let account = fixture.account();
-    let checks = opened(fixture, &account, 6);
-    let end = fixture.now().plus(Duration::from_secs(1));
+    let checks = opened(fixture, &account, 6, &[]);
+    let now = fixture.now().plus(Duration::from_secs(1));
+    let second = Duration::from_secs(1);
+    // The first two to end were not opened first.
+    let ends = [FOREVER, now.minus(second), FOREVER, FOREVER, now.minus(2 * second), now];
+    for (check, keep_until) in checks.iter().zip(ends) {
+        append(fixture, check, 1, keep_until);
+        append(fixture, check, 2, keep_until);
+    }
     done(fixture.store().settle(checks[1].check));
-    done(fixture.store().settle(checks[4].check));
-    let evict = |before, limit| done(fixture.store().evict(before, limit));
+    done(fixture.store().settle(checks[3].check));
+    let evict = |retention, limit| done(fixture.store().evict(now, retention, limit));
     let kept = || -> Vec<_> {
         let holds = |check: &Challenge| match done(fixture.store().batches(check.check)).len() {
             0 => false,
@@ -115,12 +148,14 @@ fn eviction_takes_the_oldest(fixture: &mut Fixture) {
         };
         checks.iter().map(holds).collect()
     };
-    assert_eq!((evict(checks[0].opened_at, ALL), kept()), (0, vec![true; 6]), "it was not opened before its opening");
-    assert_eq!((evict(end, 2), kept()), (2, vec![false, false, true, true, true, true]));
-    assert_eq!((evict(checks[3].opened_at, ALL), kept()), (1, vec![false, false, false, true, true, true]));
-    let unsettled = done(fixture.store().unsettled(end, ALL));
-    assert_eq!(unsettled, [checks[3].check, checks[5].check], "an evicted check is named");
-    assert_eq!((evict(end, 0), kept()), (0, vec![false, false, false, true, true, true]));
-    assert_eq!((evict(end, ALL), kept()), (3, vec![false; 6]));
-    assert_eq!(evict(end, ALL), 0, "a check was evicted twice");
+    let since = |check: &Challenge| now.since(check.opened_at);
+    assert_eq!((evict(since(&checks[0]), 0), kept()), (0, vec![true; 6]));
+    assert_eq!((evict(since(&checks[0]), 1), kept()), (1, vec![true, true, true, true, false, true]));
+    assert_eq!((evict(since(&checks[3]), 2), kept()), (2, vec![false, false, true, true, false, true]));
+    assert_eq!((evict(since(&checks[2]), ALL), kept()), (0, vec![false, false, true, true, false, true]));
+    assert_eq!((evict(since(&checks[3]), ALL), kept()), (1, vec![false, false, false, true, false, true]));
+    let unsettled = done(fixture.store().unsettled(now, ALL));
+    assert_eq!(unsettled, [checks[5].check], "an evicted check is named");
+    assert_eq!((evict(Duration::ZERO, ALL), kept()), (2, vec![false; 6]));
+    assert_eq!(evict(Duration::ZERO, ALL), 0, "a check was evicted twice");
 }

@@ -2,6 +2,7 @@
 
 use super::Faulty;
 use async_trait::async_trait;
+use std::time::Duration;
 use voight_domain::check::{CheckConclusion, ConcludeOutcome, Concluded, EvidenceBatch};
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterState};
 use voight_domain::ports::{
@@ -50,8 +51,8 @@ impl CheckStore for Faulty {
 
 #[async_trait]
 impl EvidenceStore for Faulty {
-    async fn append(&self, batch: EvidenceBatch) -> Outcome<Appended> {
-        self.change(self.inner.append(batch)).await
+    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Outcome<Appended> {
+        self.change(self.inner.append(batch, keep_until)).await
     }
 
     async fn batches(&self, check: CheckId) -> Outcome<Vec<EvidenceBatch>> {
@@ -66,8 +67,8 @@ impl EvidenceStore for Faulty {
         self.change(self.inner.settle(check)).await
     }
 
-    async fn evict(&self, opened_before: Timestamp, limit: usize) -> Outcome<usize> {
-        self.change(self.inner.evict(opened_before, limit)).await
+    async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Outcome<usize> {
+        self.change(self.inner.evict(now, retention, limit)).await
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::block_on::block_on;
 use crate::make::audit;
 use std::fmt::Debug;
+use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch};
 use voight_domain::metering::{Claim, LookupRequest};
 use voight_domain::ports::{ContextFilter, Override, Store, StoreError};
@@ -28,10 +29,10 @@ pub(crate) enum Operation {
     Override(Override),
     Verdicts(ContextId, Option<EoaAddress>, usize),
     Timeline(ContextId, EoaAddress, usize),
-    Append(EvidenceBatch),
+    Append(EvidenceBatch, Timestamp),
     Settle(CheckId),
     Unsettled(Timestamp, usize),
-    Evict(Timestamp, usize),
+    Evict(Timestamp, Duration, usize),
     Audit(u64, usize),
 }
 
@@ -74,10 +75,10 @@ impl Operation {
             }
             Self::Verdicts(context, after, limit) => shown(store.verdicts(&context, after, limit)),
             Self::Timeline(context, address, limit) => shown(store.timeline(&context, &address, limit)),
-            Self::Append(batch) => shown(store.append(batch)),
+            Self::Append(batch, keep_until) => shown(store.append(batch, keep_until)),
             Self::Settle(check) => shown(store.settle(check)),
             Self::Unsettled(before, limit) => shown(store.unsettled(before, limit)),
-            Self::Evict(before, limit) => shown(store.evict(before, limit)),
+            Self::Evict(at, retention, limit) => shown(store.evict(at, retention, limit)),
             Self::Audit(after, limit) => shown(store.audit(after, limit)),
         }
     }

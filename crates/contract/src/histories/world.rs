@@ -30,7 +30,8 @@ pub(super) struct World {
     claims: Vec<Claim>,
     inputs: Vec<InputDigest>,
     checks: Vec<CheckConclusion>,
-    challenges: Vec<Challenge>,
+    /// Checks with evidence, and until when it is kept.
+    challenges: Vec<(Challenge, Timestamp)>,
     pub(super) names: Names,
 }
 

@@ -4,6 +4,7 @@ use super::StoreError;
 use crate::check::EvidenceBatch;
 use crate::vocabulary::{CheckId, Timestamp};
 use async_trait::async_trait;
+use std::time::Duration;
 
 /// What became of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,11 +18,14 @@ pub enum Appended {
 /// Keeps raw evidence within a budget of bytes. A flood of evidence never stops a lookup: it has its own file or tables.
 #[async_trait]
 pub trait EvidenceStore: Send + Sync {
-    /// Keeps one batch.
+    /// Keeps one batch; `keep_until` is the end of the time that the check's context grants its evidence.
     ///
     /// - `batch_number_is_kept_once`: of batches with the same check and number, at any concurrency, one is kept.
-    /// - `evidence_is_bounded`: when the budget of bytes is exceeded, the oldest checks' evidence is evicted.
-    async fn append(&self, batch: EvidenceBatch) -> Result<Appended, StoreError>;
+    /// - `first_batch_sets_the_end`: until when a check's evidence is kept is what was said with its first batch.
+    /// - `evidence_is_bounded`: when the budget of bytes is exceeded, the evidence of the checks that were opened first is
+    ///   evicted, however long it was to be kept. In the order of ends, a full budget would take fresh evidence of a context
+    ///   that keeps it for a day before month-old evidence of another, and no check of the former could be judged.
+    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError>;
 
     /// The batches of a check in the order of their numbers.
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError>;
@@ -35,8 +39,10 @@ pub trait EvidenceStore: Send + Sync {
     ///   evidence stays.
     async fn settle(&self, check: CheckId) -> Result<(), StoreError>;
 
-    /// Removes the evidence of checks opened before `opened_before`, at most `limit` checks; returns how many.
+    /// Removes the evidence of at most `limit` checks whose own end is before `now`, or that were opened more than
+    /// `retention` before `now`; returns of how many.
     ///
-    /// - `eviction_takes_the_oldest`: the checks opened first go first, settled or not, each with all of its batches.
-    async fn evict(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError>;
+    /// - `eviction_takes_what_is_due`: nothing else goes; what goes does so settled or not, each check with all of its batches.
+    ///   First go those past their own end, in the order of the ends, then the rest in the order of the openings.
+    async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError>;
 }

@@ -2,6 +2,7 @@
 
 use crate::verdict::Nats;
 use crate::vocabulary::Origin;
+use std::time::Duration;
 
 /// Why a setting was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -137,8 +138,15 @@ pub struct ContextSettings {
     pub device_limit: u32,
     /// What happens beyond that limit.
     pub device_policy: DeviceLimitPolicy,
-    /// Days for which raw evidence is kept.
+    /// Days for which raw evidence is kept, if the service keeps any that long.
     pub retention_days: u16,
+}
+
+impl ContextSettings {
+    /// For how long the evidence of a check that comes in under these settings is kept, from the opening of the check.
+    pub fn retention(&self) -> Duration {
+        Duration::from_hours(24 * u64::from(self.retention_days))
+    }
 }
 
 impl Default for ContextSettings {

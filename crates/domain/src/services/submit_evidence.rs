@@ -3,7 +3,7 @@
 use super::{CheckError, Checks};
 use crate::check::{CallFacts, Challenge, EvidenceBatch, Refusal, Step, draw_step};
 use crate::ports::{Appended, BatchReading};
-use crate::vocabulary::EoaAddress;
+use crate::vocabulary::{EoaAddress, Timestamp};
 
 /// A batch as it arrives.
 #[derive(Debug, Clone)]
@@ -38,7 +38,10 @@ impl Checks {
         self.check_order(&challenge, &reading).await?;
         let step = (reading.number == 1).then(|| self.step(&challenge, &reading));
         if !challenge.environment.is_test() {
-            self.keep(EvidenceBatch { challenge, number: reading.number, received_at: now, call, body }).await?;
+            let retention = self.context(&challenge.context).await?.settings.retention();
+            let keep_until = challenge.opened_at.plus(retention);
+            let batch = EvidenceBatch { challenge, number: reading.number, received_at: now, call, body };
+            self.keep(batch, keep_until).await?;
         }
         Ok(step)
     }
@@ -71,8 +74,8 @@ impl Checks {
         draw_step(challenge, false, None, &self.secrets).token
     }
 
-    async fn keep(&self, batch: EvidenceBatch) -> Result<(), CheckError> {
-        match self.evidence.append(batch).await? {
+    async fn keep(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<(), CheckError> {
+        match self.evidence.append(batch, keep_until).await? {
             Appended::Kept => Ok(()),
             Appended::AlreadyThere => Err(Refusal::BatchNumber.into()),
         }

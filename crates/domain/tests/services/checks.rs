@@ -160,6 +160,34 @@ fn a_check_that_expires_with_evidence_is_judged_on_what_arrived() {
 }
 
 #[test]
+fn evidence_is_kept_for_as_long_as_its_context_said_when_it_came_in() {
+    const DAY: Duration = Duration::from_hours(24);
+    let bench = Bench::new(person());
+    let (_, context) = bench.context("acme");
+    let keep_for = |days| {
+        let change = ContextChange { retention_days: Some(days), ..ContextChange::default() };
+        now(bench.registrar.change_context(&context, change, Actor::Operator, String::new())).unwrap();
+    };
+    let check = || {
+        let opened = bench.open(&context, None);
+        bench.clock.advance(Duration::from_secs(1));
+        evidence(&bench, &opened, &context);
+        opened.check
+    };
+    keep_for(2);
+    let two_days = check();
+    keep_for(1);
+    let one_day = check();
+    let is_kept = |check| !now(bench.operator.store().batches(check)).unwrap().is_empty();
+    let evict = |retention| now(bench.operator.store().evict(bench.clock.now(), retention, 9)).unwrap();
+    bench.clock.advance(DAY - Duration::from_secs(1));
+    assert_eq!((evict(2 * DAY), is_kept(one_day)), (0, true), "to the end of its day, from its opening");
+    bench.clock.advance(Duration::from_millis(1));
+    assert_eq!((evict(2 * DAY), is_kept(one_day), is_kept(two_days)), (1, false, true));
+    assert_eq!((evict(DAY), is_kept(two_days)), (1, false), "the service keeps none for longer than it is told to");
+}
+
+#[test]
 fn a_sandbox_check_leaves_nothing_and_a_retry_returns_the_same_receipt() {
     let bench = Bench::new(robot());
     let (_, context) = bench.context_of("acme", Environment::Sandbox);

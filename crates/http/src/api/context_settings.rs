@@ -104,7 +104,7 @@ pub struct ChangeContext {
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     device_policy: Option<DeviceLimitPolicy>,
-    /// Days for which raw evidence is kept.
+    /// Days for which raw evidence that comes in from now on is kept, if the service keeps any that long.
     #[schema(nullable = false, minimum = 1, maximum = 3650)]
     #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
     retention_days: Option<u16>,
@@ -187,7 +187,7 @@ pub(crate) struct ContextView {
     device_limit: u32,
     /// What happens to addresses beyond that limit.
     device_policy: DeviceLimitPolicy,
-    /// Days for which raw evidence is kept.
+    /// Days for which raw evidence is kept, if the service keeps any that long.
     retention_days: u16,
     /// Whether it is archived.
     archived: bool,

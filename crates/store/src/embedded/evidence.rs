@@ -1,12 +1,13 @@
 //! Raw evidence within a budget.
 
 use super::EmbeddedStore;
-use crate::record::{Aged, EvidenceHead, EvidenceTotal, Record, Unsettled};
+use crate::record::{Due, EvidenceHead, EvidenceTotal, Record, Unsettled};
 use crate::step::Step;
 use crate::table::{self, Span};
 use crate::typed::ReadRecords;
 use crate::{Engine, Order, Site};
 use async_trait::async_trait;
+use std::time::Duration;
 use voight_domain::check::EvidenceBatch;
 use voight_domain::ports::{Appended, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, Timestamp};
@@ -17,10 +18,10 @@ const EVICTED: usize = 256;
 
 #[async_trait]
 impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
-    async fn append(&self, batch: EvidenceBatch) -> Result<Appended, StoreError> {
+    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError> {
         let budget = self.evidence_budget;
         self.site.as_ref().map_or(Ok(()), Site::spare)?;
-        self.evidence.write(move |step| append(step, &batch, budget)).await
+        self.evidence.write(move |step| append(step, &batch, keep_until, budget)).await
     }
 
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError> {
@@ -43,22 +44,23 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
             .await
     }
 
-    async fn evict(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+    async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
         self.evidence
             .write(move |step| {
-                let old = checks(step, &table::aged_before(opened_before), limit)?;
-                let mut total = step.fetch(&table::evidence_total())?.unwrap_or_default().0;
-                for check in &old {
-                    total = total.saturating_sub(forget(step, *check)?);
-                }
-                step.put(table::evidence_total(), &EvidenceTotal(total));
-                Ok(old.len())
+                let ended = evict(step, &table::due_before(now), limit)?;
+                let old = evict(step, &table::evidence_heads_before(now.minus(retention)), limit - ended)?;
+                Ok(ended + old)
             })
             .await
     }
 }
 
-fn append(step: &mut Step<'_>, batch: &EvidenceBatch, budget: u64) -> Result<Appended, StoreError> {
+fn append(
+    step: &mut Step<'_>,
+    batch: &EvidenceBatch,
+    keep_until: Timestamp,
+    budget: u64,
+) -> Result<Appended, StoreError> {
     let (check, opened_at) = (batch.challenge.check, batch.challenge.opened_at);
     let at = table::evidence(check, batch.number);
     if step.holds(&at)? {
@@ -68,9 +70,9 @@ fn append(step: &mut Step<'_>, batch: &EvidenceBatch, budget: u64) -> Result<App
     let head = if let Some(head) = step.fetch(&table::evidence_head(check))? {
         EvidenceHead { bytes: head.bytes.saturating_add(size), ..head }
     } else {
-        step.put(table::aged(opened_at, check), &Aged);
+        step.put(table::due(keep_until, check), &Due);
         step.put(table::unsettled(opened_at, check), &Unsettled);
-        EvidenceHead { opened_at, bytes: size, settled: false }
+        EvidenceHead { opened_at, keep_until: Some(keep_until), bytes: size, settled: false }
     };
     step.put(at, batch);
     step.put(table::evidence_head(check), &head);
@@ -90,13 +92,26 @@ fn shrink(step: &mut Step<'_>, mut total: u64, budget: u64) -> Result<u64, Store
     if total <= budget {
         return Ok(total);
     }
-    for check in checks(step, &Span::<Aged>::all(), EVICTED)? {
+    for check in checks(step, &Span::<EvidenceHead>::all(), EVICTED)? {
         if total <= budget {
             break;
         }
         total = total.saturating_sub(forget(step, check)?);
     }
     Ok(total)
+}
+
+/// Removes the evidence of the first `limit` checks of a span; returns of how many.
+fn evict<R: Record>(step: &mut Step<'_>, span: &Span<R>, limit: usize) -> Result<usize, StoreError> {
+    let found = checks(step, span, limit)?;
+    let mut total = step.fetch(&table::evidence_total())?.unwrap_or_default().0;
+    for check in &found {
+        total = total.saturating_sub(forget(step, *check)?);
+    }
+    if !found.is_empty() {
+        step.put(table::evidence_total(), &EvidenceTotal(total));
+    }
+    Ok(found.len())
 }
 
 /// Removes all that is kept of a check's evidence; returns its bytes.
@@ -107,7 +122,9 @@ fn forget(step: &mut Step<'_>, check: CheckId) -> Result<u64, StoreError> {
         step.remove(table::evidence(check, number));
     }
     step.remove(table::evidence_head(check));
-    step.remove(table::aged(head.opened_at, check));
+    if let Some(keep_until) = head.keep_until {
+        step.remove(table::due(keep_until, check));
+    }
     step.remove(table::unsettled(head.opened_at, check));
     Ok(head.bytes)
 }

@@ -1,5 +1,7 @@
 //! Why a store is not opened.
 
+use voight_domain::ports::StoreError;
+
 /// Why a store is not opened: what is wrong, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
@@ -81,6 +83,22 @@ pub enum OpenError {
         /// What to do.
         remedy: String,
     },
+    /// It is of an older format, and could not be backed up before it is brought to this one.
+    #[error(
+        "{place} has format {found}, and before it is brought to format {known} it is backed up to {backup}, which cannot be written ({what}): free some space there and allow this user to write there, then start again"
+    )]
+    NoBackup {
+        /// Where the store is.
+        place: String,
+        /// Its format.
+        found: u32,
+        /// The format of this release.
+        known: u32,
+        /// The file that cannot be written.
+        backup: String,
+        /// Why not.
+        what: String,
+    },
     /// The operating system refused.
     #[error("{place} cannot be opened ({what}): check the path, its permissions and the space on its disk")]
     Io {
@@ -95,6 +113,15 @@ impl OpenError {
     /// The error of an operating system's refusal.
     pub fn io(place: impl std::fmt::Display, what: impl std::fmt::Display) -> Self {
         Self::Io { place: place.to_string(), what: what.to_string() }
+    }
+
+    /// The error of a database that cannot be read or written.
+    pub(crate) fn of_store(place: impl std::fmt::Display, error: StoreError) -> Self {
+        match error {
+            StoreError::Corrupt(what) => Self::damaged(place, what),
+            StoreError::Fatal(what) => Self::io(place, what),
+            error => Self::io(place, error),
+        }
     }
 
     /// The error of something that cannot be read.

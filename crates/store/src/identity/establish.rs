@@ -6,7 +6,6 @@ use crate::typed::ReadRecords;
 use crate::{Batch, Engine, EngineError, Order, Read, envelope, table};
 use std::ops::ControlFlow;
 use ulid::Ulid;
-use voight_domain::ports::StoreError;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
 
@@ -83,8 +82,7 @@ fn read(engine: &impl Engine, place: &str) -> Result<Option<Identity>, OpenError
         Ok(Some(identity)) => Ok(Some(identity)),
         Ok(None) if is_empty(&snapshot).map_err(|error| refused(&error, place))? => Ok(None),
         Ok(None) => Err(OpenError::Foreign { place: place.to_owned() }),
-        Err(StoreError::Fatal(why)) => Err(OpenError::io(place, why)),
-        Err(error) => Err(OpenError::damaged(place, error)),
+        Err(error) => Err(OpenError::of_store(place, error)),
     }
 }
 
@@ -97,7 +95,8 @@ fn is_empty(snapshot: &impl Read) -> Result<bool, EngineError> {
     Ok(empty)
 }
 
-fn write(engine: &impl Engine, identity: &Identity, place: &str) -> Result<(), OpenError> {
+/// Writes who the store is into one of its databases.
+pub(crate) fn write(engine: &impl Engine, identity: &Identity, place: &str) -> Result<(), OpenError> {
     let at = table::identity();
     let value = envelope::seal(&at.key, identity.encode());
     let mut batch = Batch::default();

@@ -28,9 +28,13 @@ pub(crate) struct InputOwner(pub(crate) CheckId);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClaimEnd;
 
-/// A check with evidence was opened at the time in the key.
+/// A check with evidence was opened at the time in the key; only in stores of format 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Aged;
+
+/// A check's evidence is kept until the time in the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Due;
 
 /// A check with evidence that is not settled was opened at the time in the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,5 +88,6 @@ macro_rules! marks {
 marks! {
     ClaimEnd, ClaimEnd;
     Aged, EvidenceAge;
+    Due, EvidenceDue;
     Unsettled, Unsettled;
 }

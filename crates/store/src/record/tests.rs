@@ -43,8 +43,8 @@ survive! {
     audit_entries_survive: audit();
     evidence_survives: evidence();
     openings_survive: (any::<[u8; 16]>(), address()).prop_map(|(nonce, address)| Opening { nonce, address });
-    heads_survive: (time(), any::<(u64, bool)>())
-        .prop_map(|(opened_at, (bytes, settled))| EvidenceHead { opened_at, bytes, settled });
+    heads_survive: (time(), prop::option::of(time()), any::<(u64, bool)>())
+        .prop_map(|(opened_at, keep_until, (bytes, settled))| EvidenceHead { opened_at, keep_until, bytes, settled });
     totals_survive: any::<u64>().prop_map(EvidenceTotal);
     client_totals_survive: any::<u32>().prop_map(ClientTotal);
     counts_survive: any::<(u32, u32)>().prop_map(|(keys, contexts)| Counts { keys, contexts });
@@ -55,7 +55,7 @@ survive! {
     key_owners_survive: any::<u32>().prop_map(|tenant| KeyOwner(Tenant(tenant)));
     name_owners_survive: any::<[u8; 16]>().prop_map(|id| NameOwner(ClientId::from_bytes(id)));
     input_owners_survive: any::<[u8; 16]>().prop_map(|id| InputOwner(CheckId::from_bytes(id)));
-    marks_survive: Just(Unsettled);
+    marks_survive: Just(Due);
 }
 
 proptest! {
@@ -68,7 +68,7 @@ proptest! {
         decode!(
             NumberedClient, Key, Context, Verdict, Event, Concluded, StoredClaim, AuditEntry, EvidenceBatch, Opening,
             EvidenceHead, EvidenceTotal, ClientTotal, Counts, ContextPlace, KeyPlace, KeyOwner, NameOwner, InputOwner,
-            Aged, ClaimEnd, Unsettled, Identity, LedgerRow, MeterState
+            Aged, ClaimEnd, Due, Unsettled, Identity, LedgerRow, MeterState
         );
     }
 }
@@ -91,4 +91,13 @@ fn format_1_never_changes() {
     let bound = Layer { flagged: true, bot, human: Nats::ZERO, first_flagged_at: at, ordinal: 2, day, versions };
     let verdict = Verdict { epoch: 1, bound, claimed: Layer::default() };
     assert_eq!(data_encoding::HEXLOWER.encode(&verdict.encode()), "010107e05d00d00f02c0b802020301".to_owned() + "00");
+}
+
+#[test]
+fn format_2_never_changes() {
+    let [opened_at, end] = [1000, 2000].map(Timestamp::from_millis);
+    let head = EvidenceHead { opened_at, keep_until: None, bytes: 300, settled: true };
+    assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "01d00fac0201");
+    let head = EvidenceHead { keep_until: Some(end), ..head };
+    assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "02d00fa01fac0201");
 }

@@ -4,8 +4,8 @@ use super::ledger::Chain;
 use super::{ensure, evidence, ledger, registry, verdicts, wrong};
 use crate::identity::Identity;
 use crate::record::{
-    Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner, KeyPlace,
-    NameOwner, NumberedClient, Record, Unsettled,
+    Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner,
+    KeyPlace, NameOwner, NumberedClient, Record, Unsettled,
 };
 use crate::table::{self, At, Span, Table, Tenant};
 use crate::typed::ReadRecords;
@@ -113,7 +113,8 @@ pub(super) fn record(
         Table::Audit => decoded::<AuditEntry>(bytes).and_then(|_| seen.counts_up(key)),
         Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceHead>(bytes)?),
         Table::Evidence => evidence::batch(view, key, &decoded::<EvidenceBatch>(bytes)?),
-        Table::EvidenceAge => decoded::<Aged>(bytes).and_then(|_| evidence::aged(view, key).map(drop)),
+        Table::EvidenceAge => decoded::<Aged>(bytes).and_then(|_| evidence::aged(view, key)),
+        Table::EvidenceDue => decoded::<Due>(bytes).and_then(|_| evidence::due(view, key)),
         Table::Unsettled => decoded::<Unsettled>(bytes).and_then(|_| evidence::unsettled(view, key)),
         Table::EvidenceTotal => evidence::total(view, decoded::<EvidenceTotal>(bytes)?),
     }
@@ -145,6 +146,7 @@ pub(crate) fn layout(table: Table, bytes: &[u8]) -> Result<(), StoreError> {
         Table::EvidenceHead => decoded::<EvidenceHead>(bytes).map(drop),
         Table::Evidence => decoded::<EvidenceBatch>(bytes).map(drop),
         Table::EvidenceAge => decoded::<Aged>(bytes).map(drop),
+        Table::EvidenceDue => decoded::<Due>(bytes).map(drop),
         Table::Unsettled => decoded::<Unsettled>(bytes).map(drop),
         Table::EvidenceTotal => decoded::<EvidenceTotal>(bytes).map(drop),
     }

@@ -14,7 +14,10 @@ use voight_domain::vocabulary::CheckId;
 pub(super) fn head(view: &impl Read, key: &[u8], head: &EvidenceHead) -> Result<(), StoreError> {
     let check = check(key)?;
     at(key, &table::evidence_head(check))?;
-    needed(view, &table::aged(head.opened_at, check))?;
+    match head.keep_until {
+        Some(keep_until) => needed(view, &table::due(keep_until, check)).map(drop)?,
+        None => needed(view, &table::aged(head.opened_at, check)).map(drop)?,
+    }
     needed(view, &table::evidence_total())?;
     let waits = view.holds(&table::unsettled(head.opened_at, check))?;
     ensure(waits != head.settled, "it is settled and waits, or neither")?;
@@ -32,14 +35,24 @@ pub(super) fn batch(view: &impl Read, key: &[u8], batch: &EvidenceBatch) -> Resu
     needed(view, &table::evidence_head(check)).map(drop)
 }
 
-pub(super) fn aged(view: &impl Read, key: &[u8]) -> Result<EvidenceHead, StoreError> {
+pub(super) fn aged(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
+    ensure(opened(view, key)?.keep_until.is_none(), "it is of an older format than the evidence of its check")
+}
+
+pub(super) fn due(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     let head = needed(view, &table::evidence_head(check(key)?))?;
-    ensure(head.opened_at == time(key, 1)?, "its check was opened at another time")?;
-    Ok(head)
+    ensure(head.keep_until == Some(time(key, 1)?), "its check's evidence is kept until another time")
 }
 
 pub(super) fn unsettled(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    ensure(!aged(view, key)?.settled, "its check is settled")
+    ensure(!opened(view, key)?.settled, "its check is settled")
+}
+
+/// What is kept of the check in a key that leads with the time of its opening.
+fn opened(view: &impl Read, key: &[u8]) -> Result<EvidenceHead, StoreError> {
+    let head = needed(view, &table::evidence_head(check(key)?))?;
+    ensure(head.opened_at == time(key, 1)?, "its check was opened at another time")?;
+    Ok(head)
 }
 
 pub(super) fn total(view: &impl Read, total: EvidenceTotal) -> Result<(), StoreError> {

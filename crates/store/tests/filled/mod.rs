@@ -121,9 +121,14 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     };
     for batch in 1..=2 {
         let call = CallFacts { headers: Vec::new(), network: NetworkHash([5; 16]), family: AddressFamily::V4 };
-        let batch =
-            EvidenceBatch { challenge: challenge.clone(), number: batch, received_at: opened_at, call, body: vec![8; 50] };
-        done(store.append(batch)).unwrap();
+        let batch = EvidenceBatch {
+            challenge: challenge.clone(),
+            number: batch,
+            received_at: opened_at,
+            call,
+            body: vec![8; 50],
+        };
+        done(store.append(batch, opened_at.plus(context.settings.retention()))).unwrap();
     }
     let conclusion = CheckConclusion {
         check: challenge.check,

@@ -35,7 +35,7 @@ pub(in crate::cli) struct Settings {
     /// What happens to addresses beyond that limit
     #[arg(long, value_name = "POLICY")]
     device_policy: Option<DevicePolicy>,
-    /// Days for which raw evidence is kept
+    /// Days for which raw evidence that comes in from now on is kept
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u16).range(1..=3650))]
     retention_days: Option<u16>,
     /// Take the context out of the archive

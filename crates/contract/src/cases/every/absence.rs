@@ -2,8 +2,9 @@
 
 use super::super::cases;
 use crate::block_on::done;
-use crate::fixture::{ALL, Fixture};
+use crate::fixture::{ALL, FOREVER, Fixture};
 use crate::make::{address, audit, bot, client_name};
+use std::time::Duration;
 use voight_domain::check::ConcludeOutcome;
 use voight_domain::metering::LookupOutcome;
 use voight_domain::ports::{ContextFilter, Store};
@@ -41,8 +42,8 @@ fn assert_lists_are_empty(store: &dyn Store) {
     assert_eq!(done(store.clients(None, ALL)), []);
     assert_eq!(done(store.contexts(ContextFilter::All, None, ALL)), []);
     assert_eq!(done(store.audit(0, ALL)), []);
-    assert_eq!(done(store.unsettled(Timestamp::from_millis(i64::MAX), ALL)), []);
-    assert_eq!(done(store.evict(Timestamp::from_millis(i64::MAX), ALL)), 0);
+    assert_eq!(done(store.unsettled(FOREVER, ALL)), []);
+    assert_eq!(done(store.evict(FOREVER, Duration::ZERO, ALL)), 0);
 }
 
 fn assert_nobody(store: &dyn Store, nobody: ClientId) {

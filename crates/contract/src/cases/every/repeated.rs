@@ -2,7 +2,7 @@
 
 use super::super::cases;
 use crate::faulty::{Failure, Fault, Faulty, Times};
-use crate::fixture::Fixture;
+use crate::fixture::{FOREVER, Fixture};
 use crate::histories::Operation;
 use crate::make::{Maker, address, bot, current, human};
 use crate::seen::{Names, assert_same, everything};
@@ -88,8 +88,8 @@ impl Script {
             Operation::Conclude(first),
             Operation::Answer(lookup(1)),
             Operation::Conclude(second),
-            Operation::Append(make.batch(&challenge, 1, 100, now)),
-            Operation::Append(make.batch(&challenge, 2, 100, now)),
+            Operation::Append(make.batch(&challenge, 1, 100, now), FOREVER),
+            Operation::Append(make.batch(&challenge, 2, 100, now), FOREVER),
             Operation::Settle(challenge.check),
         ];
         Self { now, calls, names }

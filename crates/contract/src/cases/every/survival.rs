@@ -2,7 +2,7 @@
 
 use super::super::cases;
 use crate::block_on::done;
-use crate::fixture::{Account, Fixture};
+use crate::fixture::{Account, FOREVER, Fixture};
 use crate::make::{address, audit, bot, current, human, overrule};
 use crate::seen::{Names, assert_same, everything};
 use std::time::Duration;
@@ -35,7 +35,7 @@ fn a_change_survives_reopening(fixture: &mut Fixture) {
     let fresh = fixture.make.conclusion(&account.context, address(3), human(), fixture.now());
     let copy = CheckConclusion { inputs: concluded.inputs, ..fresh };
     assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(Refusal::Duplicate), "an input is forgotten");
-    assert_eq!(done(fixture.store().append(batch)), Appended::AlreadyThere, "a batch is forgotten");
+    assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::AlreadyThere, "a batch is forgotten");
     assert_eq!(fixture.context(&account.key).number, context.number + 1);
     assert_eq!(fixture.key(&account.client).number, account.key.number + 1);
 }
@@ -105,11 +105,11 @@ fn conclude(fixture: &Fixture, account: &Account, names: &mut Names) -> CheckCon
 fn keep_evidence(fixture: &Fixture, account: &Account, names: &mut Names) -> EvidenceBatch {
     let challenges = [1, 2].map(|number| fixture.make.challenge(&account.context, address(number), fixture.now()));
     for challenge in &challenges {
-        done(fixture.store().append(fixture.make.batch(challenge, 1, 500, fixture.now())));
+        done(fixture.store().append(fixture.make.batch(challenge, 1, 500, fixture.now()), FOREVER));
         names.checks.push(challenge.check);
     }
     let last = fixture.make.batch(&challenges[1], 2, 500, fixture.now());
-    done(fixture.store().append(last.clone()));
+    done(fixture.store().append(last.clone(), FOREVER));
     done(fixture.store().settle(challenges[0].check));
     last
 }

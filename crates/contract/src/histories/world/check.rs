@@ -1,6 +1,6 @@
 //! Checks, what they leave behind, and operators who overrule them.
 
-use super::World;
+use super::{DAY, World};
 use crate::histories::operation::Operation;
 use crate::make::{bot, human, overrule};
 use std::time::Duration;
@@ -59,20 +59,23 @@ impl World {
             let (context, address) = (self.some_context(), self.some_address());
             let challenge = self.make.challenge(&context, address, now);
             let first = self.make.batch(&challenge, 1, 64, now);
+            let keep_until = now.plus(Duration::from_secs(DAY * *self.rng.pick(&[1, 2, 30])));
             self.names.checks.push(challenge.check);
-            self.challenges.push(challenge);
-            return Operation::Append(first);
+            self.challenges.push((challenge, keep_until));
+            return Operation::Append(first, keep_until);
         }
-        let challenge = self.rng.pick(&self.challenges).clone();
+        let (challenge, keep_until) = self.rng.pick(&self.challenges).clone();
         match self.rng.below(10) {
             0..6 => {
                 let number = u8::try_from(1 + self.rng.below(3)).unwrap_or(1);
-                Operation::Append(self.make.batch(&challenge, number, 64, now))
+                Operation::Append(self.make.batch(&challenge, number, 64, now), keep_until)
             }
             6..9 => Operation::Settle(challenge.check),
             _ => {
-                self.challenges.retain(|other| other.opened_at >= challenge.opened_at);
-                Operation::Evict(challenge.opened_at, 2)
+                let retention = now.since(challenge.opened_at);
+                self.challenges
+                    .retain(|(other, keep_until)| *keep_until >= now && other.opened_at >= now.minus(retention));
+                Operation::Evict(now, retention, 2)
             }
         }
     }

@@ -1,0 +1,16 @@
+//! A store of an older format on sled.
+
+#[path = "../../store/tests/format_1/mod.rs"]
+mod format_1;
+
+use voight_sled::SledEngine;
+
+#[test]
+fn a_store_of_format_1_is_brought_to_this_format() {
+    format_1::is_brought_to_this_format::<SledEngine>();
+}
+
+#[test]
+fn a_store_of_format_1_comes_back_from_its_backup() {
+    format_1::comes_back_from_the_backup::<SledEngine>();
+}

@@ -1,0 +1,66 @@
+//! The backup that is made before a store is changed.
+
+use super::Older;
+use crate::dump::{DumpError, DumpReader, Summary, write_dump};
+use crate::open::beside;
+use crate::{Engine, FORMAT, OpenError, sync_folder_of};
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use voight_domain::vocabulary::Timestamp;
+
+/// Writes everything in the store into a file beside it, syncs it, reads it back, and returns its name. A crash or an error
+/// leaves no file of that name, and nothing else is touched.
+pub(super) fn keep<E: Engine>(store: &Older<'_, E>, now: Timestamp) -> Result<PathBuf, OpenError> {
+    let file = beside(store.path, &format!(".before-format-{FORMAT}.{}.dump", compact(now)));
+    // Always the same, so that what a crash leaves of it is written over.
+    let draft = beside(store.path, &format!(".before-format-{FORMAT}.partial"));
+    let kept = write(store, &draft).and_then(|written| prove(&draft, written)).and_then(|()| {
+        fs::rename(&draft, &file)?;
+        Ok(sync_folder_of(&file)?)
+    });
+    kept.map_err(|error| {
+        let _ = fs::remove_file(&draft);
+        refused(store, &file, error)
+    })?;
+    Ok(file)
+}
+
+fn write<E: Engine>(store: &Older<'_, E>, draft: &Path) -> Result<Summary, DumpError> {
+    let failed = |error| DumpError::Io(io::Error::other(error));
+    let evidence = store.evidence.snapshot().map_err(failed)?;
+    let main = store.main.snapshot().map_err(failed)?;
+    // It holds digests of keys and raw evidence: for its owner only.
+    let mut out = BufWriter::new(File::options().write(true).create(true).truncate(true).mode(0o600).open(draft)?);
+    let summary = write_dump(&store.identity, &main, Some(&evidence), &mut out)?;
+    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    Ok(summary)
+}
+
+/// Reads the file to its end, and compares.
+fn prove(draft: &Path, written: Summary) -> Result<(), DumpError> {
+    let mut dump = DumpReader::open(BufReader::new(File::open(draft)?))?;
+    while dump.next_entry()?.is_some() {}
+    if dump.summary() == Some(written) {
+        return Ok(());
+    }
+    Err(DumpError::Io(io::Error::other("what was written is not what is read back")))
+}
+
+fn refused<E>(store: &Older<'_, E>, file: &Path, error: DumpError) -> OpenError {
+    let place = store.path.display();
+    let what = match error {
+        DumpError::Store(what) => return OpenError::damaged(place, what),
+        DumpError::Io(what) => what.to_string(),
+        other => other.to_string(),
+    };
+    let (place, backup) = (place.to_string(), file.display().to_string());
+    OpenError::NoBackup { place, found: store.identity.format(), known: FORMAT, backup, what }
+}
+
+/// A time as it may stand in the name of a file, to the second: `20261121T100000Z`.
+fn compact(at: Timestamp) -> String {
+    let seconds = Timestamp::from_millis(at.as_seconds().saturating_mul(1000));
+    seconds.to_string().chars().filter(|char| !matches!(char, '-' | ':')).collect()
+}

@@ -1,0 +1,117 @@
+//! What becomes of a store of format 1, on any engine: restored from its dump, looked at, opened, used.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+use voight_domain::ports::{AdminStore, Clock, Entropy, EvidenceStore};
+use voight_domain::secrets::Pepper;
+use voight_domain::vocabulary::{CheckId, Timestamp};
+use voight_store::{
+    DumpReader, EmbeddedStore, Entry, FORMAT, OnDisk, OpenError, Part, Sidecar, StoreOptions, open, restore, summarise,
+    verify,
+};
+
+const DUMP: &[u8] = include_bytes!("../fixtures/format-1.dump");
+/// When it was filled.
+const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+/// Days for which its four contexts with evidence keep it; their checks were opened as many hours before.
+const DAYS: [u8; 4] = [10, 11, 20, 21];
+/// The longest that the service keeps evidence.
+const EVER: Duration = Duration::MAX;
+
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Timestamp {
+        NOW
+    }
+}
+
+impl Entropy for Still {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(1);
+    }
+}
+
+/// Restores the dump on the engine `E`, and sees that it is brought to the new format and nothing is lost.
+pub(crate) fn is_brought_to_this_format<E: OnDisk>() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store");
+    restore::<E>(&mut DumpReader::open(DUMP).unwrap(), &path, &mut |_| {}).unwrap();
+    assert_eq!((whole::<E>(&path), dump::<E>(&path).as_slice()), (1, DUMP), "it is left as it is until it is opened");
+    let store = opened::<E>(&path).unwrap();
+    assert_eq!(store.info().format, FORMAT);
+    drop(store);
+    assert_eq!(whole::<E>(&path), FORMAT);
+    assert_eq!(Sidecar::beside(&path).read().unwrap().map(|known| known.format()), Some(FORMAT));
+    assert_eq!(entries(&dump::<E>(&path), Part::Main), entries(DUMP, Part::Main));
+    let backup = backups(folder.path());
+    assert_eq!(backup.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>(), [DUMP]);
+    evidence_ends(&opened::<E>(&path).unwrap());
+    assert_eq!((whole::<E>(&path), backups(folder.path())), (FORMAT, backup), "it is brought there once");
+}
+
+/// The backup that is made before is a store of format 1 as any other.
+pub(crate) fn comes_back_from_the_backup<E: OnDisk>() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, again] = ["store", "again"].map(|name| folder.path().join(name));
+    restore::<E>(&mut DumpReader::open(DUMP).unwrap(), &path, &mut |_| {}).unwrap();
+    drop(opened::<E>(&path).unwrap());
+    let backup = fs::read(&backups(folder.path())[0]).unwrap();
+    restore::<E>(&mut DumpReader::open(backup.as_slice()).unwrap(), &again, &mut |_| {}).unwrap();
+    drop(opened::<E>(&again).unwrap());
+    assert!(dump::<E>(&again) == dump::<E>(&path), "two stores from one dump differ");
+}
+
+/// Each check's evidence goes after its own end, not before.
+fn evidence_ends<E: OnDisk>(store: &EmbeddedStore<E>) {
+    for days in DAYS {
+        let opened_at = NOW.minus(Duration::from_hours(days.into()));
+        let end = opened_at.plus(Duration::from_hours(24 * u64::from(days)));
+        let batches = || done(store.batches(CheckId::new(opened_at, [days; 10]))).unwrap().len();
+        assert_eq!((done(store.evict(end, EVER, 9)), batches()), (Ok(0), 2), "{days} days");
+        let after = end.plus(Duration::from_millis(1));
+        assert_eq!((done(store.evict(after, EVER, 9)), batches()), (Ok(1), 0), "{days} days");
+    }
+}
+
+fn opened<E: OnDisk>(path: &Path) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
+    let options = StoreOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20 };
+    open(&options, Arc::new(Still), &Still, Pepper::from_bytes([7; 32]).commitment())
+}
+
+/// The format of a store in which nothing is damaged.
+fn whole<E: OnDisk>(path: &Path) -> u32 {
+    let (identity, report) = verify::<E>(path, &mut |_| {}).unwrap();
+    assert_eq!(report.damage, []);
+    identity.unwrap().format()
+}
+
+fn dump<E: OnDisk>(path: &Path) -> Vec<u8> {
+    let mut out = Vec::new();
+    summarise::<E>(path, &mut out).unwrap();
+    out
+}
+
+fn entries(mut dump: &[u8], part: Part) -> Vec<Entry> {
+    let mut dump = DumpReader::open(&mut dump).unwrap();
+    std::iter::from_fn(|| dump.next_entry().unwrap()).filter(|entry| entry.part == part).collect()
+}
+
+fn backups(folder: &Path) -> Vec<PathBuf> {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files.filter(|file| file.to_string_lossy().contains("before-format")).collect()
+}
+
+fn done<T>(call: impl Future<Output = T>) -> T {
+    let mut call = pin!(call);
+    loop {
+        if let Poll::Ready(value) = call.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return value;
+        }
+        std::thread::yield_now();
+    }
+}
