@@ -28,6 +28,10 @@ const MIGRATIONS: [Migration; 1] = [evidence_ends::MIGRATION];
 /// Records between two commits.
 const SLICE: usize = 1000;
 
+/// Rewrites the record with this key and value, and what leads to it; does nothing if that was done already. It writes to the
+/// database of its table, and may read the main database besides.
+type Rewrite = fn(&mut Step<'_>, main: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError>;
+
 /// A change of the format, from one version to the next.
 struct Migration {
     /// The format that it begins with.
@@ -36,9 +40,8 @@ struct Migration {
     what: &'static str,
     /// The table that it goes through.
     table: Table,
-    /// Rewrites the record of that table with this key and value, and what leads to it; does nothing if that was done
-    /// already. It writes to the database of the table, and may read the main database besides.
-    rewrite: fn(&mut Step<'_>, main: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError>,
+    /// Done to each of its records.
+    rewrite: Rewrite,
 }
 
 /// A store of an older format that is being opened.
