@@ -18,6 +18,14 @@ pub trait Factory: Send + Sync + 'static {
     ///
     /// Blocking. When the last `Arc` of a store has been dropped, the same directory can be opened again.
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError>;
+
+    /// Builds a store in `dir`, an empty directory, from a backup of one of this kind. Only stores with
+    /// [`Capability::OnlineBackup`] are asked.
+    ///
+    /// Blocking.
+    fn restore(&self, _dir: &Path, _backup: &[u8]) -> Result<(), OpenError> {
+        Err("this store's test does not say how a backup is restored".into())
+    }
 }
 
 /// Something that not every store can do.
@@ -29,6 +37,8 @@ pub enum Capability {
     MultiNode,
     /// It looks through its records while it is in use.
     OnlineVerify,
+    /// It can be backed up while it is in use.
+    OnlineBackup,
 }
 
 impl Capability {
@@ -38,6 +48,7 @@ impl Capability {
             Self::DurableAck => "durable_ack",
             Self::MultiNode => "multi_node",
             Self::OnlineVerify => "online_verify",
+            Self::OnlineBackup => "online_backup",
         }
     }
 }

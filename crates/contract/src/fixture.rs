@@ -91,6 +91,16 @@ impl Fixture {
         Self::open(Arc::clone(&self.factory))
     }
 
+    /// The store of a backup.
+    pub(crate) fn restored(&self, backup: &[u8]) -> Self {
+        let factory = Arc::clone(&self.factory);
+        let dir = tempfile::tempdir().and_then(|dir| {
+            factory.restore(dir.path(), backup).map_err(io::Error::other)?;
+            Ok(dir)
+        });
+        Self::open_in(factory, dir)
+    }
+
     /// Drops the store and opens its directory again.
     pub(crate) fn reopen(&mut self) {
         self.store = None;

@@ -2,6 +2,7 @@
 
 use crate::MemoryStore;
 use async_trait::async_trait;
+use std::io;
 use std::ops::Bound;
 use voight_domain::ports::{AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord};
 use voight_domain::registry::AuditEntry;
@@ -47,6 +48,11 @@ impl AdminStore for MemoryStore {
         let state = self.state()?;
         let numbered = (1..).zip(&state.audit).filter(|(seq, _)| *seq > after);
         Ok(numbered.take(limit).map(|(seq, entry)| AuditRecord { seq, entry: entry.clone() }).collect())
+    }
+
+    fn backup(&self, _: &mut dyn io::Write) -> Result<u64, StoreError> {
+        let why = "a store in memory ends with its process and has no backup; start the service on one that stays, for example redb:PATH";
+        Err(StoreError::Conflict(why.to_owned()))
     }
 
     fn info(&self) -> StoreInfo {

@@ -3,8 +3,8 @@
 use crate::envelope;
 use crate::identity::Identity;
 use crate::record::{
-    Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner, KeyPlace,
-    NameOwner, NumberedClient, Record, Unsettled,
+    Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner,
+    KeyPlace, NameOwner, NumberedClient, Record, Unsettled,
 };
 use crate::table::Table;
 use voight_domain::check::{Concluded, EvidenceBatch};
@@ -24,7 +24,8 @@ pub fn rewrite(key: &[u8], value: &[u8]) -> Result<Vec<u8>, StoreError> {
     Ok(envelope::seal(key, record))
 }
 
-fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
+/// The bytes of a record as this release would write what it reads in `bytes`.
+pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     fn of<R: Record>(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
         R::decode(bytes).map(|record| record.encode())
     }
@@ -54,6 +55,7 @@ fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
         Table::EvidenceAge => of::<Aged>(bytes),
         Table::Unsettled => of::<Unsettled>(bytes),
         Table::EvidenceTotal => of::<EvidenceTotal>(bytes),
+        Table::EvidenceDue => of::<Due>(bytes),
     }
 }
 

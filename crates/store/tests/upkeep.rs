@@ -12,8 +12,11 @@ use voight_domain::ports::{
     AdminStore, Appended, CheckStore, EvidenceStore, Health, LookupStore, ScrubProgress, StoreError, UpkeepStore,
 };
 use voight_domain::secrets::KeyDigest;
-use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress};
+use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 use voight_store::LastRound;
+
+/// A time that does not come.
+const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
 
 fn round(store: &impl UpkeepStore, records: usize) -> ScrubProgress {
     loop {
@@ -37,7 +40,7 @@ fn a_flipped_bit_in_either_database_stops_the_store_and_is_named() {
         assert!(progress.finished.unwrap().damaged > 0);
         let Health::Failed(why) = store.health() else { panic!("it goes on") };
         assert!(why.contains(table) && why.contains("the checksum does not hold"), "{why}");
-        let change = if number < 32 { done(store.sweep(NOW, 1)) } else { done(store.evict(NOW, 1)) };
+        let change = if number < 32 { done(store.sweep(NOW, 1)) } else { done(store.evict(NOW, Duration::ZERO, 1)) };
         assert!(matches!(change, Err(StoreError::Fatal(_))), "{change:?}");
     }
 }
@@ -88,10 +91,14 @@ fn where_only_the_reserve_is_left_evidence_is_refused_and_lookups_are_recorded()
     let store = on_disk(free.saturating_add(1 << 40));
     let batch = done(store.batches(CheckId::from_bytes([10; 16]))).unwrap().pop().unwrap();
     let batch = EvidenceBatch { number: 3, ..batch };
-    let refused = done(store.append(batch.clone()));
+    let refused = done(store.append(batch.clone(), FOREVER));
     assert!(matches!(&refused, Err(StoreError::Full(why)) if why.contains("kept for the ledger")), "{refused:?}");
     assert!(matches!(done(store.answer(lookup())).unwrap(), LookupOutcome::Recorded(_)));
     assert_eq!(store.health(), Health::Ready);
-    assert_eq!(done(store.evict(NOW.plus(Duration::from_secs(1)), 1)), Ok(1), "what is old can still go");
-    assert_eq!(done(on_disk(free / 2).append(batch)), Ok(Appended::Kept));
+    assert_eq!(
+        done(store.evict(NOW.plus(Duration::from_secs(1)), Duration::ZERO, 1)),
+        Ok(1),
+        "what is old can still go"
+    );
+    assert_eq!(done(on_disk(free / 2).append(batch, FOREVER)), Ok(Appended::Kept));
 }

@@ -8,18 +8,23 @@ use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_examples::engine_appendlog::AppendLog;
 use voight_memory::MemoryStore;
-use voight_store::StoreOptions;
+use voight_store::{DumpReader, StoreOptions, restore};
 
 struct Logs;
 
 impl Factory for Logs {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck, Capability::OnlineVerify]
+        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify]
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
         let options = StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_budget, reserve: 0 };
         Ok(voight_store::open::<AppendLog>(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
+    }
+
+    fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), OpenError> {
+        restore::<AppendLog>(&mut DumpReader::open(backup)?, &dir.join("voight.log"), &mut |_| {})?;
+        Ok(())
     }
 }
 

@@ -14,18 +14,23 @@ use voight_contract::{Capability, Factory, OpenError, Suite};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_memory::MemoryStore;
-use voight_store::StoreOptions;
+use voight_store::{DumpReader, StoreOptions, restore};
 
 struct Logs;
 
 impl Factory for Logs {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck, Capability::OnlineVerify]
+        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify]
     }
 
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
         let options = StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_budget, reserve: 0 };
         Ok(voight_store::open::<Broken>(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
+    }
+
+    fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), OpenError> {
+        restore::<Broken>(&mut DumpReader::open(backup)?, &dir.join("voight.log"), &mut |_| {})?;
+        Ok(())
     }
 }
 
@@ -55,7 +60,8 @@ fn main() -> ExitCode {
 struct Expected {
     /// They have to fail.
     fail: &'static [&'static str],
-    /// They may fail: these call the same thing twice at once, and what shares a batch is decided before the engine.
+    /// They may fail: these call the same thing twice at once, and what shares a batch is decided before the engine; or they
+    /// take a backup, which meets half a batch or does not.
     may_fail: &'static [&'static str],
 }
 
@@ -65,12 +71,16 @@ fn expected(without: Without) -> Expected {
             &["check::conclude_is_atomic", "lookup::answer_is_atomic", "registry::change_and_audit_are_one"]
         }
         Without::Durability => &[
+            "admin::backup_is_one_moment",
+            "admin::backup_settles_no_check",
             "every::a_change_survives_reopening",
             "histories::match_the_model_when_reopened",
             "lookup::answer_is_durable",
         ],
         Without::Order => &[
             "admin::audit_is_gapless",
+            "admin::backup_is_one_moment",
+            "admin::backup_settles_no_check",
             "admin::override_opens_an_epoch",
             "admin::verdicts_are_paged_in_order",
             "billing::rows_are_paged_in_order",
@@ -113,6 +123,7 @@ fn expected(without: Without) -> Expected {
             "registry::registration_claim_is_replayed",
         ],
         Without::Conclusions => &[
+            "admin::backup_settles_no_check",
             "check::conclude_is_atomic",
             "check::conclude_is_idempotent",
             "check::conclusions_are_swept",
@@ -123,6 +134,7 @@ fn expected(without: Without) -> Expected {
         ],
     };
     let may_fail: &[_] = match without {
+        Without::Atomicity => &["admin::backup_is_one_moment", "admin::backup_settles_no_check"],
         Without::Claims => &["every::a_dropped_call_is_whole"],
         Without::Conclusions => &["check::conclude_once_under_concurrency", "every::a_dropped_call_is_whole"],
         _ => &[],

@@ -2,7 +2,7 @@
 
 use super::cases;
 use crate::block_on::done;
-use crate::fixture::{Account, Fixture, while_written};
+use crate::fixture::{Account, FOREVER, Fixture, while_written};
 use crate::make::{address, audit, bot, human, overrule};
 use std::time::Duration;
 use voight_domain::metering::LookupRequest;
@@ -87,13 +87,13 @@ fn write(fixture: &Fixture, account: &Account, number: u32) {
     done(store.change_key(fixture.key(&account.client).id, rotated, entry(AuditAction::KeyRotated)));
     let challenge = fixture.make.challenge(context, address, now);
     for batch in 1..=2 {
-        done(store.append(fixture.make.batch(&challenge, batch, 2000, now)));
+        done(store.append(fixture.make.batch(&challenge, batch, 2000, now), FOREVER));
     }
     if number.is_multiple_of(3) {
         done(store.settle(challenge.check));
     }
     fixture.clock.advance(Duration::from_secs(1));
-    let old = now.minus(Duration::from_secs(20));
-    done(store.sweep(old, 3));
-    done(store.evict(old, 3));
+    let age = Duration::from_secs(20);
+    done(store.sweep(now.minus(age), 3));
+    done(store.evict(now, age, 3));
 }

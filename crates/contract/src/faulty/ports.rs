@@ -2,6 +2,7 @@
 
 use super::Faulty;
 use async_trait::async_trait;
+use std::io;
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, ConcludeOutcome, Concluded, EvidenceBatch};
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterState};
@@ -183,6 +184,10 @@ impl AdminStore for Faulty {
 
     async fn audit(&self, after: u64, limit: usize) -> Outcome<Vec<AuditRecord>> {
         self.inner.audit(after, limit).await
+    }
+
+    fn backup(&self, out: &mut dyn io::Write) -> Outcome<u64> {
+        self.inner.backup(out)
     }
 
     fn info(&self) -> StoreInfo {

@@ -5,6 +5,7 @@ use crate::registry::AuditEntry;
 use crate::verdict::{Nats, OverrideTo, Verdict};
 use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 use async_trait::async_trait;
+use std::io;
 
 /// A verdict with the address it is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +86,18 @@ pub trait AdminStore: Send + Sync {
     ///
     /// - `audit_is_gapless`: numbers run from 1 without gaps.
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError>;
+
+    /// Writes everything in the store to `out`, as bytes that a new store can be built from, and returns the number of
+    /// records in them. Reads and writes go on meanwhile. A store that has nothing to build a new one from answers `Conflict`.
+    ///
+    /// Blocking, for as long as `out` takes to take it all, in many small pieces and with a flush behind them. After an error,
+    /// what was written is no backup and cannot be taken for one.
+    ///
+    /// - `backup_is_one_moment`: a store built from it holds what was there at one moment of the call, ledgers with their
+    ///   meters: all that was acknowledged before the call, and nothing by halves.
+    /// - `backup_settles_no_check`: a check that is settled in it is concluded in it.
+    /// - `backup_ends_with_its_reader`: if `out` fails, the call ends with `NotApplied`, and the store goes on.
+    fn backup(&self, out: &mut dyn io::Write) -> Result<u64, StoreError>;
 
     /// What the store says of itself.
     fn info(&self) -> StoreInfo;

@@ -1,9 +1,10 @@
 //! What writing and reading share.
 
 use super::DUMP_VERSION;
-use crate::FORMAT;
+use crate::{EngineError, FORMAT};
 use std::fmt;
 use std::io;
+use voight_domain::ports::StoreError;
 
 /// What every dump begins with. The bytes behind the name show when a transfer has changed line ends or dropped a bit.
 pub(super) const MAGIC: [u8; 12] = *b"voight\r\n\x1a\n\xf0\0";
@@ -52,12 +53,35 @@ pub enum DumpError {
     /// It is not as it was written.
     #[error("it is damaged ({0}): take another copy")]
     Damaged(String),
-    /// A record of the store that is written is damaged.
+    /// The store that is written is damaged.
     #[error("the store is damaged ({0}): restore it from an earlier backup")]
     Store(String),
+    /// The store that is written cannot be read.
+    #[error("the store cannot be read ({0}): check its disk")]
+    Unread(EngineError),
     /// It could not be read or written.
     #[error("{0}: check the path, its permissions and the space on its disk")]
     Io(#[from] io::Error),
+}
+
+impl From<EngineError> for DumpError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Damaged(what) => Self::Store(what),
+            error => Self::Unread(error),
+        }
+    }
+}
+
+/// What is wrong with the dump is nothing to the store that it was to be of.
+impl From<DumpError> for StoreError {
+    fn from(error: DumpError) -> Self {
+        match error {
+            DumpError::Store(what) => Self::Corrupt(what),
+            DumpError::Unread(error) => error.into(),
+            error => Self::NotApplied(format!("the backup was not taken: {error}")),
+        }
+    }
 }
 
 impl DumpError {

@@ -4,7 +4,7 @@ use super::DUMP_VERSION;
 use super::format::{DumpError, MAGIC, Summary, TRAILER};
 use crate::record::Record;
 use crate::table::Table;
-use crate::{EngineError, Identity, Order, Read, envelope};
+use crate::{Identity, Order, Read, envelope};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -59,10 +59,7 @@ fn records(view: &impl Read, out: &mut impl Write) -> Result<u64, DumpError> {
             ControlFlow::Break(())
         }
     });
-    read.map_err(|error| match error {
-        EngineError::Damaged(what) => DumpError::Store(what),
-        error => DumpError::Io(io::Error::other(error)),
-    })?;
+    read?;
     failed.map_or(Ok(rows), Err)
 }
 

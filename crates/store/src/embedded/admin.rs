@@ -4,8 +4,9 @@ use super::{EmbeddedStore, missing, shared};
 use crate::step::Step;
 use crate::table::{self, Span};
 use crate::typed::ReadRecords;
-use crate::{Engine, Order};
+use crate::{Engine, Order, write_dump};
 use async_trait::async_trait;
+use std::io;
 use std::sync::Arc;
 use voight_domain::ports::{AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord};
 use voight_domain::registry::AuditEntry;
@@ -44,6 +45,15 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
             })?;
             Ok(found.into_iter().flatten().collect())
         })
+    }
+
+    /// Damage that is met on the way stops the store, as it does in any other read.
+    fn backup(&self, mut out: &mut dyn io::Write) -> Result<u64, StoreError> {
+        // In this order: see `write_dump`.
+        let evidence = self.evidence.snapshot()?;
+        let main = self.main.snapshot()?;
+        let written = write_dump(&self.identity, &main, Some(&evidence), &mut out);
+        written.map(|summary| summary.rows).map_err(StoreError::from).inspect_err(|error| self.main.stop_on(error))
     }
 
     fn info(&self) -> StoreInfo {

@@ -30,15 +30,29 @@ impl<E: Engine> Lane<E> {
     /// Reads from one snapshot. Damage or a failed read also stops the writer: nothing is acknowledged any more on what
     /// cannot be trusted.
     pub(super) fn read<T>(&self, mut read: impl FnMut(&E::Snapshot) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.with_snapshot(|snapshot| read(&snapshot))
+    }
+
+    /// A snapshot for whoever reads for long; it becomes stale when the database is reopened.
+    pub(super) fn snapshot(&self) -> Result<E::Snapshot, StoreError> {
+        self.with_snapshot(Ok)
+    }
+
+    fn with_snapshot<T>(&self, mut with: impl FnMut(E::Snapshot) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let mut outcome = Err(StoreError::NotApplied("the database is being reopened".into()));
         for _ in 0..READS {
-            outcome = self.engine.snapshot().map_err(StoreError::from).and_then(|snapshot| read(&snapshot));
+            outcome = self.engine.snapshot().map_err(StoreError::from).and_then(&mut with);
             if !matches!(outcome, Err(StoreError::NotApplied(_))) {
                 break;
             }
             thread::sleep(PAUSE);
         }
-        outcome.inspect_err(|error| self.writer.stop_on(error))
+        outcome.inspect_err(|error| self.stop_on(error))
+    }
+
+    /// Stops the writer for good if the error shows that what is stored cannot be trusted any more.
+    pub(super) fn stop_on(&self, error: &StoreError) {
+        self.writer.stop_on(error);
     }
 
     /// Runs a step on the writer.
@@ -63,10 +77,5 @@ impl<E: Engine> Lane<E> {
     /// When it last made a change durable.
     pub(super) fn committed_at(&self) -> Option<Timestamp> {
         self.writer.committed_at()
-    }
-
-    /// Stops for good because of damage that was found.
-    pub(super) fn stop_on(&self, damage: &StoreError) {
-        self.writer.stop_on(damage);
     }
 }

@@ -1,3 +1,5 @@
+mod backup;
+
 use super::*;
 use crate::map_engine::Map;
 use crate::testing::{FaultyEngine, NOW, Still, block_on};

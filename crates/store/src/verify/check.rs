@@ -7,6 +7,7 @@ use crate::record::{
     Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner,
     KeyPlace, NameOwner, NumberedClient, Record, Unsettled,
 };
+use crate::rewrite::again;
 use crate::table::{self, At, Span, Table, Tenant};
 use crate::typed::ReadRecords;
 use crate::{Order, Read};
@@ -122,34 +123,7 @@ pub(super) fn record(
 
 /// Passes if the bytes are a record of its table. Backups are checked so too.
 pub(crate) fn layout(table: Table, bytes: &[u8]) -> Result<(), StoreError> {
-    match table {
-        Table::Identity => decoded::<Identity>(bytes).map(drop),
-        Table::Client => decoded::<NumberedClient>(bytes).map(drop),
-        Table::Key => decoded::<Key>(bytes).map(drop),
-        Table::KeyDigest => decoded::<KeyPlace>(bytes).map(drop),
-        Table::KeyOwner => decoded::<KeyOwner>(bytes).map(drop),
-        Table::ClientName => decoded::<NameOwner>(bytes).map(drop),
-        Table::ClientTotal => decoded::<ClientTotal>(bytes).map(drop),
-        Table::Counts => decoded::<Counts>(bytes).map(drop),
-        Table::Context => decoded::<Context>(bytes).map(drop),
-        Table::ContextPlace => decoded::<ContextPlace>(bytes).map(drop),
-        Table::Verdict => decoded::<Verdict>(bytes).map(drop),
-        Table::Event => decoded::<Event>(bytes).map(drop),
-        Table::Input => decoded::<InputOwner>(bytes).map(drop),
-        Table::Concluded => decoded::<Concluded>(bytes).map(drop),
-        Table::Meter => decoded::<MeterState>(bytes).map(drop),
-        Table::Row => decoded::<LedgerRow>(bytes).map(drop),
-        Table::Opening => decoded::<Opening>(bytes).map(drop),
-        Table::Claim => decoded::<StoredClaim>(bytes).map(drop),
-        Table::ClaimEnd => decoded::<ClaimEnd>(bytes).map(drop),
-        Table::Audit => decoded::<AuditEntry>(bytes).map(drop),
-        Table::EvidenceHead => decoded::<EvidenceHead>(bytes).map(drop),
-        Table::Evidence => decoded::<EvidenceBatch>(bytes).map(drop),
-        Table::EvidenceAge => decoded::<Aged>(bytes).map(drop),
-        Table::EvidenceDue => decoded::<Due>(bytes).map(drop),
-        Table::Unsettled => decoded::<Unsettled>(bytes).map(drop),
-        Table::EvidenceTotal => decoded::<EvidenceTotal>(bytes).map(drop),
-    }
+    again(table, bytes).map(drop).map_err(|error| wrong(error.to_string()))
 }
 
 fn decoded<R: Record>(bytes: &[u8]) -> Result<R, StoreError> {

@@ -79,7 +79,7 @@ fn evidence_ends<E: OnDisk>(store: &EmbeddedStore<E>) {
 }
 
 fn opened<E: OnDisk>(path: &Path) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
-    let options = StoreOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20 };
+    let options = StoreOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20, reserve: 0 };
     open(&options, Arc::new(Still), &Still, Pepper::from_bytes([7; 32]).commitment())
 }
 

@@ -10,8 +10,10 @@ use voight_domain::metering::{LookupOutcome, LookupRequest};
 use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Context, ContextSettings};
 use voight_domain::verdict::answer;
-use voight_domain::vocabulary::Environment;
+use voight_domain::vocabulary::{Environment, Timestamp};
 
+/// Until when evidence is kept: for as long as there is room.
+const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
 /// No ledger of a row is longer.
 const ALL: usize = 10_000_000;
 /// The bytes of a batch of evidence.
@@ -65,7 +67,7 @@ impl Operation {
                     other => bail!("a context was not registered: {other:?}"),
                 }
             }
-            Self::Append(batch) => block_on(store.append(*batch)).map(drop).map_err(Into::into),
+            Self::Append(batch) => block_on(store.append(*batch, FOREVER)).map(drop).map_err(Into::into),
         }
     }
 

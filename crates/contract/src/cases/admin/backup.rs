@@ -1,0 +1,158 @@
+//! What is in a backup that is taken while the store is in use.
+
+use super::super::cases;
+use crate::block_on::done;
+use crate::fixture::{ALL, Account, FOREVER, Fixture, THREADS, while_written};
+use crate::ledger::{assert_chained, assert_gapless, assert_openings};
+use crate::make::{address, bot};
+use crate::seen::{Names, assert_same, everything};
+use std::io;
+use std::sync::{Mutex, PoisonError};
+use voight_domain::check::CheckConclusion;
+use voight_domain::metering::{LookupOutcome, LookupRequest};
+use voight_domain::ports::{Health, LedgerEntry, StoreError};
+use voight_domain::vocabulary::{CheckId, Environment, Timestamp};
+
+cases![
+    backup_is_one_moment needs OnlineBackup,
+    backup_settles_no_check needs OnlineBackup,
+    backup_ends_with_its_reader needs OnlineBackup,
+];
+
+/// What each writer does.
+const ROUNDS: usize = 12;
+/// So many of the backups of a case are looked into, spread over all of them: a store is built for each.
+const RESTORED: usize = 5;
+
+/// A backup, with the number of the account's rows before it began and after it ended.
+struct Taken {
+    rows: (u64, u64),
+    backup: Vec<u8>,
+}
+
+fn backup_is_one_moment(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let taken = taken_while(fixture, &account, |writer| {
+        for _ in 0..ROUNDS {
+            let claim = Some(fixture.make.claim());
+            let request = LookupRequest { claim, ..fixture.request(&account, address(number(writer))) };
+            let outcome = fixture.answer(&request);
+            assert!(matches!(outcome, LookupOutcome::Recorded(_)), "not recorded: {outcome:?}");
+            judge(fixture, &account, writer);
+        }
+    });
+    let whole = fixture.ledger(account.client.id);
+    for Taken { rows, backup } in spread(&taken) {
+        assert_is_a_moment(&fixture.restored(backup), &account, *rows, &whole);
+    }
+    let names = Names { addresses: (0..THREADS).map(|writer| address(number(writer))).collect(), ..Names::default() };
+    let quiet = fixture.restored(&backup(fixture));
+    assert_same(&everything(quiet.store(), &names), &everything(fixture.store(), &names), "in a backup");
+}
+
+/// The rows are the first of the ledger, and the meter counts just these.
+fn assert_is_a_moment(restored: &Fixture, account: &Account, (before, after): (u64, u64), whole: &[LedgerEntry]) {
+    let client = account.client.id;
+    let rows = restored.ledger(client);
+    let found = rows.len() as u64;
+    assert!(before <= found, "{before} rows were acknowledged before the backup, and {found} are in it");
+    assert!(found <= after, "{found} rows are in the backup, and at its end there were {after}");
+    assert_gapless(&rows);
+    assert_openings(&rows);
+    assert_eq!(rows, whole[..rows.len()], "the ledger does not begin with the backup's rows");
+    match done(restored.store().meter(client, Environment::Live)) {
+        Some(meter) => assert_chained(&meter, &rows, client, Environment::Live),
+        None => assert_eq!(found, 0, "there are rows without a meter"),
+    }
+}
+
+fn backup_settles_no_check(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let judged = Mutex::new(Vec::new());
+    let taken = taken_while(fixture, &account, |writer| {
+        for _ in 0..ROUNDS {
+            let check = judge(fixture, &account, writer);
+            judged.lock().unwrap_or_else(PoisonError::into_inner).push(check);
+        }
+    });
+    let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for Taken { backup, .. } in spread(&taken) {
+        let restored = fixture.restored(backup);
+        let unsettled = done(restored.store().unsettled(Timestamp::from_millis(i64::MAX), ALL));
+        for check in judged.iter().filter(|check| !unsettled.contains(check)) {
+            let is_there = !done(restored.store().batches(*check)).is_empty();
+            let concluded = done(restored.store().concluded(*check)).is_some();
+            assert!(concluded || !is_there, "the check {check} would never be judged");
+        }
+    }
+}
+
+/// Evidence of a check, its conclusion, and then its settlement.
+fn judge(fixture: &Fixture, account: &Account, writer: usize) -> CheckId {
+    let challenge = fixture.make.challenge(&account.context, address(number(writer)), fixture.now());
+    done(fixture.store().append(fixture.make.batch(&challenge, 1, 100, fixture.now()), FOREVER));
+    let conclusion = fixture.make.conclusion(&account.context, challenge.address, bot(), fixture.now());
+    fixture.conclude(&CheckConclusion { check: challenge.check, ..conclusion });
+    done(fixture.store().settle(challenge.check));
+    challenge.check
+}
+
+fn backup_ends_with_its_reader(fixture: &mut Fixture) {
+    /// Takes so many bytes and no more.
+    struct Leaves(usize);
+
+    impl io::Write for Leaves {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(self.0);
+            self.0 -= taken;
+            if taken == 0 { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(taken) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let account = fixture.account();
+    fixture.answer(&fixture.request(&account, address(1)));
+    let length = backup(fixture).len();
+    for taken in [0, 1, length / 2, length - 1] {
+        let ended = fixture.store().backup(&mut Leaves(taken));
+        assert!(matches!(ended, Err(StoreError::NotApplied(_))), "after {taken} bytes: {ended:?}");
+        assert_eq!(fixture.store().health(), Health::Ready, "after {taken} bytes");
+    }
+    assert!(matches!(fixture.answer(&fixture.request(&account, address(1))), LookupOutcome::Recorded(_)));
+}
+
+/// Backups that are taken, one after the other, while eight threads write.
+fn taken_while(fixture: &Fixture, account: &Account, write: impl Fn(usize) + Sync) -> Vec<Taken> {
+    let rows = || {
+        let meter = done(fixture.store().meter(account.client.id, Environment::Live));
+        meter.map_or(0, |meter| meter.seq)
+    };
+    let taken = Mutex::new(Vec::new());
+    while_written(write, || {
+        let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = rows();
+        let backup = backup(fixture);
+        taken.push(Taken { rows: (before, rows()), backup });
+    });
+    taken.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A few of the backups, from the first one on.
+fn spread(taken: &[Taken]) -> impl Iterator<Item = &Taken> {
+    taken.iter().step_by(taken.len().div_ceil(RESTORED))
+}
+
+fn backup(fixture: &Fixture) -> Vec<u8> {
+    let mut backup = Vec::new();
+    match fixture.store().backup(&mut backup) {
+        Ok(_) => backup,
+        Err(error) => panic!("the backup failed: {error}"),
+    }
+}
+
+fn number(writer: usize) -> u32 {
+    u32::try_from(writer).unwrap_or(u32::MAX)
+}

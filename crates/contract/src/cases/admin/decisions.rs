@@ -1,0 +1,94 @@
+//! Decisions of operators, and the lists that they read.
+
+use super::super::cases;
+use crate::block_on::done;
+use crate::fixture::{ALL, Fixture, THREADS, together};
+use crate::make::{address, audit, bot, human, overrule};
+use crate::paging::assert_paged;
+use voight_domain::metering::LookupOutcome;
+use voight_domain::ports::{AuditRecord, VerdictRecord};
+use voight_domain::registry::AuditAction;
+use voight_domain::verdict::{EventKind, OverrideTo, Verdict};
+
+cases![override_opens_an_epoch, audit_is_gapless, verdicts_are_paged_in_order];
+
+fn override_opens_an_epoch(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let check = |assessment| {
+        let check = fixture.make.conclusion(&account.context, address(1), assessment, fixture.now());
+        fixture.conclude(&check);
+    };
+    check(bot());
+    let mut before = done(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default();
+    for (epoch, to) in (1..).zip([OverrideTo::Human, OverrideTo::Bot, OverrideTo::Human, OverrideTo::Bot]) {
+        let change = overrule(&account.context, address(1), to);
+        let (tau, reason) = (change.tau, change.reason.clone());
+        let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
+        let verdict = done(fixture.store().override_verdict(change, entry.clone()));
+        assert_eq!(verdict, before.overridden(to, tau, fixture.now()));
+        assert_eq!(verdict.epoch, epoch);
+        assert_kept(fixture, &account.context.id, verdict);
+        let answered = fixture.answer(&fixture.request(&account, address(1)));
+        let LookupOutcome::Recorded(answered) = answered else { panic!("not recorded: {answered:?}") };
+        assert_eq!(answered.answer.is_bot, to == OverrideTo::Bot, "{to:?}");
+        let last = done(fixture.store().timeline(&account.context.id, &address(1), 1)).pop();
+        assert_eq!(last.map(|event| event.kind), Some(EventKind::Overridden { epoch, to, reason }));
+        assert_eq!(done(fixture.store().audit(0, ALL)).pop().map(|record| record.entry), Some(entry));
+        check(human());
+        before = done(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default();
+        assert_eq!(before.epoch, epoch, "a check opened an epoch");
+    }
+}
+
+fn assert_kept(fixture: &Fixture, context: &voight_domain::ContextId, verdict: Verdict) {
+    assert_eq!(done(fixture.store().verdict(context, &address(1))), Some(verdict));
+    let listed = done(fixture.store().verdicts(context, None, ALL));
+    assert_eq!(listed, [VerdictRecord { address: address(1), verdict }]);
+}
+
+fn audit_is_gapless(fixture: &mut Fixture) {
+    const ROUNDS: usize = 5;
+    let account = fixture.account();
+    together(|thread| {
+        for round in 0..ROUNDS {
+            if round % 2 == 0 {
+                fixture.context(&account.key);
+            } else {
+                let entry = audit(AuditAction::TimeAccepted, &format!("{thread}/{round}"), fixture.now());
+                done(fixture.store().append_audit(entry));
+            }
+        }
+    });
+    let whole = done(fixture.store().audit(0, ALL));
+    assert_eq!(whole.len(), 3 + THREADS * ROUNDS);
+    for (seq, record) in (1..).zip(&whole) {
+        assert_eq!(record.seq, seq, "the log has a gap");
+    }
+    let after = |last: Option<&AuditRecord>| last.map_or(0, |record| record.seq);
+    let page = |last: Option<&AuditRecord>, limit| done(fixture.store().audit(after(last), limit));
+    assert_paged(&whole, &[1, 7, whole.len(), ALL], page);
+}
+
+fn verdicts_are_paged_in_order(fixture: &mut Fixture) {
+    let account = fixture.account();
+    // Contexts whose ids lie before and behind it, of its own client and of another.
+    let others = [fixture.context(&account.key), fixture.context(&account.key), fixture.account().context];
+    for number in [7, 0, 300, 2, 65_536, 9, 1] {
+        fixture.conclude(&fixture.make.conclusion(&account.context, address(number), bot(), fixture.now()));
+        for other in &others {
+            fixture.conclude(&fixture.make.conclusion(other, address(number + 1), human(), fixture.now()));
+        }
+    }
+    let page = |last: Option<&VerdictRecord>, limit| {
+        done(fixture.store().verdicts(&account.context.id, last.map(|record| record.address), limit))
+    };
+    let whole = page(None, ALL);
+    let addresses: Vec<_> = whole.iter().map(|record| record.address).collect();
+    assert_eq!(addresses, [0, 1, 2, 7, 9, 300, 65_536].map(address));
+    for VerdictRecord { address, verdict } in &whole {
+        assert_eq!(done(fixture.store().verdict(&account.context.id, address)).as_ref(), Some(verdict));
+    }
+    assert_paged(&whole, &[1, 2, 3, whole.len(), ALL], page);
+    let behind = done(fixture.store().verdicts(&account.context.id, Some(address(8)), 1));
+    assert_eq!(behind, whole[4..5], "a page begins after an address that has no verdict");
+}

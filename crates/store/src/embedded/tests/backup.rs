@@ -1,0 +1,69 @@
+//! Backups of a store in use: what they look at first, and what they do with damage.
+
+use super::{fill, open};
+use crate::embedded::{EmbeddedStore, Parts};
+use crate::map_engine::{MapEngine, Snapshot};
+use crate::testing::FaultyEngine;
+use crate::{Batch, Engine, EngineError, Founding, establish, join};
+use std::io;
+use std::sync::{Arc, Mutex};
+use voight_domain::ports::{AdminStore, Health, StoreError};
+use voight_domain::secrets::PepperCommitment;
+
+/// A map that notes its name when it is looked at.
+struct Watched(MapEngine, &'static str, Arc<Mutex<Vec<&'static str>>>);
+
+impl Engine for Watched {
+    type Snapshot = Snapshot;
+
+    fn name(&self) -> &'static str {
+        self.1
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, EngineError> {
+        self.2.lock().unwrap().push(self.1);
+        self.0.snapshot()
+    }
+
+    fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
+        self.0.apply(batch)
+    }
+
+    fn recover(&self) -> Result<(), EngineError> {
+        self.0.recover()
+    }
+}
+
+/// The other way round, a check that is judged between the two would be settled and not concluded.
+#[test]
+fn evidence_is_looked_at_before_the_rest() {
+    let looked = Arc::default();
+    let watched = |name| Watched(MapEngine::default(), name, Arc::clone(&looked));
+    let (main, evidence) = (watched("main"), watched("evidence"));
+    let founding = Founding { pepper: PepperCommitment([7; 16]), now: super::NOW, entropy: [1; 10] };
+    let identity = establish(&main, None, &founding, ("map", "map.id")).unwrap();
+    join(&evidence, &identity, "map.evidence").unwrap();
+    let parts = Parts { main, evidence, identity, clock: Arc::new(super::Still), evidence_budget: 1 << 20 };
+    let store = EmbeddedStore::start(parts).unwrap();
+    looked.lock().unwrap().clear();
+    assert_eq!(store.backup(&mut io::sink()), Ok(0));
+    assert_eq!(*looked.lock().unwrap(), ["evidence", "main"]);
+}
+
+#[test]
+fn damage_that_a_backup_meets_stops_the_store() {
+    let (main, evidence) = (FaultyEngine::default(), FaultyEngine::default());
+    let store = open(&main, &evidence);
+    fill(&store);
+    main.tamper(|map| {
+        let (_, last) = map.iter_mut().next_back().unwrap();
+        last[0] ^= 1;
+    });
+    let mut out = Vec::new();
+    assert!(matches!(store.backup(&mut out), Err(StoreError::Corrupt(_))));
+    assert!(matches!(store.health(), Health::Failed(_)));
+    assert!(crate::DumpReader::open(out.as_slice()).is_ok_and(|mut dump| {
+        while let Ok(Some(_)) = dump.next_entry() {}
+        dump.summary().is_none()
+    }));
+}
