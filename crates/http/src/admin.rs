@@ -6,6 +6,7 @@ mod audit;
 mod clients;
 mod contexts;
 pub mod dto;
+mod dump;
 mod error;
 mod host;
 mod info;

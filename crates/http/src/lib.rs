@@ -18,6 +18,7 @@ mod settings;
 mod state;
 mod twins;
 mod window;
+mod written_body;
 
 pub use create_app::{assemble, create_app};
 pub use endpoint::endpoint;

@@ -9,8 +9,9 @@ use crate::settings::HttpSettings;
 use crate::twins::Twins;
 use actix_web::{HttpRequest, web};
 use std::net::IpAddr;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+use tokio::sync::Semaphore;
 
 /// The state of the HTTP interface: one for the whole process, shared by every worker and both listeners.
 pub struct AppState {
@@ -24,6 +25,8 @@ pub struct AppState {
     pub metrics: Metrics,
     /// Monotonic time.
     pub ticks: Ticks,
+    /// The turn of the one backup that is taken at a time.
+    pub backup: Arc<Semaphore>,
     pub(crate) twins: Twins,
     pub(crate) in_flight: AtomicUsize,
     /// The description of the API, once somebody has asked for it.
@@ -41,6 +44,7 @@ impl AppState {
             settings,
             metrics: Metrics::default(),
             ticks,
+            backup: Arc::new(Semaphore::new(1)),
             twins: Twins::default(),
             in_flight: AtomicUsize::new(0),
             description: OnceLock::new(),

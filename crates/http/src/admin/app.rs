@@ -2,7 +2,7 @@
 
 use super::host::own_host;
 use super::token::{AdminToken, with_token};
-use super::{audit, clients, contexts, info, keys, livez, metrics, readyz, store, usage, verdicts};
+use super::{audit, clients, contexts, dump, info, keys, livez, metrics, readyz, store, usage, verdicts};
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
@@ -41,6 +41,7 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken) {
         .service(operator_endpoint("/audit", "GET", [web::get().to(audit::list)]))
         .service(operator_endpoint("/info", "GET", [web::get().to(info::show)]))
         .service(operator_endpoint("/store", "GET", [web::get().to(store::show)]))
+        .service(operator_endpoint("/store/dump", "GET", [web::get().to(dump::show)]))
         .default_service(web::to(not_found))
         .wrap(from_fn(with_token));
     let everything = web::scope("")

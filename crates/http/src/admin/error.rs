@@ -10,9 +10,16 @@ impl From<RegistrarError> for ApiError {
         match error {
             RegistrarError::NotFound(what) => not_found(&what),
             RegistrarError::Invalid(why) => Self::invalid(why),
-            RegistrarError::Store(StoreError::Conflict(why)) => Self::with_message(ErrorId::Conflict, why),
-            RegistrarError::Store(error) => error.into(),
+            RegistrarError::Store(error) => refused(error),
         }
+    }
+}
+
+/// What the store has refused: an operator may know why.
+pub(super) fn refused(error: StoreError) -> ApiError {
+    match error {
+        StoreError::Conflict(why) => ApiError::with_message(ErrorId::Conflict, why),
+        error => error.into(),
     }
 }
 

@@ -5,6 +5,7 @@ mod access;
 #[path = "../common/mod.rs"]
 mod common;
 mod console;
+mod dump;
 mod probes;
 mod registry;
 mod reports;

@@ -1,0 +1,30 @@
+//! `GET /admin/v1/store/dump`: everything in the store as one stream of bytes, in no envelope.
+
+use super::error::refused;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::extract::{NoQuery, Query};
+use crate::state::AppState;
+use crate::written_body::WrittenBody;
+use actix_web::http::header::ContentType;
+use actix_web::{HttpResponse, web};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a reader may stand still. A backup holds a moment of the store, which costs more with every write after it.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+const ANOTHER: &str = "A backup is being taken already; wait until it has ended, then try again.";
+
+pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let turn = Arc::clone(&state.backup).try_acquire_owned();
+    let turn = turn.map_err(|_| ApiError::with_message(ErrorId::Conflict, ANOTHER))?;
+    let store = Arc::clone(&state.services.store);
+    let dump = WrittenBody::of(PATIENCE, move |out| {
+        let _until_the_end = turn;
+        let records = store.backup(out).map_err(refused)?;
+        tracing::info!(records, "a backup was taken");
+        Ok(())
+    });
+    Ok(HttpResponse::Ok().content_type(ContentType::octet_stream()).streaming(dump.await?))
+}

@@ -1,0 +1,105 @@
+//! A body that blocking code writes, as fast as it is read and no faster.
+
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use actix_web::web::Bytes;
+use futures_core::Stream;
+use std::io::{self, BufWriter, Write};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::error::SendTimeoutError;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::task::spawn_blocking;
+
+/// Bytes that are handed over at a time, and how often that is done before anything has been read.
+const PIECE: usize = 64 << 10;
+const AHEAD: usize = 4;
+
+/// A stream of what blocking code writes. It ends with an error if that code does not succeed, and so the answer is cut off.
+/// Once the stream is dropped, or nobody has read from it for too long, the code's next write fails.
+pub(crate) struct WrittenBody {
+    first: Option<Piece>,
+    rest: Receiver<Piece>,
+}
+
+enum Piece {
+    Bytes(Bytes),
+    /// There is no more, and all went well.
+    End,
+}
+
+impl WrittenBody {
+    /// Lets `write` write on a thread of its own. Ready with the first bytes; with its error, if it fails before there are any.
+    /// A write waits until there is room, but no longer than `patience`.
+    pub(crate) async fn of<W>(patience: Duration, write: W) -> Result<Self, ApiError>
+    where
+        W: FnOnce(&mut dyn Write) -> Result<(), ApiError> + Send + 'static,
+    {
+        let (pieces, mut rest) = channel(AHEAD);
+        let out = Handing { pieces, patience, runtime: Handle::current() };
+        let writing = spawn_blocking(move || {
+            let mut out = BufWriter::with_capacity(PIECE, out);
+            let written = write(&mut out);
+            // Taken apart, because a buffer that is dropped is written, though its writer has failed.
+            let (out, _) = out.into_parts();
+            written.map(|()| drop(out.hand(Piece::End)))
+        });
+        match rest.recv().await {
+            Some(first) => Ok(Self { first: Some(first), rest }),
+            None => Err(writing.await.map_or_else(
+                |_| ErrorId::Internal.into(),
+                |written| written.err().unwrap_or_else(|| ErrorId::Internal.into()),
+            )),
+        }
+    }
+}
+
+impl Stream for WrittenBody {
+    type Item = io::Result<Bytes>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let piece = match self.first.take() {
+            None => ready!(self.rest.poll_recv(context)),
+            first => first,
+        };
+        Poll::Ready(match piece {
+            Some(Piece::Bytes(bytes)) => Some(Ok(bytes)),
+            Some(Piece::End) => None,
+            None => Some(Err(io::Error::other("what writes this answer has failed"))),
+        })
+    }
+}
+
+/// The writing end.
+struct Handing {
+    pieces: Sender<Piece>,
+    patience: Duration,
+    runtime: Handle,
+}
+
+impl Handing {
+    fn hand(&self, piece: Piece) -> io::Result<()> {
+        self.runtime.block_on(self.pieces.send_timeout(piece, self.patience)).map_err(|error| match error {
+            SendTimeoutError::Timeout(_) => io::Error::new(io::ErrorKind::TimedOut, "nobody has read it for too long"),
+            SendTimeoutError::Closed(_) => io::Error::new(io::ErrorKind::BrokenPipe, "its reader has gone"),
+        })
+    }
+}
+
+impl Write for Handing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let bytes = &bytes[..bytes.len().min(PIECE)];
+        self.hand(Piece::Bytes(Bytes::copy_from_slice(bytes)))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "written_body/tests.rs"]
+mod tests;

@@ -1,0 +1,96 @@
+use super::*;
+use actix_web::body::{BodyStream, to_bytes};
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tokio::sync::oneshot;
+
+const PATIENT: Duration = Duration::from_secs(20);
+
+async fn next(body: &mut WrittenBody) -> Option<io::Result<Bytes>> {
+    poll_fn(|context| Pin::new(&mut *body).poll_next(context)).await
+}
+
+#[actix_web::test]
+async fn all_that_is_written_arrives_in_order() {
+    let bytes: Vec<u8> = (0..AHEAD * PIECE * 3 + 7).map(|place| u8::try_from(place % 251).unwrap()).collect();
+    let expected = bytes.clone();
+    let body = WrittenBody::of(PATIENT, move |out| {
+        for piece in bytes.chunks(999) {
+            out.write_all(piece).map_err(|_| ErrorId::Internal)?;
+        }
+        out.flush().map_err(|_| ErrorId::Internal.into())
+    });
+    let read = to_bytes(BodyStream::new(body.await.unwrap())).await.unwrap();
+    assert!(read == expected, "{} of {} bytes", read.len(), expected.len());
+}
+
+#[actix_web::test]
+async fn an_error_before_the_first_byte_is_the_answer_s() {
+    let body = WrittenBody::of(PATIENT, |out| {
+        // Less than a piece: nobody has seen it.
+        out.write_all(b"some").map_err(|_| ErrorId::Internal)?;
+        Err(ErrorId::Conflict.into())
+    });
+    assert_eq!(body.await.err().map(|error| error.id()), Some(ErrorId::Conflict));
+    let panicked = WrittenBody::of(PATIENT, |_| panic!("a bug"));
+    assert_eq!(panicked.await.err().map(|error| error.id()), Some(ErrorId::Internal));
+}
+
+#[actix_web::test]
+async fn an_error_behind_it_cuts_the_answer_off() {
+    let body = WrittenBody::of(PATIENT, |out| {
+        out.write_all(&vec![7; 2 * PIECE]).map_err(|_| ErrorId::Internal)?;
+        Err(ErrorId::Unavailable.into())
+    });
+    let mut body = body.await.unwrap();
+    let mut read = 0;
+    let error = loop {
+        match next(&mut body).await {
+            Some(Ok(bytes)) => read += bytes.len(),
+            Some(Err(error)) => break error,
+            None => panic!("the end looks like a success"),
+        }
+    };
+    assert_eq!((read, error.kind()), (2 * PIECE, io::ErrorKind::Other));
+}
+
+/// Writes for ever; says how much it has written, and how it ended.
+fn endless(
+    written: Arc<AtomicUsize>,
+    ended: oneshot::Sender<io::ErrorKind>,
+) -> impl FnOnce(&mut dyn Write) -> Result<(), ApiError> + Send + 'static {
+    move |out| loop {
+        if let Err(error) = out.write_all(&[7; 1000]) {
+            let _ = ended.send(error.kind());
+            return Err(ErrorId::Internal.into());
+        }
+        written.fetch_add(1000, Ordering::SeqCst);
+    }
+}
+
+#[actix_web::test]
+async fn a_reader_that_goes_ends_the_writing() {
+    let (say, ended) = oneshot::channel();
+    let mut body = WrittenBody::of(PATIENT, endless(Arc::default(), say)).await.unwrap();
+    for _ in 0..20 {
+        next(&mut body).await.unwrap().unwrap();
+    }
+    drop(body);
+    assert_eq!(ended.await, Ok(io::ErrorKind::BrokenPipe));
+}
+
+#[actix_web::test]
+async fn a_reader_that_stands_still_is_waited_for_and_then_given_up() {
+    let (written, (say, ended)) = (Arc::<AtomicUsize>::default(), oneshot::channel());
+    let mut body = WrittenBody::of(Duration::from_millis(100), endless(Arc::clone(&written), say)).await.unwrap();
+    assert_eq!(ended.await, Ok(io::ErrorKind::TimedOut));
+    let ahead = written.load(Ordering::SeqCst);
+    assert!(ahead <= (AHEAD + 2) * PIECE, "{ahead} bytes wait for a reader");
+    // What waits is still there, and its end is no success.
+    let mut outcome = next(&mut body).await;
+    while let Some(Ok(_)) = outcome {
+        outcome = next(&mut body).await;
+    }
+    assert!(matches!(outcome, Some(Err(_))));
+}
