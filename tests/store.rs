@@ -2,79 +2,32 @@
 //! leaves no trace.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
+#[path = "store/cut_off.rs"]
+mod cut_off;
+#[path = "store/dump.rs"]
+mod dump;
+#[path = "store/in_use.rs"]
+mod in_use;
+#[path = "store/no_space.rs"]
+mod no_space;
 #[path = "cli/refusal.rs"]
 mod refusal;
+#[path = "store/restored.rs"]
+mod restored;
+#[path = "store/stage.rs"]
+mod stage;
 
 use refusal::{assert_refused, tree};
 use serde_json::Value;
+use stage::{Stage, text};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Output;
-use tempfile::TempDir;
 use voight_tests::command;
 use voight_tests::server::Server;
 
 /// Bits that are flipped in each file of the store.
 const FLIPS: usize = 200;
-
-/// An installation with lookups and a verdict in it, on which no server runs any more.
-struct Stage {
-    folder: TempDir,
-    context: String,
-}
-
-impl Stage {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut server = Server::start(&folder.path().join("data"));
-        let account = server.account("acme");
-        for number in 1..=30 {
-            assert_eq!(server.look_up(&account, &format!("0x{number:040x}")).status, 200);
-        }
-        let flagged =
-            ["verdict", "override", "--context", &account.context, &address(1), "--to", "bot", "--reason", "x"];
-        command::json(server.data_dir(), &flagged);
-        assert_eq!(server.stop(), Some(0), "{}", server.log());
-        Self { folder, context: account.context }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn data(&self) -> PathBuf {
-        self.path("data")
-    }
-
-    fn backup(&self) -> (PathBuf, Value) {
-        let file = self.path("full.dump");
-        let proof = command::json(&self.data(), &["store", "backup", "--out", text(&file)]);
-        (file, proof)
-    }
-
-    /// A new data directory with the pepper in it.
-    fn another(&self, name: &str) -> PathBuf {
-        let other = self.path(name);
-        fs::create_dir(&other).expect("a folder");
-        fs::copy(self.data().join("pepper"), other.join("pepper")).expect("the pepper");
-        other
-    }
-
-    /// What a client of the store would notice.
-    fn answers(&self, data_dir: &Path) -> [Value; 3] {
-        let usage = command::json(data_dir, &["usage"]);
-        let list = command::json(data_dir, &["verdict", "list", "--context", &self.context]);
-        [usage, list, command::json(data_dir, &["client", "list"])]
-    }
-}
-
-fn address(number: u8) -> String {
-    format!("0x{number:040x}")
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("a path in UTF-8")
-}
 
 fn verify(data_dir: &Path, subject: &str) -> Output {
     command::run(data_dir, &["--json", "store", "verify", subject])
@@ -155,7 +108,9 @@ fn a_store_that_a_server_holds_is_named_so() {
     let address = server.admin_url().replace("http://", "");
     let out = stage.path("held.dump");
     let url = format!("redb:{}", stage.data().join("voight.redb").display());
-    for arguments in [&["store", "info", &url][..], &["store", "verify"], &["store", "backup", "--out", text(&out)]] {
+    for arguments in
+        [&["store", "info", &url][..], &["store", "verify"], &["store", "backup", &url, "--out", text(&out)]]
+    {
         assert_refused(&command::run(&stage.data(), arguments), 5, &["in use", &address]);
     }
     assert!(!out.exists());

@@ -9,10 +9,10 @@ use crate::data_dir::AdminToken;
 use crate::exit::Failure;
 use envelope::Envelope;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use std::time::Duration;
 use ureq::http::Response;
-use ureq::{Agent, Body};
+use ureq::{Agent, Body, BodyReader};
 
 /// Longer than any call of the admin API takes, shorter than patience.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -43,6 +43,18 @@ impl AdminClient {
     pub(crate) fn get<T: DeserializeOwned>(&self, path: &Path) -> Result<T, Failure> {
         let request = self.agent.get(self.url(path)).header("authorization", self.bearer());
         self.read(request.call())
+    }
+
+    /// Reads bytes, of any number and for any time, once the answer has begun.
+    pub(crate) fn download(&self, path: &Path) -> Result<BodyReader<'static>, Failure> {
+        let request = self.agent.get(self.url(path)).header("authorization", self.bearer());
+        let config = request.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
+        match config.timeout_recv_response(Some(TIMEOUT)).build().call() {
+            Ok(answer) if answer.status().is_success() => Ok(answer.into_body().into_reader()),
+            answer => Err(self.read::<IgnoredAny>(answer).err().unwrap_or_else(|| {
+                Failure::unreachable(format!("{} answered with something else than was asked for", self.base))
+            })),
+        }
     }
 
     /// Creates or acts.

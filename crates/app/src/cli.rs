@@ -59,7 +59,7 @@ enum Command {
     Verdict(verdict::VerdictCommand),
     /// Lookups of the current period, for each client
     Usage(usage::Usage),
-    /// The store: look at it, check it, back it up, restore and copy it, without a server
+    /// The store: look at it, check it, back it up, restore and copy it
     #[command(subcommand)]
     Store(store::StoreCommand),
     /// The configuration

@@ -76,6 +76,11 @@ impl DataDir {
         secret::pepper(&self.path.join(PEPPER), &mut self.first_run)
     }
 
+    /// The pepper of the environment or of the file; `None` if there is none yet.
+    pub(crate) fn known_pepper(&self) -> Result<Option<Pepper>, Failure> {
+        secret::known_pepper(&self.path.join(PEPPER))
+    }
+
     /// Where the pepper comes from.
     pub(crate) fn pepper_source(&self) -> PepperSource {
         secret::pepper_source(&self.path.join(PEPPER))

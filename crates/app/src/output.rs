@@ -31,14 +31,24 @@ impl Output {
 
     /// Prints data: as JSON, or as `text` makes of it.
     pub(crate) fn data<T: Serialize, D: Display>(self, value: &T, text: impl FnOnce(&T) -> D) -> Result<(), Failure> {
-        if self.json {
-            let json = serde_json::to_string_pretty(value)
-                .map_err(|error| Failure::internal(format!("the answer cannot be written as JSON: {error}")))?;
-            line(io::stdout(), json);
-        } else {
-            line(io::stdout(), text(value).to_string().trim_end());
+        self.rendered(value, text).map(|rendered| line(io::stdout(), rendered))
+    }
+
+    /// The same on standard error, for a command whose standard output is something else.
+    pub(crate) fn data_beside<T: Serialize, D: Display>(
+        self,
+        value: &T,
+        text: impl FnOnce(&T) -> D,
+    ) -> Result<(), Failure> {
+        self.rendered(value, text).map(|rendered| line(io::stderr(), rendered))
+    }
+
+    fn rendered<T: Serialize, D: Display>(self, value: &T, text: impl FnOnce(&T) -> D) -> Result<String, Failure> {
+        if !self.json {
+            return Ok(text(value).to_string().trim_end().to_owned());
         }
-        Ok(())
+        serde_json::to_string_pretty(value)
+            .map_err(|error| Failure::internal(format!("the answer cannot be written as JSON: {error}")))
     }
 
     /// Prints bytes as they are.

@@ -26,12 +26,9 @@ pub(crate) struct Session {
 impl Session {
     /// The way that fits: the named server; the server of the data directory, if one answers; else the store itself.
     pub(crate) fn open(config: &Config, server: Option<&str>, output: Output) -> Result<Self, Failure> {
-        if let Some(url) = server {
-            return Self::named(config, url);
-        }
         let mut tries = TRIES;
         loop {
-            if let Some(client) = running(config)? {
+            if let Some(client) = self::server(config, server)? {
                 return Ok(Self { client, local: None });
             }
             match Self::direct(config, output) {
@@ -41,14 +38,6 @@ impl Session {
                 }
                 outcome => return outcome.map_err(|failure| held(failure, config)),
             }
-        }
-    }
-
-    /// A client of the named server, which must answer; else of the server of the data directory, if one answers.
-    pub(crate) fn with_running(config: &Config, server: Option<&str>) -> Result<Option<AdminClient>, Failure> {
-        match server {
-            Some(url) => Ok(Some(Self::named(config, url)?.client)),
-            None => running(config),
         }
     }
 
@@ -62,28 +51,6 @@ impl Session {
         self.local.is_some()
     }
 
-    fn named(config: &Config, url: &str) -> Result<Self, Failure> {
-        if !url.starts_with("http://") {
-            let sentence =
-                format!("--server {url:?} is no URL of an admin listener; write for example http://127.0.0.1:8081");
-            return Err(Failure::new(Exit::Usage, sentence));
-        }
-        let token = DataDir::inspect(&config.store.data_dir).and_then(|dir| dir.known_token())?.ok_or_else(|| {
-            Failure::configuration(format!(
-                "there is no admin token in {}; give the server's in VOIGHT_ADMIN_TOKEN, or its directory by --data-dir",
-                config.store.data_dir
-            ))
-        })?;
-        let client = AdminClient::new(url, token);
-        match greet(&client) {
-            Err(failure) if failure.exit == Exit::NotFound => {
-                let sentence = format!("{url} is a server, but not its admin listener; by default that has port 8081");
-                Err(Failure::unreachable(sentence))
-            }
-            asked => asked.map(|()| Self { client, local: None }),
-        }
-    }
-
     fn direct(config: &Config, output: Output) -> Result<Self, Failure> {
         let installation = Installation::open(config)?;
         if installation.is_new {
@@ -92,6 +59,37 @@ impl Session {
         let token = AdminToken::random();
         let local = LocalAdmin::start(installation.services, config, token.clone())?;
         Ok(Self { client: AdminClient::new(&format!("http://{}", local.addr()), token), local: Some(local) })
+    }
+}
+
+/// A client of the named server; else of the server of the data directory, if one answers.
+pub(crate) fn server(config: &Config, named: Option<&str>) -> Result<Option<AdminClient>, Failure> {
+    match named {
+        Some(url) => self::named(config, url).map(Some),
+        None => running(config),
+    }
+}
+
+/// A client of the admin listener at `url`.
+fn named(config: &Config, url: &str) -> Result<AdminClient, Failure> {
+    if !url.starts_with("http://") {
+        let sentence =
+            format!("--server {url:?} is no URL of an admin listener; write for example http://127.0.0.1:8081");
+        return Err(Failure::new(Exit::Usage, sentence));
+    }
+    let token = DataDir::inspect(&config.store.data_dir).and_then(|dir| dir.known_token())?.ok_or_else(|| {
+        Failure::configuration(format!(
+            "there is no admin token in {}; give the server's in VOIGHT_ADMIN_TOKEN, or its directory by --data-dir",
+            config.store.data_dir
+        ))
+    })?;
+    let client = AdminClient::new(url, token);
+    match greet(&client) {
+        Err(failure) if failure.exit == Exit::NotFound => {
+            let sentence = format!("{url} is a server, but not its admin listener; by default that has port 8081");
+            Err(Failure::unreachable(sentence))
+        }
+        asked => asked.map(|()| client),
     }
 }
 

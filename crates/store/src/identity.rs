@@ -56,6 +56,11 @@ impl Identity {
         Self { format, ..self }
     }
 
+    /// What it recognises its pepper by.
+    pub const fn pepper(&self) -> PepperCommitment {
+        self.pepper
+    }
+
     /// When it was created.
     pub const fn created_at(&self) -> Timestamp {
         self.created_at

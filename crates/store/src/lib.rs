@@ -29,7 +29,7 @@ pub use existing::{Existing, StorePaths};
 pub use identity::{FORMAT, Founding, Identity, OpenError, Sidecar, establish, join, sync_folder_of};
 pub use last_round::LastRound;
 pub use open::{OnDisk, StoreOptions, open};
-pub use restore::{RestoreError, restore, summarise};
+pub use restore::{RestoreError, dump_of, restore};
 pub use rewrite::rewrite;
 pub use verify::{Damage, Part, Report, TableReport, Walk, count_rows, verify};
 

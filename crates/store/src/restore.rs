@@ -66,14 +66,14 @@ pub fn restore<E: OnDisk>(
     outcome
 }
 
-/// What a dump of the store at `path` would hold; nothing is written to the store.
-pub fn summarise<E: OnDisk>(path: &Path, out: &mut impl io::Write) -> Result<Summary, RestoreError> {
+/// Writes the dump of the store at `path`; nothing is written to the store. Returns whose dump it is and what it holds.
+pub fn dump_of<E: OnDisk>(path: &Path, out: &mut impl io::Write) -> Result<(Identity, Summary), RestoreError> {
     let store = Existing::<E>::look(path)?;
     let identity = store.identity(path)?;
     let failed = |error: EngineError| RestoreError::Open(OpenError::io(path.display(), error));
     let evidence = store.evidence.as_ref().map(Engine::snapshot).transpose().map_err(failed)?;
     let main = store.main.snapshot().map_err(failed)?;
-    Ok(write_dump(&identity, &main, evidence.as_ref(), out)?)
+    Ok((identity, write_dump(&identity, &main, evidence.as_ref(), out)?))
 }
 
 fn build<E: OnDisk>(
@@ -101,7 +101,7 @@ fn build<E: OnDisk>(
     }
     Sidecar::beside(staging).write(&identity)?;
     let said = dump.summary().ok_or(DumpError::Truncated)?;
-    let read_back = summarise::<E>(staging, &mut io::sink())?;
+    let (_, read_back) = dump_of::<E>(staging, &mut io::sink())?;
     if said == read_back { Ok((said, read_back)) } else { Err(RestoreError::Different) }
 }
 

@@ -5,7 +5,7 @@ use crate::admin_client::AdminClient;
 use crate::config::{self, Flag, Inputs, Loaded, Log, Problems};
 use crate::exit::Failure;
 use crate::output::Output;
-use crate::session::Session;
+use crate::session::{self, Session};
 use crate::telemetry;
 
 /// One run of the program.
@@ -38,9 +38,10 @@ impl Invocation {
         Session::open(&config, self.globals.server.as_deref(), self.output)
     }
 
-    /// A way to a server that runs already, if there is one.
-    pub(crate) fn running(&self) -> Result<Option<AdminClient>, Failure> {
-        Session::with_running(&self.load(Vec::new())?.config, self.globals.server.as_deref())
+    /// The running server that the command is about: the named one, or that of the data directory.
+    pub(crate) fn server(&self) -> Result<Option<AdminClient>, Failure> {
+        let config = self.load(Vec::new())?.config;
+        session::server(&config, self.globals.server.as_deref())
     }
 
     /// Logs of a command that is over in a moment: only what is wrong, unless asked for more.

@@ -8,11 +8,20 @@ use std::time::Duration;
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Begins to count; `what` says what is being done, and to what.
+    /// Begins to count records; `what` says what is being done, and to what.
     pub(super) fn start(output: Output, what: &'static str) -> Self {
+        Self::counting(output, what, "{human_pos} records")
+    }
+
+    /// Begins to count bytes.
+    pub(super) fn of_bytes(output: Output, what: &'static str) -> Self {
+        Self::counting(output, what, "{binary_bytes}")
+    }
+
+    fn counting(output: Output, what: &'static str, count: &str) -> Self {
         let target = if output.is_json() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(None, target).with_message(what);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}: {human_pos} records, {elapsed}") {
+        if let Ok(style) = ProgressStyle::with_template(&format!("{{spinner}} {{msg}}: {count}, {{elapsed}}")) {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(120));
@@ -20,8 +29,8 @@ impl Progress {
     }
 
     /// Counts some more.
-    pub(super) fn add(&self, records: u64) {
-        self.0.inc(records);
+    pub(super) fn add(&self, more: u64) {
+        self.0.inc(more);
     }
 }
 

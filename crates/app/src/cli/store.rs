@@ -13,18 +13,18 @@ use crate::wiring::refused;
 use clap::Subcommand;
 use serde::Serialize;
 use std::fs::File;
-use std::io::{BufReader, ErrorKind};
+use std::io::{BufReader, ErrorKind, Read};
 use std::path::Path;
 use voight_store::{DumpError, DumpReader, Identity, RestoreError, Summary};
 
-/// The store: look at it, check it, back it up, restore and copy it, without a server.
+/// The store: look at it, check it, back it up, restore and copy it.
 #[derive(Debug, Subcommand)]
 pub(super) enum StoreCommand {
     /// Show which store it is, how much is in it, and how large it is
     Info(info::Info),
     /// Look at every record: its checksum, its layout, and whether what it leads to is there
     Verify(verify::Verify),
-    /// Write everything in the store into one file; never the pepper
+    /// Write everything in the store into one file, while it is in use or not; never the pepper
     Backup(backup::Backup),
     /// Build the store of the data directory from a backup
     Restore(restore::Restore),
@@ -63,12 +63,18 @@ impl From<Summary> for Proof {
 }
 
 /// The backup in a file, read to its end, and the file at its beginning again: half a backup is of no use.
-fn dump_of(path: &Path) -> Result<(File, (Identity, Summary)), Failure> {
-    let wrong = |error: DumpError| failure(&error.into(), &path.display().to_string());
-    let mut dump = DumpReader::open(BufReader::new(open(path)?)).map_err(wrong)?;
-    while dump.next_entry().map_err(wrong)?.is_some() {}
-    let summary = dump.summary().ok_or(DumpError::Truncated).map_err(wrong)?;
-    Ok((open(path)?, (*dump.identity(), summary)))
+fn whole_backup(path: &Path) -> Result<(File, (Identity, Summary)), Failure> {
+    let read = read_whole(BufReader::new(open(path)?));
+    let found = read.map_err(|error| failure(&error.into(), &path.display().to_string()))?;
+    Ok((open(path)?, found))
+}
+
+/// Reads a backup to its end: of which store it is, and what is in it.
+fn read_whole(backup: impl Read) -> Result<(Identity, Summary), DumpError> {
+    let mut dump = DumpReader::open(backup)?;
+    while dump.next_entry()?.is_some() {}
+    let summary = dump.summary().ok_or(DumpError::Truncated)?;
+    Ok((*dump.identity(), summary))
 }
 
 fn open(path: &Path) -> Result<File, Failure> {

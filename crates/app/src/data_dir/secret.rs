@@ -9,7 +9,7 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
-use voight_domain::secrets::Pepper;
+use voight_domain::secrets::{Pepper, PepperError};
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 const PEPPER_VARIABLE: &str = "VOIGHT_PEPPER";
@@ -42,13 +42,20 @@ pub(super) fn pepper_source(path: &Path) -> PepperSource {
     }
 }
 
+/// The pepper of the environment or of the file.
+pub(super) fn known_pepper(path: &Path) -> Result<Option<Pepper>, Failure> {
+    let wrong = |place: &str, error| Failure::configuration(format!("{place} is wrong: {error}"));
+    if let Some(text) = variable(PEPPER_VARIABLE) {
+        return text.parse().map(Some).map_err(|error: PepperError| wrong(PEPPER_VARIABLE, error));
+    }
+    let text = read(path)?;
+    text.map(|text| text.parse().map_err(|error| wrong(&path.display().to_string(), error))).transpose()
+}
+
 /// The pepper of the environment, of the file, or a new one.
 pub(super) fn pepper(path: &Path, first_run: &mut FirstRun) -> Result<Pepper, Failure> {
-    if let Some(text) = variable(PEPPER_VARIABLE) {
-        return text.parse().map_err(|error| Failure::configuration(format!("{PEPPER_VARIABLE} is wrong: {error}")));
-    }
-    if let Some(text) = read(path)? {
-        return text.parse().map_err(|error| Failure::configuration(format!("{} is wrong: {error}", path.display())));
+    if let Some(pepper) = known_pepper(path)? {
+        return Ok(pepper);
     }
     let pepper = Pepper::from_bytes(OsEntropy.bytes());
     first_run.create_file(path, &(pepper.to_hex() + "\n")).map_err(|error| unwritable(path, &error))?;

@@ -10,7 +10,7 @@ use voight_domain::ports::{AdminStore, Clock, Entropy, EvidenceStore};
 use voight_domain::secrets::Pepper;
 use voight_domain::vocabulary::{CheckId, Timestamp};
 use voight_store::{
-    DumpReader, EmbeddedStore, Entry, FORMAT, OnDisk, OpenError, Part, Sidecar, StoreOptions, open, restore, summarise,
+    DumpReader, EmbeddedStore, Entry, FORMAT, OnDisk, OpenError, Part, Sidecar, StoreOptions, dump_of, open, restore,
     verify,
 };
 
@@ -92,7 +92,7 @@ fn whole<E: OnDisk>(path: &Path) -> u32 {
 
 fn dump<E: OnDisk>(path: &Path) -> Vec<u8> {
     let mut out = Vec::new();
-    summarise::<E>(path, &mut out).unwrap();
+    dump_of::<E>(path, &mut out).unwrap();
     out
 }
 

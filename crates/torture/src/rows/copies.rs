@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use voight_redb::RedbEngine;
 use voight_sled::SledEngine;
-use voight_store::{DumpReader, Summary, restore, summarise};
+use voight_store::{DumpReader, Summary, dump_of, restore};
 
 /// The most operations in a store.
 const OPERATIONS: u64 = 400;
@@ -54,9 +54,9 @@ fn fill(cycle: &Cycle<'_>, path: &Path) -> Result<u64> {
 
 fn dump(subject: Subject, path: &Path) -> Result<(Vec<u8>, Summary)> {
     let mut bytes = Vec::new();
-    let summary = match subject {
-        Subject::Redb => summarise::<RedbEngine>(path, &mut bytes)?,
-        Subject::Sled => summarise::<SledEngine>(path, &mut bytes)?,
+    let (_, summary) = match subject {
+        Subject::Redb => dump_of::<RedbEngine>(path, &mut bytes)?,
+        Subject::Sled => dump_of::<SledEngine>(path, &mut bytes)?,
     };
     Ok((bytes, summary))
 }

@@ -1,30 +1,40 @@
 //! `voight store backup`.
 
-use super::{Proof, dump_of, failure, place};
+mod draft;
+mod sink;
+mod source;
+
+use super::{Proof, whole_backup};
 use crate::cli::invocation::Invocation;
-use crate::exit::Failure;
+use crate::cli::progress::Progress;
+use crate::exit::{Exit, Failure};
 use crate::output::Table;
 use crate::store_url::StoreUrl;
-use crate::wiring::FileWork;
+use crate::system::SystemClock;
 use clap::Args;
+use draft::{Draft, refuse_existing};
 use serde::Serialize;
-use std::fs::{self, File};
-use std::io::{self, BufWriter};
-use std::os::unix::fs::OpenOptionsExt;
+use sink::Sink;
+use source::Source;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use voight_store::{OnDisk, Summary, summarise, sync_folder_of};
+use voight_domain::Timestamp;
+use voight_domain::ports::Clock;
+use voight_store::{Identity, Summary};
 
 const NO_PEPPER: &str = "A backup does not contain the pepper, and without it opens no key: keep that too, and apart.";
+/// As `--out`, stands for standard output.
+const STDOUT: &str = "-";
 
-/// Write everything in a store that no server runs on into one file.
+/// Write everything in a store into one file, while it is in use or not.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Backup {
-    /// The store [default: the store of the data directory]
+    /// A store that no server runs on [default: the store of the data directory, through its server if one runs]
     #[arg(value_name = "URL")]
     url: Option<StoreUrl>,
-    /// The file to write, which must not be there
+    /// The file to write, which must not be there, or `-` for standard output [default: voight-STORE-TIME.dump, here]
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    out: Option<PathBuf>,
 }
 
 #[derive(Debug, Serialize)]
@@ -38,74 +48,63 @@ struct Done {
 
 impl Backup {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
-        let url = place::store(invocation, self.url)?;
-        let draft = Draft::of(&self.out)?;
-        let written = place::work(invocation, &url, Writing(&draft))?;
-        // Read again, so that what is kept is known to be whole.
-        let (_, (identity, read)) = dump_of(&draft.path)?;
-        if read != written {
-            return Err(Failure::internal(
-                "what was written is not what is read back: nothing was kept; check the disk",
-            ));
+        match self.out {
+            Some(out) if out == Path::new(STDOUT) => to_stdout(invocation, self.url),
+            out => to_file(invocation, self.url, out),
         }
-        draft.keep(&self.out)?;
-        let file = self.out.display().to_string();
-        let done = Done { file, identity: identity.id(), proof: read.into(), contains_pepper: false };
-        invocation.output.data(&done, text)?;
-        invocation.output.note(NO_PEPPER);
-        Ok(())
     }
 }
 
-struct Writing<'a>(&'a Draft);
-
-impl FileWork for Writing<'_> {
-    type Output = Summary;
-
-    fn on<E: OnDisk>(self, path: &Path) -> Result<Summary, Failure> {
-        let mut out = BufWriter::new(self.0.create()?);
-        let summary = summarise::<E>(path, &mut out).map_err(|error| failure(&error, &path.display().to_string()))?;
-        let synced = out.into_inner().map_err(io::IntoInnerError::into_error).and_then(|file| file.sync_all());
-        synced.map_err(|error| unwritable(&self.0.path, &error))?;
-        Ok(summary)
+fn to_stdout(invocation: &Invocation, url: Option<StoreUrl>) -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        let sentence =
+            "a backup is nothing for a terminal to show: send standard output to a file, or name one with --out";
+        return Err(Failure::new(Exit::Usage, sentence));
     }
+    let source = Source::of(invocation, url)?;
+    let progress = Progress::of_bytes(invocation.output, "backing up");
+    let written =
+        source.send(invocation, &mut Sink::new(io::stdout().lock(), Path::new("standard output"), &progress))?;
+    drop(progress);
+    let done = Done::new(STDOUT.to_owned(), written);
+    invocation.output.data_beside(&done, text)?;
+    invocation.output.note(NO_PEPPER);
+    Ok(())
 }
 
-/// The file until it is whole; removed when dropped.
-struct Draft {
-    path: PathBuf,
+fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>) -> Result<(), Failure> {
+    out.as_deref().map_or(Ok(()), refuse_existing)?;
+    let time = file_time(SystemClock.now());
+    let source = Source::of(invocation, url)?;
+    let draft = Draft::create(out.as_deref().unwrap_or(Path::new(&format!("voight-{time}.dump"))))?;
+    let progress = Progress::of_bytes(invocation.output, "backing up");
+    let written = source.send(invocation, &mut Sink::new(draft.file(), draft.path(), &progress))?;
+    draft.sync()?;
+    drop(progress);
+    // Read again, so that what is kept is known to be whole.
+    let (_, read) = whole_backup(draft.path())?;
+    if read != written {
+        return Err(Failure::internal("what was written is not what is read back: nothing was kept; check the disk"));
+    }
+    let (identity, _) = read;
+    let out = out.unwrap_or_else(|| format!("voight-{}-{time}.dump", identity.id()).into());
+    draft.keep(&out)?;
+    invocation.output.data(&Done::new(out.display().to_string(), read), text)?;
+    invocation.output.note(NO_PEPPER);
+    Ok(())
 }
 
-impl Draft {
-    fn of(out: &Path) -> Result<Self, Failure> {
-        if out.symlink_metadata().is_ok() {
-            return Err(Failure::internal(format!("{} is there already; name another file with --out", out.display())));
-        }
-        let mut path = out.as_os_str().to_owned();
-        path.push(".partial");
-        Ok(Self { path: path.into() })
-    }
-
-    fn create(&self) -> Result<File, Failure> {
-        // It holds digests of keys and raw evidence: for its owner only.
-        let file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&self.path);
-        file.map_err(|error| unwritable(&self.path, &error))
-    }
-
-    fn keep(&self, out: &Path) -> Result<(), Failure> {
-        fs::rename(&self.path, out).and_then(|()| sync_folder_of(out)).map_err(|error| unwritable(out, &error))
-    }
+/// The second in UTC as file names have it: `20261121T100000Z`.
+fn file_time(now: Timestamp) -> String {
+    let text = now.to_string();
+    let seconds = text.split(['.', 'Z']).next().unwrap_or_default();
+    format!("{}Z", seconds.replace(['-', ':'], ""))
 }
 
-impl Drop for Draft {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+impl Done {
+    fn new(file: String, (identity, summary): (Identity, Summary)) -> Self {
+        Self { file, identity: identity.id(), proof: summary.into(), contains_pepper: false }
     }
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    let path = path.display();
-    Failure::internal(format!("{path} cannot be written ({error}); free some space, or name another file with --out"))
 }
 
 fn text(done: &Done) -> Table {
@@ -115,4 +114,16 @@ fn text(done: &Done) -> Table {
     table.row(["rows", &done.proof.rows.to_string()]);
     table.row(["hash", &done.proof.hash]);
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_time;
+
+    #[test]
+    fn the_time_in_a_file_name_has_no_colon() {
+        for text in ["2026-11-21T10:00:00Z", "2026-11-21T10:00:00.123Z"] {
+            assert_eq!(file_time(text.parse().unwrap()), "20261121T100000Z");
+        }
+    }
 }

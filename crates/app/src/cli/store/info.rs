@@ -60,7 +60,7 @@ impl Scrubbed {
 
 impl Info {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
-        let server = if self.url.is_none() { invocation.running()? } else { None };
+        let server = if self.url.is_none() { invocation.server()? } else { None };
         let shown = match server {
             Some(server) => online::ask(invocation, &server)?,
             None => offline::look(invocation, &place::store(invocation, self.url)?)?,

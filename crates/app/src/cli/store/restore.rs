@@ -1,8 +1,9 @@
 //! `voight store restore` and `voight store copy`: both put a store where none is.
 
-use super::{Proof, dump_of, failure, place};
+use super::{Proof, failure, place, whole_backup};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
+use crate::data_dir::DataDir;
 use crate::exit::Failure;
 use crate::output::Table;
 use crate::store_url::StoreUrl;
@@ -13,7 +14,7 @@ use std::fs;
 use std::io::{self, BufReader, BufWriter, Read};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use voight_store::{DumpReader, OnDisk, Summary, restore, summarise};
+use voight_store::{DumpReader, Identity, OnDisk, Summary, dump_of, restore};
 
 const NEXT: &str =
     "A backup has no pepper: before a server starts, put this store's into the data directory, or VOIGHT_PEPPER.";
@@ -48,7 +49,8 @@ impl Restore {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
         let url = place::store(invocation, None)?;
         // Read to its end before anything is written.
-        let (file, _) = dump_of(&self.file)?;
+        let (file, (identity, _)) = whole_backup(&self.file)?;
+        of_this_pepper(invocation, &identity, &self.file)?;
         let progress = Progress::start(invocation.output, "restoring");
         let source = self.file.display().to_string();
         let building = Building { input: BufReader::new(file), source: &source, progress: &progress };
@@ -83,6 +85,19 @@ impl Copy {
     }
 }
 
+/// A store opens with the pepper that it was created with and no other. One that will be put there later is not looked for.
+fn of_this_pepper(invocation: &Invocation, identity: &Identity, backup: &Path) -> Result<(), Failure> {
+    let dir = DataDir::inspect(&invocation.load(Vec::new())?.config.store.data_dir)?;
+    match dir.known_pepper()? {
+        Some(pepper) if pepper.commitment() != identity.pepper() => Err(Failure::configuration(format!(
+            "{} is of a store with another pepper than {} has: put that store's pepper there, or in VOIGHT_PEPPER, or name another --data-dir",
+            backup.display(),
+            dir.path().display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 fn done(invocation: &Invocation, store: &StoreUrl, from: Summary, to: Summary) -> Result<(), Failure> {
     let done = Done { store: store.to_string(), from: from.into(), to: to.into() };
     invocation.output.data(&done, |done| {
@@ -100,7 +115,8 @@ impl<W: io::Write> FileWork for Reading<W> {
 
     fn on<E: OnDisk>(self, path: &Path) -> Result<Summary, Failure> {
         let source = path.display().to_string();
-        summarise::<E>(path, &mut BufWriter::new(self.0)).map_err(|error| failure(&error, &source))
+        let dump = dump_of::<E>(path, &mut BufWriter::new(self.0));
+        dump.map(|(_, summary)| summary).map_err(|error| failure(&error, &source))
     }
 }
 

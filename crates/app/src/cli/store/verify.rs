@@ -80,7 +80,7 @@ struct Whole {
 
 /// A backup has no damage to list: with one wrong byte nothing of it is used.
 fn backup(invocation: &Invocation, path: &Path) -> Result<(), Failure> {
-    let (_, (identity, summary)) = super::dump_of(path)?;
+    let (_, (identity, summary)) = super::whole_backup(path)?;
     let subject = path.display().to_string();
     let whole =
         Whole { subject, identity: identity.id(), format: identity.format(), proof: summary.into(), damaged: 0 };

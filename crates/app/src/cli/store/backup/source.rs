@@ -1,0 +1,93 @@
+//! What is backed up: a store in use, through its server, or a store in files.
+
+use super::super::{failure, place, read_whole};
+use super::sink::Sink;
+use crate::admin_client::{AdminClient, Path as Call};
+use crate::cli::invocation::Invocation;
+use crate::exit::{Exit, Failure};
+use crate::store_url::StoreUrl;
+use crate::wiring::FileWork;
+use std::io::{BufReader, Read, Write};
+use std::path::Path;
+use voight_store::{DumpError, Identity, OnDisk, Summary, dump_of};
+
+/// What the server sends is read in pieces of this many bytes.
+const BUFFER: usize = 64 << 10;
+
+/// What is backed up.
+pub(super) enum Source {
+    /// The store of a server that runs.
+    Server(AdminClient),
+    /// A store that no server runs on.
+    Files(StoreUrl),
+}
+
+impl Source {
+    /// The store that is named; else the one of the running server; else that of the data directory.
+    pub(super) fn of(invocation: &Invocation, named: Option<StoreUrl>) -> Result<Self, Failure> {
+        if named.is_some() && invocation.globals.server.is_some() {
+            let sentence = "a store that is named is backed up without a server: leave out the store, or --server";
+            return Err(Failure::new(Exit::Usage, sentence));
+        }
+        if named.is_none()
+            && let Some(client) = invocation.server()?
+        {
+            return Ok(Self::Server(client));
+        }
+        place::store(invocation, named).map(Self::Files)
+    }
+
+    /// Writes the backup to `sink`; returns which store it is of and what is in it.
+    pub(super) fn send<W: Write>(
+        &self,
+        invocation: &Invocation,
+        sink: &mut Sink<'_, W>,
+    ) -> Result<(Identity, Summary), Failure> {
+        let sent = match self {
+            Self::Server(client) => relay(client, sink),
+            Self::Files(url) => place::work(invocation, url, Dumping(sink)),
+        };
+        let flushed = sink.flush();
+        match (sent, flushed) {
+            (Ok(sent), Ok(())) => Ok(sent),
+            (Err(other), _) => Err(sink.blame(|| other)),
+            (_, Err(error)) => Err(sink.blame(|| Failure::internal(error.to_string()))),
+        }
+    }
+}
+
+/// Passes the server's backup on as it comes, and reads along: a backup that was cut off on its way is noticed at once.
+fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<(Identity, Summary), Failure> {
+    let body = client.download(&Call::of(["store", "dump"]))?;
+    let read = read_whole(BufReader::with_capacity(BUFFER, Passing { body, sink }));
+    read.map_err(|error| match error {
+        DumpError::Truncated | DumpError::Foreign | DumpError::Io(_) => {
+            Failure::internal("the server broke the backup off, so there is none; its log says why")
+        }
+        error => Failure::internal(format!("the backup that the server sent is of no use: {error}")),
+    })
+}
+
+/// A reader that writes what is read from it.
+struct Passing<R, W> {
+    body: R,
+    sink: W,
+}
+
+impl<R: Read, W: Write> Read for Passing<R, W> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.body.read(bytes)?;
+        self.sink.write_all(&bytes[..read])?;
+        Ok(read)
+    }
+}
+
+struct Dumping<'a, W>(&'a mut W);
+
+impl<W: Write> FileWork for Dumping<'_, W> {
+    type Output = (Identity, Summary);
+
+    fn on<E: OnDisk>(self, path: &Path) -> Result<Self::Output, Failure> {
+        dump_of::<E>(path, self.0).map_err(|error| failure(&error, &path.display().to_string()))
+    }
+}

@@ -1,0 +1,73 @@
+//! A server that does not send its backup to the end.
+
+use crate::refusal::{assert_refused, tree};
+use crate::stage::{Stage, text};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread;
+use voight_tests::command;
+
+const TOKEN: &str = "0123456789abcdef0123456789abcdef";
+
+/// How a backup is cut off.
+#[derive(Debug, Clone, Copy)]
+enum Cut {
+    /// The connection ends within the answer, as when the server dies.
+    Connection,
+    /// The answer ends as if nothing were missing.
+    Backup,
+}
+
+/// Answers as an admin listener, but sends only `dump`.
+fn serve(dump: Vec<u8>, cut: Cut) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("its address");
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            answer(&mut stream.expect("a connection"), &dump, cut);
+        }
+    });
+    address
+}
+
+fn answer(stream: &mut TcpStream, dump: &[u8], cut: Cut) {
+    let lines = BufReader::new(stream.try_clone().expect("the same connection")).lines();
+    let head: Vec<_> = lines.map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
+    let Some(request) = head.first() else { return };
+    let mut send = |bytes: &[u8]| stream.write_all(bytes).expect("the client reads");
+    if request.contains("/store/dump") {
+        send(b"HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n");
+        send(format!("{:x}\r\n", dump.len()).as_bytes());
+        send(dump);
+        if matches!(cut, Cut::Backup) {
+            send(b"\r\n0\r\n\r\n");
+        }
+    } else {
+        let body = r#"{"success":true,"data":[]}"#;
+        let length = body.len();
+        send(format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").as_bytes());
+    }
+}
+
+#[test]
+fn a_backup_that_the_server_broke_off_is_not_kept() {
+    let stage = Stage::new();
+    let (file, _) = stage.backup();
+    let whole = fs::read(file).unwrap();
+    let here = stage.path("here");
+    fs::create_dir(&here).unwrap();
+    for cut in [Cut::Connection, Cut::Backup] {
+        for length in [5, whole.len() / 2, whole.len() - 1] {
+            let server = serve(whole[..length].to_vec(), cut);
+            let output = command::voight(&stage.path("elsewhere"))
+                .env("VOIGHT_ADMIN_TOKEN", TOKEN)
+                .args(["store", "backup", "--server", &format!("http://{server}")])
+                .args(["--out", text(&here.join("new.dump"))])
+                .output()
+                .unwrap();
+            assert_refused(&output, 1, &["broke the backup off"]);
+            assert!(tree(&here).is_empty(), "{cut:?} after {length} bytes");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! A backup, read as `docs/dump-format.md` describes it and without our own reader.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The records of a backup by their keys. Checksums and the hash are for `voight store verify`.
+pub(crate) fn records(backup: &Path) -> BTreeMap<Vec<u8>, Vec<u8>> {
+    let bytes = fs::read(backup).expect("a backup");
+    let mut rest = Bytes(&bytes);
+    assert_eq!(rest.take(12), b"voight\r\n\x1a\n\xf0\0");
+    assert_eq!(rest.number(2), 1, "another version of the layout");
+    let identity = rest.number(2);
+    rest.take(identity + 8);
+    let mut records = BTreeMap::new();
+    loop {
+        let key = rest.number(2);
+        if key == 0 {
+            break;
+        }
+        let record = rest.number(4);
+        let key = rest.take(key).to_vec();
+        records.insert(key, rest.take(record).to_vec());
+    }
+    assert_eq!(rest.number(8), records.len());
+    assert_eq!(rest.take(32).len() + rest.0.len(), 32, "something follows the trailer");
+    records
+}
+
+struct Bytes<'a>(&'a [u8]);
+
+impl<'a> Bytes<'a> {
+    fn take(&mut self, length: usize) -> &'a [u8] {
+        let (taken, rest) = self.0.split_at(length);
+        self.0 = rest;
+        taken
+    }
+
+    fn number(&mut self, length: usize) -> usize {
+        self.take(length).iter().fold(0, |number, byte| number << 8 | usize::from(*byte))
+    }
+}

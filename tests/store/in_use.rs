@@ -1,0 +1,170 @@
+//! Backups of a store that a server is at work on.
+
+use crate::dump::records;
+use crate::refusal::{assert_refused, tree};
+use crate::stage::{Stage, text};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+use voight_tests::server::{Account, Server};
+use voight_tests::{command, http, paths};
+
+const CONNECTIONS: u64 = 8;
+/// Answers before the backup begins.
+const FIRST: u64 = 500;
+/// The table of ledger rows, the first byte of their keys, and never given to another.
+const ROW: u8 = 16;
+
+#[test]
+fn a_backup_under_load_holds_the_beginning_of_the_ledger() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    let mut server = Server::start_with(&data_dir, |command| {
+        command.env("VOIGHT__LIMITS__ENABLED", "false");
+    });
+    let account = server.account("acme");
+    let early = folder.path().join("early.dump");
+    let (before, proof, after) =
+        under_load(&server, &account, || command::json(&data_dir, &["store", "backup", "--out", text(&early)]));
+    assert_eq!(server.stop(), Some(0), "{}", server.log());
+    let late = folder.path().join("late.dump");
+    command::json(&data_dir, &["store", "backup", "--out", text(&late)]);
+
+    let rows = rows_of(&early);
+    assert!(before <= rows.len() as u64, "{before} lookups were answered before, {} are in the backup", rows.len());
+    assert!(rows.len() as u64 <= after + CONNECTIONS, "{} rows, but {after} answers", rows.len());
+    assert_eq!(rows, rows_of(&late)[..rows.len()], "the backup is not the beginning of the ledger");
+    assert!(rows_of(&late).len() > rows.len(), "nothing was written during the backup");
+
+    let restored = folder.path().join("restored");
+    fs::create_dir(&restored).unwrap();
+    fs::copy(data_dir.join("pepper"), restored.join("pepper")).unwrap();
+    assert_eq!(command::json(&restored, &["store", "restore", text(&early)])["to"]["hash"], proof["hash"]);
+    assert_eq!(command::json(&restored, &["store", "verify"])["damaged"], 0);
+    assert_eq!(command::json(&restored, &["usage"])["clients"][0]["billable"], rows.len());
+}
+
+/// Does `work` while lookups are answered on every connection; what comes of it, between the answers so far before and after.
+fn under_load<T>(server: &Server, account: &Account, work: impl FnOnce() -> T) -> (u64, T, u64) {
+    struct Stop<'a>(&'a AtomicBool);
+
+    impl Drop for Stop<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::SeqCst);
+        }
+    }
+
+    let (answered, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let wait_for = |count| {
+        while answered.load(Ordering::SeqCst) < count {
+            thread::sleep(Duration::from_millis(5));
+        }
+    };
+    thread::scope(|scope| {
+        // Also when something fails here, so that it is heard of.
+        let _stop = Stop(&stop);
+        for _ in 0..CONNECTIONS {
+            scope.spawn(|| look_up_until(server, account, &answered, &stop));
+        }
+        wait_for(FIRST);
+        let before = answered.load(Ordering::SeqCst);
+        let outcome = work();
+        let after = answered.load(Ordering::SeqCst);
+        wait_for(after + FIRST);
+        (before, outcome, after)
+    })
+}
+
+fn look_up_until(server: &Server, account: &Account, answered: &AtomicU64, stop: &AtomicBool) {
+    let agent = http::agent();
+    while !stop.load(Ordering::SeqCst) {
+        let address = answered.load(Ordering::SeqCst);
+        let url =
+            format!("{}/api/v1/users/eoa?eoa_address=0x{address:040x}&context_id={}", server.url(), account.context);
+        let answer = http::get(&agent, &url, &[("x-api-key", &account.key)]).expect("the server answers");
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answered.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// The ledger rows of a backup in their order; their keys end in their numbers, which have no gap.
+fn rows_of(backup: &Path) -> Vec<Vec<u8>> {
+    let rows = records(backup).into_iter().filter(|(key, _)| key[0] == ROW);
+    let rows = (1_u64..).zip(rows).map(|(number, (key, row))| {
+        assert!(key.ends_with(&number.to_be_bytes()), "row {number} is missing");
+        row
+    });
+    rows.collect()
+}
+
+/// A server at work on the stage's store.
+fn serving() -> (Stage, Server) {
+    let stage = Stage::new();
+    let server = Server::start(&stage.data());
+    (stage, server)
+}
+
+#[test]
+fn a_backup_through_the_server_is_the_one_without_it() {
+    let (stage, mut server) = serving();
+    let through = stage.path("through.dump");
+    let proof = command::json(&stage.data(), &["store", "backup", "--out", text(&through)]);
+    let url = server.admin_url();
+    let token = fs::read_to_string(stage.data().join("admin.token")).unwrap();
+    let elsewhere = command::voight(&stage.path("elsewhere"))
+        .env("VOIGHT_ADMIN_TOKEN", token.trim())
+        .args(["--json", "store", "backup", "--server", &url, "--out", "-"])
+        .output()
+        .unwrap();
+    let beside: serde_json::Value = serde_json::from_slice(&elsewhere.stderr).unwrap();
+    assert_eq!((&beside["file"], &beside["hash"]), (&"-".into(), &proof["hash"]));
+    assert!(elsewhere.stdout == fs::read(&through).unwrap(), "standard output is not the backup");
+    let both = ["store", "backup", "memory:", "--server", &url];
+    assert_refused(&command::run(&stage.data(), &both), 2, &["--server"]);
+    assert_eq!(server.stop(), Some(0), "{}", server.log());
+    assert_eq!(stage.backup().1["hash"], proof["hash"]);
+}
+
+#[test]
+fn a_backup_without_a_name_is_named_after_its_store() {
+    let (stage, _server) = serving();
+    let here = stage.path("here");
+    fs::create_dir(&here).unwrap();
+    let output =
+        command::voight(&stage.data()).current_dir(&here).args(["--json", "store", "backup"]).output().unwrap();
+    let done: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let [file, store] = ["file", "identity"].map(|member| done[member].as_str().unwrap());
+    let time = file.strip_prefix(&format!("voight-{store}-")).and_then(|rest| rest.strip_suffix(".dump")).unwrap();
+    assert!(time.len() == "20261121T100000Z".len() && time.ends_with('Z'), "{file}");
+    assert_eq!(tree(&here).into_keys().collect::<Vec<_>>(), [here.join(file)]);
+}
+
+#[test]
+fn a_terminal_gets_no_backup() {
+    let stage = Stage::new();
+    let command = format!("'{}' --data-dir '{}' store backup --out -", paths::binary().display(), text(&stage.data()));
+    let output = Command::new("script")
+        .args(["--quiet", "--return", "--command", &command, "/dev/null"])
+        .stdin(Stdio::null())
+        .output()
+        .expect("`script` of Debian's package bsdutils starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("terminal") && said.contains("--out"), "{said}");
+}
+
+#[test]
+fn a_store_in_memory_has_no_backup() {
+    let folder: TempDir = tempfile::tempdir().unwrap();
+    let server = Server::start_with(&folder.path().join("data"), |command| {
+        command.args(["--store", "memory:"]);
+    });
+    let out = folder.path().join("memory.dump");
+    let backup = ["store", "backup", "--out", text(&out)];
+    assert_refused(&command::run(server.data_dir(), &backup), 1, &["memory"]);
+    assert!(!out.exists());
+}

@@ -1,0 +1,107 @@
+//! Disks that fill, and disks that nobody may write to, under every tool that writes.
+
+use crate::refusal::{assert_refused, tree};
+use crate::stage::{Stage, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+use voight_tests::command;
+use voight_tests::disk::Disk;
+use voight_tests::skip::skipped;
+
+/// Left on a disk that is about to fill, in KiB: not enough for anything; for a part of it.
+const LEFT: [usize; 2] = [0, 4];
+
+fn disk(test: &str, stage: &Stage, mebibytes: u64) -> Option<Disk> {
+    let mounted = Disk::mount(stage.folder.path(), mebibytes);
+    mounted.map_err(|why| skipped(test, &format!("a disk cannot be mounted here: {why}"))).ok()
+}
+
+fn names(folder: &Path) -> Vec<PathBuf> {
+    tree(folder).into_keys().collect()
+}
+
+/// A data directory on the disk, with the pepper in it and no store.
+fn directory_on(disk: &Disk, stage: &Stage) -> PathBuf {
+    let data_dir = disk.path().join("data");
+    fs::create_dir(&data_dir).expect("a folder");
+    fs::copy(stage.data().join("pepper"), data_dir.join("pepper")).expect("the pepper");
+    data_dir
+}
+
+#[test]
+fn a_disk_that_fills_keeps_nothing_of_what_did_not_fit() {
+    for left in LEFT {
+        let stage = Stage::new();
+        let (file, _) = stage.backup();
+        let Some(disk) = disk("a_disk_that_fills_keeps_nothing_of_what_did_not_fit", &stage, 8) else { return };
+        let data_dir = directory_on(&disk, &stage);
+        disk.fill(left);
+        let (before, original) = (names(disk.path()), tree(&stage.data()));
+        let out = disk.path().join("new.dump");
+        let backup = ["store", "backup", "--out", text(&out)];
+        assert_refused(&command::run(&stage.data(), &backup), 1, &["new.dump", "space"]);
+        assert_eq!(names(disk.path()), before, "{left} KiB, backup");
+        assert_refused(&command::run(&data_dir, &["store", "restore", text(&file)]), 1, &["voight.redb", "space"]);
+        assert_eq!(names(disk.path()), before, "{left} KiB, restore");
+        let from = format!("redb:{}", stage.data().join("voight.redb").display());
+        for scheme in ["redb", "sled"] {
+            let to = format!("{scheme}:{}", disk.path().join("copy").display());
+            let copied = command::run(&stage.data(), &["store", "copy", "--from", &from, "--to", &to]);
+            assert_refused(&copied, 1, &["copy", "space"]);
+            assert_eq!(names(disk.path()), before, "{left} KiB, copy to {scheme}");
+        }
+        assert_eq!(tree(&stage.data()), original, "{left} KiB: the original has changed");
+    }
+}
+
+#[test]
+fn a_store_on_a_full_disk_is_whole_after_it_was_compacted_or_not() {
+    let stage = Stage::new();
+    let proof = stage.backup().1;
+    let test = "a_store_on_a_full_disk_is_whole_after_it_was_compacted_or_not";
+    let Some(disk) = disk(test, &stage, 32) else { return };
+    let data_dir = directory_on(&disk, &stage);
+    let original = stage.data();
+    let held = ["voight.redb", "voight.redb.evidence", "voight.redb.id"]
+        .map(|name| (original.join(name), data_dir.join(name)));
+    for (from, to) in &held {
+        fs::copy(from, to).unwrap();
+    }
+    disk.fill(0);
+    let before = names(disk.path());
+    let compacted = command::run(&data_dir, &["store", "compact"]);
+    if !compacted.status.success() {
+        assert_refused(&compacted, 1, &["voight.redb", "space"]);
+    }
+    assert_eq!(names(disk.path()), before);
+    assert_eq!(command::json(&data_dir, &["store", "verify"])["damaged"], 0);
+    let again = command::json(&data_dir, &["store", "backup", "--out", text(&stage.path("again.dump"))]);
+    assert_eq!(again["hash"], proof["hash"]);
+}
+
+#[test]
+fn a_disk_that_nobody_may_write_to_is_named() {
+    let stage = Stage::new();
+    let (file, _) = stage.backup();
+    let Some(disk) = disk("a_disk_that_nobody_may_write_to_is_named", &stage, 8) else { return };
+    let data_dir = directory_on(&disk, &stage);
+    let own = disk.path().join("own.redb");
+    let from = format!("redb:{}", stage.data().join("voight.redb").display());
+    let copy = |to: &Path| {
+        let to = format!("redb:{}", to.display());
+        command::run(&stage.data(), &["store", "copy", "--from", &from, "--to", &to])
+    };
+    assert!(copy(&own).status.success());
+    disk.make_read_only();
+    let before = names(disk.path());
+    let out = disk.path().join("new.dump");
+    let backup = ["store", "backup", "--out", text(&out)];
+    assert_refused(&command::run(&stage.data(), &backup), 1, &["new.dump", "cannot be written", "--out"]);
+    assert_refused(&command::run(&data_dir, &["store", "restore", text(&file)]), 1, &["voight.redb", "permissions"]);
+    let new_dir = disk.path().join("new");
+    assert_refused(&command::run(&new_dir, &["store", "restore", text(&file)]), 3, &["new", "cannot be created"]);
+    assert_refused(&copy(&disk.path().join("copy.redb")), 1, &["copy.redb", "permissions"]);
+    let compact = ["store", "compact", &format!("redb:{}", own.display())];
+    assert_refused(&command::run(&stage.data(), &compact), 1, &["own.redb", "permissions"]);
+    assert_eq!(names(disk.path()), before);
+}
