@@ -139,7 +139,7 @@ fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
 #[test]
 fn a_damaged_page_of_sled_is_never_served_and_stops_the_server() {
     let stage = Stage::new("sled");
-    // What was written since the log was opened last is read as it is found; only the rest of it is sure to be looked for.
+    // Damage in what was written since the log was opened last is taken for the torn end of a write; an opening indexes it.
     command::json(&stage.data(), &["usage"]);
     let (file, address) = (stage.data().join("store").join("db"), flagged());
     let whole = fs::read(&file).expect("the log");

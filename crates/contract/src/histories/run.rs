@@ -19,6 +19,8 @@ use voight_domain::vocabulary::Environment;
 
 /// After how many operations everything that can be read is compared, beside the outcome of each.
 const CHECKPOINT: u64 = 100;
+/// How many records the store looks through after each operation: a history sees several rounds.
+const SCRUBBED: usize = 10;
 
 /// What is run, and what it is compared with.
 pub(crate) struct Subject<'a> {
@@ -123,6 +125,7 @@ impl History {
             if found != expected {
                 return Err(format!("operation {number} returned\n  {found}\nand not\n  {expected}"));
             }
+            assert_no_alarm(store);
             if number % CHECKPOINT == 0 || number == kept.last() {
                 let (found, expected) = (everything(store, &world.names), everything(model.as_ref(), &world.names));
                 if let Some(difference) = difference(&found, &expected) {
@@ -173,6 +176,13 @@ fn assert_sound(store: &dyn Store) {
             }
         }
     }
+}
+
+/// A store that looks through its records between the operations finds no damage in them.
+fn assert_no_alarm(store: &dyn Store) {
+    let looked = store.scrub(SCRUBBED);
+    let progress = looked.unwrap_or_else(|error| panic!("the store cannot be looked through: {error}"));
+    assert_eq!(progress.unwrap_or_default().damage, Vec::<String>::new());
 }
 
 /// The message of a panic.
