@@ -7,6 +7,7 @@ mod map_engine;
 use filled::{Filled, empty, filled};
 use map_engine::MapEngine;
 use std::cell::Cell;
+use std::ops::ControlFlow;
 use voight_store::{Engine, EngineError, Order, Part, Read, Report, Visit, Walk};
 
 fn walk(engine: &MapEngine, part: Part, records: usize) -> Report {
@@ -165,5 +166,42 @@ fn a_walk_whose_view_is_taken_away_goes_on_with_another() {
             taken_away += 1;
         }
         assert!(taken_away > 20, "only {taken_away} calls");
+    }
+}
+
+/// Entries as they lie in a page, where one key is damaged: a search for a key finds the first that is not before it.
+struct Page(Vec<(Vec<u8>, Vec<u8>)>);
+
+impl Read for Page {
+    fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
+        self.0.iter().filter(|entry| entry.0 == key).for_each(|entry| visit(&entry.1));
+        Ok(())
+    }
+
+    fn range(&self, from: &[u8], _: &[u8], _: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+        let begin = self.0.iter().position(|entry| entry.0.as_slice() >= from).unwrap_or(self.0.len());
+        for (key, value) in &self.0[begin..] {
+            if let ControlFlow::Break(()) = visit(key, value) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_key_that_is_out_of_order_is_named_and_ends_no_walk() {
+    let entries: Vec<_> = filled().main.entries().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    for damaged in (0..entries.len()).step_by(9) {
+        for bit in [1, 128] {
+            let mut page = Page(entries.clone());
+            page.0[damaged].0[0] ^= bit;
+            for records in [1, 3, 1000] {
+                let mut walk = Walk::through(Part::Main);
+                let slices = (0..10 * entries.len()).take_while(|_| walk.slice(&page, records).unwrap()).count();
+                assert!(slices < 10 * entries.len(), "the walk does not end, with bit {bit} of key {damaged} flipped");
+                assert!(walk.report().damaged > 0);
+            }
+        }
     }
 }

@@ -68,10 +68,16 @@ impl Walk {
             Ok(()) | Err(EngineError::Damaged(_)) => {}
             Err(error) => return Err(error.into()),
         }
+        let from = self.next.clone();
         for (key, value) in entries {
             self.look(view, &key, &value)?;
             self.next = key;
             self.next.push(0);
+        }
+        if self.next <= from {
+            // A damaged key led back, and would do so for ever.
+            self.next = from;
+            return Ok(self.skip_table("its keys are out of order"));
         }
         Ok(true)
     }
