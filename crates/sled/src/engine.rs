@@ -7,6 +7,7 @@ use crate::error::SledError;
 use crate::flush::flush;
 use crate::folder::{self, LARGEST_VALUE, SEGMENT, log_of};
 use crate::index;
+use crate::mark::{self, Mark};
 use crate::snapshot::SledSnapshot;
 use crate::version::{Replaced, Version};
 use sled::{Config, Db};
@@ -16,8 +17,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use voight_store::{Batch, Engine, EngineError, OpenError};
 
-/// The name of the one tree, which sled makes by itself.
-const TREE: &[u8] = b"__sled__default";
+/// The tree that sled makes by itself, and the one for the count of batches.
+const TREES: [&[u8]; 2] = [b"__sled__default", mark::TREE];
 /// Less memory than this sled cannot divide among the parts of its cache.
 const SMALLEST_CACHE: usize = 1 << 20;
 
@@ -41,6 +42,8 @@ pub(crate) struct Opened {
     pub(crate) database: Db,
     /// sled's log; nothing but syncs goes through this.
     log: File,
+    /// How many batches are durable.
+    mark: Mark,
     /// The moment after the last batch that is durable.
     now: Arc<Version>,
     /// Tells what was opened from what was opened before.
@@ -61,7 +64,7 @@ impl SledEngine {
             }
             error.at(path)
         })?;
-        if opened.database.tree_names().iter().any(|name| name != TREE) {
+        if opened.database.tree_names().iter().any(|name| !TREES.contains(&name.as_ref())) {
             return Err(OpenError::Foreign { place: path.display().to_string() });
         }
         let state = Arc::new(State(RwLock::new(Some(opened))));
@@ -89,8 +92,7 @@ impl Engine for SledEngine {
         let after = self.state.write().as_ref().ok_or(EngineError::Stale)?.write(batch, replaced)?;
         self.state.read().as_ref().ok_or(EngineError::Stale)?.flush()?;
         // Only what is durable is shown; until here, every snapshot is turned back to the moment before.
-        self.state.write().as_mut().ok_or(EngineError::Stale)?.now = after;
-        Ok(())
+        Ok(self.state.write().as_mut().ok_or(EngineError::Stale)?.show(after)?)
     }
 
     /// Closes the folder and opens it again, which reads everything from disk.
@@ -140,7 +142,15 @@ impl Opened {
             }
         }
         self.database.apply_batch(changes)?;
+        self.mark.count()?;
         Ok(after)
+    }
+
+    /// Shows the batch that was written last, which is durable.
+    fn show(&mut self, after: Arc<Version>) -> Result<(), SledError> {
+        self.mark.advance()?;
+        self.now = after;
+        Ok(())
     }
 
     fn flush(&self) -> Result<(), SledError> {
@@ -179,7 +189,8 @@ fn start(path: &Path, cache_bytes: usize) -> Result<Opened, SledError> {
         .map_err(|_| SledError::Panicked)
         .and_then(|opened| Ok(opened?))
         .inspect_err(|_| index::remove_half_made(path))?;
+    let mark = Mark::open(&database, path)?;
     folder::sync(path).map_err(SledError::Sync)?;
     let log = File::open(log_of(path)).map_err(SledError::Sync)?;
-    Ok(Opened { database, log, now: Arc::default(), opening: Arc::default() })
+    Ok(Opened { database, log, mark, now: Arc::default(), opening: Arc::default() })
 }

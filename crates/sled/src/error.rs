@@ -1,5 +1,6 @@
 //! What sled's errors mean.
 
+use crate::mark;
 use std::io;
 use std::path::Path;
 use voight_store::{EngineError, OpenError};
@@ -19,6 +20,17 @@ pub(crate) enum SledError {
     /// A write before has failed, and the database was not opened again since.
     #[error("a write before has failed")]
     Failed,
+    /// The log ends before the last batch that was acknowledged.
+    #[error("its log holds {counted} of the {marked} batches that were written to it")]
+    CutShort {
+        /// Batches that are there.
+        counted: u64,
+        /// Batches that were durable.
+        marked: u64,
+    },
+    /// The mark, or what it is compared with, makes no sense.
+    #[error("the mark of how far the log has to reach is damaged")]
+    Mark,
     /// A value that sled would put into a file of its own.
     #[error("a value of {0} bytes is too large")]
     TooLarge(usize),
@@ -28,6 +40,16 @@ impl SledError {
     /// As an error of opening the database at `path`.
     pub(crate) fn at(self, path: &Path) -> OpenError {
         let place = path.display();
+        if matches!(self, Self::Mark) {
+            return OpenError::Mendable {
+                place: mark::path_in(path).display().to_string(),
+                what: self.to_string(),
+                remedy:
+                    "move it out of the folder and start again, which makes it anew; whether the log has lost its end \
+                         cannot be told this once"
+                        .to_owned(),
+            };
+        }
         match EngineError::from(self) {
             EngineError::Damaged(what) => OpenError::damaged(place, what),
             other => OpenError::io(place, other),
@@ -43,6 +65,7 @@ impl From<SledError> for EngineError {
                 Self::Damaged(format!("sled finds its log damaged at {at}"))
             }
             SledError::Sled(sled::Error::Corruption { .. }) => Self::Damaged("sled finds its log damaged".into()),
+            error @ (SledError::CutShort { .. } | SledError::Mark) => Self::Damaged(error.to_string()),
             // A failed sync is not survived, whatever its reason: the next could report success without what this one lost.
             error => Self::Io(error.to_string()),
         }

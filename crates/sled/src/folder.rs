@@ -1,6 +1,7 @@
 //! The folder of a database: whose it is, and whether it may be opened.
 
 use crate::index;
+use crate::mark;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -47,8 +48,11 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
     if fs::metadata(log_of(path)).is_ok_and(|log| log.len() > 0) {
         return check_settings(path).map(|()| false);
     }
-    if names.iter().any(|name| index::is_index(name)) {
-        return Err(OpenError::damaged(log_of(path).display(), "it is gone, although there is an index of it"));
+    if names.iter().any(|name| index::is_index(name) || name == mark::NAME) {
+        return Err(OpenError::damaged(
+            log_of(path).display(),
+            "it is gone, although there is an index of it or a mark",
+        ));
     }
     if names.iter().any(|name| !["blobs", "conf", "db"].contains(&name.as_str())) { Err(foreign()) } else { Ok(true) }
 }

@@ -5,6 +5,7 @@ mod error;
 mod flush;
 mod folder;
 mod index;
+mod mark;
 mod open;
 mod snapshot;
 mod version;

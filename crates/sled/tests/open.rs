@@ -9,7 +9,7 @@ use voight_domain::ports::{AdminStore, Clock, Entropy, Health};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
 use voight_sled::{SledEngine, SledOptions, open};
-use voight_store::{EmbeddedStore, FORMAT, OpenError};
+use voight_store::{Batch, EmbeddedStore, Engine, FORMAT, OpenError};
 
 const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
 
@@ -236,4 +236,76 @@ fn a_log_that_is_gone_is_damage_while_its_index_is_there() {
     assert!(index_of(&path).is_some());
     fs::write(path.join("db"), b"").unwrap();
     assert!(matches!(refusal(open_at(&path, 1, PEPPER)), OpenError::Damaged { .. }));
+}
+
+/// A database of three batches, and a folder to damage copies of it in.
+fn three_batches() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("three");
+    let engine = SledEngine::open(&path, 1 << 20).unwrap();
+    for value in ["first value", "second value", "third value"] {
+        let mut batch = Batch::default();
+        batch.put(value.as_bytes()[..1].to_vec(), value.as_bytes().to_vec());
+        engine.apply(&batch).unwrap();
+    }
+    (folder, path)
+}
+
+fn flip(file: &Path, at: usize) {
+    let mut bytes = fs::read(file).unwrap();
+    bytes[at] ^= 1;
+    fs::write(file, bytes).unwrap();
+}
+
+/// sled takes the damage for the torn end of a crash, and would open a database without what follows.
+#[test]
+fn a_log_that_damage_cuts_short_is_refused() {
+    for value in ["first value", "third value"] {
+        let (_folder, path) = three_batches();
+        let log = path.join("db");
+        let bytes = fs::read(&log).unwrap();
+        let at = bytes.windows(value.len()).position(|found| found == value.as_bytes()).unwrap();
+        flip(&log, at);
+        for _ in 0..2 {
+            let refused = SledEngine::open(&path, 1 << 20).err().unwrap();
+            assert!(matches!(refused, OpenError::Damaged { .. }), "{refused}");
+            assert!(refused.to_string().contains("of the 3 batches"), "{refused}");
+        }
+    }
+}
+
+/// A crash between the sync of the log and the mark, or a power cut after it, leaves the mark behind.
+#[test]
+fn a_mark_behind_the_log_is_no_damage() {
+    for behind in [None, Some(vec![]), Some(vec![0; 12])] {
+        let (_folder, path) = three_batches();
+        match behind {
+            Some(bytes) => fs::write(path.join("mark"), bytes).unwrap(),
+            None => fs::remove_file(path.join("mark")).unwrap(),
+        }
+        drop(SledEngine::open(&path, 1 << 20).unwrap());
+    }
+}
+
+#[test]
+fn a_damaged_mark_is_refused_with_what_helps() {
+    let (folder, path) = three_batches();
+    let mark = path.join("mark");
+    for at in [7, 11] {
+        flip(&mark, at);
+        let refused = SledEngine::open(&path, 1 << 20).err().unwrap();
+        assert!(matches!(refused, OpenError::Mendable { .. }), "{refused}");
+        flip(&mark, at);
+    }
+    flip(&mark, 7);
+    fs::rename(&mark, folder.path().join("aside")).unwrap();
+    SledEngine::open(&path, 1 << 20).unwrap();
+}
+
+#[test]
+fn a_log_that_is_gone_is_damage_while_its_mark_is_there() {
+    let (_folder, path) = three_batches();
+    assert!(index_of(&path).is_none());
+    fs::remove_file(path.join("db")).unwrap();
+    assert!(matches!(SledEngine::open(&path, 1 << 20).err(), Some(OpenError::Damaged { .. })));
 }
