@@ -10,7 +10,9 @@ mod journal;
 mod memory_file;
 mod operation;
 mod operator;
+mod questions;
 mod stop;
+mod store_image;
 mod subject;
 mod wire;
 mod writer;
@@ -25,7 +27,9 @@ pub use journal::{Journal, Outcome, Told, address_of, number_of};
 pub use memory_file::{Cut, MemoryFile};
 pub use operation::{Found, Operation};
 pub use operator::Operator;
+pub use questions::{Asked, Questions, Reply};
 pub use stop::{AtEnd, Stop};
+pub use store_image::{Bit, StoreImage};
 pub use subject::Subject;
 pub use wire::{Answer, Wire};
 pub use writer::{Launch, Writer, write};
@@ -64,4 +68,11 @@ pub fn eventually(what: &str, patience: Duration, mut holds: impl FnMut() -> Res
 /// Whether this is root's process.
 pub fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
+}
+
+/// A folder in memory where there is such a thing, for rows that need many files and no disk.
+pub fn ram_folder() -> std::io::Result<tempfile::TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("voight-torture-");
+    builder.tempdir_in("/dev/shm").or_else(|_| builder.tempdir())
 }

@@ -1,5 +1,6 @@
 //! The fault matrix, one file for each row.
 
+mod bit_flips;
 mod copies;
 mod full_loop;
 mod histories;
@@ -19,6 +20,7 @@ pub const ROWS: &[Row] = &[
     power_cut::ROW,
     power_cut::UNSYNCED,
     torn::ROW,
+    bit_flips::ROW,
     histories::ROW,
     copies::ROW,
     full_loop::ROW,

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_redb::RedbEngine;
 use voight_sled::SledEngine;
-use voight_store::{Report, StoreOptions, verify};
+use voight_store::{Existing, OnDisk, Order, Read, Report, StoreOptions, verify};
 
 /// Memory for the pages of a store, in bytes.
 const CACHE: usize = 8 << 20;
@@ -78,6 +79,26 @@ impl Subject {
         };
         Ok(report)
     }
+
+    /// Every key with its value in both databases of the store at `path`, on which nobody works.
+    pub fn entries(self, path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+        match self {
+            Self::Redb => entries::<RedbEngine>(path),
+            Self::Sled => entries::<SledEngine>(path),
+        }
+    }
+}
+
+fn entries<E: OnDisk>(path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+    let store = Existing::<E>::look(path)?;
+    let mut found = Vec::new();
+    for engine in std::iter::once(&store.main).chain(&store.evidence) {
+        engine.snapshot()?.range(&[], &[u8::MAX; 2], Order::Ascending, &mut |key, value| {
+            found.push((key.to_vec(), value.to_vec()));
+            ControlFlow::Continue(())
+        })?;
+    }
+    Ok(found)
 }
 
 impl fmt::Display for Subject {

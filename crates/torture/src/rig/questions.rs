@@ -1,0 +1,135 @@
+//! Everything that was written to a store, asked for again.
+
+use super::{Account, Operation};
+use std::fmt::{Debug, Display};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use voight_contract::block_on;
+use voight_domain::ports::{ContextFilter, LedgerEntry, Store, StoreError};
+use voight_domain::vocabulary::{CheckId, ContextId, Environment, EoaAddress, Timestamp};
+
+/// More than there is of anything.
+const ALL: usize = 1_000_000;
+
+/// What to ask: for all that is listed, and by name for all that was written.
+pub struct Questions {
+    account: Account,
+    contexts: Vec<ContextId>,
+    addresses: Vec<EoaAddress>,
+    checks: Vec<CheckId>,
+}
+
+/// A question and what the store said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// The question.
+    pub question: String,
+    /// The answer.
+    pub answer: Reply,
+}
+
+/// What a store says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// What it knows, each thing a line.
+    Known(Vec<String>),
+    /// That it cannot say.
+    Error(String),
+    /// The database panicked on what it read.
+    Panic,
+}
+
+impl Questions {
+    /// Questions about these operations of an account.
+    pub fn about(account: Account, operations: &[Operation]) -> Self {
+        let mut questions =
+            Self { contexts: vec![account.context.id.clone()], account, addresses: Vec::new(), checks: Vec::new() };
+        for operation in operations {
+            match operation {
+                Operation::LookUp(request) => questions.addresses.push(request.address),
+                Operation::Register(context) => questions.contexts.push(context.id.clone()),
+                Operation::Append(batch) => questions.checks.push(batch.challenge.check),
+                Operation::Conclude(conclusion) => {
+                    questions.addresses.push(conclusion.address);
+                    questions.checks.push(conclusion.check);
+                }
+            }
+        }
+        questions
+    }
+
+    /// Asks all of them.
+    pub fn ask(&self, store: &dyn Store) -> Vec<Asked> {
+        let mut asking = Asking(Vec::new());
+        self.registry(store, &mut asking);
+        self.ledger(store, &mut asking);
+        self.verdicts(store, &mut asking);
+        asking.0
+    }
+
+    fn registry(&self, store: &dyn Store, asking: &mut Asking) {
+        let Account { client, key, .. } = &self.account;
+        asking.call("clients", || block_on(store.clients(None, ALL)));
+        asking.call("client", || block_on(store.client(client.id)));
+        asking.call("client of the name", || block_on(store.client_named(&client.name)));
+        asking.call("keys", || block_on(store.keys(client.id)));
+        asking.call("key", || block_on(store.key(key.id)));
+        for secret in &key.secrets {
+            asking.call("holder", || block_on(store.holder(secret.digest)));
+        }
+        for filter in [ContextFilter::All, ContextFilter::Client(client.id), ContextFilter::Key(key.id)] {
+            asking.call(format!("contexts, {filter:?}"), || block_on(store.contexts(filter, None, ALL)));
+        }
+        for context in &self.contexts {
+            asking.call(format!("context {context}"), || block_on(store.context(context)));
+        }
+        asking.call("audit", || block_on(store.audit(0, ALL)));
+    }
+
+    fn ledger(&self, store: &dyn Store, asking: &mut Asking) {
+        for environment in [Environment::Live, Environment::Sandbox] {
+            let id = self.account.client.id;
+            asking.call(format!("{environment:?} meter"), || block_on(store.meter(id, environment)));
+            asking.call(format!("{environment:?} rows"), || {
+                let entries = block_on(store.rows(id, environment, 0, ALL))?;
+                Ok(entries.into_iter().flat_map(facts).collect::<Vec<_>>())
+            });
+        }
+    }
+
+    fn verdicts(&self, store: &dyn Store, asking: &mut Asking) {
+        let context = &self.account.context.id;
+        asking.call("verdicts", || block_on(store.verdicts(context, None, ALL)));
+        for address in &self.addresses {
+            asking.call(format!("verdict on {address}"), || block_on(store.verdict(context, address)));
+            asking.call(format!("timeline of {address}"), || block_on(store.timeline(context, address, ALL)));
+        }
+        for check in &self.checks {
+            asking.call(format!("conclusion of {check}"), || block_on(store.concluded(*check)));
+            asking.call(format!("batches of {check}"), || block_on(store.batches(*check)));
+        }
+        let end = Timestamp::from_millis(i64::MAX);
+        asking.call("checks not settled", || block_on(store.unsettled(end, ALL)));
+    }
+}
+
+/// A row and its opening are two records.
+fn facts(entry: LedgerEntry) -> Vec<String> {
+    let opening = entry.opening.map(|opening| format!("opening of row {}: {opening:?}", entry.row.seq));
+    [Some(format!("{:?}", entry.row)), opening].into_iter().flatten().collect()
+}
+
+struct Asking(Vec<Asked>);
+
+impl Asking {
+    fn call<T>(&mut self, question: impl Display, call: impl FnOnce() -> Result<T, StoreError>)
+    where
+        T: IntoIterator<Item: Debug>,
+    {
+        let answer = match catch_unwind(AssertUnwindSafe(call)) {
+            Ok(Ok(things)) => Reply::Known(things.into_iter().map(|thing| format!("{thing:?}")).collect()),
+            Ok(Err(error)) => Reply::Error(error.to_string()),
+            Err(_) => Reply::Panic,
+        };
+        self.0.push(Asked { question: question.to_string(), answer });
+    }
+}

@@ -1,0 +1,221 @@
+//! The files of a store, held in memory to be damaged and written out again.
+
+use anyhow::{Context, Result};
+use fastrand::Rng;
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// The beginning of a file, in bytes: of a redb file its header with the commit slots, of a sled log the head of its first
+/// segment. The small files beside them are nothing else.
+const HEADER: usize = 512;
+/// Bytes that are written together. Where nothing was ever written, they are zeros.
+const BLOCK: usize = 512;
+/// The checksum at the end of every stored value.
+const CHECKSUM: usize = 8;
+/// A record's key lies at most so many bytes before its value.
+const NEARBY: usize = 16 << 10;
+
+/// Kinds of bytes, each as likely to be damaged as the next.
+const CLASSES: [&str; 6] = ["header", "key", "value", "checksum", "free page", ANYWHERE];
+const ANYWHERE: &str = "anywhere";
+
+/// Every file of a store.
+pub struct StoreImage {
+    files: Vec<Contents>,
+    records: Vec<Record>,
+}
+
+/// A file.
+struct Contents {
+    name: PathBuf,
+    /// Without the zeros at its end.
+    bytes: Vec<u8>,
+    length: usize,
+}
+
+/// Where a record lies; there may be several versions of it in a file.
+struct Record {
+    file: usize,
+    key: Range<usize>,
+    value: Range<usize>,
+}
+
+/// A bit of a store.
+#[derive(Debug, Clone)]
+pub struct Bit {
+    /// The kind of byte it is in.
+    pub class: &'static str,
+    file: usize,
+    offset: usize,
+    mask: u8,
+}
+
+impl StoreImage {
+    /// All files in `folder`. Of a store that is open and rests, they are what a kill would leave.
+    pub fn read(folder: &Path) -> Result<Self> {
+        let mut image = Self { files: Vec::new(), records: Vec::new() };
+        image.collect(folder, folder).context("the files of the store cannot be read")?;
+        // The order in which a folder lists its files is not the same every time.
+        image.files.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(image)
+    }
+
+    /// Finds out where these entries lie, keys and values, so that their bits can be chosen. Checksums are looked for, which
+    /// are found nowhere else by chance.
+    pub fn locate(&mut self, entries: &[(Vec<u8>, Vec<u8>)]) {
+        let known: HashMap<_, _> = entries.iter().filter_map(|entry| Some((entry.1.last_chunk()?, entry))).collect();
+        for (file, Contents { bytes, .. }) in self.files.iter().enumerate() {
+            for (offset, window) in bytes.windows(CHECKSUM).enumerate().filter(|(_, window)| window[0] != 0) {
+                let entry = window.first_chunk::<CHECKSUM>().and_then(|sum| known.get(sum));
+                let place = entry.and_then(|(key, value)| place(bytes, offset + CHECKSUM, key, value));
+                self.records.extend(place.map(|(key, value)| Record { file, key, value }));
+            }
+        }
+    }
+
+    /// A bit at random, of a class at random. Where there is nothing of that class, it is one anywhere.
+    pub fn choose(&self, random: &mut Rng) -> Bit {
+        let class = *random.choice(&CLASSES).unwrap_or(&ANYWHERE);
+        let place = match class {
+            "header" => Some(self.header(random)),
+            "free page" => self.unused(random),
+            ANYWHERE => None,
+            part => self.recorded(part, random),
+        };
+        let class = if place.is_some() { class } else { ANYWHERE };
+        let (file, offset) = place.unwrap_or_else(|| self.anywhere(random));
+        Bit { class, file, offset, mask: 1 << random.u8(..8) }
+    }
+
+    /// Writes every file into `folder`, with one bit flipped or none.
+    pub fn write(&self, folder: &Path, flipped: Option<&Bit>) -> Result<()> {
+        for (number, contents) in self.files.iter().enumerate() {
+            let path = folder.join(&contents.name);
+            fs::create_dir_all(path.parent().unwrap_or(folder))?;
+            let file = File::create(path)?;
+            file.write_all_at(&contents.bytes, 0)?;
+            file.set_len(contents.length as u64)?;
+            if let Some(Bit { offset, mask, .. }) = flipped.filter(|bit| bit.file == number) {
+                let byte = contents.bytes.get(*offset).unwrap_or(&0);
+                file.write_all_at(&[byte ^ mask], *offset as u64)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a bit lies, in words.
+    pub fn name(&self, bit: &Bit) -> String {
+        let Bit { class, file, offset, mask } = bit;
+        format!("bit {mask:#04x} at {offset} of {} ({class})", self.files[*file].name.display())
+    }
+}
+
+impl StoreImage {
+    fn collect(&mut self, root: &Path, folder: &Path) -> Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                self.collect(root, &path)?;
+            } else {
+                let (name, mut bytes) = (path.strip_prefix(root)?.to_owned(), fs::read(&path)?);
+                let length = bytes.len();
+                // Block by block, since a file may end in many of them.
+                while bytes.ends_with(&[0; BLOCK]) {
+                    bytes.truncate(bytes.len() - BLOCK);
+                }
+                self.files.extend((length > 0).then_some(Contents { name, bytes, length }));
+            }
+        }
+        Ok(())
+    }
+
+    fn header(&self, random: &mut Rng) -> (usize, usize) {
+        let file = random.usize(..self.files.len());
+        (file, random.usize(..HEADER.min(self.files[file].length)))
+    }
+
+    fn recorded(&self, part: &str, random: &mut Rng) -> Option<(usize, usize)> {
+        let record = random.choice(&self.records)?;
+        let checksum = record.value.end - CHECKSUM;
+        let range = match part {
+            "key" => record.key.clone(),
+            "value" => record.value.start..checksum,
+            _ => checksum..record.value.end,
+        };
+        (!range.is_empty()).then(|| (record.file, random.usize(range)))
+    }
+
+    /// A byte in a block of zeros.
+    fn unused(&self, random: &mut Rng) -> Option<(usize, usize)> {
+        let mut places = std::iter::repeat_with(|| self.anywhere(random)).take(1000);
+        places.find(|(file, offset)| {
+            let block = self.files[*file].bytes.chunks(BLOCK).nth(offset / BLOCK);
+            block.is_none_or(|block| block.iter().all(|byte| *byte == 0))
+        })
+    }
+
+    fn anywhere(&self, random: &mut Rng) -> (usize, usize) {
+        let total: usize = self.files.iter().map(|contents| contents.length).sum();
+        let mut offset = random.usize(..total);
+        for (file, Contents { length, .. }) in self.files.iter().enumerate() {
+            if offset < *length {
+                return (file, offset);
+            }
+            offset -= length;
+        }
+        (0, 0)
+    }
+}
+
+/// Where the key and the value lie that end before `end`, if they do.
+fn place(bytes: &[u8], end: usize, key: &[u8], value: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
+    let start = end.checked_sub(value.len()).filter(|start| bytes[*start..end] == *value)?;
+    let near = start.saturating_sub(NEARBY);
+    let at = near + bytes[near..start].windows(key.len()).rposition(|found| found == key)?;
+    Some((at..at + key.len(), start..end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn each_class_of_bytes_is_hit_and_only_one_bit_is_flipped() {
+        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let mut file = vec![9; HEADER];
+        let entry = (b"the key".to_vec(), b"value and checksum".to_vec());
+        file.extend([entry.0.as_slice(), b"between", entry.1.as_slice()].concat());
+        file.resize(8 * BLOCK, 0);
+        fs::create_dir(from.path().join("folder")).unwrap();
+        fs::write(from.path().join("folder/file"), &file).unwrap();
+        let mut image = StoreImage::read(from.path()).unwrap();
+        image.locate(&[entry]);
+
+        let (mut random, mut seen) = (Rng::with_seed(1), HashSet::new());
+        let (key, value) = (HEADER..HEADER + 7, HEADER + 14..HEADER + 14 + 10);
+        for _ in 0..200 {
+            let bit = image.choose(&mut random);
+            image.write(to.path(), Some(&bit)).unwrap();
+            let found = fs::read(to.path().join("folder/file")).unwrap();
+            let changed: Vec<_> = (0..file.len()).filter(|place| file[*place] != found[*place]).collect();
+            assert_eq!((found.len(), changed.len()), (file.len(), 1));
+            let at = changed[0];
+            assert_eq!((file[at] ^ found[at]).count_ones(), 1);
+            let fits = match bit.class {
+                "header" => at < HEADER,
+                "key" => key.contains(&at),
+                "value" => value.contains(&at),
+                "checksum" => (value.end..value.end + CHECKSUM).contains(&at),
+                "free page" => at >= 2 * BLOCK,
+                _ => true,
+            };
+            assert!(fits, "{}", image.name(&bit));
+            seen.insert(bit.class);
+        }
+        assert_eq!(seen.len(), CLASSES.len());
+    }
+}
