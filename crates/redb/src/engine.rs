@@ -12,11 +12,14 @@ use redb::{
 };
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
-use voight_store::{Batch, Engine, EngineError, OpenError, Order, Read, Visit, sync_folder_of};
+use voight_store::{Batch, Engine, EngineError, OpenError, Order, Read, Visit, has_room, sync_folder_of};
 
 const TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefinition::new("voight");
+
+/// The bytes that the next groups of writes may need.
+const ROOM: u64 = 1 << 20;
 
 /// What every redb file begins with.
 pub(crate) const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
@@ -27,6 +30,8 @@ type Reopen = Box<dyn Fn() -> Result<Database, DatabaseError> + Send + Sync>;
 /// A redb file.
 pub struct RedbEngine {
     reopen: Reopen,
+    /// The file, if it is on one.
+    path: Option<PathBuf>,
     /// `None` only while it is being reopened, or after that has failed.
     database: RwLock<Option<Database>>,
 }
@@ -44,7 +49,8 @@ impl RedbEngine {
             // redb syncs the file and never its folder; without this a power cut could take the whole store.
             sync_folder_of(path).map_err(|error| OpenError::io(path.display(), error))?;
         }
-        Self::settled(database, path, at(path, cache_bytes))
+        let engine = Self::settled(database, path, at(path, cache_bytes))?;
+        Ok(Self { path: Some(path.to_owned()), ..engine })
     }
 
     /// Opens what is on `backend`, or creates it where that is empty. Clones of a backend are the same place; errors name it
@@ -67,7 +73,7 @@ impl RedbEngine {
             Contents::Nothing => write(&database, &Batch::default()).map_err(failed)?,
             Contents::Foreign => return Err(OpenError::Foreign { place: place.display().to_string() }),
         }
-        Ok(Self { reopen, database: RwLock::new(Some(database)) })
+        Ok(Self { reopen, path: None, database: RwLock::new(Some(database)) })
     }
 
     /// Opens the file at `path`, which must be there, and changes nothing in it, whatever is done here.
@@ -81,7 +87,10 @@ impl RedbEngine {
             .and_then(|file| Overlay::new(file).map_err(|error| failed(error.into())))?;
         let database = builder(cache_bytes).create_with_backend(overlay).map_err(|error| failed(error.into()))?;
         match contents(&database).map_err(failed)? {
-            Contents::Ours => Ok(Self { reopen: at(path, cache_bytes), database: RwLock::new(Some(database)) }),
+            Contents::Ours => {
+                let (reopen, path) = (at(path, cache_bytes), Some(path.to_owned()));
+                Ok(Self { reopen, path, database: RwLock::new(Some(database)) })
+            }
             Contents::Nothing | Contents::Foreign => Err(OpenError::Foreign { place: path.display().to_string() }),
         }
     }
@@ -135,6 +144,10 @@ impl Engine for RedbEngine {
         drop(database.take());
         *database = Some((self.reopen)().map_err(RedbError::from)?);
         Ok(())
+    }
+
+    fn has_room(&self) -> Result<bool, EngineError> {
+        self.path.as_ref().map_or(Ok(true), |path| Ok(has_room(path, ROOM)?))
     }
 }
 

@@ -15,10 +15,12 @@ use std::fs::{self, File};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use voight_store::{Batch, Engine, EngineError, OpenError};
+use voight_store::{Batch, Engine, EngineError, OpenError, has_room};
 
 /// The tree that sled makes by itself, and the one for the count of batches.
 const TREES: [&[u8]; 2] = [b"__sled__default", mark::TREE];
+/// The bytes that an opening may need: an index of the log, and a part of a new segment.
+const ROOM: u64 = SEGMENT as u64;
 /// Less memory than this sled cannot divide among the parts of its cache.
 const SMALLEST_CACHE: usize = 1 << 20;
 
@@ -95,9 +97,13 @@ impl Engine for SledEngine {
         Ok(self.state.write().as_mut().ok_or(EngineError::Stale)?.show(after)?)
     }
 
-    /// Closes the folder and opens it again, which reads everything from disk.
+    /// Closes the folder and opens it again, which reads everything from disk. Without space for that it stays as it is.
     fn recover(&self) -> Result<(), EngineError> {
         let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        // sled writes when it opens a folder. What is open can still be read, at the moment before the failed batch.
+        if !self.has_room()? {
+            return Err(EngineError::Full("there is no space to open the folder again".into()));
+        }
         let mut state = self.state.write();
         close(&mut state);
         if !folder::is_free(&self.path)? {
@@ -105,6 +111,10 @@ impl Engine for SledEngine {
         }
         *state = Some(start(&self.path, self.cache_bytes)?);
         Ok(())
+    }
+
+    fn has_room(&self) -> Result<bool, EngineError> {
+        Ok(has_room(&self.path, ROOM)?)
     }
 }
 

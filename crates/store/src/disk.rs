@@ -43,10 +43,19 @@ impl Site {
     }
 
     fn free(&self) -> Result<u64, StoreError> {
-        let found = rustix::fs::statvfs(&self.paths.main);
-        let found = found.map_err(|error| StoreError::NotApplied(format!("the file system does not tell: {error}")))?;
-        Ok(found.f_bavail.saturating_mul(found.f_frsize))
+        let free = free_beside(&self.paths.main);
+        free.map_err(|error| StoreError::NotApplied(format!("the file system does not tell: {error}")))
     }
+}
+
+/// Whether so many bytes are free on the file system of `path`, which must be there. A quota is not seen.
+pub fn has_room(path: &Path, bytes: u64) -> io::Result<bool> {
+    Ok(free_beside(path)? >= bytes)
+}
+
+fn free_beside(path: &Path) -> io::Result<u64> {
+    let found = rustix::fs::statvfs(path)?;
+    Ok(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
 /// The bytes of a file, or of all files in a folder.
@@ -84,6 +93,14 @@ mod tests {
         assert_eq!((found.main, found.evidence, found.reserve), (100, 10, 7));
         assert!(found.free > 0);
         assert!(written_at(&path).unwrap() > "2026-01-01T00:00:00Z".parse().unwrap());
+    }
+
+    #[test]
+    fn a_disk_has_room_for_nothing_and_not_for_everything() {
+        let here = std::env::temp_dir();
+        assert!(has_room(&here, 0).unwrap());
+        assert!(!has_room(&here, u64::MAX).unwrap());
+        assert!(has_room(Path::new("/gone/for/good"), 0).is_err());
     }
 
     #[test]

@@ -77,4 +77,9 @@ pub trait Engine: Send + Sync + 'static {
     /// Puts the engine back to work after [`EngineError::Full`], for example by reopening its file in place. Snapshots
     /// taken before may be [`EngineError::Stale`] from then on.
     fn recover(&self) -> Result<(), EngineError>;
+
+    /// Whether it is worth trying to write again after [`EngineError::Full`]. Asked now and then while nobody writes.
+    fn has_room(&self) -> Result<bool, EngineError> {
+        Ok(true)
+    }
 }

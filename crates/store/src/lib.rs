@@ -21,7 +21,7 @@ mod verify;
 mod writer;
 
 pub use batch::Batch;
-pub use disk::{Site, disk_bytes, written_at};
+pub use disk::{Site, disk_bytes, has_room, written_at};
 pub use dump::{DUMP_VERSION, DumpError, DumpReader, Entry, Summary, write_dump};
 pub use embedded::{EmbeddedStore, Parts};
 pub use engine::{Engine, EngineError, Order, Read, Visit};

@@ -57,6 +57,7 @@ struct Faults {
     apply: Mutex<VecDeque<Option<(EngineError, bool)>>>,
     recover: Mutex<VecDeque<EngineError>>,
     panics: AtomicBool,
+    has_no_room: AtomicBool,
 }
 
 impl FaultyEngine {
@@ -73,6 +74,11 @@ impl FaultyEngine {
     /// The next recovery fails.
     pub(crate) fn fail_recover(&self, error: EngineError) {
         self.faults.recover.lock().unwrap().push_back(error);
+    }
+
+    /// From now on it has room, or has none.
+    pub(crate) fn set_room(&self, has_room: bool) {
+        self.faults.has_no_room.store(!has_room, Ordering::SeqCst);
     }
 
     /// From now on it panics when it is read.
@@ -125,5 +131,9 @@ impl Engine for FaultyEngine {
 
     fn recover(&self) -> Result<(), EngineError> {
         self.faults.recover.lock().unwrap().pop_front().map_or(Ok(()), Err)
+    }
+
+    fn has_room(&self) -> Result<bool, EngineError> {
+        Ok(!self.faults.has_no_room.load(Ordering::SeqCst))
     }
 }

@@ -64,8 +64,8 @@ impl Writer {
         let mut group = Group::new(engine, Arc::clone(&latch), forget);
         let alarm = Alarm { queue: Arc::clone(&queue), latch: Arc::clone(&latch) };
         let thread = std::thread::Builder::new().name("voight-writer".into()).spawn(move || {
-            while let Some(commands) = alarm.queue.take(limits.group) {
-                group.turn(commands);
+            while let Some(commands) = alarm.queue.take(limits.group, group.patience()) {
+                if commands.is_empty() { group.look_for_room() } else { group.turn(commands) }
             }
         })?;
         Ok(Self { queue, latch, thread: Some(thread) })

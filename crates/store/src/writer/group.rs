@@ -6,7 +6,11 @@ use crate::step::Step;
 use crate::{Batch, Engine, EngineError, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use voight_domain::ports::StoreError;
+use std::time::Duration;
+use voight_domain::ports::{Health, StoreError};
+
+/// How often space is looked for while there is none and nobody writes.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// What the writing thread works with.
 pub(super) struct Group<E> {
@@ -20,6 +24,19 @@ pub(super) struct Group<E> {
 impl<E: Engine> Group<E> {
     pub(super) fn new(engine: Arc<E>, latch: Arc<Latch>, forget: Forget) -> Self {
         Self { engine, latch, forget, broken: false }
+    }
+
+    /// How long the writer waits for commands before it looks for space; `None` if there was no lack of it.
+    pub(super) fn patience(&self) -> Option<Duration> {
+        (self.latch.health() == Health::Full).then_some(LOOK_EVERY)
+    }
+
+    /// Goes back to work if there is space again. A service that is not ready may be asked for nothing, so it cannot wait for
+    /// a write that shows it.
+    pub(super) fn look_for_room(&mut self) {
+        if self.engine.has_room() == Ok(true) && (!self.broken || self.mend().is_ok()) {
+            self.latch.ready();
+        }
     }
 
     /// Runs, applies and answers these commands.

@@ -30,9 +30,14 @@ impl Latch {
         }
     }
 
-    /// Notes that there is no space, until a write succeeds.
+    /// Notes that there is no space, until there is some or a write succeeds.
     pub(super) fn full(&self) {
         self.set(Health::Full);
+    }
+
+    /// Notes that writes succeed, or will as far as is known.
+    pub(super) fn ready(&self) {
+        self.set(Health::Ready);
     }
 
     /// Notes that a write is durable.

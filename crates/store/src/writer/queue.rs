@@ -3,6 +3,7 @@
 use super::submitted::Command;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use voight_domain::ports::StoreError;
 
 /// A bounded queue with one consumer.
@@ -38,14 +39,23 @@ impl Queue {
         Ok(())
     }
 
-    /// Waits for commands and takes at most `limit`; `None` once the queue is closed and empty.
-    pub(super) fn take(&self, limit: usize) -> Option<Vec<Box<dyn Command>>> {
-        let mut waiting = self
-            .filled
-            .wait_while(self.lock(), |waiting| waiting.commands.is_empty() && !waiting.closed)
-            .unwrap_or_else(PoisonError::into_inner);
+    /// Waits for commands and takes at most `limit`; `None` once the queue is closed and empty. With `patience` it takes none
+    /// if none come in that time.
+    pub(super) fn take(&self, limit: usize, patience: Option<Duration>) -> Option<Vec<Box<dyn Command>>> {
+        let mut waiting = self.wait(patience);
         let count = waiting.commands.len().min(limit);
-        if count == 0 { None } else { Some(waiting.commands.drain(..count).collect()) }
+        if count == 0 && waiting.closed { None } else { Some(waiting.commands.drain(..count).collect()) }
+    }
+
+    fn wait(&self, patience: Option<Duration>) -> MutexGuard<'_, Waiting> {
+        let is_idle = |waiting: &mut Waiting| waiting.commands.is_empty() && !waiting.closed;
+        match patience {
+            None => self.filled.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner),
+            Some(patience) => {
+                let waited = self.filled.wait_timeout_while(self.lock(), patience, is_idle);
+                waited.unwrap_or_else(PoisonError::into_inner).0
+            }
+        }
     }
 
     /// Takes no more commands; what waits is still served.

@@ -6,6 +6,7 @@ use crate::testing::{FaultyEngine, NOW, Still, block_on};
 use crate::typed::ReadRecords;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 const LIMITS: Limits = Limits { queue: 64, group: 64 };
 
@@ -128,6 +129,7 @@ fn who_only_read_in_a_failed_group_is_not_answered_either() {
 fn without_space_writes_fail_until_there_is_some() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
+    engine.set_room(false);
     engine.fail_apply(full(), false);
     engine.fail_apply(full(), false);
     for _ in 0..2 {
@@ -158,6 +160,26 @@ fn a_store_that_cannot_be_reopened_yet_is_tried_again_before_the_next_write() {
     assert!(matches!(block_on(writer.submit(count)), Err(StoreError::Full(_))));
     assert_eq!(block_on(writer.submit(count)), Ok(2));
     assert_eq!(writer.health(), Health::Ready);
+}
+
+#[test]
+fn space_is_found_while_nobody_writes() {
+    for cannot_be_reopened in [false, true] {
+        let engine = FaultyEngine::default();
+        let writer = start(&engine, LIMITS);
+        engine.set_room(false);
+        engine.fail_apply(full(), false);
+        if cannot_be_reopened {
+            engine.fail_recover(full());
+        }
+        assert!(block_on(writer.submit(count)).is_err());
+        thread::sleep(Duration::from_millis(1500));
+        assert_eq!(writer.health(), Health::Full, "there is no space yet");
+        engine.set_room(true);
+        thread::sleep(Duration::from_millis(1500));
+        assert_eq!(writer.health(), Health::Ready);
+        assert_eq!(engine.applies(), 1, "something was written to see whether it can be");
+    }
 }
 
 #[test]
