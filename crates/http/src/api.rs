@@ -9,7 +9,7 @@ mod openapi;
 mod register_context;
 mod well_known;
 
-use crate::endpoint::endpoint;
+use crate::endpoint::{endpoint, open_endpoint};
 use crate::openapi::Operation;
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
@@ -25,8 +25,8 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
         .service(endpoint(look_up::PATH, "GET", [web::get().to(look_up::handle)]))
         .service(endpoint(create_session::PATH, "POST", [web::post().to(create_session::handle)]))
         .service(endpoint(change_context::PATH, "PATCH", [web::patch().to(change_context::handle)]))
-        .service(endpoint(openapi::PATH, "GET", [web::get().to(openapi::handle)]))
-        .service(endpoint(well_known::PATH, "GET", [web::get().to(well_known::handle)]));
+        .service(open_endpoint(openapi::PATH, "GET", [web::get().to(openapi::handle)]))
+        .service(open_endpoint(well_known::PATH, "GET", [web::get().to(well_known::handle)]));
 }
 
 /// Every operation, for the description of the API.

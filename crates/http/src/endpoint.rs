@@ -1,14 +1,19 @@
 //! How every endpoint is mounted.
 
 use crate::error::ApiError;
-use crate::middleware::{admit, catch_panics, shed};
+use crate::middleware::{admit, catch_panics, shed_platforms, shed_visitors};
 use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, Resource, Route, web};
 
 /// Mounts `routes` at `path`. `allow` names their methods; every other method is a 405 that says so. What is more than the
 /// service answers at the same time is shed.
 pub fn endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
-    operator_endpoint(path, allow, routes.into_iter().map(|route| route.wrap(from_fn(shed))))
+    operator_endpoint(path, allow, routes.into_iter().map(|route| route.wrap(from_fn(shed_platforms))))
+}
+
+/// The same for what anybody may ask without a key, which is counted apart.
+pub(crate) fn open_endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
+    operator_endpoint(path, allow, routes.into_iter().map(|route| route.wrap(from_fn(shed_visitors))))
 }
 
 /// The same for operators, who are never shed.

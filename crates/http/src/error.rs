@@ -15,6 +15,10 @@ const CHALLENGE: &str = r#"ApiKey realm="voight", header="x-api-key""#;
 /// The seconds after which a 503 invites another try.
 const UNAVAILABLE_RETRY: u32 = 1;
 
+/// What a 503 says if the change may have been made all the same.
+const UNKNOWN_OUTCOME: &str = "The service cannot say whether this was done and billed. Ask again after the seconds that the \
+    Retry-After header names; with the same Idempotency-Key it is done at most once.";
+
 /// An error on its way out: a row of the table, with what this occurrence adds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
@@ -82,7 +86,10 @@ impl From<StoreError> for ApiError {
             StoreError::MaybeApplied(_) | StoreError::Full(_) => tracing::error!(%error, "the store failed a call"),
             StoreError::Corrupt(_) | StoreError::Fatal(_) => tracing::error!(%error, "the store is damaged or stopped"),
         }
-        Self::unavailable()
+        match error {
+            StoreError::MaybeApplied(_) => Self { message: Cow::Borrowed(UNKNOWN_OUTCOME), ..Self::unavailable() },
+            _ => Self::unavailable(),
+        }
     }
 }
 

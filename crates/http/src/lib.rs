@@ -2,6 +2,7 @@
 
 pub mod admin;
 mod api;
+mod connection;
 mod create_app;
 mod endpoint;
 mod envelope;
@@ -12,6 +13,7 @@ mod limits;
 mod metrics;
 mod middleware;
 mod openapi;
+mod places;
 mod server;
 mod services;
 mod settings;

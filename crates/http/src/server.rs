@@ -1,26 +1,86 @@
 //! Serving an app on a listener, with every limit of connections stated.
 
+use crate::connection::{Connection, Pace};
 use crate::create_app::create_app;
+use crate::settings::HttpSettings;
 use crate::state::AppState;
-use actix_web::dev::Server;
-use actix_web::{HttpServer, web};
+use actix_http::{HttpService, Request, Response};
+use actix_service::{IntoServiceFactory, ServiceFactoryExt, map_config};
+use actix_web::body::MessageBody;
+use actix_web::dev::{AppConfig, Server, ServiceFactory, fn_service};
+use actix_web::rt::net::TcpStream;
+use actix_web::web;
+use std::fmt::Debug;
+use std::future::ready;
 use std::io;
 use std::net::TcpListener;
+use std::time::Duration;
+
+/// How long a connection that is being closed may take to let go.
+const LAST_BYTES: Duration = Duration::from_secs(1);
+
+/// How much a listener takes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Capacity {
+    /// Worker threads; `None` means one for each core.
+    pub(crate) workers: Option<usize>,
+    /// The most connections of each.
+    pub(crate) connections: usize,
+}
 
 /// Serves the public app on `listener` until the server's handle stops it. Signals are the app's business, since it has
 /// to drain first.
 pub fn serve_public(listener: TcpListener, state: &web::Data<AppState>) -> io::Result<Server> {
     let settings = &state.settings;
     let for_apps = state.clone();
-    let server = HttpServer::new(move || create_app(for_apps.clone()))
-        .keep_alive(settings.keep_alive)
-        .client_request_timeout(settings.head_timeout)
-        .max_connections(settings.max_connections)
+    let capacity = Capacity { workers: settings.workers, connections: settings.max_connections };
+    serve(listener, capacity, settings, move || create_app(for_apps.clone()))
+}
+
+/// Serves what `app` makes, once for each worker. This is actix's `HttpServer` but for the connections, which are ours.
+pub(crate) fn serve<A, F, B>(
+    listener: TcpListener,
+    capacity: Capacity,
+    settings: &HttpSettings,
+    app: impl Fn() -> A + Send + Clone + 'static,
+) -> io::Result<Server>
+where
+    A: IntoServiceFactory<F, Request>,
+    F: ServiceFactory<Request, Config = AppConfig> + 'static,
+    F::Error: Into<actix_web::Error>,
+    F::InitError: Debug,
+    F::Response: Into<Response<B>>,
+    B: MessageBody + 'static,
+{
+    let (keep_alive, head) = (settings.keep_alive, settings.head_timeout);
+    let pace = Pace { head, next: keep_alive + head };
+    let server = Server::build()
+        .max_concurrent_connections(capacity.connections)
         .shutdown_timeout(settings.shutdown_timeout.as_secs())
         .disable_signals();
-    let server = match settings.workers {
+    let server = match capacity.workers {
         Some(workers) => server.workers(workers),
         None => server,
     };
-    Ok(server.listen(listener)?.run())
+    let ending = server.graceful_shutdown_signal();
+    let server = server.listen("voight", listener, move || {
+        let ending = ending.clone();
+        let app = app().into_factory().map_err(|error| error.into().error_response());
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let ending = ending.clone();
+                async move { ending.notified().await }
+            })
+            .keep_alive(keep_alive)
+            .client_request_timeout(head)
+            .client_disconnect_timeout(LAST_BYTES)
+            .on_connect_ext(|connection: &Connection, data| drop(data.insert(connection.answering())))
+            .h1(map_config(app, |()| AppConfig::default()));
+        fn_service(move |stream: TcpStream| {
+            let peer = stream.peer_addr().ok();
+            ready(Ok((Connection::new(stream, pace), peer)))
+        })
+        .and_then(http)
+    })?;
+    Ok(server.run())
 }

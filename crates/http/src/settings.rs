@@ -29,7 +29,8 @@ pub struct HttpSettings {
     pub keep_alive: Duration,
     /// The most connections of a worker thread.
     pub max_connections: usize,
-    /// The most requests that are answered at the same time; more are shed with 503 before they reach the store.
+    /// The most requests of platforms that are answered at the same time, and as many of visitors' windows; more are shed with
+    /// 503 before they reach the store.
     pub max_in_flight: usize,
     /// How long a shutdown waits for requests that are being answered.
     pub shutdown_timeout: Duration,

@@ -4,12 +4,13 @@ use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::limits::{Limits, Ticks};
 use crate::metrics::Metrics;
+use crate::places::Places;
 use crate::services::Services;
 use crate::settings::HttpSettings;
 use crate::twins::Twins;
 use actix_web::{HttpRequest, web};
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use tokio::sync::Semaphore;
 
@@ -28,7 +29,10 @@ pub struct AppState {
     /// The turn of the one backup that is taken at a time.
     pub backup: Arc<Semaphore>,
     pub(crate) twins: Twins,
-    pub(crate) in_flight: AtomicUsize,
+    /// Places for the requests of platforms.
+    pub(crate) platforms: Places,
+    /// Places for everything that anybody may send: none of it takes a place from a platform.
+    pub(crate) visitors: Places,
     /// The description of the API, once somebody has asked for it.
     pub(crate) description: OnceLock<web::Bytes>,
     draining: AtomicBool,
@@ -46,7 +50,8 @@ impl AppState {
             ticks,
             backup: Arc::new(Semaphore::new(1)),
             twins: Twins::default(),
-            in_flight: AtomicUsize::new(0),
+            platforms: Places::default(),
+            visitors: Places::default(),
             description: OnceLock::new(),
             draining: AtomicBool::new(false),
             untrusted_forwarder: OnceLock::new(),
@@ -61,6 +66,11 @@ impl AppState {
     /// Whether the service is shutting down.
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::SeqCst)
+    }
+
+    /// Whether platforms ask for more than is answered at the same time, or did so a short while ago.
+    pub fn is_overloaded(&self) -> bool {
+        self.platforms.are_too_few(self.ticks.elapsed())
     }
 
     /// The first peer that sent a forwarding header without being a trusted proxy: most likely a proxy that is missing from

@@ -15,21 +15,21 @@ mod proof;
 mod refusal;
 mod same_origin;
 
-use crate::endpoint::endpoint;
+use crate::endpoint::open_endpoint;
 use actix_web::web::{self, ServiceConfig};
 
 /// Mounts the window, and the files of the component.
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
-    cfg.service(endpoint("/window/v1", "GET", [web::get().to(document::show)]))
-        .service(endpoint("/window/v1/checks", "POST", [web::post().to(open::open)]))
-        .service(endpoint("/window/v1/checks/{check}/evidence", "POST", [web::post().to(evidence::submit)]))
-        .service(endpoint("/window/v1/checks/{check}/complete", "POST", [web::post().to(complete::complete)]))
-        .service(endpoint(
+    cfg.service(open_endpoint("/window/v1", "GET", [web::get().to(document::show)]))
+        .service(open_endpoint("/window/v1/checks", "POST", [web::post().to(open::open)]))
+        .service(open_endpoint("/window/v1/checks/{check}/evidence", "POST", [web::post().to(evidence::submit)]))
+        .service(open_endpoint("/window/v1/checks/{check}/complete", "POST", [web::post().to(complete::complete)]))
+        .service(open_endpoint(
             "/window/v1/{file:.+}",
             "GET, HEAD",
             [web::get().to(files::window), web::head().to(files::window)],
         ))
-        .service(endpoint(
+        .service(open_endpoint(
             "/sdk/v1/{file:.+}",
             "GET, HEAD",
             [web::get().to(files::component), web::head().to(files::component)],

@@ -55,12 +55,14 @@ async fn a_store_that_fails_is_503_without_a_word_about_it() {
         StoreError::Corrupt("the secret reason".into()),
         StoreError::Fatal("the secret reason".into()),
     ] {
+        let may_be_billed = matches!(error, StoreError::MaybeApplied(_));
         let app = App::over(HttpSettings::default(), |_| Arc::new(Failing(error))).await;
         let context = app.context().await;
         let answer = app.send(app.look_up(&context, ADDRESS)).await;
         answer.is_error(503, "m_g_x_2");
         assert_eq!(answer.header("retry-after"), Some("1"));
         assert!(!answer.body.contains("secret"));
+        assert_ne!(answer.body.contains("nothing was billed"), may_be_billed);
     }
 }
 

@@ -20,6 +20,10 @@ struct Served {
 async fn serve() -> Served {
     let settings =
         HttpSettings { body_timeout: Duration::from_millis(200), workers: Some(1), ..HttpSettings::default() };
+    serve_with(settings).await
+}
+
+async fn serve_with(settings: HttpSettings) -> Served {
     let app = App::with(settings).await;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let at = listener.local_addr().unwrap();
@@ -90,6 +94,54 @@ async fn an_unread_body_that_never_ends_holds_no_connection() {
         let closed = tokio::time::timeout(Duration::from_secs(5), stream.read_to_string(&mut answer)).await;
         assert!(closed.is_ok(), "{path} is still open");
         assert!(answer.starts_with("HTTP/1.1 4") && answer.contains("connection: close\r\n"), "{answer}");
+    }
+}
+
+#[actix_web::test]
+async fn a_body_that_a_visitor_sends_slowly_takes_no_place_from_a_platform() {
+    let settings = HttpSettings { max_in_flight: 1, workers: Some(1), ..HttpSettings::default() };
+    let served = serve_with(settings).await;
+    let context = served.app.context().await;
+    let mut slow = TcpStream::connect(served.at).await.unwrap();
+    let begun =
+        "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
+    slow.write_all(begun.as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let window = served.send("GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    assert!(window.starts_with("HTTP/1.1 503 "), "the slow body has the one place of visitors: {window}");
+    let target = format!("{LOOKUP}?eoa_address={ADDRESS}&context_id={context}");
+    let key = &served.app.secret;
+    let lookup = format!("GET {target} HTTP/1.1\r\nhost: x\r\nx-api-key: {key}\r\nconnection: close\r\n\r\n");
+    let answer = served.send(&lookup).await;
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+}
+
+#[actix_web::test]
+async fn a_later_head_that_never_ends_holds_no_connection() {
+    let settings = HttpSettings {
+        // actix counts by a clock that is set twice a second.
+        head_timeout: Duration::from_secs(1),
+        keep_alive: Duration::from_secs(2),
+        workers: Some(1),
+        ..HttpSettings::default()
+    };
+    let served = serve_with(settings).await;
+    let whole = "GET /none HTTP/1.1\r\nhost: x\r\n\r\n";
+    // The time for a head begins with its first byte; a connection that is silent may be so for longer.
+    for (then, least) in [("GET / HT", 800), ("", 1300)] {
+        let mut stream = TcpStream::connect(served.at).await.unwrap();
+        stream.write_all(whole.repeat(2).as_bytes()).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        stream.write_all(then.as_bytes()).await.unwrap();
+        let mut read = Vec::new();
+        let rest = stream.read_to_end(&mut read);
+        tokio::pin!(rest);
+        let early = tokio::time::timeout(Duration::from_millis(least - 100), &mut rest).await;
+        assert!(early.is_err(), "{then:?}: it is cut before {least} ms: {early:?}");
+        // A connection that is cut may end with an error; what counts is that it ends.
+        let cut = tokio::time::timeout(Duration::from_secs(5), &mut rest).await;
+        assert!(cut.is_ok(), "{then:?} holds it");
+        assert_eq!(String::from_utf8_lossy(&read).matches("HTTP/1.1 404").count(), 2);
     }
 }
 

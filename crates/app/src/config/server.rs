@@ -27,7 +27,8 @@ pub(crate) struct Server {
     pub(crate) workers: usize,
     /// The most connections of a thread; further ones wait.
     pub(crate) max_connections: usize,
-    /// The most requests that are answered at the same time; further ones are turned away.
+    /// The most requests of platforms that are answered at the same time, and as many of visitors' windows; further ones are
+    /// turned away.
     pub(crate) max_in_flight: usize,
     /// Seconds in which a request's head must have arrived.
     pub(crate) head_timeout_seconds: u64,

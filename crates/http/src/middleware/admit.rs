@@ -3,12 +3,12 @@
 use super::{Answer, refuse};
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
+use crate::places::Places;
 use crate::state::AppState;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::web;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Enforces the limits on request target and headers, and lets nobody in while the service drains. Runs behind the choice
 /// of route and method.
@@ -22,16 +22,28 @@ pub(crate) async fn admit(request: ServiceRequest, next: Next<impl MessageBody +
     }
 }
 
-/// Sheds what is more than the service answers at the same time. Operators are never shed: they may be the ones to end
-/// the overload, and their listener takes few connections.
-pub(crate) async fn shed(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+/// Sheds what platforms send beyond what the service answers at the same time. Operators are never shed: they may be the
+/// ones to end the overload, and their listener takes few connections.
+pub(crate) async fn shed_platforms(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+    shed(request, next, |state| &state.platforms).await
+}
+
+/// The same for visitors, who have places of their own.
+pub(crate) async fn shed_visitors(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+    shed(request, next, |state| &state.visitors).await
+}
+
+async fn shed(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+    places: fn(&AppState) -> &Places,
+) -> Answer {
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
         return Ok(refuse(request, &ErrorId::Internal.into()));
     };
-    let place = Place::take(&state.in_flight);
-    if place.number > state.settings.max_in_flight {
+    let Some(_place) = places(&state).take(state.settings.max_in_flight, state.ticks.elapsed()) else {
         return Ok(turn_away(request, &state, &ApiError::unavailable()));
-    }
+    };
     Ok(next.call(request).await?.map_into_boxed_body())
 }
 
@@ -57,23 +69,5 @@ fn check(request: &ServiceRequest, state: &AppState) -> Result<(), ApiError> {
         Err(ApiError::unavailable())
     } else {
         Ok(())
-    }
-}
-
-/// One request in flight; given back also when the caller goes away and the request is dropped half-way.
-struct Place<'a> {
-    taken: &'a AtomicUsize,
-    number: usize,
-}
-
-impl<'a> Place<'a> {
-    fn take(taken: &'a AtomicUsize) -> Self {
-        Self { number: taken.fetch_add(1, Ordering::Relaxed) + 1, taken }
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.taken.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -1,12 +1,14 @@
 //! The name of a request, by which its answer is found in the log.
 
 use super::Answer;
+use crate::connection::Answering;
 use crate::state::AppState;
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage, web};
+use std::rc::Rc;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_LENGTH: usize = 64;
@@ -38,8 +40,9 @@ fn is_fit(id: &[u8]) -> bool {
     (1..=MAX_LENGTH).contains(&id.len()) && id.iter().all(fits)
 }
 
-/// Names the request, and echoes the name in whatever answers it.
+/// Names the request, and echoes the name in whatever answers it. Until then its connection is busy.
 pub(crate) async fn name_request(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+    let _busy = request.conn_data::<Rc<Answering>>().map(Answering::begin);
     let id = RequestId::of(&request);
     request.extensions_mut().insert(id.clone());
     let mut answer = next.call(request).await?.map_into_boxed_body();

@@ -1,9 +1,12 @@
 //! What a supervisor and a scraper ask.
 
+use crate::common::{App, LOOKUP};
 use crate::console::{Console, HOST, TOKEN, probe};
 use actix_web::test::TestRequest;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::time::Duration;
+use voight_http::HttpSettings;
 use voight_http::admin::{AdminToken, serve_admin};
 
 #[actix_web::test]
@@ -17,6 +20,20 @@ async fn a_draining_service_lives_and_is_not_ready() {
     let draining = console.send(probe("/readyz", HOST)).await;
     assert_eq!(draining.status, 503);
     assert_eq!(draining.json()["reasons"][0], "the service is shutting down");
+}
+
+#[actix_web::test]
+async fn a_service_that_turns_platforms_away_is_not_ready_for_a_while() {
+    let settings = HttpSettings { max_in_flight: 0, ..HttpSettings::default() };
+    let console = Console { app: App::with(settings).await };
+    console.app.send(TestRequest::get().uri("/window/v1/window.js")).await.is_error(503, "m_g_x_2");
+    assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200, "visitors alone are no reason");
+    console.app.send(TestRequest::get().uri(LOOKUP)).await.is_error(503, "m_g_x_2");
+    let overloaded = console.send(probe("/readyz", HOST)).await;
+    assert_eq!(overloaded.status, 503);
+    assert!(overloaded.json()["reasons"][0].as_str().unwrap().contains("max_in_flight"), "{}", overloaded.body);
+    console.app.wait(Duration::from_secs(6));
+    assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200);
 }
 
 #[actix_web::test]

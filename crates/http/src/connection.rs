@@ -1,0 +1,139 @@
+//! A connection that is closed when it does not get on.
+//!
+//! actix limits the time for the head of the first request of a connection, and how long a connection may be silent. Whoever
+//! begins the head of a later request and never ends it, or reads no answer, it would keep for ever.
+
+use actix_web::rt::net::TcpStream;
+use std::cell::Cell;
+use std::io::{self, ErrorKind, IoSlice};
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
+
+/// How long a connection may take between two requests.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    /// From the first byte of a head until the head is whole.
+    pub(crate) head: Duration,
+    /// From the end of a request until the head of the next is whole.
+    pub(crate) next: Duration,
+}
+
+/// The requests of a connection. While one is answered, the limits on bodies hold, and these here do not.
+#[derive(Debug, Default)]
+pub(crate) struct Answering {
+    begun: Cell<u64>,
+    ended: Cell<u64>,
+}
+
+/// A request that is being answered, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Busy(Rc<Answering>);
+
+/// A connection with its limits.
+pub(crate) struct Connection {
+    stream: TcpStream,
+    pace: Pace,
+    answering: Rc<Answering>,
+    /// Requests that had ended when it was last looked.
+    ended: u64,
+    waiting: Option<Waiting>,
+}
+
+/// Waiting for a head.
+struct Waiting {
+    has_begun: bool,
+    end: Pin<Box<Sleep>>,
+}
+
+impl Answering {
+    /// Marks that a request is being answered.
+    pub(crate) fn begin(self: &Rc<Self>) -> Busy {
+        self.begun.set(self.begun.get() + 1);
+        Busy(Rc::clone(self))
+    }
+
+    fn is_busy(&self) -> bool {
+        self.begun.get() > self.ended.get()
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.ended.set(self.0.ended.get() + 1);
+    }
+}
+
+impl Waiting {
+    fn of(has_begun: bool, pace: Pace) -> Self {
+        Self { has_begun, end: Box::pin(sleep(if has_begun { pace.head } else { pace.next })) }
+    }
+}
+
+impl Connection {
+    /// A connection that nothing was read from yet.
+    pub(crate) fn new(stream: TcpStream, pace: Pace) -> Self {
+        Self { stream, pace, answering: Rc::default(), ended: 0, waiting: None }
+    }
+
+    /// What the app has to mark requests in.
+    pub(crate) fn answering(&self) -> Rc<Answering> {
+        Rc::clone(&self.answering)
+    }
+
+    /// Whether the time for a head is over; `read` says whether bytes of one have come just now.
+    fn is_late(&mut self, read: bool, context: &mut Context<'_>) -> bool {
+        if self.answering.is_busy() {
+            self.waiting = None;
+            return false;
+        }
+        // A request may begin and end between two looks; then another head is waited for.
+        if self.answering.ended.get() != self.ended {
+            self.ended = self.answering.ended.get();
+            self.waiting = None;
+        }
+        let pace = self.pace;
+        let waiting = self.waiting.get_or_insert_with(|| Waiting::of(read, pace));
+        if read && !waiting.has_begun {
+            *waiting = Waiting::of(true, pace);
+        }
+        // What has come is looked at first: it may end the head.
+        !read && waiting.end.as_mut().poll(context).is_ready()
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let polled = Pin::new(&mut self.stream).poll_read(context, into);
+        if self.is_late(polled.is_ready(), context) { Poll::Ready(Err(ErrorKind::TimedOut.into())) } else { polled }
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, parts)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+}
