@@ -16,7 +16,7 @@ mod upkeep;
 #[cfg(test)]
 mod tests;
 
-use crate::writer::Limits;
+use crate::writer::{Failure, Latch, Limits};
 use crate::{Engine, Identity, LastRound, Site};
 use holders::Holders;
 use lane::Lane;
@@ -62,10 +62,11 @@ impl<E: Engine> EmbeddedStore<E> {
     /// A store on these parts, with its writers running. Dropping it answers what is queued and ends them.
     pub fn start(parts: Parts<E>) -> std::io::Result<Self> {
         let holders = Arc::new(Holders::default());
-        let (forgetting, clock) = (Arc::clone(&holders), || Arc::clone(&parts.clock));
+        let (forgetting, failure) = (Arc::clone(&holders), Failure::default());
+        let latch = |whose| Latch::new(Arc::clone(&parts.clock), failure.of(whose));
         Ok(Self {
-            main: Lane::start(parts.main, MAIN, clock(), Box::new(move |batch| forgetting.forget(batch)))?,
-            evidence: Lane::start(parts.evidence, EVIDENCE, clock(), Box::new(|_| {}))?,
+            main: Lane::start(parts.main, MAIN, latch(""), Box::new(move |batch| forgetting.forget(batch)))?,
+            evidence: Lane::start(parts.evidence, EVIDENCE, latch("of the evidence: "), Box::new(|_| {}))?,
             holders,
             identity: parts.identity,
             clock: parts.clock,

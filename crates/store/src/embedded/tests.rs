@@ -162,5 +162,15 @@ fn evidence_without_space_leaves_lookups_alone_and_a_broken_disk_does_not() {
     engines.1.fail_apply(EngineError::Io("gone".into()), false);
     assert!(matches!(write(), Err(StoreError::MaybeApplied(_))));
     assert!(matches!(store.health(), Health::Failed(why) if why.contains("evidence")));
-    assert_eq!(block_on(store.append_audit(audit())), Ok(()));
+    assert!(matches!(block_on(store.append_audit(audit())), Err(StoreError::Fatal(_))));
+}
+
+#[test]
+fn after_a_broken_disk_no_evidence_is_acknowledged_either() {
+    let engines = (FaultyEngine::default(), FaultyEngine::default());
+    let store = open(&engines.0, &engines.1);
+    engines.0.fail_apply(EngineError::Io("gone".into()), false);
+    assert!(matches!(block_on(store.append_audit(audit())), Err(StoreError::MaybeApplied(_))));
+    let settled = block_on(store.evidence.write(|_| Ok(())));
+    assert!(matches!(settled, Err(StoreError::Fatal(why)) if why.contains("gone")));
 }

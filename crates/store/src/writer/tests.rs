@@ -11,7 +11,11 @@ use std::time::Duration;
 const LIMITS: Limits = Limits { queue: 64, group: 64 };
 
 fn start(engine: &FaultyEngine, limits: Limits) -> Writer {
-    Writer::start(Arc::new(engine.clone()), limits, Arc::new(Still), Box::new(|_| {})).unwrap()
+    Writer::start(Arc::new(engine.clone()), limits, latch(), Box::new(|_| {})).unwrap()
+}
+
+fn latch() -> Latch {
+    Latch::new(Arc::new(Still), Failure::default())
 }
 
 /// Counts one up and answers the count.
@@ -239,7 +243,7 @@ fn what_is_cached_is_forgotten_before_the_answer() {
         counter.fetch_add(1, Ordering::SeqCst);
     });
     let engine = FaultyEngine::default();
-    let writer = Writer::start(Arc::new(engine.clone()), LIMITS, Arc::new(Still), forget).unwrap();
+    let writer = Writer::start(Arc::new(engine.clone()), LIMITS, latch(), forget).unwrap();
     assert_eq!(block_on(writer.submit(count)), Ok(1));
     assert_eq!(forgotten.load(Ordering::SeqCst), 1);
     engine.fail_apply(io(), true);
