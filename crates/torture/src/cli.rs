@@ -50,6 +50,9 @@ pub(crate) struct Torture {
     /// Where results are kept
     #[arg(long, value_name = "DIR", default_value = "target/torture")]
     pub(crate) results: PathBuf,
+    /// Where `cargo xtask fuzz` has kept its results, for --publish
+    #[arg(long, value_name = "DIR", default_value = "target/fuzz")]
+    pub(crate) fuzz_results: PathBuf,
     /// Put the largest results into the documentation, run nothing
     #[arg(long)]
     pub(crate) publish: bool,

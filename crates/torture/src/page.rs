@@ -5,10 +5,17 @@ use crate::rig::Subject;
 use crate::row::Row;
 use crate::rows::{ROWS, reopen};
 use anyhow::{Context, Result};
+use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use voight_tests::paths::repository;
+
+/// Where the published results of fuzzing lie, a file for each target.
+pub fn fuzz_results() -> PathBuf {
+    repository().join("docs/reliability/fuzz")
+}
 
 /// Where the published result of a row on a subject lies.
 pub fn result_path(row: &Row, subject: Subject) -> PathBuf {
@@ -18,7 +25,9 @@ pub fn result_path(row: &Row, subject: Subject) -> PathBuf {
 /// The page as it is, and as it has to be.
 pub fn pages() -> Result<(String, String)> {
     let page = fs::read_to_string(page_path()).context("docs/reliability.md cannot be read")?;
-    let due = replaced(&page, "table", &table()?).and_then(|page| replaced(&page, "reopen", &reopened()?))?;
+    let due = replaced(&page, "table", &table()?)?;
+    let due = replaced(&due, "reopen", &reopened()?)?;
+    let due = replaced(&due, "fuzz", &fuzzed()?)?;
     Ok((page, due))
 }
 
@@ -74,4 +83,33 @@ fn reopened() -> Result<String> {
         writeln!(table, "| {subject} | {} | {size} | {middle} | {most} |", result.units)?;
     }
     Ok(table)
+}
+
+/// What `cargo xtask fuzz` writes of a target, as far as it is published.
+#[derive(Deserialize)]
+struct Fuzzed {
+    target: String,
+    seconds: u64,
+    runs: u64,
+    date: String,
+    commit: String,
+    crashes: u64,
+}
+
+/// A line for each fuzz target that was run.
+fn fuzzed() -> Result<String> {
+    let mut lines = BTreeMap::new();
+    for file in fs::read_dir(fuzz_results()).into_iter().flatten() {
+        let path = file?.path();
+        let wrong = || format!("{} holds no result of fuzzing", path.display());
+        let Fuzzed { target, seconds, runs, date, commit, crashes } =
+            serde_json::from_str(&fs::read_to_string(&path)?).with_context(wrong)?;
+        let day = date.split('T').next().unwrap_or_default().to_owned();
+        lines.insert(
+            target.clone(),
+            format!("| `{target}` | {runs} | {seconds} | {crashes} | {day}, commit {commit} |\n"),
+        );
+    }
+    let head = "| target | inputs | seconds | crashes | when |\n|---|---|---|---|---|\n";
+    Ok(lines.into_values().fold(head.to_owned(), |table, line| table + &line))
 }

@@ -3,7 +3,7 @@
 use crate::cli::Torture;
 use crate::say;
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use voight_domain::Timestamp;
 use voight_torture::campaign::{Budget, Campaign};
@@ -111,7 +111,7 @@ fn go_on(row: &Row, subject: Subject, torture: &Torture, rig: &Rig) -> Result<Ca
 }
 
 /// The result to go on with: the one that is there, if it is of the same sources and the same seed.
-fn begun(row: &Row, subject: Subject, torture: &Torture, path: &std::path::Path) -> Result<CampaignResult> {
+fn begun(row: &Row, subject: Subject, torture: &Torture, path: &Path) -> Result<CampaignResult> {
     let commit = commit()?;
     let old = if torture.fresh { None } else { CampaignResult::read(path)? };
     let fits = |old: &CampaignResult| {
@@ -160,8 +160,19 @@ fn publish(torture: &Torture) -> Result<bool> {
             say::line(format_args!("{} {} of {} on {subject}", new.units, new.unit, row.name));
         }
     }
+    publish_fuzzing(&torture.fuzz_results)?;
     page::update()?;
     Ok(true)
+}
+
+/// Copies what fuzzing has written of each target, if it has.
+fn publish_fuzzing(from: &Path) -> Result<()> {
+    let results = std::fs::read_dir(from).into_iter().flatten().filter_map(|file| Some(file.ok()?.path()));
+    for result in results.filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
+        std::fs::create_dir_all(page::fuzz_results())?;
+        std::fs::copy(&result, page::fuzz_results().join(result.file_name().unwrap_or_default()))?;
+    }
+    Ok(())
 }
 
 /// The revision of the sources, marked if they have been changed since.
