@@ -2,10 +2,12 @@
 
 mod bit_flips;
 mod copies;
+mod full_disk;
 mod full_loop;
 mod histories;
 mod kill;
 mod needs;
+mod overload;
 mod power_cut;
 pub(crate) mod reopen;
 mod server_kill;
@@ -20,7 +22,9 @@ pub const ROWS: &[Row] = &[
     power_cut::ROW,
     power_cut::UNSYNCED,
     torn::ROW,
+    full_disk::ROW,
     bit_flips::ROW,
+    overload::ROW,
     histories::ROW,
     copies::ROW,
     full_loop::ROW,

@@ -66,6 +66,7 @@ pub fn outcome(answer: &Answer) -> Outcome {
     let wrong = |why: String| Outcome::Wrong(format!("{why}: {answer:?}"));
     match answer.status {
         200 => told(answer).map_or_else(|error| wrong(format!("{error:#}")), Outcome::Told),
+        503 if answer.body.contains("cannot say") => Outcome::Unknown,
         429 | 503 if answer.header("retry-after").is_some() => Outcome::Refused,
         _ => wrong("neither an answer nor a refusal that says when to come again".to_owned()),
     }

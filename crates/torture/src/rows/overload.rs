@@ -1,0 +1,136 @@
+//! More than a server can answer: slow clients, clients that break off, a flood of evidence, a flood of lookups.
+
+mod evidence;
+mod flood;
+mod polite;
+mod slow;
+mod watch;
+
+use crate::rig::{Books, House, Journal, Operator, Stop, Subject};
+use crate::row::{Cycle, Row, Tally};
+use anyhow::{Context, Result, ensure};
+use std::thread;
+use std::time::Duration;
+use voight_tests::server::{Account, Server};
+use watch::Watch;
+
+/// What the server is told to answer at the same time.
+const ADMITTED: usize = 256;
+/// Threads of the flood, and the connections of each: five times as many in all as are answered at the same time.
+const FLOOD: usize = 8;
+const CONNECTIONS: usize = 5 * ADMITTED / FLOOD;
+/// Threads that post evidence.
+const POSTING: usize = 4;
+/// Seconds of slow clients and evidence beside ordinary lookups, then of a flood of lookups as well, then of peace.
+const STORM: u64 = 20;
+const FLOODED: u64 = 30;
+const PEACE: u64 = 10;
+/// The longest that any request may wait for its answer, in milliseconds.
+const BUDGET: u64 = 10_000;
+/// The most memory that the server may ever take, in MiB; half of that is for the store's cache.
+const MEMORY: u64 = 256;
+/// Files that the server, and whoever asks it, must be able to have open.
+const OPEN: u64 = 4096;
+/// Files that a server at peace may have open beyond those that it had at its start.
+const FILES: u64 = 16;
+
+pub(super) const ROW: Row = Row {
+    name: "overload",
+    about: "slow clients, resets, floods: what is refused is not billed, nobody waits too long, memory is bounded",
+    unit: "seconds",
+    subjects: &[Subject::Redb],
+    in_ci: STORM + FLOODED + PEACE,
+    goal: 3600,
+    missing: || watch::too_few_files(OPEN),
+    run,
+    has_to_lose: false,
+};
+
+/// Which requests are refused is left to the machine.
+fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+    let house = House::new(cycle, cycle.folder)
+        .with("VOIGHT__LIMITS__ENABLED", &false)
+        .with("VOIGHT__SERVER__MAX_IN_FLIGHT", &ADMITTED)
+        .with("VOIGHT__EVIDENCE__BUDGET_MIB", &64);
+    let mut server = house.start();
+    let scene = Scene {
+        house: &house,
+        polite: server.account("polite"),
+        greedy: server.account("greedy"),
+        asked_politely: Journal::default(),
+        asked_greedily: Journal::default(),
+    };
+    let mut tally = scene.play(&server, cycle.seed)?;
+    let exit = server.stop();
+    ensure!(exit == Some(0), "the server ended with {exit:?}: {}", server.log());
+    let store = house.open()?;
+    for (account, journal) in [(&scene.polite, &scene.asked_politely), (&scene.greedy, &scene.asked_greedily)] {
+        let found = Books::read(store.as_ref(), account).and_then(|books| books.compare(journal));
+        tally.add(&found.with_context(|| format!("the client {}", account.client))?);
+    }
+    drop(store);
+    house.verify()?;
+    tally.units = ROW.in_ci;
+    Ok(tally)
+}
+
+/// A client that asks ten times a second, and one that takes what it can get.
+struct Scene<'a> {
+    house: &'a House,
+    polite: Account,
+    greedy: Account,
+    asked_politely: Journal,
+    asked_greedily: Journal,
+}
+
+impl Scene<'_> {
+    fn play(&self, server: &Server, seed: u64) -> Result<Tally> {
+        let operator = Operator::of(self.house)?;
+        let mut watch = Watch::of(server.pid(), &operator)?;
+        let (check, port) = (evidence::Check::open(self.house.public(), &self.greedy)?, self.house.public());
+        let slow = [slow::first_head(port), slow::second_head(port), slow::body(port, &check)];
+        let (storm, flood, peace) = (Stop::default(), Stop::default(), Stop::default());
+        thread::scope(|scope| {
+            let (storm_ends, flood_ends, peace_ends) = (storm.at_end(), flood.at_end(), peace.at_end());
+            let polite = scope.spawn(|| polite::ask(self.house, &self.polite, &self.asked_politely, &peace));
+            let mut others: Vec<_> = slow.iter().map(|slow| scope.spawn(|| slow.run(&storm))).collect();
+            others.push(scope.spawn(|| flood::break_off(self.house, &self.greedy, &self.asked_greedily, seed, &storm)));
+            for _ in 0..POSTING {
+                others.push(scope.spawn(|| evidence::post(port, &self.greedy, &storm)));
+            }
+            watch.look_for(Duration::from_secs(STORM))?;
+            let refused = self.asked_politely.refused();
+            ensure!(refused == 0, "{refused} lookups were refused beside slow clients and evidence");
+            for _ in 0..FLOOD {
+                others.push(
+                    scope.spawn(|| flood::run(self.house, &self.greedy, &self.asked_greedily, CONNECTIONS, &flood)),
+                );
+            }
+            watch.look_for(Duration::from_secs(FLOODED))?;
+            ensure!(watch.has_been_unready(), "the service said that it was ready for more than it could answer");
+            drop((storm_ends, flood_ends));
+            let mut tally = Tally::default();
+            for other in others {
+                tally.add(&other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+            }
+            watch.wait_for_peace(FILES)?;
+            let refused = self.asked_politely.refused();
+            watch.look_for(Duration::from_secs(PEACE))?;
+            ensure!(self.asked_politely.refused() == refused, "lookups were refused after the flood");
+            drop(peace_ends);
+            tally.add(&polite.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            tally.add(&watch.tally()?);
+            check_bounds(&tally)?;
+            Ok(tally)
+        })
+    }
+}
+
+/// What was measured is within its bounds.
+fn check_bounds(tally: &Tally) -> Result<()> {
+    for (what, bound) in [(flood::WAIT, BUDGET), (watch::MEMORY, MEMORY)] {
+        let peak = tally.peaks.get(what).copied().with_context(|| format!("{what} was not measured"))?;
+        ensure!(peak <= bound, "{peak} {what}, and the bound is {bound}");
+    }
+    Ok(())
+}

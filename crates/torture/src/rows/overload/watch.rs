@@ -1,0 +1,80 @@
+//! The server as an operator and the machine see it.
+
+use crate::campaign::Budget;
+use crate::rig::{Operator, eventually, pause};
+use crate::row::Tally;
+use anyhow::{Context, Result};
+use std::fs;
+use std::time::Duration;
+
+/// What is measured of the server's memory.
+pub(super) const MEMORY: &str = "MiB of memory";
+/// Between two looks, in microseconds.
+const PAUSE: u64 = 200_000;
+/// How long the server may take to be ready again, and to let go of connections.
+const RECOVERY: Duration = Duration::from_secs(20);
+
+/// Looks at a server.
+pub(super) struct Watch<'a> {
+    pid: u32,
+    operator: &'a Operator<'a>,
+    files_at_start: u64,
+    tally: Tally,
+    has_been_unready: bool,
+}
+
+impl<'a> Watch<'a> {
+    /// Watches the server with this process id, which is at peace.
+    pub(super) fn of(pid: u32, operator: &'a Operator<'a>) -> Result<Self> {
+        let files_at_start = files(pid)?;
+        Ok(Self { pid, operator, files_at_start, tally: Tally::default(), has_been_unready: false })
+    }
+
+    /// Looks for so long.
+    pub(super) fn look_for(&mut self, time: Duration) -> Result<()> {
+        let budget = Budget::start(Some(time));
+        while !budget.is_spent() {
+            self.has_been_unready |= !self.is_ready()?;
+            self.tally.peak("open files", files(self.pid)?);
+            pause(PAUSE);
+        }
+        Ok(())
+    }
+
+    /// Whether it has ever said that it was not ready.
+    pub(super) const fn has_been_unready(&self) -> bool {
+        self.has_been_unready
+    }
+
+    /// Waits until it is ready and has closed the files that it did not have open at its start, but for a few.
+    pub(super) fn wait_for_peace(&self, files_more: u64) -> Result<()> {
+        eventually("the service is ready", RECOVERY, || self.is_ready())?;
+        eventually("files are closed", RECOVERY, || Ok(files(self.pid)? <= self.files_at_start + files_more))
+    }
+
+    /// What was measured.
+    pub(super) fn tally(mut self) -> Result<Tally> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.pid)).context("the server is gone")?;
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no peak of memory")?;
+        let kibibytes: u64 = peak.trim().trim_end_matches(" kB").parse()?;
+        self.tally.peak(MEMORY, kibibytes >> 10);
+        Ok(self.tally)
+    }
+
+    fn is_ready(&self) -> Result<bool> {
+        Ok(self.operator.get("/readyz")?.status == 200)
+    }
+}
+
+/// What this user lacks if it may not open so many files.
+pub(super) fn too_few_files(needed: u64) -> Option<String> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
+    let most: u64 = line.split_whitespace().next()?.parse().ok()?;
+    (most < needed).then(|| format!("{needed} open files are needed, and this user may have {most} (ulimit -n)"))
+}
+
+/// How many files a process has open.
+fn files(pid: u32) -> Result<u64> {
+    Ok(fs::read_dir(format!("/proc/{pid}/fd")).context("the server is gone")?.count() as u64)
+}
