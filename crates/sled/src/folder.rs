@@ -48,13 +48,14 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
     if fs::metadata(log_of(path)).is_ok_and(|log| log.len() > 0) {
         return check_settings(path).map(|()| false);
     }
-    if names.iter().any(|name| index::is_index(name) || name == mark::NAME) {
+    if names.iter().any(|name| index::is_index(name)) || mark::is_passed(path) {
         return Err(OpenError::damaged(
             log_of(path).display(),
             "it is gone, although there is an index of it or a mark",
         ));
     }
-    if names.iter().any(|name| !["blobs", "conf", "db"].contains(&name.as_str())) { Err(foreign()) } else { Ok(true) }
+    let known = ["blobs", "conf", "db", mark::NAME];
+    if names.iter().any(|name| !known.contains(&name.as_str())) { Err(foreign()) } else { Ok(true) }
 }
 
 /// Refuses a folder that another process holds, and one whose index of the log sled could not use.

@@ -69,6 +69,12 @@ impl Mark {
     }
 }
 
+/// Whether there is a mark that any batch has passed. One that counts none was made with the folder, by a process that died
+/// before it wrote anything; one that cannot be read may count some.
+pub(crate) fn is_passed(folder: &Path) -> bool {
+    File::open(path_in(folder)).is_ok_and(|file| !matches!(read(&file), Ok(0)))
+}
+
 /// Where the mark lies.
 pub(crate) fn path_in(folder: &Path) -> PathBuf {
     folder.join(NAME)

@@ -310,3 +310,23 @@ fn a_log_that_is_gone_is_damage_while_its_mark_is_there() {
     fs::remove_file(path.join("db")).unwrap();
     assert!(matches!(SledEngine::open(&path, 1 << 20).err(), Some(OpenError::Damaged { .. })));
 }
+
+/// The mark is made before the first batch; a process that dies in between leaves a log that was never written to.
+#[test]
+fn a_mark_that_counts_nothing_is_that_of_a_creation_cut_short() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new");
+    drop(SledEngine::open(&path, 1 << 20).unwrap());
+    fs::write(path.join("db"), []).unwrap();
+    for name in ["conf", "snap"] {
+        let found = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
+        found
+            .filter(|file| file.file_name().unwrap().to_string_lossy().starts_with(name))
+            .for_each(|file| fs::remove_file(file).unwrap());
+    }
+    assert!(path.join("mark").exists());
+    let engine = SledEngine::open(&path, 1 << 20).unwrap();
+    let mut batch = Batch::default();
+    batch.put(b"key".to_vec(), b"value".to_vec());
+    engine.apply(&batch).unwrap();
+}
