@@ -89,7 +89,8 @@ fn where_only_the_reserve_is_left_evidence_is_refused_and_lookups_are_recorded()
     let on_disk = |reserve| filled.store().on_disk(folder.path(), reserve);
     let free = on_disk(0).upkeep().unwrap().disk.unwrap().free;
     let store = on_disk(free.saturating_add(1 << 40));
-    let batch = done(store.batches(CheckId::from_bytes([10; 16]))).unwrap().pop().unwrap();
+    let batch =
+        done(store.batches(CheckId::new(NOW.minus(Duration::from_hours(10)), [10; 10]))).unwrap().pop().unwrap();
     let batch = EvidenceBatch { number: 3, ..batch };
     let refused = done(store.append(batch.clone(), FOREVER));
     assert!(matches!(&refused, Err(StoreError::Full(why)) if why.contains("kept for the ledger")), "{refused:?}");
