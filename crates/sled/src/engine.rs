@@ -181,7 +181,7 @@ fn check_sizes(batch: &Batch) -> Result<(), SledError> {
 
 /// Makes a folder with an empty log, for sled to begin with; returns whether there was no folder before.
 fn create(path: &Path) -> std::io::Result<bool> {
-    let is_new = !path.exists();
+    let is_new = !path.try_exists()?;
     if is_new {
         fs::create_dir(path)?;
     }
