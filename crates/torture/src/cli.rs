@@ -97,11 +97,16 @@ pub(crate) struct Write {
     threads: usize,
     #[arg(long)]
     operations: Option<u64>,
+    #[arg(long)]
+    stepwise: bool,
+    #[arg(long)]
+    stubborn: bool,
 }
 
 impl Write {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        rig::write(self.on, &self.store, self.seed, self.threads, self.operations)
+        let Self { store, on, seed, threads, operations, stepwise, stubborn } = self;
+        rig::write(on, &store, rig::Work { seed, threads, operations, stepwise, stubborn })
     }
 }
 

@@ -3,6 +3,8 @@
 mod account;
 mod books;
 mod customer;
+mod cut;
+mod entries;
 mod fill;
 mod history;
 mod house;
@@ -13,30 +15,35 @@ mod operator;
 mod questions;
 mod stop;
 mod store_image;
+mod strace;
 mod subject;
 mod wire;
+mod work;
 mod writer;
 
 pub use account::Account;
 pub use books::Books;
 pub use customer::{Customer, lookup, outcome};
+pub use cut::Cut;
+pub use entries::Entries;
 pub use fill::fill;
 pub use history::{History, Written};
 pub use house::House;
 pub use journal::{Journal, Outcome, Told, address_of, number_of};
-pub use memory_file::{Cut, MemoryFile};
+pub use memory_file::{MemoryFile, ShortCall};
 pub use operation::{Found, Operation};
 pub use operator::Operator;
 pub use questions::{Asked, Questions, Reply};
 pub use stop::{AtEnd, Stop};
 pub use store_image::{Bit, StoreImage};
+pub use strace::{Call, Fault, Strace, calls, paths};
 pub use subject::Subject;
 pub use wire::{Answer, Wire};
-pub use writer::{Launch, Writer, write};
+pub use work::{Work, write};
+pub use writer::{Launch, Writer};
 
 use crate::campaign::Budget;
 use anyhow::{Result, bail};
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
@@ -63,11 +70,6 @@ pub fn eventually(what: &str, patience: Duration, mut holds: impl FnMut() -> Res
         pause(20_000);
     }
     Ok(())
-}
-
-/// Whether this is root's process.
-pub fn is_root() -> bool {
-    std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
 }
 
 /// A folder in memory where there is such a thing, for rows that need many files and no disk.

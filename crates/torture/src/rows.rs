@@ -2,6 +2,7 @@
 
 mod bit_flips;
 mod copies;
+mod errors;
 mod full_disk;
 mod full_loop;
 mod histories;
@@ -11,6 +12,7 @@ mod overload;
 mod power_cut;
 pub(crate) mod reopen;
 mod server_kill;
+mod short_writes;
 mod torn;
 
 use crate::row::Row;
@@ -22,6 +24,8 @@ pub const ROWS: &[Row] = &[
     power_cut::ROW,
     power_cut::UNSYNCED,
     torn::ROW,
+    errors::ROW,
+    short_writes::ROW,
     full_disk::ROW,
     bit_flips::ROW,
     overload::ROW,

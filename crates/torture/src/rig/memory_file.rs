@@ -1,13 +1,14 @@
 //! A file in memory whose power can fail.
 
-use fastrand::Rng;
+use super::cut::{Change, Cut, put};
+use anyhow::{Context, Result};
 use std::io;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use voight_redb::StorageBackend;
+use voight_redb::{RedbEngine, StorageBackend};
 
-/// What a disk writes whole or not at all, in bytes.
-const SECTOR: usize = 512;
-
+/// Less than a database, so that pages are also written early and read back.
+const CACHE: usize = 256 << 10;
 /// A file in memory that knows what was written since its last sync. Clones are the same file.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryFile(Arc<Mutex<Content>>);
@@ -18,19 +19,20 @@ struct Content {
     synced: Arc<Vec<u8>>,
     unsynced: Vec<Change>,
     cuts: Vec<Cut>,
+    fault: Option<ShortCall>,
 }
 
-#[derive(Debug)]
-enum Change {
-    Write { offset: usize, data: Vec<u8> },
-    Length(usize),
-}
-
-/// The last moment before a sync: what a power cut can leave is what was synced before and any part of what was not.
-#[derive(Debug)]
-pub struct Cut {
-    synced: Arc<Vec<u8>>,
-    unsynced: Vec<Change>,
+/// A call on a file that fails.
+#[derive(Debug, Clone)]
+pub struct ShortCall {
+    /// How many calls that change something go well before it.
+    pub after: u64,
+    /// Whether all that follow fail as well.
+    pub for_ever: bool,
+    /// The number of the error.
+    pub error: i32,
+    /// How much of a write is done all the same, in 256ths.
+    pub done: u8,
 }
 
 impl MemoryFile {
@@ -45,8 +47,45 @@ impl MemoryFile {
         std::mem::take(&mut self.content().cuts)
     }
 
+    /// What a power cut at this moment can leave.
+    pub fn cut(&self) -> Cut {
+        let content = self.content();
+        Cut { synced: Arc::clone(&content.synced), unsynced: content.unsynced.clone() }
+    }
+
+    /// Lets a call fail, or none any more.
+    pub fn fail(&self, fault: Option<ShortCall>) {
+        self.content().fault = fault;
+    }
+
+    /// Opens the database in it, or creates it.
+    pub fn open_redb(&self) -> Result<RedbEngine> {
+        RedbEngine::on_backend(self.clone(), Path::new("the file in memory"), CACHE).context("it does not open")
+    }
+
     fn content(&self) -> MutexGuard<'_, Content> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Content {
+    /// The fault, if it is this call that fails.
+    fn met(&mut self) -> Option<ShortCall> {
+        let fault = self.fault.as_mut()?;
+        if fault.after > 0 {
+            fault.after -= 1;
+            return None;
+        }
+        if fault.for_ever { self.fault.clone() } else { self.fault.take() }
+    }
+
+    fn pass(&mut self) -> io::Result<()> {
+        self.met().map_or(Ok(()), |fault| Err(io::Error::from_raw_os_error(fault.error)))
+    }
+
+    fn write(&mut self, offset: usize, data: &[u8]) {
+        put(&mut self.now, offset, data);
+        self.unsynced.push(Change::Write { offset, data: data.to_vec() });
     }
 }
 
@@ -66,6 +105,7 @@ impl StorageBackend for MemoryFile {
     fn set_len(&self, len: u64) -> io::Result<()> {
         let length = place(len)?;
         let mut content = self.content();
+        content.pass()?;
         content.now.resize(length, 0);
         content.unsynced.push(Change::Length(length));
         Ok(())
@@ -73,12 +113,11 @@ impl StorageBackend for MemoryFile {
 
     fn sync_data(&self) -> io::Result<()> {
         let mut content = self.content();
+        content.pass()?;
         if !content.unsynced.is_empty() {
             let now = Arc::new(content.now.clone());
-            let cut = Cut {
-                synced: std::mem::replace(&mut content.synced, now),
-                unsynced: std::mem::take(&mut content.unsynced),
-            };
+            let synced = std::mem::replace(&mut content.synced, now);
+            let cut = Cut { synced, unsynced: std::mem::take(&mut content.unsynced) };
             content.cuts.push(cut);
         }
         Ok(())
@@ -87,58 +126,13 @@ impl StorageBackend for MemoryFile {
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         let offset = place(offset)?;
         let mut content = self.content();
-        put(&mut content.now, offset, data);
-        content.unsynced.push(Change::Write { offset, data: data.to_vec() });
+        if let Some(fault) = content.met() {
+            content.write(offset, &data[..data.len() * usize::from(fault.done) / 256]);
+            return Err(io::Error::from_raw_os_error(fault.error));
+        }
+        content.write(offset, data);
         Ok(())
     }
-}
-
-impl Cut {
-    /// The file as a power cut may leave it: some of the unsynced writes, in any order, some of them only in part, and a
-    /// length that it has had. Now and then none of them, or all.
-    pub fn image(&self, random: &mut Rng) -> Vec<u8> {
-        let share = *random.choice(&[0, 25, 50, 75, 100]).unwrap_or(&50);
-        let torn = *random.choice(&[0, 20, 100]).unwrap_or(&0);
-        let mut order: Vec<_> = self.unsynced.iter().collect();
-        if share < 100 || torn > 0 {
-            random.shuffle(&mut order);
-        }
-        let mut image = self.synced.to_vec();
-        let mut length = image.len();
-        for change in order {
-            if random.u8(..100) >= share {
-                continue;
-            }
-            match change {
-                Change::Length(new) => length = *new,
-                Change::Write { offset, data } if random.u8(..100) < torn => tear(&mut image, *offset, data, random),
-                Change::Write { offset, data } => put(&mut image, *offset, data),
-            }
-        }
-        image.resize(length, 0);
-        image
-    }
-}
-
-/// Writes some of the sectors that `data` covers.
-fn tear(image: &mut Vec<u8>, offset: usize, data: &[u8], random: &mut Rng) {
-    let mut done = 0;
-    while done < data.len() {
-        let end = data.len().min(done + SECTOR - (offset + done) % SECTOR);
-        if random.bool() {
-            put(image, offset + done, &data[done..end]);
-        }
-        done = end;
-    }
-}
-
-/// Writes into a file, which grows if it has to.
-fn put(file: &mut Vec<u8>, offset: usize, data: &[u8]) {
-    let end = offset + data.len();
-    if file.len() < end {
-        file.resize(end, 0);
-    }
-    file[offset..end].copy_from_slice(data);
 }
 
 fn place(offset: u64) -> io::Result<usize> {
@@ -147,7 +141,9 @@ fn place(offset: u64) -> io::Result<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cut::SECTOR;
     use super::*;
+    use fastrand::Rng;
     use std::collections::HashSet;
 
     #[test]
@@ -173,6 +169,23 @@ mod tests {
             seen.insert(sectors);
         }
         assert_eq!(seen.len(), 8, "both lengths, with each of the two sectors old or new: {seen:?}");
+    }
+
+    #[test]
+    fn a_call_that_fails_does_a_part_of_its_work_once_or_for_ever() {
+        for for_ever in [false, true] {
+            let file = MemoryFile::default();
+            file.fail(Some(ShortCall { after: 1, for_ever, error: 28, done: 128 }));
+            file.write(0, b"1234").unwrap();
+            let error = file.write(0, b"abcd").unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+            assert_eq!(file.sync_data().is_err(), for_ever);
+            file.fail(None);
+            file.sync_data().unwrap();
+            let mut read = [0; 4];
+            file.read(0, &mut read).unwrap();
+            assert_eq!(&read, b"ab34");
+        }
     }
 
     #[test]

@@ -1,17 +1,15 @@
 //! A process that writes to a store and says what was acknowledged.
 
-use super::{Account, Operation, Subject, Written};
+use super::Written;
 use crate::row::Cycle;
 use anyhow::{Context, Result, bail, ensure};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::Arc;
-use std::thread;
 
 /// What a writer prints once the store is open and the account is there.
-const READY: &str = "ready";
+pub(super) const READY: &str = "ready";
 
 /// How a writer is started.
 pub struct Launch<'a> {
@@ -21,6 +19,10 @@ pub struct Launch<'a> {
     threads: usize,
     /// How many operations each thread does; without it, they go on until they are killed.
     pub operations: Option<u64>,
+    /// Waits for [`Writer::step`] before it opens the store, and before each operation.
+    pub stepwise: bool,
+    /// Tries every operation, even after one has failed.
+    pub stubborn: bool,
     /// A program with arguments that starts the writer, for example a tracer.
     pub through: Vec<OsString>,
 }
@@ -28,7 +30,7 @@ pub struct Launch<'a> {
 impl<'a> Launch<'a> {
     /// A writer on the store at this path, until it is killed.
     pub fn new(cycle: &'a Cycle<'a>, store: &'a Path, seed: u64, threads: usize) -> Self {
-        Self { cycle, store, seed, threads, operations: None, through: Vec::new() }
+        Self { cycle, store, seed, threads, operations: None, stepwise: false, stubborn: false, through: Vec::new() }
     }
 
     fn command(&self) -> Command {
@@ -41,7 +43,13 @@ impl<'a> Launch<'a> {
         if let Some(operations) = self.operations {
             command.args(["--operations", &operations.to_string()]);
         }
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        for (flag, is_set) in [("--stepwise", self.stepwise), ("--stubborn", self.stubborn)] {
+            command.args(is_set.then_some(flag));
+        }
+        command
+            .stdin(if self.stepwise { Stdio::piped() } else { Stdio::null() })
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         command
     }
 }
@@ -68,6 +76,22 @@ impl Writer {
         if line.trim() == READY { Ok(()) } else { bail!("the writer ended before it was ready: {}", self.complaint()) }
     }
 
+    /// Lets it go one step, and waits until it says that this is done.
+    pub fn step(&mut self) -> Result<()> {
+        self.child.stdin.as_mut().context("the writer does not wait for steps")?.write_all(b"\n")?;
+        let mut line = String::new();
+        self.output.read_line(&mut line)?;
+        if line.is_empty() {
+            bail!("the writer ended: {}", self.complaint());
+        }
+        self.note(line.trim_end())
+    }
+
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Kills it; returns what it had been told by then.
     pub fn kill(mut self) -> Result<Written> {
         self.child.kill()?;
@@ -76,6 +100,7 @@ impl Writer {
 
     /// Waits for its end; returns what it had been told, how it ended, and its last words.
     pub fn end(mut self) -> Result<(Written, ExitStatus, String)> {
+        drop(self.child.stdin.take());
         let written = self.rest()?;
         let complaint = self.complaint();
         Ok((written, self.child.wait()?, complaint))
@@ -83,18 +108,20 @@ impl Writer {
 
     /// Reads what is still in the pipe. An acknowledgement counts once it is there, whatever became of the writer since.
     fn rest(&mut self) -> Result<Written> {
-        for line in self.output.by_ref().lines() {
-            let line = line?;
-            if line == READY {
-                continue;
-            }
-            let (thread, number) = line.split_once(' ').with_context(|| format!("the writer said {line:?}"))?;
-            let acknowledged =
-                self.written.acknowledged.get_mut(thread.parse::<usize>()?).context("a thread too many")?;
-            ensure!(*acknowledged == number.parse::<u64>()?, "acknowledgements are out of order");
-            *acknowledged += 1;
-        }
+        let lines: Vec<_> = self.output.by_ref().lines().collect::<Result<_, _>>()?;
+        lines.iter().try_for_each(|line| self.note(line))?;
         Ok(self.written.clone())
+    }
+
+    fn note(&mut self, line: &str) -> Result<()> {
+        if line == READY {
+            return Ok(());
+        }
+        let (thread, number) = line.split_once(' ').with_context(|| format!("the writer said {line:?}"))?;
+        let acknowledged = self.written.acknowledged.get_mut(thread.parse::<usize>()?).context("a thread too many")?;
+        ensure!(*acknowledged == number.parse::<u64>()?, "acknowledgements are out of order");
+        *acknowledged += 1;
+        Ok(())
     }
 
     fn complaint(&mut self) -> String {
@@ -111,34 +138,4 @@ impl Drop for Writer {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// The work of a writer: says `ready`, then for each acknowledged operation its thread and number, as soon as it is known.
-pub fn write(subject: Subject, path: &Path, seed: u64, threads: usize, operations: Option<u64>) -> Result<()> {
-    let store = subject.open(path)?;
-    let account = Arc::new(Account::settle(store.as_ref())?);
-    say(format_args!("{READY}"))?;
-    thread::scope(|scope| {
-        let work = |thread| {
-            let (store, account) = (Arc::clone(&store), Arc::clone(&account));
-            scope.spawn(move || -> Result<()> {
-                for number in 0..operations.unwrap_or(u64::MAX) {
-                    Operation::at(&account, seed, thread, number).call(store.as_ref())?;
-                    say(format_args!("{thread} {number}"))?;
-                }
-                Ok(())
-            })
-        };
-        let threads: Vec<_> = (0..threads).map(work).collect();
-        threads
-            .into_iter()
-            .try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })
-}
-
-/// A line goes out whole and at once.
-fn say(line: std::fmt::Arguments<'_>) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{line}")?;
-    Ok(out.flush()?)
 }

@@ -1,6 +1,7 @@
 //! A disk that fills up under load, and gets its space back.
 
-use crate::rig::{Books, Customer, House, Journal, Operator, Outcome, Stop, Subject, eventually, is_root, pause};
+use super::needs;
+use crate::rig::{Books, Customer, House, Journal, Operator, Outcome, Stop, Subject, eventually, pause};
 use crate::row::{Cycle, Row, Tally};
 use anyhow::{Context, Result, ensure};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +28,7 @@ pub(super) const ROW: Row = Row {
     subjects: Subject::ALL,
     in_ci: 5,
     goal: 200,
-    missing: || (!is_root()).then(|| "a disk of its own takes root to mount".to_owned()),
+    missing: needs::disk,
     run,
     has_to_lose: false,
 };

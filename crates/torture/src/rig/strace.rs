@@ -1,0 +1,170 @@
+//! Calls of the operating system that fail, by the debugger `strace`.
+
+use anyhow::{Context, Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// How long to wait for the debugger to get hold of a process, and how often to look.
+const PATIENCE: u32 = 2000;
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Calls that nobody asks the outcome of: a file is closed all the same.
+const LEFT_OUT: [&str; 1] = ["close"];
+
+/// A debugger at a process.
+pub struct Strace {
+    child: Child,
+    log: PathBuf,
+}
+
+/// A call that fails.
+#[derive(Debug, Clone)]
+pub struct Fault {
+    /// The call, for example `fdatasync`.
+    pub call: String,
+    /// The error, for example `EIO`.
+    pub error: &'static str,
+    /// Which call of a thread it is.
+    pub nth: u64,
+    /// Whether all that follow fail as well.
+    pub for_ever: bool,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { call, error, nth, for_ever } = self;
+        write!(f, "{error} at {call} {nth}{}", if *for_ever { " and for ever" } else { "" })
+    }
+}
+
+/// A call and how often a thread makes it, at most.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// Its name, for example `fdatasync`.
+    pub name: String,
+    /// The most that one thread makes of it.
+    pub times: u64,
+}
+
+impl Strace {
+    /// Attaches to all threads of a process, to those to come as well, and writes down its calls on files.
+    pub fn record(process: u32, log: &Path) -> Result<Self> {
+        Self::attach(process, log, &["-y", "-e", "trace=%file,%desc"].map(Into::into))
+    }
+
+    /// Attaches to a process and lets a call on one of these paths fail with this error: in each thread the `nth`, and all
+    /// after that if it is `for_ever`.
+    pub fn inject(process: u32, log: &Path, paths: &BTreeSet<String>, fault: &Fault) -> Result<Self> {
+        let Fault { call, error, nth, for_ever } = fault;
+        let more = if *for_ever { "+" } else { "" };
+        let mut arguments = vec!["-e".into(), format!("trace={call}"), "-e".into()];
+        arguments.push(format!("inject={call}:error={error}:when={nth}{more}"));
+        arguments.extend(paths.iter().flat_map(|path| ["-P".into(), path.clone()]));
+        Self::attach(process, log, &arguments)
+    }
+
+    fn attach(process: u32, log: &Path, arguments: &[String]) -> Result<Self> {
+        let mut command = Command::new("strace");
+        command.args(["-f", "-qq", "-e", "signal=none", "-p", &process.to_string(), "-o"]).arg(log).args(arguments);
+        let child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().context("strace does not start")?;
+        let strace = Self { child, log: log.to_owned() };
+        for _ in 0..PATIENCE {
+            if is_traced(process)? {
+                return Ok(strace);
+            }
+            thread::sleep(PAUSE);
+        }
+        bail!("strace does not get hold of the process")
+    }
+
+    /// What it has written down so far.
+    pub fn log(&self) -> Result<String> {
+        Ok(fs::read_to_string(&self.log)?)
+    }
+
+    /// Waits for its end, which comes with that of the process; whether it has let anything fail.
+    pub fn end(mut self) -> Result<bool> {
+        self.child.wait()?;
+        Ok(self.log()?.contains("(INJECTED)"))
+    }
+}
+
+impl Drop for Strace {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Whether a debugger holds every thread of a process.
+fn is_traced(process: u32) -> Result<bool> {
+    for task in fs::read_dir(format!("/proc/{process}/task"))? {
+        let status = fs::read_to_string(task?.path().join("status"))?;
+        if status.lines().any(|line| line == "TracerPid:\t0") {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The calls that touch something in `folder`, by name, in a log of [`Strace::record`].
+pub fn calls(log: &str, folder: &Path) -> Vec<Call> {
+    let folder = folder.to_string_lossy();
+    let mut by_thread = BTreeMap::<_, u64>::new();
+    for line in log.lines().filter(|line| line.contains(&*folder)) {
+        // For example `4711 openat(AT_FDCWD, "/folder/file", …) = 3</folder/file>`.
+        if let Some((thread, call)) = line.split_once(' ')
+            && let Some((name, _)) = call.trim_start().split_once('(')
+            && !LEFT_OUT.contains(&name)
+        {
+            *by_thread.entry((name, thread)).or_default() += 1;
+        }
+    }
+    let mut calls = BTreeMap::<_, u64>::new();
+    for ((name, _), times) in by_thread {
+        let most = calls.entry(name).or_default();
+        *most = times.max(*most);
+    }
+    calls.into_iter().map(|(name, times)| Call { name: name.to_owned(), times }).collect()
+}
+
+/// The paths in `folder` that a log of [`Strace::record`] names, and the folder.
+pub fn paths(log: &str, folder: &Path) -> BTreeSet<String> {
+    let folder = folder.to_string_lossy();
+    let starts = log.match_indices(&*folder).filter_map(|(start, _)| log.get(start..));
+    starts.filter_map(|rest| rest.split(['"', '>', '\n']).next()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOG: &str = concat!(
+        "12 openat(AT_FDCWD</>, \"/tmp/a/store\", O_RDWR) = 3</tmp/a/store>\n",
+        "12 openat(AT_FDCWD</>, \"/etc/passwd\", O_RDONLY) = 4</etc/passwd>\n",
+        "13 fdatasync(3</tmp/a/store> <unfinished ...>\n",
+        "12 fsync(5</tmp/a>) = 0\n",
+        "13 <... fdatasync resumed>) = 0\n",
+        "13 fdatasync(3</tmp/a/store>) = 0\n",
+        "14 fdatasync(3</tmp/a/store>) = 0\n",
+        "14 close(3</tmp/a/store>) = 0\n",
+    );
+
+    #[test]
+    fn calls_are_counted_by_thread() {
+        let found = calls(LOG, Path::new("/tmp/a"));
+        let found: Vec<_> = found.iter().map(|call| (call.name.as_str(), call.times)).collect();
+        assert_eq!(found, [("fdatasync", 2), ("fsync", 1), ("openat", 1)]);
+    }
+
+    #[test]
+    fn paths_are_those_in_the_folder_and_the_folder() {
+        let found: Vec<_> = paths(LOG, Path::new("/tmp/a")).into_iter().collect();
+        assert_eq!(found, ["/tmp/a", "/tmp/a/store"]);
+    }
+}

@@ -1,0 +1,93 @@
+//! What a process does that writes to a store.
+
+use super::writer::READY;
+use super::{Account, Operation, Subject};
+use anyhow::Result;
+use std::io::Write;
+use std::path::Path;
+use std::process;
+use std::thread;
+use std::time::Duration;
+use voight_domain::ports::Store;
+
+/// The longest that a writer which goes step by step may take. Who waits for it would wait for ever.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// How a store is written to.
+#[derive(Debug, Clone, Copy)]
+pub struct Work {
+    /// What the operations follow from.
+    pub seed: u64,
+    /// Threads that write at the same time.
+    pub threads: usize,
+    /// How many operations each of them does; without it, they never end.
+    pub operations: Option<u64>,
+    /// Whether to wait for a line of standard input before each step, until that ends.
+    pub stepwise: bool,
+    /// Whether to go on after an operation has failed.
+    pub stubborn: bool,
+}
+
+/// Opens the store and says `ready`, then for each acknowledged operation its thread and number, as soon as it is known. The
+/// error is that of the first operation that failed.
+pub fn write(subject: Subject, path: &Path, work: Work) -> Result<()> {
+    if work.stepwise {
+        end_in_time();
+    }
+    work.wait()?;
+    let store = subject.open(path)?;
+    let account = Account::settle(store.as_ref())?;
+    say(format_args!("{READY}"))?;
+    let outcome = work.all_threads(store.as_ref(), &account);
+    // Closing is a step, too.
+    work.wait()?;
+    drop(store);
+    outcome
+}
+
+impl Work {
+    fn all_threads(self, store: &dyn Store, account: &Account) -> Result<()> {
+        thread::scope(|scope| {
+            let start = |thread| scope.spawn(move || self.thread(thread, store, account));
+            let threads: Vec<_> = (0..self.threads).map(start).collect();
+            threads
+                .into_iter()
+                .try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
+    }
+
+    fn thread(self, thread: usize, store: &dyn Store, account: &Account) -> Result<()> {
+        let mut outcome = Ok(());
+        for number in 0..self.operations.unwrap_or(u64::MAX) {
+            self.wait()?;
+            match Operation::at(account, self.seed, thread, number).call(store) {
+                Ok(()) => say(format_args!("{thread} {number}"))?,
+                Err(error) if self.stubborn => outcome = outcome.and(Err(error)),
+                Err(error) => return Err(error),
+            }
+        }
+        outcome
+    }
+
+    fn wait(self) -> Result<()> {
+        if self.stepwise {
+            std::io::stdin().read_line(&mut String::new())?;
+        }
+        Ok(())
+    }
+}
+
+fn end_in_time() {
+    thread::spawn(|| {
+        thread::sleep(PATIENCE);
+        let _ = writeln!(std::io::stderr(), "still at work after {PATIENCE:?}");
+        process::exit(1);
+    });
+}
+
+/// A line goes out whole and at once.
+fn say(line: std::fmt::Arguments<'_>) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}")?;
+    Ok(out.flush()?)
+}

@@ -1,0 +1,133 @@
+//! Every call of the operating system on the files of a store fails, one at a time.
+
+use super::needs;
+use crate::rig::{Call, Fault, History, Launch, Strace, Subject, Writer, calls, paths};
+use crate::row::{Cycle, Row, Tally};
+use anyhow::{Context, Result, ensure};
+use fastrand::Rng;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Operations of the script, of every kind. Before them is the step that opens the store, after them the one that closes it.
+const OPERATIONS: u64 = 9;
+/// What a program may be told. After the second a store goes on, which the row `full-disk` looks at.
+const FATAL: &str = "EIO";
+const FULL: &str = "ENOSPC";
+/// Calls that need space.
+const WRITES: [&str; 3] = ["pwrite64", "write", "ftruncate"];
+/// Calls without which a change is not durable. The others only ask, and their failure may be no harm.
+const CHANGES: [&str; 7] = ["pwrite64", "write", "ftruncate", "fsync", "fdatasync", "sync_file_range", "rename"];
+
+pub(super) const ROW: Row = Row {
+    name: "errors",
+    about: "an error from the n-th call on a file, once or for ever: nothing more is acknowledged, and the store opens again",
+    unit: "errors",
+    subjects: Subject::ALL,
+    in_ci: 100,
+    goal: 20_000,
+    missing: needs::tracer,
+    run,
+    has_to_lose: false,
+};
+
+/// A script of a few operations; for each call that it makes, once more on a new store with that call failing.
+fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+    let mut random = cycle.random();
+    let script = Script::record(cycle, random.u64(..)).context("the script without faults")?;
+    let mut tally = Tally::default();
+    for (step, calls) in script.steps.iter().enumerate() {
+        for call in calls {
+            for nth in 1..=call.times {
+                let fault = fault(call, nth, &mut random);
+                script.run(cycle, step, &fault, &mut tally).with_context(|| format!("{fault}, in step {step}"))?;
+            }
+        }
+    }
+    Ok(tally)
+}
+
+fn fault(call: &Call, nth: u64, random: &mut Rng) -> Fault {
+    let is_full = WRITES.contains(&call.name.as_str()) && random.u8(..4) == 0;
+    Fault { call: call.name.clone(), error: if is_full { FULL } else { FATAL }, nth, for_ever: random.bool() }
+}
+
+/// What a writer does, step by step: it opens the store, calls its operations, and closes it.
+struct Script {
+    seed: u64,
+    /// The calls of each step.
+    steps: Vec<Vec<Call>>,
+    /// The files that they are made on.
+    paths: BTreeSet<String>,
+}
+
+impl Script {
+    /// Runs it without a fault.
+    fn record(cycle: &Cycle<'_>, seed: u64) -> Result<Self> {
+        let folder = emptied(cycle.folder)?;
+        let store = folder.join("store");
+        let mut writer = start(cycle, &store, seed, false)?;
+        let strace = Strace::record(writer.id(), &cycle.folder.join("log"))?;
+        let (mut steps, mut known) = (Vec::new(), 0);
+        for _ in 0..=OPERATIONS {
+            writer.step()?;
+            let log = strace.log()?;
+            steps.push(calls(&log[known..], &folder));
+            known = log.len();
+        }
+        let (written, status, complaint) = writer.end()?;
+        ensure!(status.success() && written.acknowledged == [OPERATIONS], "it fails: {complaint}");
+        let log = fs::read_to_string(cycle.folder.join("log"))?;
+        strace.end()?;
+        steps.push(calls(&log[known..], &folder));
+        Ok(Self { seed, steps, paths: paths(&log, &folder) })
+    }
+
+    /// Runs it with a fault in this step.
+    fn run(&self, cycle: &Cycle<'_>, step: usize, fault: &Fault, tally: &mut Tally) -> Result<()> {
+        let folder = emptied(cycle.folder)?;
+        let store = folder.join("store");
+        let mut writer = start(cycle, &store, self.seed, fault.error == FATAL)?;
+        for _ in 0..step {
+            writer.step()?;
+        }
+        let strace = Strace::inject(writer.id(), &cycle.folder.join("log"), &self.paths, fault)?;
+        let (written, status, complaint) = writer.end()?;
+        tally.units += 1;
+        let (is_met, is_change) = (strace.end()?, CHANGES.contains(&fault.call.as_str()));
+        if !is_met {
+            tally.count("not met this time", 1);
+        } else if status.success() {
+            let may_go_on = fault.error == FULL || step == self.steps.len() - 1 || !is_change;
+            ensure!(may_go_on, "the writer goes on as if nothing had happened");
+            tally.count("survived", 1);
+        } else {
+            let named = if fault.error == FULL { "No space left on device" } else { "Input/output error" };
+            ensure!(!is_change || complaint.contains(named), "the writer does not name the error: {complaint}");
+            tally.count("ended the writer", 1);
+        }
+        let mut history = History::default();
+        history.add(written);
+        history.check(cycle.subject, &store).context(complaint)?;
+        Ok(())
+    }
+}
+
+/// A writer that waits for its first step.
+fn start(cycle: &Cycle<'_>, store: &Path, seed: u64, stubborn: bool) -> Result<Writer> {
+    let mut launch = Launch::new(cycle, store, seed, 1);
+    launch.operations = Some(OPERATIONS);
+    launch.stepwise = true;
+    launch.stubborn = stubborn;
+    Writer::start(&launch)
+}
+
+/// The folder of the store, with nothing in it.
+fn emptied(folder: &Path) -> Result<PathBuf> {
+    let folder = folder.join("files");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir(&folder)?;
+    Ok(folder)
+}

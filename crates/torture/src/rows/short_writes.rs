@@ -1,0 +1,116 @@
+//! Writes that are done in part and then fail, and syncs and changes of length that fail, within redb.
+
+use crate::rig::{Entries, MemoryFile, ShortCall, Subject};
+use crate::row::{Cycle, Row, Tally};
+use anyhow::{Context, Result, ensure};
+use fastrand::Rng;
+use voight_redb::RedbEngine;
+use voight_store::{Engine, EngineError};
+
+/// Faults of one cycle, each in a database of its own.
+const FAULTS: u64 = 50;
+/// Batches before the fault, and the most after it was planned.
+const BEFORE: usize = 3;
+const BATCHES: usize = 20;
+/// The fault is met within so many calls.
+const CALLS: u64 = 80;
+const EIO: i32 = 5;
+const ENOSPC: i32 = 28;
+
+pub(super) const ROW: Row = Row {
+    name: "short-writes",
+    about: "a write that is done in part and fails, once or for ever: nothing more is written, and the commit is there whole or not at all",
+    unit: "errors",
+    subjects: &[Subject::Redb],
+    in_ci: 1_000,
+    goal: 20_000,
+    missing: || None,
+    run,
+    has_to_lose: false,
+};
+
+fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+    let mut random = cycle.random();
+    let mut tally = Tally::of(FAULTS);
+    for _ in 0..FAULTS {
+        let fault = ShortCall {
+            after: random.u64(..CALLS),
+            for_ever: random.bool(),
+            error: if random.bool() { EIO } else { ENOSPC },
+            done: random.u8(..),
+        };
+        let outcome = meet(&fault, &mut random).with_context(|| format!("{fault:?}"))?;
+        tally.count(outcome, 1);
+    }
+    Ok(tally)
+}
+
+/// Writes until the fault is met, and looks at what is left.
+fn meet(fault: &ShortCall, random: &mut Rng) -> Result<&'static str> {
+    let file = MemoryFile::default();
+    let engine = file.open_redb()?;
+    let mut entries = Entries::default();
+    for number in 0..BATCHES {
+        if number == BEFORE {
+            file.fail(Some(fault.clone()));
+        }
+        let batch = entries.batch(random);
+        let after = entries.with(&batch);
+        if let Err(error) = engine.apply(&batch) {
+            let states = [&entries, &after];
+            return if fault.error == EIO {
+                after_an_error(&engine, &file, &error, states, random)
+            } else {
+                without_space(&engine, &file, &error, states, random)
+            };
+        }
+        entries = after;
+    }
+    ensure!(Entries::of(&engine)? == entries, "an entry is not as it was written");
+    Ok("not met")
+}
+
+/// Nothing is written any more; what a restart finds, or a power cut before it, is the batch or what was before it.
+fn after_an_error(
+    engine: &RedbEngine,
+    file: &MemoryFile,
+    error: &EngineError,
+    states: [&Entries; 2],
+    random: &mut Rng,
+) -> Result<&'static str> {
+    ensure!(matches!(error, EngineError::Io(_)), "the error is {error:?}");
+    ensure!(engine.apply(&states[0].batch(random)).is_err(), "a batch is written after one has failed");
+    file.fail(None);
+    ensure!(
+        engine.apply(&states[0].batch(random)).is_err(),
+        "a batch is written after one has failed, without a restart"
+    );
+    let image = MemoryFile::holding(file.cut().image(random));
+    check(&image.open_redb().context("after a power cut")?, states, random).context("after a power cut")?;
+    Ok("fatal")
+}
+
+/// The database is opened again in place once there is space.
+fn without_space(
+    engine: &RedbEngine,
+    file: &MemoryFile,
+    error: &EngineError,
+    states: [&Entries; 2],
+    random: &mut Rng,
+) -> Result<&'static str> {
+    ensure!(matches!(error, EngineError::Full(_)), "the error is {error:?}");
+    file.fail(None);
+    engine.recover()?;
+    check(engine, states, random)?;
+    Ok("full")
+}
+
+/// One of two states is there, and another batch can be written.
+fn check(engine: &RedbEngine, states: [&Entries; 2], random: &mut Rng) -> Result<()> {
+    let found = Entries::of(engine)?;
+    ensure!(states.contains(&&found), "what is there is of no commit");
+    let batch = found.batch(random);
+    engine.apply(&batch)?;
+    ensure!(Entries::of(engine)? == found.with(&batch), "what was written afterwards is not there");
+    Ok(())
+}
