@@ -51,7 +51,7 @@ fn list() {
     for Row { name, about, subjects, in_ci, goal, unit, .. } in ROWS {
         let on: Vec<_> = subjects.iter().map(|subject| subject.as_str()).collect();
         say::line(format_args!(
-            "{name:<14} {about}\n{:<14} on {}: {in_ci} {unit} in CI, {goal} in a full run",
+            "{name:<18} {about}\n{:<18} on {}: {in_ci} {unit} in CI, {goal} in a full run",
             "",
             on.join(", ")
         ));
@@ -148,7 +148,7 @@ fn summary(result: &CampaignResult) -> String {
     let seen: Vec<_> =
         result.seen.iter().chain(&result.peaks).map(|(what, number)| format!("{number} {what}")).collect();
     let CampaignResult { row, subject, units, unit, lost, seconds, .. } = result;
-    format!("{row:<14} {subject:<6} {units} {unit}, {lost} lost, {seconds} s ({})", seen.join(", "))
+    format!("{row:<18} {subject:<6} {units} {unit}, {lost} lost, {seconds} s ({})", seen.join(", "))
 }
 
 fn publish(torture: &Torture) -> Result<bool> {
