@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod billing;
 pub mod check;
 pub mod codec;
 pub mod metering;

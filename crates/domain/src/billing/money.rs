@@ -1,0 +1,76 @@
+//! Amounts.
+
+use super::decimal::{self, DecimalError};
+use super::{Currency, OutOfRange};
+use std::fmt;
+
+/// An amount of money in whole minor units. It is negative where a customer is owed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Money {
+    /// Minor units, for example cents.
+    pub minor: i64,
+    /// Of what.
+    pub currency: Currency,
+}
+
+impl Money {
+    /// Nothing.
+    pub const fn zero(currency: Currency) -> Self {
+        Self { minor: 0, currency }
+    }
+
+    /// The amount in `text`, for example `12.50`, with a sign in front if it is negative.
+    pub fn parse(text: &str, currency: Currency) -> Result<Self, DecimalError> {
+        let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+        let minor = i64::try_from(decimal::parse(digits, currency.places())?).map_err(|_| DecimalError::TooLarge)?;
+        Ok(Self { minor: sign * minor, currency })
+    }
+
+    /// The sum; an error if it is too large to be counted.
+    pub fn plus(self, other: Self) -> Result<Self, OutOfRange> {
+        debug_assert!(self.currency == other.currency, "two currencies have no sum");
+        let minor = self.minor.checked_add(other.minor).ok_or(OutOfRange)?;
+        Ok(Self { minor, ..self })
+    }
+}
+
+/// All decimal places of the currency, then its code: `-0.05 USD`.
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let places = self.currency.places();
+        let sign = if self.minor < 0 { "-" } else { "" };
+        write!(f, "{sign}{} {}", decimal::format(self.minor.unsigned_abs(), places, places), self.currency)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn money(minor: i64, code: &str) -> Money {
+        Money { minor, currency: code.parse().unwrap() }
+    }
+
+    #[test]
+    fn an_amount_has_all_places_of_its_currency() {
+        let shown = [(20_000, "USD"), (-5, "USD"), (0, "EUR"), (7, "JPY"), (1, "KWD"), (i64::MIN, "USD")];
+        let shown = shown.map(|(minor, code)| money(minor, code).to_string());
+        let expected = ["200.00 USD", "-0.05 USD", "0.00 EUR", "7 JPY", "0.001 KWD", "-92233720368547758.08 USD"];
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn an_amount_is_read_as_it_is_written() {
+        let usd = "USD".parse().unwrap();
+        assert_eq!(Money::parse("-12.5", usd), Ok(money(-1250, "USD")));
+        assert_eq!(Money::parse("0.001", usd), Err(DecimalError::Places(2)));
+        assert_eq!(Money::parse("--1", usd), Err(DecimalError::Syntax));
+        assert_eq!(Money::parse("92233720368547758.08", usd), Err(DecimalError::TooLarge));
+    }
+
+    #[test]
+    fn a_sum_that_cannot_be_counted_is_an_error() {
+        assert_eq!(money(2, "USD").plus(money(-3, "USD")), Ok(money(-1, "USD")));
+        assert_eq!(money(i64::MAX, "USD").plus(money(1, "USD")), Err(OutOfRange));
+    }
+}

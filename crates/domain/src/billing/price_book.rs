@@ -1,0 +1,218 @@
+//! Price books.
+
+use super::{Currency, Money, OutOfRange, UnitPrice, rate, total};
+
+/// How the tiers apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Each lookup costs what its own tier says; cost never falls as use grows.
+    Graduated,
+    /// All lookups cost what the tier says that the last one reaches; at a bound the total may fall.
+    Volume,
+}
+
+/// A range of the paid lookups of a period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tier {
+    /// The last lookup of the range, counted from 1; `None` for the last tier, which has no end.
+    pub up_to: Option<u64>,
+    /// What each costs.
+    pub unit_price: UnitPrice,
+    /// What is added once if a lookup reaches this tier, in minor units.
+    pub flat_fee: u64,
+}
+
+/// What lookups cost. Only a book that adds up can be made, so whoever has one need not check it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PriceBook {
+    name: String,
+    version: u32,
+    currency: Currency,
+    mode: Mode,
+    tiers: Vec<Tier>,
+}
+
+/// Why a price book does not add up. Tiers are counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PriceBookError {
+    /// No tier.
+    #[error("a price book needs at least one tier")]
+    Empty,
+    /// Not the last, and without an end.
+    #[error("tier {0} has no up_to, so the tiers after it are never reached; only the last tier has none")]
+    OpenTooEarly(usize),
+    /// The last, and with an end.
+    #[error("the last tier has an up_to, so lookups beyond it have no price; leave it out there")]
+    Closed,
+    /// It ends where it begins, or before.
+    #[error("tier {tier} ends at {up_to}, which is not after {before}, where the tier before it ends")]
+    NotAscending {
+        /// The tier.
+        tier: usize,
+        /// Its end.
+        up_to: u64,
+        /// The end of the one before; 0 for the first.
+        before: u64,
+    },
+    /// An amount that it can come to is too large.
+    #[error("tier {0} can cost more than can be counted; give it a lower price or an earlier end")]
+    TooLarge(usize),
+    /// The name is empty or longer than 64 characters.
+    #[error("the name of a price book has 1 to 64 characters")]
+    Name,
+}
+
+/// A place where a volume book makes one lookup more cost less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cliff {
+    /// So many paid lookups cost more
+    pub at: u64,
+    /// this,
+    pub before: Money,
+    /// than one more, which cost this.
+    pub after: Money,
+}
+
+impl PriceBook {
+    /// A book, if it adds up.
+    pub fn new(
+        name: impl Into<String>,
+        version: u32,
+        currency: Currency,
+        mode: Mode,
+        tiers: Vec<Tier>,
+    ) -> Result<Self, PriceBookError> {
+        let book = Self { name: name.into(), version, currency, mode, tiers };
+        if book.name.is_empty() || book.name.chars().count() > 64 {
+            return Err(PriceBookError::Name);
+        }
+        book.check_bounds()?;
+        book.check_amounts()?;
+        Ok(book)
+    }
+
+    /// The book that is in force where none is configured: an example, to be replaced. USD; to 100,000 paid lookups of a
+    /// period at 0.002, to 1,000,000 at 0.001, beyond at 0.0005.
+    pub fn example(currency: Currency) -> Self {
+        const MILLIONTH: u64 = 1_000_000;
+        let tier = |up_to, pico| Tier { up_to, unit_price: UnitPrice::from_pico(pico), flat_fee: 0 };
+        let tiers = vec![
+            tier(Some(100_000), 2000 * MILLIONTH),
+            tier(Some(1_000_000), 1000 * MILLIONTH),
+            tier(None, 500 * MILLIONTH),
+        ];
+        Self { name: "example".to_owned(), version: 1, currency, mode: Mode::Graduated, tiers }
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Which of the books of this name it is.
+    pub const fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// What is paid in.
+    pub const fn currency(&self) -> Currency {
+        self.currency
+    }
+
+    /// How its tiers apply.
+    pub const fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Its tiers, in order; the last has no end.
+    pub fn tiers(&self) -> &[Tier] {
+        &self.tiers
+    }
+
+    /// Where one lookup more makes the total fall, which only a volume book does.
+    pub fn cliffs(&self) -> Vec<Cliff> {
+        let cost = |paid| rate(self, paid).and_then(|lines| total(&lines, self.currency));
+        let cliff = |at: u64| -> Result<Option<Cliff>, OutOfRange> {
+            let (before, after) = (cost(at)?, cost(at.saturating_add(1))?);
+            Ok((after.minor < before.minor).then_some(Cliff { at, before, after }))
+        };
+        self.tiers.iter().filter_map(|tier| cliff(tier.up_to?).ok().flatten()).collect()
+    }
+
+    fn check_bounds(&self) -> Result<(), PriceBookError> {
+        let (last, earlier) = self.tiers.split_last().ok_or(PriceBookError::Empty)?;
+        let mut before = 0;
+        for (tier, bound) in (1..).zip(earlier.iter().map(|tier| tier.up_to)) {
+            let up_to = bound.ok_or(PriceBookError::OpenTooEarly(tier))?;
+            if up_to <= before {
+                return Err(PriceBookError::NotAscending { tier, up_to, before });
+            }
+            before = up_to;
+        }
+        if last.up_to.is_some() { Err(PriceBookError::Closed) } else { Ok(()) }
+    }
+
+    /// Every bounded tier can be paid for. What nobody can reach, the end of the open one, is found when it is rated.
+    fn check_amounts(&self) -> Result<(), PriceBookError> {
+        for (number, tier) in (1..).zip(&self.tiers) {
+            let most = tier.up_to.unwrap_or(1);
+            let amount = tier.unit_price.times(most, self.currency.places());
+            let flat = i64::try_from(tier.flat_fee).ok();
+            amount
+                .zip(flat)
+                .and_then(|(amount, flat)| amount.checked_add(flat))
+                .ok_or(PriceBookError::TooLarge(number))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn usd() -> Currency {
+        "USD".parse().unwrap()
+    }
+
+    fn tier(up_to: impl Into<Option<u64>>, price: &str) -> Tier {
+        Tier { up_to: up_to.into(), unit_price: price.parse().unwrap(), flat_fee: 0 }
+    }
+
+    fn book(mode: Mode, tiers: &[Tier]) -> Result<PriceBook, PriceBookError> {
+        PriceBook::new("test", 1, usd(), mode, tiers.to_vec())
+    }
+
+    #[test]
+    fn a_book_that_does_not_add_up_is_refused_by_tier() {
+        let refused = |tiers: &[Tier]| book(Mode::Graduated, tiers).unwrap_err();
+        assert_eq!(refused(&[]), PriceBookError::Empty);
+        assert_eq!(refused(&[tier(None, "1"), tier(None, "1")]), PriceBookError::OpenTooEarly(1));
+        assert_eq!(refused(&[tier(5, "1")]), PriceBookError::Closed);
+        let same = PriceBookError::NotAscending { tier: 2, up_to: 5, before: 5 };
+        assert_eq!(refused(&[tier(5, "1"), tier(5, "1"), tier(None, "1")]), same);
+        let zero = PriceBookError::NotAscending { tier: 1, up_to: 0, before: 0 };
+        assert_eq!(refused(&[tier(0, "1"), tier(None, "1")]), zero);
+        assert_eq!(refused(&[tier(u64::MAX, "1000"), tier(None, "1")]), PriceBookError::TooLarge(1));
+        assert_eq!(PriceBook::new("", 1, usd(), Mode::Volume, vec![tier(None, "1")]), Err(PriceBookError::Name));
+    }
+
+    #[test]
+    fn a_volume_book_shows_its_cliffs_and_a_graduated_one_has_none() {
+        let tiers = [tier(100, "1"), tier(200, "0.5"), tier(None, "0.5")];
+        let cliffs = book(Mode::Volume, &tiers).unwrap().cliffs();
+        assert_eq!(cliffs.len(), 1);
+        assert_eq!((cliffs[0].at, cliffs[0].before.minor, cliffs[0].after.minor), (100, 10_000, 5_050));
+        assert!(book(Mode::Graduated, &tiers).unwrap().cliffs().is_empty());
+    }
+
+    #[test]
+    fn the_example_is_the_documented_one() {
+        let example = PriceBook::example(usd());
+        let prices: Vec<_> = example.tiers().iter().map(|tier| (tier.up_to, tier.unit_price.to_string())).collect();
+        let expected = [(Some(100_000), "0.002"), (Some(1_000_000), "0.001"), (None, "0.0005")];
+        assert_eq!(prices, expected.map(|(up_to, price)| (up_to, price.to_owned())));
+        let again = PriceBook::new("example", 1, usd(), Mode::Graduated, example.tiers().to_vec());
+        assert_eq!(again, Ok(example));
+    }
+}

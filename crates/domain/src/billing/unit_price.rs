@@ -1,0 +1,79 @@
+//! The price of one lookup.
+
+use super::decimal::{self, DecimalError};
+use std::fmt;
+use std::str::FromStr;
+
+/// Decimal places of a unit price.
+const PLACES: u32 = 12;
+
+/// What one lookup costs, in major units of a currency (dollars, not cents), to twelve decimal places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UnitPrice(u64);
+
+impl UnitPrice {
+    /// Free.
+    pub const ZERO: Self = Self(0);
+
+    /// A price of so many billionths of a thousandth of a major unit.
+    pub const fn from_pico(pico: u64) -> Self {
+        Self(pico)
+    }
+
+    /// The price in 10^-12 of a major unit.
+    pub const fn as_pico(self) -> u64 {
+        self.0
+    }
+
+    /// What `quantity` lookups cost, rounded once to whole units of the `places`-th decimal place, half away from zero; `None`
+    /// if that is too large to be counted.
+    pub(super) fn times(self, quantity: u64, places: u32) -> Option<i64> {
+        let exact = u128::from(self.0) * u128::from(quantity);
+        let unit = 10_u128.checked_pow(PLACES.checked_sub(places)?)?;
+        let rounded = exact / unit + u128::from(exact % unit * 2 >= unit);
+        i64::try_from(rounded).ok()
+    }
+}
+
+/// A decimal number of at most twelve places.
+impl FromStr for UnitPrice {
+    type Err = DecimalError;
+
+    fn from_str(text: &str) -> Result<Self, DecimalError> {
+        decimal::parse(text, PLACES).map(Self)
+    }
+}
+
+impl fmt::Display for UnitPrice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&decimal::format(self.0, PLACES, 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_is_rounded_once_and_half_away_from_zero() {
+        let price: UnitPrice = "0.0005".parse().unwrap();
+        let cents = [9, 10, 29, 30, 49].map(|quantity| price.times(quantity, 2));
+        assert_eq!(cents, [Some(0), Some(1), Some(1), Some(2), Some(2)]);
+        assert_eq!("0.5".parse::<UnitPrice>().unwrap().times(1, 0), Some(1));
+        assert_eq!("0.499999999999".parse::<UnitPrice>().unwrap().times(1, 0), Some(0));
+    }
+
+    #[test]
+    fn an_amount_that_cannot_be_counted_is_none() {
+        assert_eq!(UnitPrice::from_pico(u64::MAX).times(u64::MAX, 2), None);
+        assert_eq!(UnitPrice::ZERO.times(u64::MAX, 2), Some(0));
+    }
+
+    #[test]
+    fn a_price_is_written_without_zeros_at_its_end() {
+        for text in ["0.002", "1", "0", "0.000000000001", "12.34"] {
+            assert_eq!(text.parse::<UnitPrice>().unwrap().to_string(), text);
+        }
+        assert_eq!("0.0000000000001".parse::<UnitPrice>(), Err(DecimalError::Places(12)));
+    }
+}

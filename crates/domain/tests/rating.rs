@@ -1,0 +1,166 @@
+//! What lookups cost, compared with a second implementation in exact rational numbers.
+
+use num_rational::BigRational;
+use num_traits::{ToPrimitive, Zero};
+use proptest::prelude::*;
+use voight_domain::billing::{Currency, LineKind, Mode, PriceBook, Tier, UnitPrice, rate, total};
+
+/// A book and ten quantities each.
+const CASES: u32 = 10_000;
+
+fn usd() -> Currency {
+    "USD".parse().unwrap()
+}
+
+fn cost(book: &PriceBook, paid: u64) -> i64 {
+    total(&rate(book, paid).unwrap(), book.currency()).unwrap().minor
+}
+
+/// A client's first lookups are free; the others are paid.
+fn example_cost(billable: u64) -> String {
+    let book = PriceBook::example(usd());
+    total(&rate(&book, billable.saturating_sub(1000)).unwrap(), usd()).unwrap().to_string()
+}
+
+#[test]
+fn the_published_table_holds_to_the_cent() {
+    for (billable, expected) in [
+        (1_000, "0.00 USD"),
+        (1_001, "0.00 USD"),
+        (1_003, "0.01 USD"),
+        (101_000, "200.00 USD"),
+        (101_001, "200.00 USD"),
+        (1_001_010, "1100.01 USD"),
+    ] {
+        assert_eq!(example_cost(billable), expected, "{billable} lookups");
+    }
+}
+
+#[test]
+fn a_bound_is_inclusive() {
+    let lookups = |paid| {
+        let lines = rate(&PriceBook::example(usd()), paid).unwrap();
+        lines
+            .iter()
+            .map(|line| match line.kind {
+                LineKind::Lookups { first, last, .. } => (line.tier, first, last),
+                LineKind::FlatFee => panic!("the example has no flat fee"),
+            })
+            .collect::<Vec<_>>()
+    };
+    assert!(lookups(0).is_empty());
+    assert_eq!(lookups(99_999), [(1, 1, 99_999)]);
+    assert_eq!(lookups(100_000), [(1, 1, 100_000)]);
+    assert_eq!(lookups(100_001), [(1, 1, 100_000), (2, 100_001, 100_001)]);
+}
+
+prop_compose! {
+    /// Books with bounds that lie close together and far apart, prices with any number of places, in currencies with any.
+    fn books()(
+        steps in prop::collection::vec((prop_oneof![1_u64..4, 1_u64..1_000, 1_u64..10_000_000], 0_u64..3_000_000_000_000, prop_oneof![Just(0_u64), 0_u64..5_000]), 0..6),
+        last in (0_u64..3_000_000_000_000, 0_u64..100),
+        mode in prop_oneof![Just(Mode::Graduated), Just(Mode::Volume)],
+        code in prop_oneof![Just("USD"), Just("JPY"), Just("KWD"), Just("CLF")],
+    ) -> PriceBook {
+        let mut bound = 0;
+        let mut tiers: Vec<_> = steps.into_iter().map(|(step, pico, flat_fee)| {
+            bound += step;
+            Tier { up_to: Some(bound), unit_price: UnitPrice::from_pico(pico), flat_fee }
+        }).collect();
+        tiers.push(Tier { up_to: None, unit_price: UnitPrice::from_pico(last.0), flat_fee: last.1 });
+        PriceBook::new("random", 1, code.parse().unwrap(), mode, tiers).unwrap()
+    }
+}
+
+/// Any quantity, or one at a bound of a book that is not known yet.
+#[derive(Debug, Clone)]
+enum Wish {
+    Any(u64),
+    AtBound(prop::sample::Index, u64),
+}
+
+impl Wish {
+    fn quantity(&self, book: &PriceBook) -> u64 {
+        let bounds: Vec<_> = book.tiers().iter().filter_map(|tier| tier.up_to).collect();
+        match self {
+            Self::Any(quantity) => *quantity,
+            Self::AtBound(..) if bounds.is_empty() => 1,
+            Self::AtBound(which, off) => (which.get(&bounds) + off).saturating_sub(1),
+        }
+    }
+}
+
+fn wishes() -> impl Strategy<Value = Wish> {
+    prop_oneof![
+        (0_u64..40_000_000).prop_map(Wish::Any),
+        (any::<prop::sample::Index>(), 0_u64..3).prop_map(|(which, off)| Wish::AtBound(which, off)),
+    ]
+}
+
+prop_compose! {
+    fn books_and_quantities()(book in books(), wish in wishes()) -> (PriceBook, u64) {
+        let paid = wish.quantity(&book);
+        (book, paid)
+    }
+}
+
+/// Lookup by lookup in words, not in code shared with the product: which tier has each range, what the range costs exactly, and
+/// then the nearest whole minor unit.
+fn second_opinion(book: &PriceBook, paid: u64) -> i64 {
+    let mut sum = 0;
+    let mut start = 0_u64;
+    for tier in book.tiers() {
+        let end = tier.up_to.unwrap_or(u64::MAX);
+        let quantity = match book.mode() {
+            Mode::Graduated => paid.min(end).saturating_sub(start),
+            Mode::Volume if start < paid && paid <= end => paid,
+            Mode::Volume => 0,
+        };
+        if quantity > 0 {
+            let price = BigRational::new(tier.unit_price.as_pico().into(), 10_u64.pow(12).into());
+            let minor = price
+                * BigRational::from_integer(quantity.into())
+                * BigRational::from_integer(10_u64.pow(book.currency().places()).into());
+            let half = BigRational::new(1.into(), 2.into());
+            assert!(minor >= BigRational::zero());
+            sum += (minor + half).floor().to_integer().to_i64().unwrap() + i64::try_from(tier.flat_fee).unwrap();
+        }
+        start = end;
+    }
+    sum
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(CASES))]
+
+    #[test]
+    fn a_second_implementation_agrees(book in books(), wishes in prop::collection::vec(wishes(), 10)) {
+        for wish in wishes {
+            let paid = wish.quantity(&book);
+            prop_assert_eq!(cost(&book, paid), second_opinion(&book, paid));
+        }
+    }
+
+    #[test]
+    fn cost_is_monotone_in_graduated_mode((book, paid) in books_and_quantities(), more in 0_u64..1_000) {
+        if book.mode() == Mode::Graduated {
+            prop_assert!(cost(&book, paid) <= cost(&book, paid + more));
+            prop_assert!(book.cliffs().is_empty());
+        }
+    }
+
+    #[test]
+    fn lines_cover_every_paid_lookup_once_and_add_up((book, paid) in books_and_quantities()) {
+        let lines = rate(&book, paid).unwrap();
+        let mut next = 1;
+        for line in &lines {
+            if let LineKind::Lookups { first, last, .. } = line.kind {
+                prop_assert_eq!(first, next);
+                prop_assert!(first <= last);
+                next = last + 1;
+            }
+        }
+        prop_assert_eq!(next, paid + 1);
+        prop_assert_eq!(total(&lines, book.currency()).unwrap().minor, lines.iter().map(|line| line.amount.minor).sum::<i64>());
+    }
+}
