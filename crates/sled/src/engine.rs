@@ -198,7 +198,8 @@ fn start(path: &Path, cache_bytes: usize) -> Result<Opened, SledError> {
     let database = catch_unwind(AssertUnwindSafe(|| config.open()))
         .map_err(|_| SledError::Panicked)
         .and_then(|opened| Ok(opened?))
-        .inspect_err(|_| index::remove_half_made(path))?;
+        // If it cannot be removed now, the next opening does it.
+        .inspect_err(|_| drop(index::remove_half_made(path)))?;
     let mark = Mark::open(&database, path)?;
     folder::sync(path).map_err(SledError::Sync)?;
     let log = File::open(log_of(path)).map_err(SledError::Sync)?;

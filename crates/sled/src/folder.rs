@@ -55,7 +55,8 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
         ));
     }
     let known = ["blobs", "conf", "db", mark::NAME];
-    if names.iter().any(|name| !known.contains(&name.as_str())) { Err(foreign()) } else { Ok(true) }
+    let is_known = |name: &String| known.contains(&name.as_str()) || index::is_half_made(name);
+    if names.iter().all(is_known) { Ok(true) } else { Err(foreign()) }
 }
 
 /// Refuses a folder that another process holds, and one whose index of the log sled could not use.

@@ -5,6 +5,7 @@
 
 use crate::folder::names;
 use std::fs;
+use std::io;
 use std::path::Path;
 use voight_store::OpenError;
 
@@ -17,24 +18,27 @@ const TRAILER: usize = 12;
 
 /// Whether a file of this name is an index.
 pub(crate) fn is_index(name: &str) -> bool {
-    name.starts_with(PREFIX)
+    name.starts_with(PREFIX) && !is_half_made(name)
 }
 
-/// Refuses the index that sled would read, in a sentence that says what to do, if it is damaged or half-made.
+/// Whether a file of this name is an index that an opening was writing when it was interrupted.
+pub(crate) fn is_half_made(name: &str) -> bool {
+    name.starts_with(PREFIX) && name.ends_with(HALF_MADE)
+}
+
+/// Refuses the index that sled would read, in a sentence that says what to do, if it is damaged. What an interrupted opening
+/// has left half-made is removed: the log has everything that is in it, and sled would refuse the folder for it.
 pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
+    remove_half_made(path).map_err(|error| OpenError::io(path.display(), error))?;
     let names = names(path).map_err(|error| OpenError::io(path.display(), error))?;
     let Some(newest) = names.into_iter().filter(|name| is_index(name)).max() else { return Ok(()) };
     let file = path.join(&newest);
-    let what = if newest.ends_with(HALF_MADE) {
-        "an opening was interrupted while it wrote this index of the log"
-    } else if is_whole(&fs::read(&file).map_err(|error| OpenError::io(file.display(), error))?) {
+    if is_whole(&fs::read(&file).map_err(|error| OpenError::io(file.display(), error))?) {
         return Ok(());
-    } else {
-        "the checksum of this index of the log does not hold"
-    };
+    }
     Err(OpenError::Mendable {
         place: file.display().to_string(),
-        what: what.to_owned(),
+        what: "the checksum of this index of the log does not hold".to_owned(),
         remedy: format!(
             "move {newest} out of the folder and start again, which makes the index anew from the log; keep it until that \
              has worked"
@@ -42,14 +46,9 @@ pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
     })
 }
 
-/// Removes what an opening that failed has left half-made. There was none before it, see [`check`].
-pub(crate) fn remove_half_made(path: &Path) {
-    for name in names(path).unwrap_or_default() {
-        if is_index(&name) && name.ends_with(HALF_MADE) {
-            // If it cannot be removed, the next opening says what to do.
-            drop(fs::remove_file(path.join(name)));
-        }
-    }
+/// Removes what an opening has left half-made. Nobody may hold the folder.
+pub(crate) fn remove_half_made(path: &Path) -> io::Result<()> {
+    names(path)?.iter().filter(|name| is_half_made(name)).try_for_each(|name| fs::remove_file(path.join(name)))
 }
 
 fn is_whole(file: &[u8]) -> bool {
