@@ -1,4 +1,5 @@
 //! What lookups cost, compared with a second implementation in exact rational numbers.
+#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};

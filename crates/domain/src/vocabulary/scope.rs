@@ -1,5 +1,6 @@
 //! What a key may do.
 
+use crate::codec::DecodeError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -80,9 +81,9 @@ impl ScopeSet {
         self.0
     }
 
-    /// The set with these bits; bits without a scope are dropped.
-    pub const fn from_bits(bits: u8) -> Self {
-        Self(bits & 7)
+    /// The set with these bits; an error if one of them is of no scope.
+    pub fn from_bits(bits: u8) -> Result<Self, DecodeError> {
+        if bits & !Self::all().0 == 0 { Ok(Self(bits)) } else { Err(DecodeError::OutOfRange("the scopes of a key")) }
     }
 }
 
@@ -104,7 +105,9 @@ mod tests {
         }
         let only_lookup: ScopeSet = [Scope::LookupRead].into_iter().collect();
         assert!(!only_lookup.allows(Scope::ContextRegister));
-        assert_eq!(ScopeSet::from_bits(only_lookup.bits()), only_lookup);
+        assert_eq!(ScopeSet::from_bits(only_lookup.bits()), Ok(only_lookup));
+        assert_eq!(ScopeSet::from_bits(7), Ok(ScopeSet::all()));
+        assert!(ScopeSet::from_bits(8).is_err(), "a bit of no scope is dropped");
         assert_eq!("admin".parse::<Scope>(), Err(ScopeError));
     }
 }

@@ -32,7 +32,7 @@ impl Record for Key {
             number: input.small()?,
             client: ClientId::from_bytes(input.fixed()?),
             environment: Environment::from_code(input.u8()?)?,
-            scopes: ScopeSet::from_bits(input.u8()?),
+            scopes: ScopeSet::from_bits(input.u8()?)?,
             networks: input.list(|input| input.parsed("a network"))?,
             secrets: input.list(decode_secret)?,
             created_at: Timestamp::from_millis(input.int()?),

@@ -93,7 +93,7 @@ pub(super) fn key() -> impl Strategy<Value = Key> {
             number,
             client: ClientId::from_bytes(client),
             environment,
-            scopes: ScopeSet::from_bits(scopes),
+            scopes: ScopeSet::from_bits(scopes).unwrap(),
             networks: networks.into_iter().map(|network| network.parse().unwrap()).collect(),
             secrets,
             created_at,
