@@ -11,5 +11,5 @@ mod run;
 mod world;
 
 pub(crate) use operation::Operation;
-pub use run::run_history;
 pub(crate) use run::{HISTORIES, History, Subject};
+pub use run::{message_of, run_history};

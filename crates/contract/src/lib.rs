@@ -17,7 +17,7 @@ pub use block_on::block_on;
 pub use clock::ManualClock;
 pub use factory::{Capability, Factory, OpenError};
 pub use faulty::{Failure, Fault, Faulty, Times};
-pub use histories::run_history;
+pub use histories::{message_of, run_history};
 pub use suite::{Model, Suite};
 
 /// The names of all cases, each the name of a promise of the storage ports.

@@ -5,6 +5,7 @@ use crate::row::{Cycle, Row, Tally};
 use anyhow::{Context, Result};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
+use voight_contract::message_of;
 
 /// A row on one subject, from one seed.
 pub struct Campaign<'a> {
@@ -25,7 +26,7 @@ impl Campaign<'_> {
         let seed = self.seed_of(number);
         let cycle = Cycle { seed, subject: self.subject, wanted, rig: self.rig, folder: folder.path() };
         let outcome = catch_unwind(AssertUnwindSafe(|| (self.row.run)(&cycle)));
-        outcome.unwrap_or_else(|panic| Err(anyhow::anyhow!("panicked: {}", text_of(panic.as_ref()))))
+        outcome.unwrap_or_else(|panic| Err(anyhow::anyhow!("panicked: {}", message_of(panic.as_ref()))))
     }
 
     /// Seeds of neighbours have nothing in common.
@@ -34,10 +35,9 @@ impl Campaign<'_> {
         random.u64(..)
     }
 
-    /// Runs cycles from number `from` until they have done `units`; an error names the cycle.
-    pub fn run(&self, from: u64, units: u64) -> Result<Tally> {
-        let mut tally = Tally::default();
-        let mut number = from;
+    /// Runs cycles until they have done `units`; an error names the cycle.
+    pub fn run(&self, units: u64) -> Result<Tally> {
+        let (mut tally, mut number) = (Tally::default(), 0);
         while tally.units < units {
             tally.add(&self.cycle(number, units - tally.units).with_context(|| self.replay(number))?);
             number += 1;
@@ -80,9 +80,4 @@ impl Budget {
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
-}
-
-fn text_of(panic: &(dyn std::any::Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message")
 }

@@ -31,7 +31,7 @@ fn trial(row: &'static Row, subject: Subject) -> Trial {
 fn run(row: &'static Row, subject: Subject) -> Result<(), Failed> {
     let rig = Rig { torture: env!("CARGO_BIN_EXE_voight-torture").into() };
     let campaign = Campaign { row, subject, seed: SEED, rig: &rig };
-    let tally = campaign.run(0, row.in_ci).map_err(|error| Failed::from(format!("{error:#}")))?;
+    let tally = campaign.run(row.in_ci).map_err(|error| Failed::from(format!("{error:#}")))?;
     println!("{} {}, {} lost, {:?} {:?}", tally.units, row.unit, tally.lost, tally.seen, tally.peaks);
     assert_eq!(tally.lost > 0, row.has_to_lose, "{tally:?}");
     Ok(())

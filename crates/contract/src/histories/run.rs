@@ -85,7 +85,7 @@ impl History {
         let what = match catch_unwind(AssertUnwindSafe(run)) {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(what)) => what,
-            Err(panic) => text_of(panic.as_ref()).to_owned(),
+            Err(panic) => message_of(panic.as_ref()).to_owned(),
         };
         let last = made.back().map_or(0, |(number, _)| *number);
         Err(Failure { what, made, kept: kept.up_to(last) })
@@ -186,7 +186,7 @@ fn assert_no_alarm(store: &dyn Store) {
 }
 
 /// The message of a panic.
-fn text_of(panic: &(dyn Any + Send)) -> &str {
+pub fn message_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message")
 }
