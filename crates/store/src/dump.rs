@@ -1,11 +1,13 @@
 //! A whole store as one stream of bytes, whatever engine it is on. `docs/dump-format.md` describes the layout.
 
+mod file_time;
 mod format;
 mod read;
 mod write;
 
+pub use file_time::file_time;
 pub use format::{DumpError, Summary};
-pub use read::{DumpReader, Entry};
+pub use read::{DumpReader, Entry, read_dump};
 pub use write::write_dump;
 
 /// The version of the layout that this release writes, and the newest that it reads.

@@ -14,6 +14,7 @@ mod open;
 mod record;
 mod restore;
 mod rewrite;
+mod slice;
 mod step;
 mod table;
 mod typed;
@@ -22,7 +23,7 @@ mod writer;
 
 pub use batch::Batch;
 pub use disk::{Site, disk_bytes, has_room, written_at};
-pub use dump::{DUMP_VERSION, DumpError, DumpReader, Entry, Summary, write_dump};
+pub use dump::{DUMP_VERSION, DumpError, DumpReader, Entry, Summary, file_time, read_dump, write_dump};
 pub use embedded::{EmbeddedStore, Parts};
 pub use engine::{Engine, EngineError, Order, Read, Visit};
 pub use existing::{Existing, StorePaths};

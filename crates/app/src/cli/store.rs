@@ -13,9 +13,9 @@ use crate::wiring::refused;
 use clap::Subcommand;
 use serde::Serialize;
 use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read};
+use std::io::{BufReader, ErrorKind};
 use std::path::Path;
-use voight_store::{DumpError, DumpReader, Identity, RestoreError, Summary};
+use voight_store::{Identity, RestoreError, Summary, read_dump};
 
 /// The store: look at it, check it, back it up, restore and copy it.
 #[derive(Debug, Subcommand)]
@@ -64,17 +64,9 @@ impl From<Summary> for Proof {
 
 /// The backup in a file, read to its end, and the file at its beginning again: half a backup is of no use.
 fn whole_backup(path: &Path) -> Result<(File, (Identity, Summary)), Failure> {
-    let read = read_whole(BufReader::new(open(path)?));
+    let read = read_dump(BufReader::new(open(path)?));
     let found = read.map_err(|error| failure(&error.into(), &path.display().to_string()))?;
     Ok((open(path)?, found))
-}
-
-/// Reads a backup to its end: of which store it is, and what is in it.
-fn read_whole(backup: impl Read) -> Result<(Identity, Summary), DumpError> {
-    let mut dump = DumpReader::open(backup)?;
-    while dump.next_entry()?.is_some() {}
-    let summary = dump.summary().ok_or(DumpError::Truncated)?;
-    Ok((*dump.identity(), summary))
 }
 
 fn open(path: &Path) -> Result<File, Failure> {

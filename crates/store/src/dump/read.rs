@@ -28,6 +28,14 @@ pub struct DumpReader<R> {
     summary: Option<Summary>,
 }
 
+/// Reads a dump to its end: of which store it is, and what is in it. Half a dump is of no use.
+pub fn read_dump(input: impl Read) -> Result<(Identity, Summary), DumpError> {
+    let mut dump = DumpReader::open(input)?;
+    while dump.next_entry()?.is_some() {}
+    let summary = dump.summary().ok_or(DumpError::Truncated)?;
+    Ok((*dump.identity(), summary))
+}
+
 impl<R: Read> DumpReader<R> {
     /// Reads the header.
     pub fn open(input: R) -> Result<Self, DumpError> {

@@ -1,6 +1,7 @@
 //! The file beside a store that remembers its identity.
 
 use super::{FORMAT, Identity, OpenError};
+use crate::open::beside;
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -18,9 +19,7 @@ pub struct Sidecar {
 impl Sidecar {
     /// The sidecar `PATH.id` of the store at `PATH`.
     pub fn beside(store: &Path) -> Self {
-        let mut path = store.as_os_str().to_owned();
-        path.push(".id");
-        Self { path: path.into() }
+        Self { path: beside(store, ".id") }
     }
 
     /// Where it is.
@@ -80,8 +79,7 @@ pub fn sync_folder_of(path: &Path) -> io::Result<()> {
 
 /// Writes a file so that after a crash it is there whole, or as it was before.
 pub(crate) fn replace_file(path: &Path, text: &str) -> io::Result<()> {
-    let mut fresh = path.as_os_str().to_owned();
-    fresh.push(".new");
+    let fresh = beside(path, ".new");
     let mut file = File::create(&fresh)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()?;

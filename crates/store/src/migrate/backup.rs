@@ -1,7 +1,7 @@
 //! The backup that is made before a store is changed.
 
 use super::Older;
-use crate::dump::{DumpError, DumpReader, Summary, write_dump};
+use crate::dump::{DumpError, Summary, file_time, read_dump, write_dump};
 use crate::open::beside;
 use crate::{Engine, FORMAT, OpenError, sync_folder_of};
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use voight_domain::vocabulary::Timestamp;
 /// Writes everything in the store into a file beside it, syncs it, reads it back, and returns its name. A crash or an error
 /// leaves no file of that name, and nothing else is touched.
 pub(super) fn keep<E: Engine>(store: &Older<'_, E>, now: Timestamp) -> Result<PathBuf, OpenError> {
-    let file = beside(store.path, &format!(".before-format-{FORMAT}.{}.dump", compact(now)));
+    let file = beside(store.path, &format!(".before-format-{FORMAT}.{}.dump", file_time(now)));
     // Always the same, so that what a crash leaves of it is written over.
     let draft = beside(store.path, &format!(".before-format-{FORMAT}.partial"));
     let kept = write(store, &draft).and_then(|written| prove(&draft, written)).and_then(|()| {
@@ -40,9 +40,8 @@ fn write<E: Engine>(store: &Older<'_, E>, draft: &Path) -> Result<Summary, DumpE
 
 /// Reads the file to its end, and compares.
 fn prove(draft: &Path, written: Summary) -> Result<(), DumpError> {
-    let mut dump = DumpReader::open(BufReader::new(File::open(draft)?))?;
-    while dump.next_entry()?.is_some() {}
-    if dump.summary() == Some(written) {
+    let (_, read) = read_dump(BufReader::new(File::open(draft)?))?;
+    if read == written {
         return Ok(());
     }
     Err(DumpError::Io(io::Error::other("what was written is not what is read back")))
@@ -57,10 +56,4 @@ fn refused<E>(store: &Older<'_, E>, file: &Path, error: DumpError) -> OpenError 
     };
     let (place, backup) = (place.to_string(), file.display().to_string());
     OpenError::NoBackup { place, found: store.identity.format(), known: FORMAT, backup, what }
-}
-
-/// A time as it may stand in the name of a file, to the second: `20261121T100000Z`.
-fn compact(at: Timestamp) -> String {
-    let seconds = Timestamp::from_millis(at.as_seconds().saturating_mul(1000));
-    seconds.to_string().chars().filter(|char| !matches!(char, '-' | ':')).collect()
 }

@@ -1,17 +1,13 @@
 //! Going through a table.
 
 use super::{Migration, Older};
+use crate::slice::slice;
 use crate::step::Step;
-use crate::{Batch, Engine, EngineError, OpenError, Order, Part, Read, StorePaths};
-use std::ops::ControlFlow;
+use crate::{Batch, Engine, OpenError, Part, StorePaths};
 use voight_domain::ports::StoreError;
 
-/// The most bytes that a slice holds in memory, but for one record.
-const SLICE_BYTES: usize = 1 << 20;
 /// Slices between two signs of progress.
 const SIGN_OF_PROGRESS: u64 = 20;
-
-type Entry = (Vec<u8>, Vec<u8>);
 
 /// Rewrites every record of the migration's table, `records` of them at a time.
 pub(super) fn run<E: Engine>(migration: &Migration, store: &Older<'_, E>, records: usize) -> Result<(), OpenError> {
@@ -22,9 +18,9 @@ pub(super) fn run<E: Engine>(migration: &Migration, store: &Older<'_, E>, record
     let mut next = vec![migration.table as u8];
     let (mut slices, mut seen) = (0, 0);
     loop {
-        let slice = slice(migration, engine, store.main, &next, records);
-        let slice = slice.map_err(|error| OpenError::of_store(place.display(), error))?;
-        let Some((last, count)) = slice else { return Ok(()) };
+        let rewritten = rewrite(migration, engine, store.main, &next, records);
+        let rewritten = rewritten.map_err(|error| OpenError::of_store(place.display(), error))?;
+        let Some((last, count)) = rewritten else { return Ok(()) };
         next = last;
         next.push(0);
         seen += count;
@@ -37,7 +33,7 @@ pub(super) fn run<E: Engine>(migration: &Migration, store: &Older<'_, E>, record
 
 /// Rewrites the records from `next` on in one commit; the key of the last one and how many they were, `None` at the end of the
 /// table.
-fn slice<E: Engine>(
+fn rewrite<E: Engine>(
     migration: &Migration,
     engine: &E,
     main: &E,
@@ -45,7 +41,8 @@ fn slice<E: Engine>(
     records: usize,
 ) -> Result<Option<(Vec<u8>, usize)>, StoreError> {
     let (view, main) = (engine.snapshot()?, main.snapshot()?);
-    let entries = entries(&view, migration, next, records)?;
+    let mut entries = Vec::new();
+    slice(&view, (next, &[migration.table as u8 + 1]), records, &mut entries)?;
     let written = Batch::default();
     let mut step = Step::over(&view, &written);
     for (key, value) in &entries {
@@ -57,14 +54,4 @@ fn slice<E: Engine>(
     }
     let count = entries.len();
     Ok(entries.into_iter().next_back().map(|(last, _)| (last, count)))
-}
-
-fn entries(view: &impl Read, migration: &Migration, next: &[u8], records: usize) -> Result<Vec<Entry>, EngineError> {
-    let (mut entries, mut bytes) = (Vec::new(), 0);
-    view.range(next, &[migration.table as u8 + 1], Order::Ascending, &mut |key, value| {
-        bytes += key.len() + value.len();
-        entries.push((key.to_vec(), value.to_vec()));
-        if entries.len() < records && bytes < SLICE_BYTES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    Ok(entries)
 }

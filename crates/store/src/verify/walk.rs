@@ -3,13 +3,12 @@
 use super::check::{self, Seen};
 use super::{Report, TableReport, wrong};
 use crate::envelope;
+use crate::slice::slice;
 use crate::table::Table;
 use crate::{EngineError, Order, Read};
 use std::ops::ControlFlow;
 use voight_domain::ports::StoreError;
 
-/// The most bytes that a slice holds in memory, but for one record.
-const SLICE_BYTES: usize = 1 << 20;
 /// Sorts behind every key there is.
 const END: [u8; 2] = [u8::MAX; 2];
 
@@ -59,7 +58,7 @@ impl Walk {
     /// An error means that the view could not be read; the next slice goes on at the record that could not.
     pub fn slice(&mut self, view: &impl Read, records: usize) -> Result<bool, StoreError> {
         let mut entries = Vec::new();
-        match collect(view, &self.next, records, &mut entries) {
+        match slice(view, (&self.next, &END), records, &mut entries) {
             Ok(()) if entries.is_empty() => {
                 self.leave_ledger(view, None)?;
                 return Ok(false);
@@ -127,20 +126,6 @@ impl Walk {
             other => other,
         }
     }
-}
-
-fn collect(
-    view: &impl Read,
-    from: &[u8],
-    records: usize,
-    entries: &mut Vec<(Vec<u8>, Vec<u8>)>,
-) -> Result<(), EngineError> {
-    let mut bytes = 0;
-    view.range(from, &END, Order::Ascending, &mut |key, value| {
-        bytes += key.len() + value.len();
-        entries.push((key.to_vec(), value.to_vec()));
-        if entries.len() < records && bytes < SLICE_BYTES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })
 }
 
 /// The tables of a database and their records, which are counted and not looked at.

@@ -18,9 +18,8 @@ use sink::Sink;
 use source::Source;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use voight_domain::Timestamp;
 use voight_domain::ports::Clock;
-use voight_store::{Identity, Summary};
+use voight_store::{Identity, Summary, file_time};
 
 const NO_PEPPER: &str = "A backup does not contain the pepper, and without it opens no key: keep that too, and apart.";
 /// As `--out`, stands for standard output.
@@ -94,13 +93,6 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
     Ok(())
 }
 
-/// The second in UTC as file names have it: `20261121T100000Z`.
-fn file_time(now: Timestamp) -> String {
-    let text = now.to_string();
-    let seconds = text.split(['.', 'Z']).next().unwrap_or_default();
-    format!("{}Z", seconds.replace(['-', ':'], ""))
-}
-
 impl Done {
     fn new(file: String, (identity, summary): (Identity, Summary)) -> Self {
         Self { file, identity: identity.id(), proof: summary.into(), contains_pepper: false }
@@ -114,16 +106,4 @@ fn text(done: &Done) -> Table {
     table.row(["rows", &done.proof.rows.to_string()]);
     table.row(["hash", &done.proof.hash]);
     table
-}
-
-#[cfg(test)]
-mod tests {
-    use super::file_time;
-
-    #[test]
-    fn the_time_in_a_file_name_has_no_colon() {
-        for text in ["2026-11-21T10:00:00Z", "2026-11-21T10:00:00.123Z"] {
-            assert_eq!(file_time(text.parse().unwrap()), "20261121T100000Z");
-        }
-    }
 }

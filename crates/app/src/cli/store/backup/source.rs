@@ -1,6 +1,6 @@
 //! What is backed up: a store in use, through its server, or a store in files.
 
-use super::super::{failure, place, read_whole};
+use super::super::{failure, place};
 use super::sink::Sink;
 use crate::admin_client::{AdminClient, Path as Call};
 use crate::cli::invocation::Invocation;
@@ -9,7 +9,7 @@ use crate::store_url::StoreUrl;
 use crate::wiring::FileWork;
 use std::io::{BufReader, Read, Write};
 use std::path::Path;
-use voight_store::{DumpError, Identity, OnDisk, Summary, dump_of};
+use voight_store::{DumpError, Identity, OnDisk, Summary, dump_of, read_dump};
 
 /// What the server sends is read in pieces of this many bytes.
 const BUFFER: usize = 64 << 10;
@@ -59,7 +59,7 @@ impl Source {
 /// Passes the server's backup on as it comes, and reads along: a backup that was cut off on its way is noticed at once.
 fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<(Identity, Summary), Failure> {
     let body = client.download(&Call::of(["store", "dump"]))?;
-    let read = read_whole(BufReader::with_capacity(BUFFER, Passing { body, sink }));
+    let read = read_dump(BufReader::with_capacity(BUFFER, Passing { body, sink }));
     read.map_err(|error| match error {
         DumpError::Truncated | DumpError::Foreign | DumpError::Io(_) => {
             Failure::internal("the server broke the backup off, so there is none; its log says why")

@@ -1,0 +1,22 @@
+//! When a dump was made, as the name of its file says it.
+
+use voight_domain::vocabulary::Timestamp;
+
+/// The second in UTC as file names have it: `20261121T100000Z`.
+pub fn file_time(at: Timestamp) -> String {
+    let text = at.to_string();
+    let seconds = text.split(['.', 'Z']).next().unwrap_or_default();
+    format!("{}Z", seconds.replace(['-', ':'], ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_time;
+
+    #[test]
+    fn the_time_in_a_file_name_has_no_colon() {
+        for text in ["2026-11-21T10:00:00Z", "2026-11-21T10:00:00.123Z"] {
+            assert_eq!(file_time(text.parse().unwrap()), "20261121T100000Z");
+        }
+    }
+}
