@@ -9,7 +9,7 @@ use std::sync::Arc;
 use voight_detect::RuleAssessor;
 use voight_domain::ports::{Assessor, Clock, Entropy, Store};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{Checks, Lookups, Operator, Registrar};
+use voight_domain::services::{Billing, Checks, Lookups, Operator, Registrar};
 use voight_http::Services;
 use voight_memory::MemoryStore;
 use voight_redb::RedbEngine;
@@ -75,7 +75,7 @@ fn services<S: Store + 'static>(
     let assessor: Arc<dyn Assessor> = Arc::new(RuleAssessor);
     Services {
         registrar: Registrar::new(Arc::clone(store) as _, Arc::clone(&clock), Arc::clone(&entropy), secrets.clone()),
-        lookups: Lookups::new(Arc::clone(store) as _, Arc::clone(&entropy), secrets.clone(), rules),
+        lookups: Lookups::new(Arc::clone(store) as _, Arc::clone(&entropy), secrets.clone(), rules.clone()),
         checks: Checks::new(
             Arc::clone(store) as _,
             Arc::clone(store) as _,
@@ -86,6 +86,7 @@ fn services<S: Store + 'static>(
             secrets.clone(),
             config.checks.policy(),
         ),
+        billing: Billing::new(Arc::clone(store) as _, Arc::clone(&clock), rules.clone()),
         operator: Operator::new(Arc::clone(store) as _, Arc::clone(&clock), rules),
         store: Arc::clone(store) as _,
         secrets,

@@ -35,16 +35,12 @@ use cases;
 
 /// Every case with the name of its port; `every` stands for the promises of all storage calls.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
-    let one_file = [
-        ("billing", billing::CASES),
-        ("check", check::CASES),
-        ("evidence", evidence::CASES),
-        ("upkeep", upkeep::CASES),
-    ];
+    let one_file = [("check", check::CASES), ("evidence", evidence::CASES), ("upkeep", upkeep::CASES)];
     let admin = admin::CASES.map(|cases| ("admin", cases));
+    let billing = billing::CASES.map(|cases| ("billing", cases));
     let lookup = lookup::CASES.map(|cases| ("lookup", cases));
     let registry = registry::CASES.map(|cases| ("registry", cases));
     let every = every::CASES.map(|cases| ("every", cases));
-    let groups = admin.into_iter().chain(one_file).chain(lookup).chain(registry).chain(every);
+    let groups = admin.into_iter().chain(billing).chain(one_file).chain(lookup).chain(registry).chain(every);
     groups.flat_map(|(port, cases)| cases.iter().map(move |case| (port, case)))
 }

@@ -3,7 +3,7 @@
 use crate::block_on::done;
 use crate::clock::ManualClock;
 use crate::factory::Factory;
-use crate::make::{Maker, START, audit};
+use crate::make::{Maker, START, audit, book};
 use std::env;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 use voight_domain::check::{CheckConclusion, ConcludeOutcome};
-use voight_domain::metering::{LookupOutcome, LookupRequest};
+use voight_domain::metering::{Limit, LookupOutcome, LookupRequest};
 use voight_domain::ports::{Clock, LedgerEntry, RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Client, ClientChange, ClientStatus, Context, Key};
 use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, Timestamp};
@@ -161,6 +161,11 @@ impl Fixture {
         let entry = audit(AuditAction::ClientChanged, &client.id, self.now());
         let changed = done(self.store().change_client(client.id, ClientChange::Status(status), entry));
         assert!(changed.is_some_and(|client| client.status == status), "the change of the client was lost");
+    }
+
+    pub(crate) fn set_limit(&self, client: &Client, limit: Limit) {
+        let entry = audit(AuditAction::LimitChanged, &client.id, self.now());
+        done(self.store().set_limit(client.id, Environment::Live, limit, book(), entry));
     }
 
     /// A lookup with the account's key in the account's context.

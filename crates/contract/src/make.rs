@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use voight_domain::billing::PriceBook;
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt};
 use voight_domain::metering::{Claim, LookupRequest, MeterRules};
 use voight_domain::ports::{Judgement, Override};
@@ -188,6 +190,11 @@ pub fn address(number: u32) -> EoaAddress {
 /// An audit entry of an operator.
 pub fn audit(action: AuditAction, subject: &(impl ToString + ?Sized), at: Timestamp) -> AuditEntry {
     AuditEntry { at, actor: Actor::Operator, action, subject: subject.to_string(), detail: "by the suite".to_owned() }
+}
+
+/// The price book that is in force by default.
+pub fn book() -> Arc<PriceBook> {
+    MeterRules::default().book
 }
 
 /// An operator's decision at the default sensitivity.

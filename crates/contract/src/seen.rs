@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use voight_domain::ports::{ContextFilter, Store};
 use voight_domain::registry::{Client, Context};
 use voight_domain::secrets::KeyDigest;
-use voight_domain::vocabulary::{CheckId, Environment, EoaAddress, Timestamp};
+use voight_domain::vocabulary::{CheckId, ClientId, Environment, EoaAddress, Timestamp};
 
 /// What a store does not list and must be asked for by name.
 #[derive(Debug, Default)]
@@ -21,6 +21,7 @@ pub(crate) fn everything(store: &dyn Store, names: &Names) -> Vec<String> {
     let mut lines = Lines(Vec::new());
     for client in done(store.clients(None, ALL)) {
         lines.client(store, &client);
+        lines.money(store, client.id);
     }
     for context in done(store.contexts(ContextFilter::All, None, ALL)) {
         lines.context(store, &context, &names.addresses);
@@ -72,6 +73,16 @@ impl Lines {
             for entry in done(store.rows(id, environment, 0, ALL)) {
                 self.add(&format!("{environment:?} row of {id}"), &entry);
             }
+            self.add(&format!("{environment:?} periods of {id}"), &done(store.ended_periods(id, environment, 0, ALL)));
+            self.add(&format!("{environment:?} alerts of {id}"), &done(store.alerts(id, environment, 0, ALL)));
+        }
+    }
+
+    fn money(&mut self, store: &dyn Store, id: ClientId) {
+        let facts = done(store.billing(id)).map(|facts| (facts.account, facts.waiting, facts.ended));
+        self.add(&format!("account of {id}"), &facts);
+        for invoice in done(store.invoices(id, 0, ALL)) {
+            self.add(&format!("invoice of {id}"), &(done(store.invoice(invoice.id)), &invoice));
         }
     }
 

@@ -1,5 +1,6 @@
 //! What metered lookups cost: price books, money, lines. Integers only; no floating-point number touches money.
 
+mod canonical;
 mod currency;
 mod decimal;
 mod money;
@@ -7,6 +8,7 @@ mod price_book;
 mod rate;
 mod unit_price;
 
+pub use canonical::BookDigest;
 pub use currency::{Currency, CurrencyError};
 pub use decimal::DecimalError;
 pub use money::Money;

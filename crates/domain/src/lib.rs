@@ -3,6 +3,7 @@
 pub mod billing;
 pub mod check;
 pub mod codec;
+pub mod invoicing;
 pub mod metering;
 pub mod ports;
 pub mod registry;

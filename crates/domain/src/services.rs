@@ -3,6 +3,7 @@
 //! Each struct holds only the ports that it needs; each file is one use case or a small family.
 
 mod authenticate;
+mod billing;
 mod checks;
 mod clients;
 mod complete_check;
@@ -15,6 +16,7 @@ mod submit_evidence;
 mod vouch;
 
 pub use authenticate::{Denied, Unauthorized};
+pub use billing::Billing;
 pub use checks::{CheckError, Checks, WorkPolicy};
 pub use clients::RegistrarError;
 pub use contexts::{Registration, RegistrationRequest};

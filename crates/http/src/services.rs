@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::Secrets;
-use voight_domain::services::{Checks, Lookups, Operator, Registrar};
+use voight_domain::services::{Billing, Checks, Lookups, Operator, Registrar};
 
 /// Everything a handler may reach. It holds ports, never an adapter.
 #[derive(Clone)]
@@ -14,6 +14,8 @@ pub struct Services {
     pub lookups: Lookups,
     /// Checks.
     pub checks: Checks,
+    /// Statements, invoices, credits and limits.
+    pub billing: Billing,
     /// Operators' reads and decisions.
     pub operator: Operator,
     /// Every storage port, for health and plain reads.

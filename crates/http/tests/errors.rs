@@ -6,6 +6,7 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use common::{ADDRESS, App, LOOKUP, REGISTER, look_up, post_json};
 use std::time::Duration;
+use voight_domain::metering::Limit;
 use voight_domain::registry::{ClientChange, ClientStatus};
 use voight_domain::services::IssueKey;
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet};
@@ -144,7 +145,7 @@ fn patch(context: &str, secret: &str, body: &str) -> TestRequest {
 async fn a_cap_that_is_reached() {
     let app = App::new().await;
     let context = app.context().await;
-    app.state.services.store.set_cap(app.client.id, Environment::Live, Some(1)).await.unwrap();
+    app.state.services.billing.set_limit(&app.client, Limit::Lookups(Some(1))).await.unwrap();
     assert_eq!(app.send(app.look_up(&context, ADDRESS)).await.status, 200);
     let answer = app.send(app.look_up(&context, ADDRESS)).await;
     answer.is_error(402, "m_b_q_1");

@@ -35,6 +35,9 @@ impl State {
             let opening = matches!(row.kind, RowKind::Lookup(_)).then_some(write.opening);
             rows.insert(row.seq, LedgerEntry { row, opening });
         }
+        self.ended.entry(ledger).or_default().extend(write.ended.map(|period| (period.last, period)));
+        self.alerts.entry(ledger).or_default().extend(write.alerts);
+        self.books.extend(write.book);
         self.meters.insert(ledger, write.meter);
         self.claims.extend(write.claim.map(|(key, claim)| ((ledger.0, key), claim)));
     }

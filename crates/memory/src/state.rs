@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use ulid::Ulid;
+use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, InputDigest};
-use voight_domain::metering::{MeterState, StoredClaim};
+use voight_domain::invoicing::{Account, Adjustment, Invoice};
+use voight_domain::metering::{Alert, EndedPeriod, MeterState, StoredClaim};
 use voight_domain::ports::{Clock, LedgerEntry, StoreError, StoreInfo};
 use voight_domain::registry::{AuditEntry, Client, Context, Key, KeyHolder};
 use voight_domain::secrets::{ClaimDigest, KeyDigest};
@@ -62,6 +64,12 @@ pub(crate) struct State {
     pub(crate) claims: BTreeMap<(ClientId, ClaimDigest), StoredClaim>,
     pub(crate) meters: BTreeMap<Ledger, MeterState>,
     pub(crate) ledgers: BTreeMap<Ledger, BTreeMap<u64, LedgerEntry>>,
+    pub(crate) ended: BTreeMap<Ledger, BTreeMap<u64, EndedPeriod>>,
+    pub(crate) alerts: BTreeMap<Ledger, Vec<Alert>>,
+    pub(crate) books: Vec<Arc<PriceBook>>,
+    pub(crate) invoices: BTreeMap<ClientId, BTreeMap<u32, Invoice>>,
+    pub(crate) adjustments: BTreeMap<ClientId, BTreeMap<u32, Adjustment>>,
+    pub(crate) accounts: BTreeMap<ClientId, Account>,
     pub(crate) concluded: BTreeMap<CheckId, Concluded>,
     /// Which check presented an input first.
     pub(crate) inputs: BTreeMap<(ContextId, InputDigest), CheckId>,

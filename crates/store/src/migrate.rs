@@ -9,6 +9,7 @@
 //! 4. The identities take the new format, that of the main database last.
 
 mod backup;
+mod ended_periods;
 mod evidence_ends;
 mod run;
 
@@ -23,7 +24,7 @@ use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Timestamp;
 
 /// Every change of the format, oldest first. One that has been released is never changed.
-const MIGRATIONS: [Migration; 1] = [evidence_ends::MIGRATION];
+const MIGRATIONS: [Migration; 2] = [evidence_ends::MIGRATION, ended_periods::MIGRATION];
 
 /// Records between two commits.
 const SLICE: usize = 1000;

@@ -10,8 +10,10 @@ mod context;
 mod event;
 mod evidence;
 mod index;
+mod invoice;
 mod key;
 mod ledger;
+mod period;
 mod verdict;
 
 #[cfg(test)]

@@ -7,9 +7,11 @@ use crate::record::{
     KeyPlace, NameOwner, NumberedClient, Record, Unsettled,
 };
 use crate::table::Table;
+use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::codec::DecodeError;
-use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::invoicing::{Account, Adjustment, Invoice};
+use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, Context, Key};
 use voight_domain::verdict::{Event, Verdict};
@@ -50,6 +52,12 @@ pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> 
         Table::Claim => of::<StoredClaim>(bytes),
         Table::ClaimEnd => of::<ClaimEnd>(bytes),
         Table::Audit => of::<AuditEntry>(bytes),
+        Table::PriceBook => of::<PriceBook>(bytes),
+        Table::EndedPeriod => of::<EndedPeriod>(bytes),
+        Table::Invoice => of::<Invoice>(bytes),
+        Table::Adjustment => of::<Adjustment>(bytes),
+        Table::Account => of::<Account>(bytes),
+        Table::Alert => of::<Alert>(bytes),
         Table::EvidenceHead => of::<EvidenceHead>(bytes),
         Table::Evidence => of::<EvidenceBatch>(bytes),
         Table::EvidenceAge => of::<Aged>(bytes),

@@ -57,6 +57,12 @@ tables! {
     Claim = 18, "claim";
     ClaimEnd = 19, "end of a claim";
     Audit = 20, "audit entry";
+    PriceBook = 23, "price book";
+    EndedPeriod = 24, "ended period";
+    Invoice = 25, "invoice";
+    Adjustment = 26, "credit or correction";
+    Account = 27, "account";
+    Alert = 28, "alert";
     EvidenceHead = 32, "evidence of a check";
     Evidence = 33, "evidence batch";
     // Only in stores of format 1.

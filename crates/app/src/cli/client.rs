@@ -100,6 +100,7 @@ const fn status(client: &Client) -> &'static str {
     match client.status {
         ClientStatus::Active => "active",
         ClientStatus::Suspended => "suspended",
+        ClientStatus::Closed => "closed",
     }
 }
 

@@ -39,7 +39,8 @@ impl Allowance {
             ResetRule::Monthly => Reset::Monthly,
         };
         // A day that is none was refused when the configuration was loaded.
-        MeterRules { allowance: self.lookups, reset, anchor: AnchorDay::try_from(self.anchor_day).unwrap_or_default() }
+        let anchor = AnchorDay::try_from(self.anchor_day).unwrap_or_default();
+        MeterRules { allowance: self.lookups, reset, anchor, ..MeterRules::default() }
     }
 
     pub(super) fn contradictions(&self) -> Vec<String> {

@@ -13,7 +13,7 @@ use voight_domain::metering::{Answered, LookupOutcome};
 #[track_caller]
 fn recorded(outcome: LookupOutcome) -> Answered {
     match outcome {
-        LookupOutcome::Recorded(answered) => answered,
+        LookupOutcome::Recorded(answered, _) => answered,
         other => panic!("the lookup was not recorded: {other:?}"),
     }
 }

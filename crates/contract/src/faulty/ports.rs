@@ -3,9 +3,12 @@
 use super::Faulty;
 use async_trait::async_trait;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
+use voight_domain::billing::PriceBook;
 use voight_domain::check::{CheckConclusion, ConcludeOutcome, Concluded, EvidenceBatch};
-use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterState};
+use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
+use voight_domain::metering::{Alert, Claim, EndedPeriod, Limit, LookupOutcome, LookupRequest, MeterRules, MeterState};
 use voight_domain::ports::{
     AdminStore, Appended, AuditRecord, BillingStore, CheckStore, ContextFilter, EvidenceStore, Health, LedgerEntry,
     LookupStore, Override, RegisterOutcome, RegistryStore, ScrubProgress, StoreError, StoreInfo, Upkeep, UpkeepStore,
@@ -162,8 +165,73 @@ impl BillingStore for Faulty {
         self.inner.rows(client, environment, after, limit).await
     }
 
-    async fn set_cap(&self, client: ClientId, environment: Environment, cap: Option<u64>) -> Outcome<()> {
-        self.change(self.inner.set_cap(client, environment, cap)).await
+    async fn ended_periods(
+        &self,
+        client: ClientId,
+        environment: Environment,
+        after: u64,
+        limit: usize,
+    ) -> Outcome<Vec<EndedPeriod>> {
+        self.inner.ended_periods(client, environment, after, limit).await
+    }
+
+    async fn alerts(
+        &self,
+        client: ClientId,
+        environment: Environment,
+        after: u64,
+        limit: usize,
+    ) -> Outcome<Vec<Alert>> {
+        self.inner.alerts(client, environment, after, limit).await
+    }
+
+    async fn set_limit(
+        &self,
+        client: ClientId,
+        environment: Environment,
+        limit: Limit,
+        book: Arc<PriceBook>,
+        audit: AuditEntry,
+    ) -> Outcome<()> {
+        self.change(self.inner.set_limit(client, environment, limit, book, audit)).await
+    }
+
+    async fn billing(&self, client: ClientId) -> Outcome<Option<BillingFacts>> {
+        self.inner.billing(client).await
+    }
+
+    async fn close(&self, client: ClientId, which: Close, rules: MeterRules) -> Outcome<Option<Vec<Invoice>>> {
+        self.change(self.inner.close(client, which, rules)).await
+    }
+
+    async fn invoice(&self, id: InvoiceId) -> Outcome<Option<Invoice>> {
+        self.inner.invoice(id).await
+    }
+
+    async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Outcome<Vec<Invoice>> {
+        self.inner.invoices(client, after, limit).await
+    }
+
+    async fn change_invoice(
+        &self,
+        id: InvoiceId,
+        change: InvoiceChange,
+        audit: AuditEntry,
+    ) -> Outcome<Option<Invoice>> {
+        self.change(self.inner.change_invoice(id, change, audit)).await
+    }
+
+    async fn adjust(
+        &self,
+        client: ClientId,
+        adjustment: NewAdjustment,
+        audit: AuditEntry,
+    ) -> Outcome<Option<Adjustment>> {
+        self.change(self.inner.adjust(client, adjustment, audit)).await
+    }
+
+    async fn forget_openings(&self, before: Timestamp, limit: usize) -> Outcome<usize> {
+        self.change(self.inner.forget_openings(before, limit)).await
     }
 }
 

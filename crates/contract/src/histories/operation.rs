@@ -1,11 +1,12 @@
 //! One operation of a history, with everything that it says.
 
 use crate::block_on::block_on;
-use crate::make::audit;
+use crate::make::{audit, book};
 use std::fmt::Debug;
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch};
-use voight_domain::metering::{Claim, LookupRequest};
+use voight_domain::invoicing::{Close, InvoiceChange, InvoiceId, NewAdjustment};
+use voight_domain::metering::{Claim, Limit, LookupRequest, MeterRules};
 use voight_domain::ports::{ContextFilter, Override, Store, StoreError};
 use voight_domain::registry::{AuditAction, Client, ClientChange, Context, ContextChange, Key, KeyChange};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Timestamp};
@@ -22,7 +23,11 @@ pub(crate) enum Operation {
     ChangeContext(ContextId, ContextChange),
     Contexts(ContextFilter, Option<ContextId>, usize),
     Answer(LookupRequest),
-    SetCap(ClientId, Environment, Option<u64>),
+    SetLimit(ClientId, Environment, Limit),
+    Close(ClientId, Close, MeterRules),
+    ChangeInvoice(InvoiceId, InvoiceChange),
+    Adjust(ClientId, NewAdjustment),
+    ForgetOpenings(Timestamp, usize),
     Rows(ClientId, Environment, u64, usize),
     Conclude(CheckConclusion),
     Sweep(Timestamp, usize),
@@ -65,7 +70,18 @@ impl Operation {
             }
             Self::Contexts(filter, after, limit) => shown(store.contexts(filter, after, limit)),
             Self::Answer(request) => shown(store.answer(request)),
-            Self::SetCap(client, environment, cap) => shown(store.set_cap(client, environment, cap)),
+            Self::SetLimit(client, environment, limit) => {
+                let entry = entry(AuditAction::LimitChanged, client.to_string());
+                shown(store.set_limit(client, environment, limit, book(), entry))
+            }
+            Self::Close(client, which, rules) => shown(store.close(client, which, rules)),
+            Self::ChangeInvoice(id, change) => {
+                shown(store.change_invoice(id, change, entry(AuditAction::InvoicePaid, id.to_string())))
+            }
+            Self::Adjust(client, made) => {
+                shown(store.adjust(client, made, entry(AuditAction::AdjustmentMade, client.to_string())))
+            }
+            Self::ForgetOpenings(before, limit) => shown(store.forget_openings(before, limit)),
             Self::Rows(client, environment, after, limit) => shown(store.rows(client, environment, after, limit)),
             Self::Conclude(conclusion) => shown(store.conclude(conclusion)),
             Self::Sweep(before, limit) => shown(store.sweep(before, limit)),

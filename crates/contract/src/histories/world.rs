@@ -1,5 +1,6 @@
 //! Who and what there is in a history, and what happens next.
 
+mod billing;
 mod check;
 mod registry;
 
@@ -12,7 +13,7 @@ use voight_domain::check::{Challenge, CheckConclusion, InputDigest};
 use voight_domain::metering::{AnchorDay, Claim, LookupRequest, MeterRules, Reset};
 use voight_domain::ports::ContextFilter;
 use voight_domain::registry::{Client, Context, Key};
-use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, Timestamp};
+use voight_domain::vocabulary::{ClientId, EoaAddress, Timestamp};
 
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
@@ -43,6 +44,7 @@ impl World {
             allowance: rng.below(30),
             reset: if rng.chance(50) { Reset::Never } else { Reset::Monthly },
             anchor: AnchorDay::try_from(u8::try_from(1 + rng.below(31)).unwrap_or(1)).unwrap_or_default(),
+            book: billing::book(&mut rng),
         };
         Self {
             claims: (0..4).map(|_| make.claim()).collect(),
@@ -72,16 +74,16 @@ impl World {
             return self.register(now, false);
         }
         match self.rng.below(100) {
-            0..40 => self.answer(),
-            40..58 => self.conclude(now),
+            0..38 => self.answer(),
+            38..42 => self.billing(now),
+            42..58 => self.conclude(now),
             58..68 => self.move_clock(now),
             68..74 => self.evidence(now),
             74..80 => self.read(now),
             80..83 => self.override_verdict(),
             83..86 => self.change_context(now),
             86..89 => self.change_key(now),
-            89..91 => self.change_client(),
-            91..93 => self.set_cap(),
+            89..93 => self.change_client(),
             93..94 => self.create_client(now),
             94..97 => self.create_key(now),
             97..98 => self.register(now, false),
@@ -100,13 +102,7 @@ impl World {
             request.key = *self.rng.pick(&self.names.digests);
         }
         let claim = self.rng.chance(25).then(|| self.some_claim());
-        Operation::Answer(LookupRequest { claim, rules: self.rules, ..request })
-    }
-
-    fn set_cap(&mut self) -> Operation {
-        let cap = self.rng.chance(60).then(|| self.rng.below(40));
-        let environment = *self.rng.pick(&[Environment::Live, Environment::Sandbox]);
-        Operation::SetCap(self.rng.pick(&self.clients).id, environment, cap)
+        Operation::Answer(LookupRequest { claim, rules: self.rules.clone(), ..request })
     }
 
     fn read(&mut self, now: Timestamp) -> Operation {

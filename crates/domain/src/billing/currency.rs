@@ -19,6 +19,9 @@ pub enum CurrencyError {
 }
 
 impl Currency {
+    /// The dollar of the United States, in which the example price book is written.
+    pub const USD: Self = Self(iso_currency::Currency::USD);
+
     /// The three letters.
     pub fn code(self) -> &'static str {
         self.0.code()

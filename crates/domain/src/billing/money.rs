@@ -2,6 +2,7 @@
 
 use super::decimal::{self, DecimalError};
 use super::{Currency, OutOfRange};
+use crate::codec::{DecodeError, Decoder, Encoder};
 use std::fmt;
 
 /// An amount of money in whole minor units. It is negative where a customer is owed.
@@ -31,6 +32,16 @@ impl Money {
         debug_assert!(self.currency == other.currency, "two currencies have no sum");
         let minor = self.minor.checked_add(other.minor).ok_or(OutOfRange)?;
         Ok(Self { minor, ..self })
+    }
+
+    /// Appends it to a record.
+    pub fn encode(&self, out: &mut Encoder) {
+        out.int(self.minor).str(self.currency.code());
+    }
+
+    /// Reads it from a record.
+    pub fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
+        Ok(Self { minor: input.int()?, currency: input.parsed("a currency")? })
     }
 }
 

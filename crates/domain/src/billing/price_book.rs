@@ -129,11 +129,41 @@ impl PriceBook {
         &self.tiers
     }
 
+    /// What the first `paid` paid lookups of a period cost.
+    pub fn price(&self, paid: u64) -> Result<Money, OutOfRange> {
+        rate(self, paid).and_then(|lines| total(&lines, self.currency))
+    }
+
+    /// The least number of paid lookups whose price is at least `minor` minor units; `u64::MAX` if there is none.
+    pub fn reaching(&self, minor: i64) -> u64 {
+        self.first_paid(|price| price >= minor)
+    }
+
+    /// The greatest number of paid lookups up to which no price is above `minor` minor units.
+    pub fn most_within(&self, minor: i64) -> u64 {
+        self.first_paid(|price| price > minor).saturating_sub(1)
+    }
+
+    /// The least number of paid lookups, from 1, whose price is as `is_there` asks, which must go on being so for every higher
+    /// price. Within a tier prices never fall, so each tier is searched by halves.
+    fn first_paid(&self, is_there: impl Fn(i64) -> bool) -> u64 {
+        // What is too large to be counted is above every amount.
+        let is_there = |paid| is_there(self.price(paid).map_or(i64::MAX, |price| price.minor));
+        let mut first = 1;
+        for tier in &self.tiers {
+            let last = tier.up_to.unwrap_or(u64::MAX);
+            if is_there(last) {
+                return least(first, last, is_there);
+            }
+            first = last.saturating_add(1);
+        }
+        u64::MAX
+    }
+
     /// Where one lookup more makes the total fall, which only a volume book does.
     pub fn cliffs(&self) -> Vec<Cliff> {
-        let cost = |paid| rate(self, paid).and_then(|lines| total(&lines, self.currency));
         let cliff = |at: u64| -> Result<Option<Cliff>, OutOfRange> {
-            let (before, after) = (cost(at)?, cost(at.saturating_add(1))?);
+            let (before, after) = (self.price(at)?, self.price(at.saturating_add(1))?);
             Ok((after.minor < before.minor).then_some(Cliff { at, before, after }))
         };
         self.tiers.iter().filter_map(|tier| cliff(tier.up_to?).ok().flatten()).collect()
@@ -165,6 +195,19 @@ impl PriceBook {
         }
         Ok(())
     }
+}
+
+/// The least number from `first` to `last` that is as asked; `last` is, and so is every one after the first that is.
+fn least(mut first: u64, mut last: u64, is_there: impl Fn(u64) -> bool) -> u64 {
+    while first < last {
+        let middle = first + (last - first) / 2;
+        if is_there(middle) {
+            last = middle;
+        } else {
+            first = middle + 1;
+        }
+    }
+    first
 }
 
 #[cfg(test)]

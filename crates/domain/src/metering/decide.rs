@@ -1,12 +1,17 @@
 //! The metering decision: which rows a lookup adds, and whether it is free.
 
-use super::{AnchorDay, Commitment, LedgerRow, LookupRow, MeterState, Period, PeriodEnd, RowKind};
+use super::{
+    Alert, AlertKind, AnchorDay, Budget, Commitment, EndedPeriod, LedgerRow, LookupRow, MeterState, Period, PeriodEnd,
+    RowKind,
+};
+use crate::billing::{Currency, PriceBook};
 use crate::secrets::ClaimDigest;
 use crate::verdict::Answer;
 use crate::vocabulary::Timestamp;
+use std::sync::Arc;
 
 /// The rules of metering that an operator configures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MeterRules {
     /// Free lookups of a client.
     pub allowance: u64,
@@ -14,6 +19,8 @@ pub struct MeterRules {
     pub reset: Reset,
     /// The day of the month on which a period begins.
     pub anchor: AnchorDay,
+    /// The price book of periods that begin from now on.
+    pub book: Arc<PriceBook>,
 }
 
 /// Whether the free allowance comes back.
@@ -26,9 +33,10 @@ pub enum Reset {
 }
 
 impl Default for MeterRules {
-    /// The first 1,000 lookups of a client are free (requirement, section 8), in calendar months.
+    /// The first 1,000 lookups of a client are free (requirement, section 8), in calendar months, at the example's prices.
     fn default() -> Self {
-        Self { allowance: 1000, reset: Reset::Never, anchor: AnchorDay::default() }
+        let book = Arc::new(PriceBook::example(Currency::USD));
+        Self { allowance: 1000, reset: Reset::Never, anchor: AnchorDay::default(), book }
     }
 }
 
@@ -48,15 +56,10 @@ pub struct Lookup {
 }
 
 /// What was decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// The lookup is recorded by `row`, after `marker` if a period ended before it.
-    Recorded {
-        /// The end of the period before, if this is the first row past it.
-        marker: Option<LedgerRow>,
-        /// The lookup's row.
-        row: LedgerRow,
-    },
+    /// The lookup is recorded.
+    Recorded(Metered),
     /// The client's hard cap is reached; nothing is recorded.
     CapReached {
         /// When the next period begins.
@@ -64,19 +67,42 @@ pub enum Decision {
     },
 }
 
+/// What a recorded lookup adds to a ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Metered {
+    /// The end of the period before, if this is the first row past it.
+    pub ended: Option<Ending>,
+    /// The lookup's row.
+    pub row: LedgerRow,
+    /// The price book to keep, if a period begins with this row.
+    pub book: Option<Arc<PriceBook>>,
+    /// The alerts that it raises.
+    pub alerts: Vec<Alert>,
+}
+
+/// The end of a period: a row, and what an invoice will be made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ending {
+    /// The row that marks it.
+    pub marker: LedgerRow,
+    /// The period.
+    pub period: EndedPeriod,
+}
+
 /// Decides one lookup at `now`.
 ///
 /// Rows are dated `max(now, date of the row before)`, so a clock that goes back never reorders the ledger. The first row
 /// past a period's end puts a marker with that period's totals in front of itself.
 pub fn decide(state: &MeterState, lookup: &Lookup, rules: &MeterRules, now: Timestamp) -> (MeterState, Decision) {
-    let at = if state.seq == 0 { now } else { now.max(state.last_at) };
+    let at = state.date(now);
     let mut next = *state;
-    let marker = next.turn_period(at, rules);
-    let period = Period::containing(at, rules.anchor);
-    if next.cap.is_some_and(|cap| next.billable >= cap) {
-        return (*state, Decision::CapReached { resets_at: period.end });
-    }
+    let ended = next.end_period(at);
+    let book = next.begin_period(at, rules);
     let free = next.allowance_used < rules.allowance;
+    if next.is_capped(free) {
+        let resets_at = next.period.map_or(at, |period| period.end);
+        return (*state, Decision::CapReached { resets_at });
+    }
     next.billable += 1;
     if free {
         next.allowance_used += 1;
@@ -95,20 +121,77 @@ pub fn decide(state: &MeterState, lookup: &Lookup, rules: &MeterRules, now: Time
             cap: next.cap,
         }),
     );
-    (next, Decision::Recorded { marker, row })
+    let alerts = next.raise(free, rules.allowance);
+    (next, Decision::Recorded(Metered { ended, row, book, alerts }))
 }
 
 impl MeterState {
-    /// Moves to the period of `at`; if another one was running, the marker that ends it.
-    fn turn_period(&mut self, at: Timestamp, rules: &MeterRules) -> Option<LedgerRow> {
-        let current = Period::containing(at, rules.anchor);
-        let ended = self.period.replace(current).filter(|before| before.end <= at)?;
-        let end = PeriodEnd { period: ended, billable: self.billable, paid: self.paid };
-        (self.billable, self.paid) = (0, 0);
+    /// The date of a row that is written at `now`.
+    fn date(&self, now: Timestamp) -> Timestamp {
+        if self.seq == 0 { now } else { now.max(self.last_at) }
+    }
+
+    /// Ends the running period if it is over at `now`.
+    pub fn end_period(&mut self, now: Timestamp) -> Option<Ending> {
+        let at = self.date(now);
+        self.period.filter(|period| period.end <= at).map(|period| self.end(period, at))
+    }
+
+    /// Ends the running period at `now`, though it may not be over: for a client that goes.
+    pub fn cut_period(&mut self, now: Timestamp) -> Option<Ending> {
+        let at = self.date(now);
+        self.period.map(|period| self.end(Period { end: period.end.min(at).max(period.start), ..period }, at))
+    }
+
+    fn end(&mut self, period: Period, at: Timestamp) -> Ending {
+        let (billable, paid, book) = (self.billable, self.paid, self.book);
+        let marker = self.append(at, RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book }));
+        let (first, last, head) = (self.first, self.seq, self.head);
+        (self.period, self.first, self.book, self.billable, self.paid) = (None, last + 1, None, 0, 0);
+        self.ended = Some(period.end);
+        let period = EndedPeriod { period, first, last, head, billable, paid, book, invoice: None, voided: None };
+        Ending { marker, period }
+    }
+
+    /// Begins the period that `at` lies in, unless one is running; the price book that it is billed by.
+    fn begin_period(&mut self, at: Timestamp, rules: &MeterRules) -> Option<Arc<PriceBook>> {
+        if self.period.is_some() {
+            return None;
+        }
+        let whole = Period::containing(at, rules.anchor);
+        // After a change of the anchor day the first period is shorter: no time is in two periods.
+        let start = self.ended.map_or(whole.start, |ended| whole.start.max(ended));
+        self.period = Some(Period { start, ..whole });
+        self.book = Some(rules.book.digest());
+        self.spending = self.spending.under(&rules.book);
+        self.alerts = self.alerts.without(AlertKind::OF_BUDGET);
         if rules.reset == Reset::Monthly {
             self.allowance_used = 0;
+            self.alerts = self.alerts.without(AlertKind::OF_ALLOWANCE);
         }
-        Some(self.append(at, RowKind::PeriodEnd(end)))
+        Some(Arc::clone(&rules.book))
+    }
+
+    /// Whether a cap refuses one more lookup.
+    fn is_capped(&self, free: bool) -> bool {
+        let spent = |paid| !free && self.paid >= paid;
+        self.cap.is_some_and(|cap| self.billable >= cap) || self.spending.cap.is_some_and(|cap| spent(cap.paid))
+    }
+
+    /// Raises what the last row has made due and was not raised before.
+    fn raise(&mut self, free: bool, allowance: u64) -> Vec<Alert> {
+        let used = |percent: u128| u128::from(self.allowance_used) * 100 >= u128::from(allowance) * percent;
+        let spent = |paid: fn(&Budget) -> u64| self.spending.budget.is_some_and(|budget| self.paid >= paid(&budget));
+        let is_due = |kind| match kind {
+            AlertKind::Allowance80 => free && used(80),
+            AlertKind::Allowance100 => free && used(100),
+            AlertKind::Budget80 => !free && spent(|budget| budget.at_80),
+            AlertKind::Budget100 => !free && spent(|budget| budget.at_100),
+        };
+        let due: Vec<_> =
+            AlertKind::ALL.into_iter().filter(|kind| is_due(*kind) && !self.alerts.contains(*kind)).collect();
+        self.alerts = due.iter().fold(self.alerts, |alerts, kind| alerts.with(*kind));
+        due.into_iter().map(|kind| Alert { kind, seq: self.seq, at: self.last_at }).collect()
     }
 
     /// Appends a row to sequence and chain.
@@ -122,102 +205,5 @@ impl MeterState {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::vocabulary::{ClientId, Environment};
-    use proptest::prelude::*;
-
-    const LOOKUP: Lookup =
-        Lookup { context: 1, key: 1, answer: Answer::UNKNOWN, commitment: Commitment([0; 32]), claim: None };
-
-    fn fresh() -> MeterState {
-        MeterState::new(ClientId::from_bytes([1; 16]), Environment::Live)
-    }
-
-    fn at(text: &str) -> Timestamp {
-        text.parse().unwrap()
-    }
-
-    /// Runs lookups at these times; returns the state and every row.
-    fn run(
-        mut state: MeterState,
-        rules: &MeterRules,
-        times: impl IntoIterator<Item = Timestamp>,
-    ) -> (MeterState, Vec<LedgerRow>) {
-        let mut rows = Vec::new();
-        for now in times {
-            let (next, decision) = decide(&state, &LOOKUP, rules, now);
-            if let Decision::Recorded { marker, row } = decision {
-                rows.extend(marker);
-                rows.push(row);
-            }
-            state = next;
-        }
-        (state, rows)
-    }
-
-    #[test]
-    fn the_first_thousand_are_free_for_life() {
-        let rules = MeterRules::default();
-        let (state, rows) = run(fresh(), &rules, std::iter::repeat_n(at("2026-01-31T23:59:59Z"), 600));
-        let (state, more) = run(state, &rules, std::iter::repeat_n(at("2026-02-01T00:00:00Z"), 600));
-        let free = rows.iter().chain(&more).filter(|r| matches!(r.kind, RowKind::Lookup(l) if l.free)).count();
-        assert_eq!((free, state.billable, state.paid), (1000, 600, 200));
-        let RowKind::PeriodEnd(end) = more[0].kind else { panic!("the first row past a boundary is a marker") };
-        assert_eq!((end.billable, end.paid), (600, 0));
-        assert_eq!(state.seq, 1201);
-    }
-
-    #[test]
-    fn a_monthly_allowance_comes_back() {
-        let rules = MeterRules { allowance: 2, reset: Reset::Monthly, ..MeterRules::default() };
-        let times = ["2026-01-10T00:00:00Z"; 3].into_iter().chain(["2026-02-10T00:00:00Z"; 3]).map(at);
-        let (state, _) = run(fresh(), &rules, times);
-        assert_eq!((state.billable, state.paid), (3, 1));
-    }
-
-    #[test]
-    fn a_cap_refuses_without_a_row_until_the_next_period() {
-        let state = MeterState { cap: Some(1), ..fresh() };
-        let rules = MeterRules::default();
-        let (state, _) = run(state, &rules, [at("2026-01-10T00:00:00Z")]);
-        let (after, decision) = decide(&state, &LOOKUP, &rules, at("2026-01-11T00:00:00Z"));
-        assert_eq!(decision, Decision::CapReached { resets_at: at("2026-02-01T00:00:00Z") });
-        assert_eq!(after, state);
-        assert!(matches!(decide(&state, &LOOKUP, &rules, at("2026-02-01T00:00:00Z")).1, Decision::Recorded { .. }));
-    }
-
-    #[test]
-    fn the_state_survives_the_round_trip() {
-        let (state, _) =
-            run(MeterState { cap: Some(9), ..fresh() }, &MeterRules::default(), [at("2026-01-10T00:00:00Z")]);
-        assert_eq!(MeterState::from_bytes(&state.to_bytes()), Ok(state));
-        assert_eq!(MeterState::from_bytes(&fresh().to_bytes()), Ok(fresh()));
-    }
-
-    proptest! {
-        #[test]
-        fn rows_are_gapless_dated_in_order_and_chained(steps in proptest::collection::vec(-100_000_000_i64..4_000_000_000, 1..40), allowance in 0_u64..20) {
-            let rules = MeterRules { allowance, ..MeterRules::default() };
-            let mut now = 1_700_000_000_000;
-            let times: Vec<_> = steps.iter().map(|step| { now += step; Timestamp::from_millis(now) }).collect();
-            let (state, rows) = run(fresh(), &rules, times);
-            let mut head = fresh().head;
-            for (place, row) in rows.iter().enumerate() {
-                prop_assert_eq!(row.seq, place as u64 + 1);
-                prop_assert!(place == 0 || rows[place - 1].at <= row.at);
-                head = head.after(&row.to_bytes());
-            }
-            prop_assert_eq!(head, state.head);
-            let lookups = rows.iter().filter(|r| matches!(r.kind, RowKind::Lookup(_))).count() as u64;
-            let free = rows.iter().filter(|r| matches!(r.kind, RowKind::Lookup(l) if l.free)).count() as u64;
-            prop_assert_eq!(lookups, steps.len() as u64);
-            prop_assert_eq!(free, lookups.min(allowance));
-        }
-
-        #[test]
-        fn no_bytes_make_the_decoder_panic(bytes: Vec<u8>) {
-            let _ = MeterState::from_bytes(&bytes);
-        }
-    }
-}
+#[path = "decide_tests.rs"]
+mod tests;

@@ -1,10 +1,12 @@
 //! One lookup as a pure step: from what a store holds to what it has to write.
 
-use super::{Decision, Head, LedgerRow, Lookup, MeterRules, MeterState, Opening, decide};
+use super::{Alert, AlertSet, Decision, EndedPeriod, Head, LedgerRow, Lookup, MeterRules, MeterState, Opening, decide};
+use crate::billing::PriceBook;
 use crate::registry::{Context, KeyHolder};
 use crate::secrets::{ClaimDigest, KeyDigest};
 use crate::verdict::{self, Answer, Verdict};
 use crate::vocabulary::{ContextId, Environment, EoaAddress, Scope, Timestamp};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long an idempotency claim is kept.
@@ -70,8 +72,8 @@ pub struct Answered {
 /// What became of a lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LookupOutcome {
-    /// Its row is committed.
-    Recorded(Answered),
+    /// Its row is committed, and it has raised these alerts.
+    Recorded(Answered, AlertSet),
     /// The same request was answered before; this is that answer, and nothing is billed.
     Replayed(Answered),
     /// The idempotency key was used with other parameters.
@@ -120,6 +122,12 @@ pub struct LookupStep {
 pub struct LookupWrite {
     /// The ledger's rows to append, in order.
     pub rows: Vec<LedgerRow>,
+    /// The period that the first of two rows ends.
+    pub ended: Option<EndedPeriod>,
+    /// The price book of the period that begins, to be kept.
+    pub book: Option<Arc<PriceBook>>,
+    /// The alerts to keep.
+    pub alerts: Vec<Alert>,
     /// The meter after them.
     pub meter: MeterState,
     /// The opening of the last row's commitment.
@@ -213,13 +221,21 @@ fn meter(
         (_, Decision::CapReached { resets_at }) => {
             LookupStep { outcome: LookupOutcome::CapReached { resets_at }, write: None }
         }
-        (after, Decision::Recorded { marker, row }) => {
-            let answered = Answered { answer, seq: row.seq, head: after.head };
+        (after, Decision::Recorded(metered)) => {
+            let answered = Answered { answer, seq: metered.row.seq, head: after.head };
             let claim =
                 request.claim.map(|claim| (claim.key, StoredClaim::new(&claim, ClaimAnswer::Lookup(answered), now)));
-            let rows = marker.into_iter().chain([row]).collect();
-            let write = LookupWrite { rows, meter: after, opening, claim };
-            LookupStep { outcome: LookupOutcome::Recorded(answered), write: Some(write) }
+            let outcome = LookupOutcome::Recorded(answered, metered.alerts.iter().map(|alert| alert.kind).collect());
+            let write = LookupWrite {
+                rows: metered.ended.map(|ending| ending.marker).into_iter().chain([metered.row]).collect(),
+                ended: metered.ended.map(|ending| ending.period),
+                book: metered.book,
+                alerts: metered.alerts,
+                meter: after,
+                opening,
+                claim,
+            };
+            LookupStep { outcome, write: Some(write) }
         }
     }
 }

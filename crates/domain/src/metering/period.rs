@@ -1,5 +1,6 @@
 //! Billing periods.
 
+use crate::codec::{DecodeError, Decoder, Encoder};
 use crate::vocabulary::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -56,6 +57,16 @@ impl Period {
             let (year, month) = previous_month(date.year(), date.month());
             Self { start: midnight(start_in(year, month, anchor)), end: midnight(this) }
         }
+    }
+
+    /// Appends it to a record.
+    pub fn encode(&self, out: &mut Encoder) {
+        out.int(self.start.as_millis()).int(self.end.as_millis());
+    }
+
+    /// Reads it from a record.
+    pub fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
+        Ok(Self { start: Timestamp::from_millis(input.int()?), end: Timestamp::from_millis(input.int()?) })
     }
 
     /// Whether `at` lies in the period.

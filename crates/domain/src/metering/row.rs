@@ -1,6 +1,7 @@
 //! Ledger rows, format 1. Their canonical bytes are chained and never rewritten.
 
 use super::{Commitment, Period};
+use crate::billing::BookDigest;
 use crate::codec::{DecodeError, Decoder, Encoder};
 use crate::secrets::ClaimDigest;
 use crate::verdict::{Answer, Confidence};
@@ -8,7 +9,9 @@ use crate::vocabulary::Timestamp;
 
 const FORMAT: u8 = 1;
 const LOOKUP: u8 = 1;
+/// The end of a period that began before price books were kept.
 const PERIOD_END: u8 = 2;
+const PERIOD_END_OF_BOOK: u8 = 3;
 
 /// One row of a client's ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +61,8 @@ pub struct PeriodEnd {
     pub billable: u64,
     /// Those beyond the free allowance.
     pub paid: u64,
+    /// The price book that it is billed by; `None` if it began before price books were kept.
+    pub book: Option<BookDigest>,
 }
 
 impl LedgerRow {
@@ -70,9 +75,9 @@ impl LedgerRow {
                 lookup.encode(&mut out);
             }
             RowKind::PeriodEnd(end) => {
-                out.u8(PERIOD_END).uint(self.seq).int(self.at.as_millis());
-                out.int(end.period.start.as_millis()).int(end.period.end.as_millis());
-                out.uint(end.billable).uint(end.paid);
+                let tag = if end.book.is_some() { PERIOD_END_OF_BOOK } else { PERIOD_END };
+                out.u8(tag).uint(self.seq).int(self.at.as_millis());
+                end.encode(&mut out);
             }
         }
         out.finish()
@@ -86,18 +91,32 @@ impl LedgerRow {
         let at = Timestamp::from_millis(input.int()?);
         let kind = match tag {
             LOOKUP => RowKind::Lookup(LookupRow::decode(&mut input)?),
-            PERIOD_END => RowKind::PeriodEnd(PeriodEnd {
-                period: Period {
-                    start: Timestamp::from_millis(input.int()?),
-                    end: Timestamp::from_millis(input.int()?),
-                },
-                billable: input.uint()?,
-                paid: input.uint()?,
-            }),
+            PERIOD_END | PERIOD_END_OF_BOOK => {
+                RowKind::PeriodEnd(PeriodEnd::decode(&mut input, tag == PERIOD_END_OF_BOOK)?)
+            }
             _ => return Err(DecodeError::OutOfRange("the kind of a ledger row")),
         };
         input.finish()?;
         Ok(Self { seq, at, kind })
+    }
+}
+
+impl PeriodEnd {
+    fn encode(&self, out: &mut Encoder) {
+        self.period.encode(out);
+        out.uint(self.billable).uint(self.paid);
+        if let Some(book) = self.book {
+            out.fixed(&book.0);
+        }
+    }
+
+    fn decode(input: &mut Decoder<'_>, has_book: bool) -> Result<Self, DecodeError> {
+        Ok(Self {
+            period: Period::decode(input)?,
+            billable: input.uint()?,
+            paid: input.uint()?,
+            book: if has_book { Some(BookDigest(input.fixed()?)) } else { None },
+        })
     }
 }
 
@@ -164,9 +183,10 @@ pub(crate) mod tests {
                     cap,
                 })
             });
-        let end = (any::<i64>(), any::<i64>(), any::<u64>(), any::<u64>()).prop_map(|(start, end, billable, paid)| {
+        let end = (any::<i64>(), any::<i64>(), any::<u64>(), any::<u64>(), any::<Option<[u8; 32]>>());
+        let end = end.prop_map(|(start, end, billable, paid, book)| {
             let period = Period { start: Timestamp::from_millis(start), end: Timestamp::from_millis(end) };
-            RowKind::PeriodEnd(PeriodEnd { period, billable, paid })
+            RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book: book.map(BookDigest) })
         });
         (any::<u64>(), any::<i64>(), prop_oneof![lookup, end]).prop_map(|(seq, at, kind)| LedgerRow {
             seq,

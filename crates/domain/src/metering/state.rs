@@ -1,10 +1,13 @@
 //! The one value from which every metering decision is made.
 
-use super::{AnchorDay, Head, Period};
+use super::{AlertSet, Head, MeterRules, Period, Reset, Spending};
+use crate::billing::BookDigest;
 use crate::codec::{DecodeError, Decoder, Encoder};
 use crate::vocabulary::{ClientId, Environment, Timestamp};
 
-const VERSION: u8 = 1;
+/// The layout before price books, limits in money and alerts were kept.
+const BEFORE_BOOKS: u8 = 1;
+const VERSION: u8 = 2;
 
 /// The meter of one (client, environment). Stores keep it and never interpret it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,14 +20,24 @@ pub struct MeterState {
     pub last_at: Timestamp,
     /// Free lookups used of the allowance.
     pub allowance_used: u64,
-    /// The running period; `None` before the first row.
+    /// The running period; `None` before its first row.
     pub period: Option<Period>,
+    /// The sequence number of its first row.
+    pub first: u64,
+    /// The price book that it is billed by; `None` if it began before price books were kept.
+    pub book: Option<BookDigest>,
     /// Lookups in the running period.
     pub billable: u64,
     /// Those beyond the free allowance.
     pub paid: u64,
+    /// When the last period before it ended; no period begins earlier.
+    pub ended: Option<Timestamp>,
     /// The client's own hard cap, in billable lookups a period.
     pub cap: Option<u64>,
+    /// The client's own limits in money.
+    pub spending: Spending,
+    /// The alerts that have been raised.
+    pub alerts: AlertSet,
 }
 
 impl MeterState {
@@ -36,51 +49,93 @@ impl MeterState {
             last_at: Timestamp::default(),
             allowance_used: 0,
             period: None,
+            first: 1,
+            book: None,
             billable: 0,
             paid: 0,
+            ended: None,
             cap: None,
+            spending: Spending::default(),
+            alerts: AlertSet::default(),
         }
     }
 
     /// Lookups of the period that `now` lies in: (all, paid). Zero if the last row is of an earlier period.
-    pub fn in_period(&self, now: Timestamp, anchor: AnchorDay) -> (u64, u64) {
-        if self.period == Some(Period::containing(now.max(self.last_at), anchor)) {
-            (self.billable, self.paid)
-        } else {
-            (0, 0)
-        }
+    pub fn in_period(&self, now: Timestamp) -> (u64, u64) {
+        let now = now.max(self.last_at);
+        if self.period.is_some_and(|period| period.contains(now)) { (self.billable, self.paid) } else { (0, 0) }
+    }
+
+    /// Free lookups that are left at `now`.
+    pub fn allowance_left(&self, rules: &MeterRules, now: Timestamp) -> u64 {
+        let is_running = self.period.is_some_and(|period| period.contains(now.max(self.last_at)));
+        let used = if rules.reset == Reset::Monthly && !is_running { 0 } else { self.allowance_used };
+        rules.allowance.saturating_sub(used)
     }
 
     /// The bytes of the state, with a version in front.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.seq).fixed(&self.head.0).int(self.last_at.as_millis()).uint(self.allowance_used);
-        out.option(self.period, |out, period| {
-            out.int(period.start.as_millis()).int(period.end.as_millis());
+        out.option(self.period, |out, period| period.encode(out));
+        out.uint(self.first);
+        out.option(self.book, |out, book| {
+            out.fixed(&book.0);
         });
         out.uint(self.billable).uint(self.paid);
+        out.option(self.ended, |out, ended| {
+            out.int(ended.as_millis());
+        });
         out.option(self.cap, |out, cap| {
             out.uint(cap);
         });
-        out.finish()
+        self.spending.encode(&mut out);
+        out.u8(self.alerts.bits()).finish()
     }
 
-    /// The state with these bytes.
+    /// The state with these bytes. From the layout before price books its period seems to begin with the first row of all: a
+    /// store that is brought to the new format finds out where it does.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut input = Decoder::versioned(bytes, VERSION)?;
-        let state = Self {
+        let is_old = bytes.first() == Some(&BEFORE_BOOKS);
+        let mut input = Decoder::versioned(bytes, if is_old { BEFORE_BOOKS } else { VERSION })?;
+        let state = if is_old { Self::read_before_books(&mut input)? } else { Self::read(&mut input)? };
+        input.finish()?;
+        Ok(state)
+    }
+
+    fn read(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
+        Ok(Self {
             seq: input.uint()?,
             head: Head(input.fixed()?),
             last_at: Timestamp::from_millis(input.int()?),
             allowance_used: input.uint()?,
-            period: input.option(|input| {
-                Ok(Period { start: Timestamp::from_millis(input.int()?), end: Timestamp::from_millis(input.int()?) })
-            })?,
+            period: input.option(Period::decode)?,
+            first: input.uint()?,
+            book: input.option(|input| input.fixed().map(BookDigest))?,
             billable: input.uint()?,
             paid: input.uint()?,
+            ended: input.option(|input| input.int().map(Timestamp::from_millis))?,
             cap: input.option(Decoder::uint)?,
-        };
-        input.finish()?;
-        Ok(state)
+            spending: Spending::decode(input)?,
+            alerts: AlertSet::from_bits(input.u8()?)?,
+        })
+    }
+
+    fn read_before_books(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
+        Ok(Self {
+            seq: input.uint()?,
+            head: Head(input.fixed()?),
+            last_at: Timestamp::from_millis(input.int()?),
+            allowance_used: input.uint()?,
+            period: input.option(Period::decode)?,
+            first: 1,
+            book: None,
+            billable: input.uint()?,
+            paid: input.uint()?,
+            ended: None,
+            cap: input.option(Decoder::uint)?,
+            spending: Spending::default(),
+            alerts: AlertSet::default(),
+        })
     }
 }

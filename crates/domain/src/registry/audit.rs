@@ -27,11 +27,18 @@ pub enum AuditAction {
     ContextChanged,
     VerdictOverridden,
     TimeAccepted,
+    InvoiceIssued,
+    InvoicePaid,
+    InvoiceVoided,
+    InvoiceWrittenOff,
+    AdjustmentMade,
+    LimitChanged,
+    ClientClosed,
 }
 
 impl AuditAction {
     /// Every action.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 17] = [
         Self::ClientCreated,
         Self::ClientChanged,
         Self::KeyIssued,
@@ -42,6 +49,13 @@ impl AuditAction {
         Self::ContextChanged,
         Self::VerdictOverridden,
         Self::TimeAccepted,
+        Self::InvoiceIssued,
+        Self::InvoicePaid,
+        Self::InvoiceVoided,
+        Self::InvoiceWrittenOff,
+        Self::AdjustmentMade,
+        Self::LimitChanged,
+        Self::ClientClosed,
     ];
 
     /// The action as stored and shown.
@@ -57,6 +71,13 @@ impl AuditAction {
             Self::ContextChanged => "context.changed",
             Self::VerdictOverridden => "verdict.overridden",
             Self::TimeAccepted => "time.accepted",
+            Self::InvoiceIssued => "invoice.issued",
+            Self::InvoicePaid => "invoice.paid",
+            Self::InvoiceVoided => "invoice.voided",
+            Self::InvoiceWrittenOff => "invoice.written_off",
+            Self::AdjustmentMade => "adjustment.made",
+            Self::LimitChanged => "limit.changed",
+            Self::ClientClosed => "client.closed",
         }
     }
 }

@@ -29,6 +29,8 @@ pub enum ClientStatus {
     Active,
     /// An operator suspended it: every call answers 403 until it is resumed.
     Suspended,
+    /// An operator closed it, and its last invoice is issued: every call answers 403, for good.
+    Closed,
 }
 
 /// One change of a client.
@@ -47,7 +49,9 @@ impl Client {
     #[must_use]
     pub fn after(mut self, change: ClientChange) -> Self {
         match change {
-            ClientChange::Status(status) => self.status = status,
+            // What is closed stays closed.
+            ClientChange::Status(status) if self.status != ClientStatus::Closed => self.status = status,
+            ClientChange::Status(_) => {}
             ClientChange::Origins(origins) => self.origins = origins,
             ClientChange::LookupRate(rate) => self.lookup_rate = rate,
         }

@@ -109,9 +109,9 @@ impl Key {
 }
 
 impl KeyHolder {
-    /// Whether the client is suspended.
+    /// Whether the client is suspended, or closed.
     pub fn is_suspended(&self) -> bool {
-        self.client.status == ClientStatus::Suspended
+        self.client.status != ClientStatus::Active
     }
 }
 

@@ -56,6 +56,15 @@ impl Registrar {
 
     /// Changes a client.
     pub async fn change_client(&self, id: ClientId, change: ClientChange) -> Result<Client, RegistrarError> {
+        if matches!(change, ClientChange::Status(ClientStatus::Closed)) {
+            return Err(RegistrarError::Invalid(
+                "a client is closed by issuing its last invoice, not by its status".into(),
+            ));
+        }
+        let closed = self.store.client(id).await?.is_some_and(|client| client.status == ClientStatus::Closed);
+        if closed && matches!(change, ClientChange::Status(_)) {
+            return Err(RegistrarError::Invalid("the client is closed for good; create a new one".into()));
+        }
         let audit = self.audit(Actor::Operator, AuditAction::ClientChanged, &id, in_words(&change));
         let changed = self.store.change_client(id, change, audit).await?;
         changed.ok_or_else(|| RegistrarError::NotFound(format!("client {id}")))
@@ -66,6 +75,7 @@ fn in_words(change: &ClientChange) -> String {
     match change {
         ClientChange::Status(ClientStatus::Active) => "resumed".into(),
         ClientChange::Status(ClientStatus::Suspended) => "suspended".into(),
+        ClientChange::Status(ClientStatus::Closed) => "closed".into(),
         ClientChange::Origins(origins) if origins.is_empty() => {
             "origins cleared: any origin may host its checks".into()
         }

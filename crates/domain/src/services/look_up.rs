@@ -42,6 +42,6 @@ impl Lookups {
         });
         let nonce = self.entropy.bytes();
         let LookUp { key, context, address, .. } = request;
-        self.store.answer(LookupRequest { key, context, address, nonce, claim, rules: self.rules }).await
+        self.store.answer(LookupRequest { key, context, address, nonce, claim, rules: self.rules.clone() }).await
     }
 }

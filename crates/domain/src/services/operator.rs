@@ -1,12 +1,16 @@
 //! What operators ask and decide.
 
 use super::RegistrarError;
-use crate::metering::MeterRules;
+use crate::billing::Money;
+use crate::metering::{Alert, MeterRules, MeterState};
 use crate::ports::{Clock, Override, Store};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context, ContextMode, ContextSettings};
 use crate::verdict::{Answer, Event, OverrideTo, Verdict, answer, magic_answer};
 use crate::vocabulary::{ContextId, Environment, EoaAddress};
 use std::sync::Arc;
+
+/// Alerts that are looked through: at most four are raised a period.
+const ALERTS: usize = 1000;
 
 /// Operators' reads and decisions.
 #[derive(Clone)]
@@ -44,6 +48,18 @@ pub struct UsageLine {
     pub paid: u64,
     /// Sandbox lookups, never billed.
     pub sandbox: u64,
+    /// Free lookups that are left of the allowance.
+    pub allowance_left: u64,
+    /// What the paid ones cost so far, before credits.
+    pub spent: Money,
+    /// The hard cap in lookups a period.
+    pub cap: Option<u64>,
+    /// The hard cap in money a period.
+    pub money_cap: Option<Money>,
+    /// The budget a period.
+    pub budget: Option<Money>,
+    /// The alerts of the period, and those of the allowance, in the order in which they were raised.
+    pub alerts: Vec<Alert>,
 }
 
 impl Operator {
@@ -112,11 +128,29 @@ impl Operator {
     /// A client's usage in the current period.
     pub async fn usage(&self, client: Client) -> Result<UsageLine, RegistrarError> {
         let now = self.clock.now();
-        let live = self.store.meter(client.id, Environment::Live).await?;
         let sandbox = self.store.meter(client.id, Environment::Sandbox).await?;
-        let (billable, paid) = live.map_or((0, 0), |meter| meter.in_period(now, self.rules.anchor));
-        let (tests, _) = sandbox.map_or((0, 0), |meter| meter.in_period(now, self.rules.anchor));
-        Ok(UsageLine { client, billable, free: billable - paid, paid, sandbox: tests })
+        let facts = self.store.billing(client.id).await?;
+        let (meter, books) = facts.map_or((None, Vec::new()), |facts| (facts.meter, facts.books));
+        let meter = meter.unwrap_or_else(|| MeterState::new(client.id, Environment::Live));
+        let (billable, paid) = meter.in_period(now);
+        let is_running = meter.period.is_some_and(|period| period.contains(now.max(meter.last_at)));
+        let book = books.iter().find(|book| is_running && meter.book == Some(book.digest()));
+        let spent = book.unwrap_or(&self.rules.book).price(paid);
+        let alerts = self.store.alerts(client.id, Environment::Live, 0, ALERTS).await?;
+        let is_current = |alert: &Alert| alert.kind.is_of_allowance() || is_running && alert.seq >= meter.first;
+        Ok(UsageLine {
+            client,
+            billable,
+            free: billable - paid,
+            paid,
+            sandbox: sandbox.map_or(0, |sandbox| sandbox.in_period(now).0),
+            allowance_left: meter.allowance_left(&self.rules, now),
+            spent: spent.map_err(|error| RegistrarError::Invalid(error.to_string()))?,
+            cap: meter.cap,
+            money_cap: meter.spending.cap.map(|cap| cap.amount),
+            budget: meter.spending.budget.map(|budget| budget.amount),
+            alerts: alerts.into_iter().filter(is_current).collect(),
+        })
     }
 
     async fn context(&self, id: &ContextId) -> Result<Context, RegistrarError> {

@@ -14,7 +14,8 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
-use voight_domain::metering::{Answered, LookupOutcome};
+use voight_domain::metering::{AlertSet, Answered, LookupOutcome};
+use voight_domain::registry::Client;
 use voight_domain::services::LookUp;
 use voight_domain::verdict::Confidence;
 use voight_domain::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
@@ -90,9 +91,19 @@ pub(super) async fn handle(
     let outcome = state.services.lookups.look_up(request).await.inspect_err(|_| state.metrics.lookup("failed"))?;
     state.metrics.lookup(word(&outcome));
     match outcome {
-        LookupOutcome::Recorded(answered) => Ok(identification(caller.is_test(), &answered)),
+        LookupOutcome::Recorded(answered, alerts) => {
+            log_alerts(&caller.holder.client, alerts);
+            Ok(identification(caller.is_test(), &answered))
+        }
         LookupOutcome::Replayed(answered) => Ok(replay(identification(caller.is_test(), &answered), true)),
         refused => Err(refusal(&refused)),
+    }
+}
+
+/// An alert is kept with its row; whoever reads the log is told as well.
+fn log_alerts(client: &Client, alerts: AlertSet) {
+    for alert in alerts.iter() {
+        tracing::warn!(client = %client.name, alert = alert.as_str(), "a client has reached a threshold");
     }
 }
 
@@ -109,7 +120,7 @@ fn identification(test: bool, Answered { answer, seq, head }: &Answered) -> Http
 fn refusal(outcome: &LookupOutcome) -> ApiError {
     match outcome {
         // The two answers never come here; if they did, it would be a bug.
-        LookupOutcome::Recorded(_) | LookupOutcome::Replayed(_) => ErrorId::Internal.into(),
+        LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_) => ErrorId::Internal.into(),
         LookupOutcome::KeyReused => ErrorId::IdempotencyKeyReused.into(),
         LookupOutcome::CapReached { resets_at } => ApiError::with_message(
             ErrorId::QuotaExceeded,
@@ -124,7 +135,7 @@ fn refusal(outcome: &LookupOutcome) -> ApiError {
 
 const fn word(outcome: &LookupOutcome) -> &'static str {
     match outcome {
-        LookupOutcome::Recorded(_) => "recorded",
+        LookupOutcome::Recorded(..) => "recorded",
         LookupOutcome::Replayed(_) => "replayed",
         LookupOutcome::KeyReused => "key_reused",
         LookupOutcome::CapReached { .. } => "cap_reached",

@@ -22,7 +22,7 @@ use voight_domain::metering::MeterRules;
 use voight_domain::ports::{Clock, Entropy, LookupStore, Store};
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{Checks, IssueKey, IssuedKey, Lookups, Operator, Registrar, WorkPolicy};
+use voight_domain::services::{Billing, Checks, IssueKey, IssuedKey, Lookups, Operator, Registrar, WorkPolicy};
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet};
 use voight_http::{AppState, HttpSettings, Services, Ticks, create_app};
 use voight_memory::MemoryStore;
@@ -128,7 +128,7 @@ fn services(store: &Arc<dyn Store>, clock: &Arc<dyn Clock>, lookups: Arc<dyn Loo
     let (store, clock, rules) = (Arc::clone(store), Arc::clone(clock), MeterRules::default());
     Services {
         registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
-        lookups: Lookups::new(lookups, entropy.clone(), secrets.clone(), rules),
+        lookups: Lookups::new(lookups, entropy.clone(), secrets.clone(), rules.clone()),
         checks: Checks::new(
             store.clone(),
             store.clone(),
@@ -139,6 +139,7 @@ fn services(store: &Arc<dyn Store>, clock: &Arc<dyn Clock>, lookups: Arc<dyn Loo
             secrets.clone(),
             WorkPolicy::default(),
         ),
+        billing: Billing::new(store.clone(), clock.clone(), rules.clone()),
         operator: Operator::new(store.clone(), clock.clone(), rules),
         store,
         secrets,

@@ -1,12 +1,21 @@
-//! Ledgers and meters.
+//! Ledgers, meters, and the invoices that are made of them.
+
+mod facts;
+mod invoices;
+mod openings;
 
 use super::{EmbeddedStore, missing, shared};
+use crate::step::Step;
 use crate::typed::ReadRecords;
 use crate::{Engine, table};
 use async_trait::async_trait;
-use voight_domain::metering::MeterState;
+use std::sync::Arc;
+use voight_domain::billing::PriceBook;
+use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
+use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
-use voight_domain::vocabulary::{ClientId, Environment};
+use voight_domain::registry::AuditEntry;
+use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 
 #[async_trait]
 impl<E: Engine> BillingStore for EmbeddedStore<E> {
@@ -37,15 +46,120 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         })
     }
 
-    async fn set_cap(&self, client: ClientId, environment: Environment, cap: Option<u64>) -> Result<(), StoreError> {
-        self.main
-            .write(move |step| {
-                let tenant = shared::tenant(step, client)?.ok_or_else(|| missing("client"))?;
-                let at = table::meter(tenant, environment);
-                let before = step.fetch(&at)?.unwrap_or_else(|| MeterState::new(client, environment));
-                step.put(at, &MeterState { cap, ..before });
-                Ok(())
-            })
-            .await
+    async fn ended_periods(
+        &self,
+        client: ClientId,
+        environment: Environment,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<EndedPeriod>, StoreError> {
+        self.main.read(|view| {
+            let Some(tenant) = shared::tenant(view, client)? else { return Ok(Vec::new()) };
+            let first = table::ended_period(tenant, environment, after);
+            view.list(&table::ended_periods(tenant, environment).after(first), limit)
+        })
     }
+
+    async fn alerts(
+        &self,
+        client: ClientId,
+        environment: Environment,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Alert>, StoreError> {
+        self.main.read(|view| match shared::tenant(view, client)? {
+            Some(tenant) => view.list(&table::alerts_from(tenant, environment, after.saturating_add(1)), limit),
+            None => Ok(Vec::new()),
+        })
+    }
+
+    async fn set_limit(
+        &self,
+        client: ClientId,
+        environment: Environment,
+        limit: Limit,
+        book: Arc<PriceBook>,
+        audit: AuditEntry,
+    ) -> Result<(), StoreError> {
+        self.main.write(move |step| set_limit(step, (client, environment), limit, &book, &audit)).await
+    }
+
+    async fn billing(&self, client: ClientId) -> Result<Option<BillingFacts>, StoreError> {
+        self.main.read(|view| Ok(facts::read(view, client)?.map(|(_, facts)| facts)))
+    }
+
+    async fn close(
+        &self,
+        client: ClientId,
+        which: Close,
+        rules: MeterRules,
+    ) -> Result<Option<Vec<Invoice>>, StoreError> {
+        let clock = Arc::clone(&self.clock);
+        self.main.write(move |step| invoices::close_in(step, client, which, &rules, clock.now())).await
+    }
+
+    async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError> {
+        self.main.read(|view| match shared::tenant(view, id.client)? {
+            Some(tenant) => view.fetch(&table::invoice(tenant, id.number)),
+            None => Ok(None),
+        })
+    }
+
+    async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError> {
+        self.main.read(|view| match shared::tenant(view, client)? {
+            Some(tenant) => view.list(&table::invoices(tenant).after(table::invoice(tenant, after)), limit),
+            None => Ok(Vec::new()),
+        })
+    }
+
+    async fn change_invoice(
+        &self,
+        id: InvoiceId,
+        change: InvoiceChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Invoice>, StoreError> {
+        let clock = Arc::clone(&self.clock);
+        self.main.write(move |step| invoices::change(step, id, change, &audit, clock.now())).await
+    }
+
+    async fn adjust(
+        &self,
+        client: ClientId,
+        adjustment: NewAdjustment,
+        audit: AuditEntry,
+    ) -> Result<Option<Adjustment>, StoreError> {
+        let clock = Arc::clone(&self.clock);
+        self.main.write(move |step| invoices::adjust(step, client, adjustment, &audit, clock.now())).await
+    }
+
+    async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+        let due = self.main.read(|view| openings::written_before(view, before, limit))?;
+        if due.is_empty() {
+            return Ok(0);
+        }
+        self.main.write(move |step| Ok(openings::forget(step, due))).await
+    }
+}
+
+fn set_limit(
+    step: &mut Step<'_>,
+    (client, environment): (ClientId, Environment),
+    limit: Limit,
+    book: &PriceBook,
+    audit: &AuditEntry,
+) -> Result<(), StoreError> {
+    let tenant = shared::tenant(step, client)?.ok_or_else(|| missing("client"))?;
+    let at = table::meter(tenant, environment);
+    let before = step.fetch(&at)?.unwrap_or_else(|| MeterState::new(client, environment));
+    let running = match before.book {
+        Some(digest) => step.fetch(&table::price_book(digest))?,
+        None => None,
+    };
+    let limited = before.limited(limit, running.as_ref().unwrap_or(book));
+    let limited = limited.map_err(|error| StoreError::Conflict(error.to_string()))?;
+    if limited == before {
+        return Ok(());
+    }
+    step.put(at, &limited);
+    shared::audit(step, audit)
 }

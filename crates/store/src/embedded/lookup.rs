@@ -87,6 +87,15 @@ fn keep(
     for row in &write.rows {
         step.put(table::row(tenant, environment, row.seq), row);
     }
+    if let Some(ended) = &write.ended {
+        step.put(table::ended_period(tenant, environment, ended.last), ended);
+    }
+    if let Some(book) = &write.book {
+        step.put(table::price_book(book.digest()), book.as_ref());
+    }
+    for alert in &write.alerts {
+        step.put(table::alert(tenant, environment, alert.seq, alert.kind), alert);
+    }
     step.put(table::meter(tenant, environment), &write.meter);
     step.put(table::opening(tenant, environment, write.meter.seq), &write.opening);
     match &write.claim {

@@ -2,6 +2,8 @@
 
 use voight_domain::check::AddressFamily;
 use voight_domain::codec::DecodeError;
+use voight_domain::invoicing::AdjustmentKind;
+use voight_domain::metering::AlertKind;
 use voight_domain::registry::{BindingPolicy, ClaimedFlags, ClientStatus, ContextMode, DeviceLimitPolicy};
 use voight_domain::verdict::{LayerKind, OverrideTo};
 use voight_domain::vocabulary::Environment;
@@ -33,7 +35,9 @@ macro_rules! coded {
 }
 
 coded! {
-    ClientStatus, "the status of a client": 0 = Active, 1 = Suspended;
+    ClientStatus, "the status of a client": 0 = Active, 1 = Suspended, 2 = Closed;
+    AdjustmentKind, "the kind of an adjustment": 0 = Credit, 1 = Correction;
+    AlertKind, "the kind of an alert": 0 = Allowance80, 1 = Allowance100, 2 = Budget80, 3 = Budget100;
     Environment, "an environment": 0 = Live, 1 = Sandbox;
     BindingPolicy, "a binding policy": 0 = Never, 1 = WhenUnsure, 2 = Always;
     ClaimedFlags, "a policy on claimed flags": 0 = UntilBound, 1 = Keep;

@@ -1,12 +1,16 @@
+mod money;
 mod strategies;
 
 use super::*;
 use crate::identity::Identity;
 use crate::table::Tenant;
+use money::{account, adjustment, alert, ended_period, invoice, price_book};
 use proptest::prelude::*;
 use strategies::{address, audit, claim, client, concluded, context, event, evidence, key, time, verdict};
+use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
-use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::invoicing::{Account, Adjustment, Invoice};
+use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, Context, Key};
 use voight_domain::verdict::{DayCount, Event, Layer, Nats, Verdict, Versions};
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
@@ -56,6 +60,12 @@ survive! {
     name_owners_survive: any::<[u8; 16]>().prop_map(|id| NameOwner(ClientId::from_bytes(id)));
     input_owners_survive: any::<[u8; 16]>().prop_map(|id| InputOwner(CheckId::from_bytes(id)));
     marks_survive: Just(Due);
+    price_books_survive: price_book();
+    ended_periods_survive: ended_period();
+    invoices_survive: invoice();
+    adjustments_survive: adjustment();
+    accounts_survive: account();
+    alerts_survive: alert();
 }
 
 proptest! {
@@ -68,7 +78,8 @@ proptest! {
         decode!(
             NumberedClient, Key, Context, Verdict, Event, Concluded, StoredClaim, AuditEntry, EvidenceBatch, Opening,
             EvidenceHead, EvidenceTotal, ClientTotal, Counts, ContextPlace, KeyPlace, KeyOwner, NameOwner, InputOwner,
-            Aged, ClaimEnd, Due, Unsettled, Identity, LedgerRow, MeterState
+            Aged, ClaimEnd, Due, Unsettled, Identity, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment,
+            Account, Alert
         );
     }
 }

@@ -59,6 +59,12 @@ impl<R: Record> Span<R> {
         }
     }
 
+    /// Only what comes from keys on that begin with these parts.
+    pub(super) fn from(mut self, parts: &[&[u8]]) -> Self {
+        self.from = join(R::TABLE, parts);
+        self
+    }
+
     /// Only what comes before keys that begin with these parts.
     pub(super) fn before(mut self, parts: &[&[u8]]) -> Self {
         self.to = join(R::TABLE, parts);

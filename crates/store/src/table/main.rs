@@ -6,8 +6,10 @@ use crate::identity::Identity;
 use crate::record::{
     ClaimEnd, ClientTotal, ContextPlace, Counts, InputOwner, KeyOwner, KeyPlace, NameOwner, NumberedClient,
 };
+use voight_domain::billing::{BookDigest, PriceBook};
 use voight_domain::check::{Concluded, InputDigest};
-use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::invoicing::{Account, Adjustment, Invoice};
+use voight_domain::metering::{Alert, AlertKind, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, Context, Key};
 use voight_domain::secrets::{ClaimDigest, KeyDigest};
 use voight_domain::verdict::{Event, Verdict};
@@ -138,6 +140,61 @@ pub(crate) fn rows(tenant: Tenant, environment: Environment) -> Span<LedgerRow> 
 /// The opening of a row's commitment.
 pub(crate) fn opening(tenant: Tenant, environment: Environment, seq: u64) -> At<Opening> {
     At::new(&[&ledger(tenant, environment), &seq.to_be_bytes()])
+}
+
+/// The openings of a client's ledger.
+pub(crate) fn openings(tenant: Tenant, environment: Environment) -> Span<Opening> {
+    Span::under(&[&ledger(tenant, environment)])
+}
+
+/// An alert, by the row that raised it.
+pub(crate) fn alert(tenant: Tenant, environment: Environment, seq: u64, kind: AlertKind) -> At<Alert> {
+    At::new(&[&ledger(tenant, environment), &seq.to_be_bytes(), &[kind as u8]])
+}
+
+/// The alerts of a client's ledger that rows from `seq` on have raised.
+pub(crate) fn alerts_from(tenant: Tenant, environment: Environment, seq: u64) -> Span<Alert> {
+    Span::under(&[&ledger(tenant, environment)]).from(&[&ledger(tenant, environment), &seq.to_be_bytes()])
+}
+
+/// A price book.
+pub(crate) fn price_book(digest: BookDigest) -> At<PriceBook> {
+    At::new(&[&digest.0])
+}
+
+/// An ended period, by the row that marks its end.
+pub(crate) fn ended_period(tenant: Tenant, environment: Environment, last: u64) -> At<EndedPeriod> {
+    At::new(&[&ledger(tenant, environment), &last.to_be_bytes()])
+}
+
+/// The ended periods of a client's ledger.
+pub(crate) fn ended_periods(tenant: Tenant, environment: Environment) -> Span<EndedPeriod> {
+    Span::under(&[&ledger(tenant, environment)])
+}
+
+/// An invoice of a client.
+pub(crate) fn invoice(tenant: Tenant, number: u32) -> At<Invoice> {
+    At::new(&[&tenant.0.to_be_bytes(), &number.to_be_bytes()])
+}
+
+/// The invoices of a client.
+pub(crate) fn invoices(tenant: Tenant) -> Span<Invoice> {
+    Span::under(&[&tenant.0.to_be_bytes()])
+}
+
+/// A credit or correction of a client.
+pub(crate) fn adjustment(tenant: Tenant, number: u32) -> At<Adjustment> {
+    At::new(&[&tenant.0.to_be_bytes(), &number.to_be_bytes()])
+}
+
+/// The credits and corrections of a client.
+pub(crate) fn adjustments(tenant: Tenant) -> Span<Adjustment> {
+    Span::under(&[&tenant.0.to_be_bytes()])
+}
+
+/// A client's account.
+pub(crate) fn account(tenant: Tenant) -> At<Account> {
+    At::new(&[&tenant.0.to_be_bytes()])
 }
 
 /// An idempotency claim of a client.

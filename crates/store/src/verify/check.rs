@@ -1,7 +1,7 @@
 //! One record: its layout, its key, and what it leads to.
 
 use super::ledger::Chain;
-use super::{ensure, evidence, ledger, registry, verdicts, wrong};
+use super::{billing, ensure, evidence, ledger, registry, verdicts, wrong};
 use crate::identity::Identity;
 use crate::record::{
     Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner,
@@ -112,6 +112,12 @@ pub(super) fn record(
         Table::Claim => ledger::claim(view, key, &decoded::<StoredClaim>(bytes)?),
         Table::ClaimEnd => decoded::<ClaimEnd>(bytes).and_then(|_| ledger::claim_end(key)),
         Table::Audit => decoded::<AuditEntry>(bytes).and_then(|_| seen.counts_up(key)),
+        Table::PriceBook => billing::price_book(key, &decoded(bytes)?),
+        Table::EndedPeriod => billing::ended_period(view, key, &decoded(bytes)?),
+        Table::Invoice => billing::invoice(view, seen, key, &decoded(bytes)?),
+        Table::Adjustment => billing::adjustment(view, key, &decoded(bytes)?),
+        Table::Account => billing::account(view, key, &decoded(bytes)?),
+        Table::Alert => billing::alert(view, key, &decoded(bytes)?),
         Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceHead>(bytes)?),
         Table::Evidence => evidence::batch(view, key, &decoded::<EvidenceBatch>(bytes)?),
         Table::EvidenceAge => decoded::<Aged>(bytes).and_then(|_| evidence::aged(view, key)),

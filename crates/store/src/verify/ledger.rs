@@ -54,6 +54,9 @@ pub(super) fn meter(view: &impl Read, seen: &mut Seen, key: &[u8], meter: &Meter
     let (tenant, environment) = (tenant(key)?, environment(key)?);
     at(key, &table::meter(tenant, environment))?;
     let client = seen.client(view, tenant)?;
+    if let Some(book) = meter.book {
+        needed(view, &table::price_book(book))?;
+    }
     if meter.seq == 0 {
         return ensure(meter.head == Head::genesis(client, environment), "it has no rows and yet a head");
     }
@@ -102,7 +105,7 @@ pub(super) fn claim_end(key: &[u8]) -> Result<(), StoreError> {
     ensure(table::of_claim_end(key).is_some(), "its key has a wrong length")
 }
 
-fn place(key: &[u8]) -> Result<(Tenant, Environment, u64), StoreError> {
+pub(super) fn place(key: &[u8]) -> Result<(Tenant, Environment, u64), StoreError> {
     Ok((tenant(key)?, environment(key)?, u64::from_be_bytes(bytes(key, 6)?)))
 }
 

@@ -56,7 +56,7 @@ impl Operation {
     pub fn call(self, store: &dyn Store) -> Result<()> {
         match self {
             Self::LookUp(request) => match block_on(store.answer(*request))? {
-                LookupOutcome::Recorded(_) => Ok(()),
+                LookupOutcome::Recorded(..) => Ok(()),
                 other => bail!("a lookup was not recorded: {other:?}"),
             },
             Self::Conclude(conclusion) => block_on(store.conclude(*conclusion)).map(drop).map_err(Into::into),

@@ -37,7 +37,7 @@ fn backup_is_one_moment(fixture: &mut Fixture) {
             let claim = Some(fixture.make.claim());
             let request = LookupRequest { claim, ..fixture.request(&account, address(number(writer))) };
             let outcome = fixture.answer(&request);
-            assert!(matches!(outcome, LookupOutcome::Recorded(_)), "not recorded: {outcome:?}");
+            assert!(matches!(outcome, LookupOutcome::Recorded(..)), "not recorded: {outcome:?}");
             judge(fixture, &account, writer);
         }
     });
@@ -121,7 +121,7 @@ fn backup_ends_with_its_reader(fixture: &mut Fixture) {
         assert!(matches!(ended, Err(StoreError::NotApplied(_))), "after {taken} bytes: {ended:?}");
         assert_eq!(fixture.store().health(), Health::Ready, "after {taken} bytes");
     }
-    assert!(matches!(fixture.answer(&fixture.request(&account, address(1))), LookupOutcome::Recorded(_)));
+    assert!(matches!(fixture.answer(&fixture.request(&account, address(1))), LookupOutcome::Recorded(..)));
 }
 
 /// Backups that are taken, one after the other, while eight threads write.

@@ -29,7 +29,7 @@ fn override_opens_an_epoch(fixture: &mut Fixture) {
         assert_eq!(verdict.epoch, epoch);
         assert_kept(fixture, &account.context.id, verdict);
         let answered = fixture.answer(&fixture.request(&account, address(1)));
-        let LookupOutcome::Recorded(answered) = answered else { panic!("not recorded: {answered:?}") };
+        let LookupOutcome::Recorded(answered, _) = answered else { panic!("not recorded: {answered:?}") };
         assert_eq!(answered.answer.is_bot, to == OverrideTo::Bot, "{to:?}");
         let last = done(fixture.store().timeline(&account.context.id, &address(1), 1)).pop();
         assert_eq!(last.map(|event| event.kind), Some(EventKind::Overridden { epoch, to, reason }));

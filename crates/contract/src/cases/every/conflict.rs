@@ -3,7 +3,8 @@
 use super::super::cases;
 use crate::block_on::block_on;
 use crate::fixture::{ALL, Fixture};
-use crate::make::{address, audit};
+use crate::make::{address, audit, book};
+use voight_domain::metering::Limit;
 use voight_domain::ports::{Override, StoreError};
 use voight_domain::registry::AuditAction;
 use voight_domain::verdict::{Nats, OverrideTo};
@@ -18,7 +19,7 @@ fn a_change_of_nothing_is_a_conflict(fixture: &mut Fixture) {
     let entry = || audit(AuditAction::ContextChanged, &context.id, fixture.now());
     let store = fixture.store();
 
-    assert_conflict(&block_on(store.set_cap(nobody, Environment::Live, Some(1))));
+    assert_conflict(&block_on(store.set_limit(nobody, Environment::Live, Limit::Lookups(Some(1)), book(), entry())));
     assert_conflict(&block_on(store.register_context(context.clone(), None, entry())));
     let change = Override {
         context: context.id.clone(),

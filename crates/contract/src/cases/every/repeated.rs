@@ -6,7 +6,7 @@ use crate::fixture::{FOREVER, Fixture};
 use crate::histories::Operation;
 use crate::make::{Maker, address, bot, current, human};
 use crate::seen::{Names, assert_same, everything};
-use voight_domain::metering::LookupRequest;
+use voight_domain::metering::{Limit, LookupRequest};
 use voight_domain::ports::Store;
 use voight_domain::vocabulary::{Environment, Timestamp};
 
@@ -83,7 +83,7 @@ impl Script {
             Operation::CreateClient(client.clone()),
             Operation::CreateKey(key.clone()),
             Operation::Register(context.clone(), Some(make.claim())),
-            Operation::SetCap(client.id, Environment::Live, Some(9)),
+            Operation::SetLimit(client.id, Environment::Live, Limit::Lookups(Some(9))),
             Operation::Answer(lookup(1)),
             Operation::Conclude(first),
             Operation::Answer(lookup(1)),

@@ -6,20 +6,22 @@ use crate::fixture::{Account, FOREVER, Fixture};
 use crate::make::{address, audit, bot, current, human, overrule};
 use crate::seen::{Names, assert_same, everything};
 use std::time::Duration;
+use voight_domain::billing::{Currency, Money};
 use voight_domain::check::{CheckConclusion, ConcludeOutcome, EvidenceBatch, Refusal};
-use voight_domain::metering::{Answered, Claim, LookupOutcome, LookupRequest};
+use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
+use voight_domain::metering::{Answered, Claim, Limit, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{Appended, RegisterOutcome};
 use voight_domain::registry::{
     AuditAction, ClientChange, ClientStatus, Context, ContextChange, ContextMode, KeyChange,
 };
 use voight_domain::verdict::OverrideTo;
-use voight_domain::vocabulary::Environment;
 
 cases![a_change_survives_reopening needs DurableAck];
 
 fn a_change_survives_reopening(fixture: &mut Fixture) {
     let account = fixture.account();
     let mut names = Names { addresses: (1..=3).map(address).collect(), ..Names::default() };
+    close_a_period(fixture, &account);
     let (lookup, answered) = look_up(fixture, &account);
     change_the_registry(fixture, &account, &mut names);
     let (claim, context) = register(fixture, &account);
@@ -40,14 +42,35 @@ fn a_change_survives_reopening(fixture: &mut Fixture) {
     assert_eq!(fixture.key(&account.client).number, account.key.number + 1);
 }
 
+/// An invoice with a credit on it, another credit that waits, and limits in money.
+fn close_a_period(fixture: &Fixture, account: &Account) {
+    let amount = Money { minor: -5, currency: Currency::USD };
+    let credit = || {
+        let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".to_owned() };
+        let entry = audit(AuditAction::AdjustmentMade, &account.client.id, fixture.now());
+        done(fixture.store().adjust(account.client.id, made, entry));
+    };
+    fixture.set_limit(&account.client, Limit::Money(Some(Money { minor: 900, ..amount })));
+    fixture.set_limit(&account.client, Limit::Budget(Some(Money { minor: 1, ..amount })));
+    let rules = MeterRules { allowance: 1, ..MeterRules::default() };
+    for number in 0..5 {
+        fixture.answer(&LookupRequest { rules: rules.clone(), ..fixture.request(account, address(number)) });
+    }
+    credit();
+    fixture.clock.advance(Duration::from_hours(24 * 31));
+    let issued = done(fixture.store().close(account.client.id, Close::Over, rules));
+    assert_eq!(issued.map(|issued| issued.len()), Some(1));
+    credit();
+}
+
 /// Lookups in two months, the last one with a claim.
 fn look_up(fixture: &Fixture, account: &Account) -> (LookupRequest, Answered) {
-    done(fixture.store().set_cap(account.client.id, Environment::Live, Some(9)));
+    fixture.set_limit(&account.client, Limit::Lookups(Some(9)));
     fixture.answer(&fixture.request(account, address(1)));
     fixture.clock.advance(Duration::from_hours(24 * 10));
     let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(2)) };
     match fixture.answer(&request) {
-        LookupOutcome::Recorded(answered) => (request, answered),
+        LookupOutcome::Recorded(answered, _) => (request, answered),
         outcome => panic!("not recorded: {outcome:?}"),
     }
 }

@@ -19,8 +19,8 @@ fn claim_is_replayed(fixture: &mut Fixture) {
         // Each try has a nonce of its own, as the service draws one for each request.
         fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) })
     });
-    let first = outcomes.iter().copied().find(|outcome| matches!(outcome, LookupOutcome::Recorded(_)));
-    let Some(LookupOutcome::Recorded(first)) = first else { panic!("no try was recorded: {outcomes:?}") };
+    let first = outcomes.iter().copied().find(|outcome| matches!(outcome, LookupOutcome::Recorded(..)));
+    let Some(LookupOutcome::Recorded(first, _)) = first else { panic!("no try was recorded: {outcomes:?}") };
     let replayed = outcomes.iter().filter(|outcome| **outcome == LookupOutcome::Replayed(first)).count();
     assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
     fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));

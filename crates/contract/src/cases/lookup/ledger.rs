@@ -7,7 +7,7 @@ use crate::fixture::{ALL, Account, Fixture, THREADS, together, while_written};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, chain, lookups};
 use crate::make::{address, audit};
 use std::time::Duration;
-use voight_domain::metering::{AnchorDay, Claim, LookupOutcome, LookupRequest, MeterRules, Period, RowKind};
+use voight_domain::metering::{AlertSet, AnchorDay, Claim, LookupOutcome, LookupRequest, MeterRules, Period, RowKind};
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
 use voight_domain::vocabulary::{Environment, Scope};
 
@@ -112,7 +112,9 @@ fn unrecorded(fixture: &Fixture, account: &Account, first: &LookupRequest) -> Ve
     let unable = fixture.issue(unable);
     let other = fixture.context(&fixture.key(&account.client));
     let reused = first.claim.map(|claim| Claim { parameters: fixture.make.claim().parameters, ..claim });
-    let LookupOutcome::Recorded(answered) = replay_of(fixture.answer(first)) else { panic!("the lookup is forgotten") };
+    let LookupOutcome::Recorded(answered, _) = replay_of(fixture.answer(first)) else {
+        panic!("the lookup is forgotten")
+    };
     vec![
         (LookupOutcome::Replayed(answered), first.clone()),
         (LookupOutcome::KeyReused, LookupRequest { claim: reused, ..fresh() }),
@@ -125,7 +127,7 @@ fn unrecorded(fixture: &Fixture, account: &Account, first: &LookupRequest) -> Ve
 /// A replayed outcome as the one that it replays.
 fn replay_of(outcome: LookupOutcome) -> LookupOutcome {
     match outcome {
-        LookupOutcome::Replayed(answered) => LookupOutcome::Recorded(answered),
+        LookupOutcome::Replayed(answered) => LookupOutcome::Recorded(answered, AlertSet::default()),
         other => other,
     }
 }
@@ -158,7 +160,7 @@ fn ledger_is_chained(fixture: &mut Fixture) {
     let rules = MeterRules { allowance: 2, ..MeterRules::default() };
     for number in 0..12 {
         fixture.clock.advance(8 * DAY);
-        let request = LookupRequest { rules, ..fixture.request(&account, address(number)) };
+        let request = LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(number)) };
         let answered = recorded(fixture.answer(&request));
         let rows = done(fixture.store().rows(client, Environment::Live, 0, ALL));
         assert_eq!(answered.head, chain(&rows, client, Environment::Live));

@@ -6,7 +6,7 @@ use crate::block_on::done;
 use crate::fixture::{ALL, Fixture, THREADS, together};
 use crate::ledger::{assert_gapless, lookups};
 use crate::make::address;
-use voight_domain::metering::{AnchorDay, LookupOutcome, LookupRequest, MeterRules, Period};
+use voight_domain::metering::{AnchorDay, Limit, LookupOutcome, LookupRequest, MeterRules, Period};
 use voight_domain::verdict::magic_answer;
 use voight_domain::vocabulary::{Environment, EoaAddress};
 
@@ -26,7 +26,7 @@ fn allowance_is_exact(fixture: &mut Fixture) {
             } else {
                 fixture.make.lookup(&second_key, &second_context, address(1))
             };
-            recorded(fixture.answer(&LookupRequest { rules, ..request }));
+            recorded(fixture.answer(&LookupRequest { rules: rules.clone(), ..request }));
         }
     });
     let free: Vec<_> = lookups(&fixture.ledger(first.client.id)).iter().map(|row| row.free).collect();
@@ -39,11 +39,11 @@ fn allowance_is_exact(fixture: &mut Fixture) {
 fn cap_is_exact(fixture: &mut Fixture) {
     const CAP: u64 = 50;
     let account = fixture.account();
-    done(fixture.store().set_cap(account.client.id, Environment::Live, Some(CAP)));
+    fixture.set_limit(&account.client, Limit::Lookups(Some(CAP)));
     for _ in 0..2 {
         let period = Period::containing(fixture.now(), AnchorDay::default());
         let outcomes = together(|_| [0; 6].map(|_| fixture.answer(&fixture.request(&account, address(1)))));
-        let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(_));
+        let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(..));
         let answered = outcomes.iter().flatten().filter(is_recorded).count();
         assert_eq!(answered as u64, CAP, "the period does not hold exactly as many lookups as the cap");
         let refusal = LookupOutcome::CapReached { resets_at: period.end };
@@ -54,7 +54,7 @@ fn cap_is_exact(fixture: &mut Fixture) {
     let rows = lookups(&fixture.ledger(account.client.id));
     assert_eq!(rows.len() as u64, 2 * CAP);
     assert!(rows.iter().all(|row| row.cap == Some(CAP)), "a row does not say which cap was in force");
-    done(fixture.store().set_cap(account.client.id, Environment::Live, None));
+    fixture.set_limit(&account.client, Limit::Lookups(None));
     for _ in 0..=CAP {
         recorded(fixture.answer(&fixture.request(&account, address(1))));
     }
@@ -67,10 +67,10 @@ fn sandbox_is_metered_apart(fixture: &mut Fixture) {
     let rules = MeterRules { allowance: 3, ..MeterRules::default() };
     let bot = EoaAddress::from_bytes([0x22; 20]);
     for seq in 1..=4 {
-        let sandbox = LookupRequest { rules, ..fixture.make.lookup(&key, &context, bot) };
+        let sandbox = LookupRequest { rules: rules.clone(), ..fixture.make.lookup(&key, &context, bot) };
         let answered = recorded(fixture.answer(&sandbox));
         assert_eq!((answered.seq, answered.answer), (seq, magic_answer(&bot)));
-        let answered = recorded(fixture.answer(&LookupRequest { rules, ..fixture.request(&live, bot) }));
+        let answered = recorded(fixture.answer(&LookupRequest { rules: rules.clone(), ..fixture.request(&live, bot) }));
         assert_eq!(answered.seq, seq);
         assert!(!answered.answer.is_bot, "the magic of the sandbox answered a live lookup");
     }

@@ -62,7 +62,7 @@ fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
         let holder = done(fixture.store().holder(digest));
         assert_eq!(holder.map(|holder| (holder.key, holder.client)), Some((rotated.clone(), account.client.clone())));
         let outcome = fixture.answer(&LookupRequest { key: digest, ..fixture.request(&account, address(1)) });
-        assert!(matches!(outcome, LookupOutcome::Recorded(_)), "{outcome:?}");
+        assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
     }
     assert_eq!((rotated.id, rotated.number), (old.id, old.number), "rotation changed the key's identity");
     fixture.clock.set(overlap_until);

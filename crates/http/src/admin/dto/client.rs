@@ -28,6 +28,8 @@ pub enum ClientStatus {
     Active,
     /// Every call answers 403 until it is resumed.
     Suspended,
+    /// Every call answers 403 for good, and its last invoice is issued.
+    Closed,
 }
 
 /// A client to create.
@@ -95,6 +97,7 @@ impl From<registry::ClientStatus> for ClientStatus {
         match status {
             registry::ClientStatus::Active => Self::Active,
             registry::ClientStatus::Suspended => Self::Suspended,
+            registry::ClientStatus::Closed => Self::Closed,
         }
     }
 }
@@ -104,6 +107,7 @@ impl From<ClientStatus> for registry::ClientStatus {
         match status {
             ClientStatus::Active => Self::Active,
             ClientStatus::Suspended => Self::Suspended,
+            ClientStatus::Closed => Self::Closed,
         }
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn origins() -> impl Strategy<Value = Vec<Origin>> {
 }
 
 pub(super) fn client() -> impl Strategy<Value = NumberedClient> {
-    let status = select(vec![ClientStatus::Active, ClientStatus::Suspended]);
+    let status = select(vec![ClientStatus::Active, ClientStatus::Suspended, ClientStatus::Closed]);
     (any::<u32>(), any::<[u8; 16]>(), "[a-z]{1,64}", status, origins(), any::<Option<u32>>(), time()).prop_map(
         |(tenant, id, name, status, origins, lookup_rate, created_at)| NumberedClient {
             tenant: Tenant(tenant),

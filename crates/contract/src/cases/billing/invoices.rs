@@ -1,0 +1,186 @@
+//! Invoices: each period once, each number once, nothing by halves.
+
+use super::super::cases;
+use crate::block_on::{block_on, done};
+use crate::fixture::{ALL, Account, Fixture, together};
+use crate::make::{address, audit};
+use std::time::Duration;
+use voight_domain::billing::{Currency, Money};
+use voight_domain::invoicing::{
+    Adjustment, AdjustmentKind, Close, Invoice, InvoiceChange, InvoiceId, InvoiceState, NewAdjustment,
+};
+use voight_domain::metering::{LookupRequest, MeterRules, RowKind};
+use voight_domain::ports::StoreError;
+use voight_domain::registry::AuditAction;
+use voight_domain::vocabulary::Environment::Live;
+
+cases![
+    period_is_invoiced_once,
+    invoice_numbers_are_gapless,
+    close_and_marker_are_one,
+    void_returns_the_period,
+    open_invoice_never_changes,
+    adjustment_is_charged_once,
+];
+
+fn rules() -> MeterRules {
+    MeterRules { allowance: 2, ..MeterRules::default() }
+}
+
+/// Lookups, and a month in which they end.
+fn month(fixture: &Fixture, account: &Account, lookups: u32) {
+    for number in 0..lookups {
+        let request = fixture.request(account, address(number));
+        fixture.answer(&LookupRequest { rules: rules(), ..request });
+    }
+    fixture.clock.advance(Duration::from_hours(24 * 31));
+}
+
+fn close(fixture: &Fixture, account: &Account) -> Vec<Invoice> {
+    match done(fixture.store().close(account.client.id, Close::Over, rules())) {
+        Some(issued) => issued,
+        None => panic!("the client is not there"),
+    }
+}
+
+fn change(fixture: &Fixture, id: InvoiceId, change: InvoiceChange) -> Result<Option<Invoice>, StoreError> {
+    let entry = audit(AuditAction::InvoiceVoided, &id, fixture.now());
+    block_on(fixture.store().change_invoice(id, change, entry))
+}
+
+fn void(fixture: &Fixture, id: InvoiceId) -> Invoice {
+    match change(fixture, id, InvoiceChange::Void { reason: "a wrong book".to_owned() }) {
+        Ok(Some(invoice)) => invoice,
+        other => panic!("not taken back: {other:?}"),
+    }
+}
+
+fn credit(fixture: &Fixture, account: &Account, minor: i64) -> Adjustment {
+    let amount = Money { minor, currency: Currency::USD };
+    let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".to_owned() };
+    let entry = audit(AuditAction::AdjustmentMade, &account.client.id, fixture.now());
+    match done(fixture.store().adjust(account.client.id, made, entry)) {
+        Some(made) => made,
+        None => panic!("the client is not there"),
+    }
+}
+
+fn kept(fixture: &Fixture, account: &Account) -> Vec<Invoice> {
+    done(fixture.store().invoices(account.client.id, 0, ALL))
+}
+
+fn period_is_invoiced_once(fixture: &mut Fixture) {
+    let account = fixture.account();
+    month(fixture, &account, 7);
+    month(fixture, &account, 3);
+    let issued: Vec<_> = together(|_| close(fixture, &account)).into_iter().flatten().collect();
+    assert_eq!(issued.len(), 2, "two periods were over");
+    assert_eq!(kept(fixture, &account), issued);
+    assert_eq!(issued.iter().map(|invoice| invoice.statement.paid).collect::<Vec<_>>(), [5, 3]);
+    assert_eq!(close(fixture, &account), [], "closing again issues nothing");
+    month(fixture, &account, 1);
+    assert_eq!(close(fixture, &account).len(), 1);
+}
+
+fn invoice_numbers_are_gapless(fixture: &mut Fixture) {
+    let accounts = [fixture.account(), fixture.account()];
+    for lookups in 1..4 {
+        for account in &accounts {
+            month(fixture, account, lookups);
+            close(fixture, account);
+        }
+    }
+    void(fixture, InvoiceId { client: accounts[0].client.id, number: 2 });
+    close(fixture, &accounts[0]);
+    let numbers = accounts.each_ref().map(|account| {
+        let found = kept(fixture, account);
+        assert!(found.iter().all(|invoice| invoice.id.client == account.client.id));
+        found.iter().map(|invoice| invoice.id.number).collect::<Vec<_>>()
+    });
+    assert_eq!(numbers, [vec![1, 2, 3, 4], vec![1, 2, 3]]);
+    let second = done(fixture.store().invoices(accounts[0].client.id, 1, 1));
+    assert_eq!(second.first().map(|invoice| invoice.id.number), Some(2));
+}
+
+fn close_and_marker_are_one(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let client = account.client.id;
+    month(fixture, &account, 4);
+    let credit = credit(fixture, &account, -1);
+    let issued = close(fixture, &account);
+    let [invoice] = issued.as_slice() else { panic!("one period was over: {issued:?}") };
+    let ledger = fixture.ledger(client);
+    let Some(last) = ledger.last() else { panic!("the ledger is empty") };
+    assert!(matches!(last.row.kind, RowKind::PeriodEnd(end) if (end.billable, end.paid) == (4, 2)), "{last:?}");
+    let statement = &invoice.statement;
+    assert_eq!((statement.first, statement.last), (1, last.row.seq));
+    let meter = done(fixture.store().meter(client, Live));
+    assert_eq!(meter.map(|meter| (meter.seq, meter.head, meter.period)), Some((last.row.seq, statement.head, None)));
+    let ended = done(fixture.store().ended_periods(client, Live, 0, ALL));
+    assert_eq!(ended.iter().map(|period| (period.last, period.invoice)).collect::<Vec<_>>(), [(last.row.seq, Some(1))]);
+    assert_eq!(statement.adjustments.iter().map(|made| made.number).collect::<Vec<_>>(), [credit.number]);
+    let Some(facts) = done(fixture.store().billing(client)) else { panic!("the client is not there") };
+    assert_eq!((facts.ended, facts.waiting), (Vec::new(), Vec::new()));
+    let [.., entry] = &done(fixture.store().audit(0, ALL))[..] else { panic!("nothing is audited") };
+    assert_eq!((entry.entry.action, entry.entry.subject.clone()), (AuditAction::InvoiceIssued, invoice.id.to_string()));
+}
+
+fn void_returns_the_period(fixture: &mut Fixture) {
+    let account = fixture.account();
+    month(fixture, &account, 5);
+    credit(fixture, &account, -100);
+    let first = close(fixture, &account).remove(0);
+    assert_eq!(first.statement.carried_forward().minor, -99, "three lookups are a cent");
+    month(fixture, &account, 1);
+    let second = close(fixture, &account).remove(0);
+    assert_eq!(second.statement.carried.minor, -99);
+    let taken = void(fixture, first.id);
+    assert!(matches!(taken.state, InvoiceState::Void { .. }));
+    let again = close(fixture, &account);
+    let [replacement] = again.as_slice() else { panic!("one invoice takes its place: {again:?}") };
+    assert_eq!((replacement.id.number, replacement.replaces), (3, Some(1)));
+    assert_eq!(
+        (replacement.statement.first, replacement.statement.last, &replacement.statement.lines),
+        (first.statement.first, first.statement.last, &first.statement.lines)
+    );
+    // The second invoice had used what the first one left, so that the third begins with making up for it.
+    assert_eq!(replacement.statement.carried.minor, 99 - 99);
+    assert_eq!(replacement.statement.adjustments.len(), 1, "the credit is given once more, and only here");
+    let twice = change(fixture, first.id, InvoiceChange::Void { reason: "again".to_owned() });
+    assert!(matches!(twice, Err(StoreError::Conflict(_))), "{twice:?}");
+    assert_eq!(close(fixture, &account), []);
+}
+
+fn open_invoice_never_changes(fixture: &mut Fixture) {
+    let account = fixture.account();
+    month(fixture, &account, 5);
+    let issued = close(fixture, &account).remove(0);
+    credit(fixture, &account, -5);
+    month(fixture, &account, 9);
+    close(fixture, &account);
+    assert_eq!(done(fixture.store().invoice(issued.id)), Some(issued.clone()));
+    let Ok(Some(paid)) = change(fixture, issued.id, InvoiceChange::Pay) else { panic!("it is open, and can be paid") };
+    assert_eq!(paid.state, InvoiceState::Paid(fixture.now()));
+    assert_eq!(Invoice { state: InvoiceState::Open, ..paid }, issued, "more than its state has changed");
+    let refused = change(fixture, issued.id, InvoiceChange::Void { reason: "late".to_owned() });
+    assert!(matches!(refused, Err(StoreError::Conflict(_))), "a paid invoice was taken back: {refused:?}");
+    let nobody = InvoiceId { number: 9, ..issued.id };
+    assert_eq!(change(fixture, nobody, InvoiceChange::Pay), Ok(None));
+}
+
+fn adjustment_is_charged_once(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let made = together(|_| credit(fixture, &account, -1));
+    let mut numbers: Vec<_> = made.iter().map(|made| made.number).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=16).collect::<Vec<_>>());
+    month(fixture, &account, 3);
+    let first = close(fixture, &account).remove(0);
+    void(fixture, first.id);
+    month(fixture, &account, 3);
+    close(fixture, &account);
+    let valid = kept(fixture, &account).into_iter().filter(|invoice| invoice.state == InvoiceState::Open);
+    let mut charged: Vec<_> = valid.flat_map(|invoice| invoice.statement.adjustments).map(|made| made.number).collect();
+    charged.sort_unstable();
+    assert_eq!(charged, numbers);
+}

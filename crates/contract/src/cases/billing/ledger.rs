@@ -1,0 +1,54 @@
+//! What is read of a ledger, and what is forgotten of it.
+
+use super::super::cases;
+use crate::block_on::done;
+use crate::fixture::{ALL, Fixture};
+use crate::ledger::assert_gapless;
+use crate::make::address;
+use crate::paging::assert_paged;
+use std::time::Duration;
+use voight_domain::ports::LedgerEntry;
+use voight_domain::vocabulary::Environment;
+
+cases![rows_are_paged_in_order, forgotten_openings_leave_the_ledger];
+
+fn rows_are_paged_in_order(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let neighbours = [fixture.account(), fixture.account(), fixture.account()];
+    for number in 0..20 {
+        fixture.clock.advance(Duration::from_hours(100));
+        fixture.answer(&fixture.request(&account, address(number)));
+        for neighbour in &neighbours {
+            fixture.answer(&fixture.request(neighbour, address(number)));
+        }
+    }
+    let page = |after, limit| done(fixture.store().rows(account.client.id, Environment::Live, after, limit));
+    let whole = page(0, ALL);
+    assert_eq!(whole.len(), 23, "20 lookups over three ends of a month");
+    assert_gapless(&whole);
+    let after = |last: Option<&LedgerEntry>| last.map_or(0, |entry| entry.row.seq);
+    assert_paged(&whole, &[1, 3, 10, 23, 24], |last, limit| page(after(last), limit));
+}
+
+fn forgotten_openings_leave_the_ledger(fixture: &mut Fixture) {
+    let (account, neighbour) = (fixture.account(), fixture.account());
+    for number in 0..10 {
+        fixture.clock.advance(Duration::from_hours(24));
+        fixture.answer(&fixture.request(&account, address(number)));
+        fixture.answer(&fixture.request(&neighbour, address(number)));
+    }
+    let before = [&account, &neighbour].map(|account| fixture.ledger(account.client.id));
+    let meter = || done(fixture.store().meter(account.client.id, Environment::Live));
+    let (cut, meter_before) = (before[0][4].row.at, meter());
+    // Three at a time, over both ledgers, until nothing is due.
+    let forgotten = [0; 5].map(|_| done(fixture.store().forget_openings(cut, 3)));
+    assert_eq!(forgotten, [3, 3, 2, 0, 0], "the first four of each ledger were written before");
+    for (account, before) in [&account, &neighbour].into_iter().zip(before) {
+        for (entry, old) in fixture.ledger(account.client.id).into_iter().zip(before) {
+            assert_eq!(entry.row, old.row, "a row has changed");
+            let kept = old.opening.filter(|_| old.row.at >= cut);
+            assert_eq!(entry.opening, kept, "of the row of {}", old.row.at);
+        }
+    }
+    assert_eq!(meter(), meter_before);
+}

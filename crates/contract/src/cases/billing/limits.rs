@@ -1,0 +1,103 @@
+//! Limits, and who is told of them.
+
+use super::super::cases;
+use crate::block_on::done;
+use crate::fixture::{ALL, Fixture, THREADS, together};
+use crate::make::{address, book};
+use std::sync::Arc;
+use std::time::Duration;
+use voight_domain::billing::{Currency, Money, PriceBook};
+use voight_domain::metering::{AlertKind, Limit, LookupOutcome, LookupRequest, MeterRules};
+use voight_domain::vocabulary::Environment::Live;
+
+cases![alerts_are_raised_once, money_cap_is_exact, price_book_is_kept];
+
+fn dollars(minor: i64) -> Option<Money> {
+    Some(Money { minor, currency: Currency::USD })
+}
+
+fn alerts_are_raised_once(fixture: &mut Fixture) {
+    const ROUNDS: usize = 70;
+    let account = fixture.account();
+    let rules = MeterRules { allowance: 100, ..MeterRules::default() };
+    // One dollar: 498 paid lookups cost it, 398 four fifths of it.
+    fixture.set_limit(&account.client, Limit::Budget(dollars(100)));
+    let raised = together(|_| {
+        let outcomes = [0; ROUNDS].map(|_| {
+            let request = LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(1)) };
+            match fixture.answer(&request) {
+                LookupOutcome::Recorded(answered, alerts) => alerts.iter().map(|kind| (kind, answered.seq)).collect(),
+                other => panic!("not recorded: {other:?}"),
+            }
+        });
+        outcomes.into_iter().flat_map(|alerts: Vec<_>| alerts).collect::<Vec<_>>()
+    });
+    let mut answered: Vec<_> = raised.into_iter().flatten().collect();
+    answered.sort_by_key(|(_, seq)| *seq);
+    let expected = [
+        (AlertKind::Allowance80, 80),
+        (AlertKind::Allowance100, 100),
+        (AlertKind::Budget80, 498),
+        (AlertKind::Budget100, 598),
+    ];
+    assert!(THREADS * ROUNDS > 600);
+    assert_eq!(answered, expected);
+    let kept = || -> Vec<_> {
+        let alerts = done(fixture.store().alerts(account.client.id, Live, 0, ALL));
+        alerts.into_iter().map(|alert| (alert.kind, alert.seq)).collect()
+    };
+    assert_eq!(kept(), expected);
+    // The budget is the next period's again; the allowance is used up for life.
+    fixture.clock.advance(Duration::from_hours(24 * 31));
+    for _ in 0..498 {
+        fixture.answer(&LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(1)) });
+    }
+    let again: Vec<_> = kept()[4..].iter().map(|(kind, _)| *kind).collect();
+    assert_eq!(again, [AlertKind::Budget80, AlertKind::Budget100]);
+    let after = done(fixture.store().alerts(account.client.id, Live, 498, ALL));
+    assert_eq!(after.len(), 3, "the alerts after row 498");
+}
+
+fn money_cap_is_exact(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let rules = MeterRules { allowance: 10, ..MeterRules::default() };
+    // Ten cents are 52 lookups: 0.104 is rounded to 0.10, and 0.106 to 0.11.
+    fixture.set_limit(&account.client, Limit::Money(dollars(10)));
+    for _ in 0..2 {
+        let outcomes = together(|_| {
+            [0; 5].map(|_| {
+                fixture.answer(&LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(1)) })
+            })
+        });
+        let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(..));
+        let paid = done(fixture.store().meter(account.client.id, Live)).map(|meter| meter.paid);
+        assert_eq!(paid, Some(52), "the period does not cost what the cap allows");
+        assert!(outcomes.iter().flatten().filter(is_recorded).count() >= 52);
+        fixture.clock.advance(Duration::from_hours(24 * 31));
+    }
+}
+
+fn price_book_is_kept(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let other = Arc::new(PriceBook::new("other", 2, Currency::USD, book().mode(), book().tiers().to_vec()));
+    let other = match other.as_ref() {
+        Ok(other) => Arc::new(other.clone()),
+        Err(error) => panic!("the book does not add up: {error}"),
+    };
+    let books = || {
+        let facts = done(fixture.store().billing(account.client.id));
+        facts.map_or_else(Vec::new, |facts| facts.books)
+    };
+    assert_eq!(books(), []);
+    let look_up = |book: &Arc<PriceBook>| {
+        let rules = MeterRules { book: Arc::clone(book), ..MeterRules::default() };
+        fixture.answer(&LookupRequest { rules, ..fixture.request(&account, address(1)) });
+    };
+    look_up(&book());
+    look_up(&other);
+    assert_eq!(books(), [PriceBook::clone(&book())], "a period keeps the book that it began with");
+    fixture.clock.advance(Duration::from_hours(24 * 31));
+    look_up(&other);
+    look_up(&book());
+    assert_eq!(books(), [PriceBook::clone(&book()), PriceBook::clone(&other)]);
+}

@@ -1,0 +1,91 @@
+//! The canonical bytes of a price book: what its digest is made of, and what is kept.
+
+use super::{Currency, Mode, PriceBook, Tier, UnitPrice};
+use crate::codec::{DecodeError, Decoder, Encoder};
+use std::fmt;
+
+const FORMAT: u8 = 1;
+const GRADUATED: u8 = 0;
+const VOLUME: u8 = 1;
+
+/// The BLAKE3 digest of a price book's canonical bytes. Two books of one digest charge the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct BookDigest(pub [u8; 32]);
+
+impl fmt::Display for BookDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&data_encoding::HEXLOWER.encode(&self.0))
+    }
+}
+
+impl PriceBook {
+    /// Its digest, which says exactly which book it is.
+    pub fn digest(&self) -> BookDigest {
+        let mut hasher = blake3::Hasher::new();
+        BookDigest(hasher.update(b"voight price book 1 ").update(&self.to_bytes()).finalize().into())
+    }
+
+    /// The canonical bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Encoder::versioned(FORMAT);
+        out.str(self.name()).uint(self.version().into()).str(self.currency().code());
+        out.u8(match self.mode() {
+            Mode::Graduated => GRADUATED,
+            Mode::Volume => VOLUME,
+        });
+        out.list(self.tiers(), |out, tier| {
+            out.option(tier.up_to, |out, up_to| {
+                out.uint(up_to);
+            });
+            out.uint(tier.unit_price.as_pico()).uint(tier.flat_fee);
+        });
+        out.finish()
+    }
+
+    /// The book with these canonical bytes. One that does not add up is refused, as everywhere.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, FORMAT)?;
+        let (name, version) = (input.str()?.to_owned(), input.small()?);
+        let currency: Currency = input.parsed("a currency")?;
+        let mode = match input.u8()? {
+            GRADUATED => Mode::Graduated,
+            VOLUME => Mode::Volume,
+            _ => return Err(DecodeError::OutOfRange("the mode of a price book")),
+        };
+        let tiers = input.list(|input| {
+            Ok(Tier {
+                up_to: input.option(Decoder::uint)?,
+                unit_price: UnitPrice::from_pico(input.uint()?),
+                flat_fee: input.uint()?,
+            })
+        })?;
+        input.finish()?;
+        Self::new(name, version, currency, mode, tiers).map_err(|_| DecodeError::OutOfRange("a price book"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_book_survives_the_round_trip_and_its_digest_tells_it_from_every_other() {
+        let book = PriceBook::example(Currency::USD);
+        assert_eq!(PriceBook::from_bytes(&book.to_bytes()), Ok(book.clone()));
+        let tiers = book.tiers().to_vec();
+        let volume = PriceBook::new("example", 1, Currency::USD, Mode::Volume, tiers.clone()).unwrap();
+        let newer = PriceBook::new("example", 2, Currency::USD, Mode::Graduated, tiers).unwrap();
+        assert_ne!(book.digest(), volume.digest());
+        assert_ne!(book.digest(), newer.digest());
+    }
+
+    #[test]
+    fn bytes_of_a_book_that_does_not_add_up_are_refused() {
+        let mut bytes = PriceBook::example(Currency::USD).to_bytes();
+        bytes.pop();
+        assert!(PriceBook::from_bytes(&bytes).is_err());
+        let closed =
+            Encoder::versioned(1).str("x").uint(1).str("USD").u8(0).uint(1).u8(1).uint(5).uint(1).uint(0).finish();
+        assert_eq!(PriceBook::from_bytes(&closed), Err(DecodeError::OutOfRange("a price book")));
+    }
+}

@@ -1,0 +1,18 @@
+//! From ended periods to invoices: statements, credits, balances, numbers, states. Pure; a store calls it inside its step.
+
+mod account;
+mod adjustment;
+mod close;
+mod invoice;
+mod statement;
+mod void;
+
+pub use account::Account;
+pub use adjustment::{Adjustment, AdjustmentKind, NewAdjustment};
+pub use close::{BillingFacts, Close, CloseError, CloseStep, CloseWrite, Draft, close, drafts};
+pub use invoice::{Invoice, InvoiceChange, InvoiceError, InvoiceId, InvoiceIdError, InvoiceState};
+pub use statement::Statement;
+pub use void::{VoidError, VoidWrite, void};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,207 @@
+//! Closing: ended periods become invoices, in order, each exactly once.
+
+use super::statement::Usage;
+use super::{Account, Adjustment, Invoice, InvoiceId, InvoiceState, Statement};
+use crate::billing::{BookDigest, OutOfRange, PriceBook};
+use crate::metering::{EndedPeriod, LedgerRow, MeterRules, MeterState, Period};
+use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
+use crate::vocabulary::{Environment, Timestamp};
+
+/// What a store holds of a client's billing at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BillingFacts {
+    /// The client.
+    pub client: Client,
+    /// The meter of its live lookups; `None` before the first of them.
+    pub meter: Option<MeterState>,
+    /// Its ended periods that are on no invoice, in order.
+    pub ended: Vec<EndedPeriod>,
+    /// The price books of these periods and of the running one.
+    pub books: Vec<PriceBook>,
+    /// Its account.
+    pub account: Account,
+    /// Its adjustments that are on no invoice, in order.
+    pub waiting: Vec<Adjustment>,
+}
+
+/// Which periods to close.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Close {
+    /// Those that are over.
+    Over,
+    /// The running one too, which ends now: the client goes.
+    Last,
+}
+
+/// Why nothing can be closed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CloseError {
+    /// A total is too large.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// The price book of a period is not there.
+    #[error("the price book {0} is missing from the store")]
+    BookMissing(BookDigest),
+}
+
+/// What a store has to write, all or nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CloseStep {
+    /// The invoices that are issued, in order.
+    pub issued: Vec<Invoice>,
+    /// What to write of periods; `None` if none was to be closed.
+    pub write: Option<CloseWrite>,
+    /// The client, if it is closed by this.
+    pub closed: Option<Client>,
+    /// What to append to the audit log.
+    pub audit: Vec<AuditEntry>,
+}
+
+/// The writes of a closing, besides the invoices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CloseWrite {
+    /// The marker of the running period, if that ends.
+    pub marker: Option<LedgerRow>,
+    /// The meter after it.
+    pub meter: MeterState,
+    /// The ended periods, each with its invoice.
+    pub ended: Vec<EndedPeriod>,
+    /// The adjustments that are on an invoice now.
+    pub adjustments: Vec<Adjustment>,
+    /// The account afterwards.
+    pub account: Account,
+}
+
+/// A statement that is on no invoice yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    /// The statement.
+    pub statement: Statement,
+    /// Whether its period has been ended by a marker.
+    pub ended: bool,
+}
+
+/// Closes what is over at `now`. Pure: adapters read the facts, call this, and write the step. Repeated, it finds nothing to do.
+pub fn close(facts: &BillingFacts, which: Close, rules: &MeterRules, now: Timestamp) -> Result<CloseStep, CloseError> {
+    let (issued, write) = match facts.meter {
+        Some(meter) => close_periods(facts, meter, which, rules, now)?,
+        None => (Vec::new(), None),
+    };
+    let leaves = which == Close::Last && facts.client.status != ClientStatus::Closed;
+    let closed = leaves.then(|| Client { status: ClientStatus::Closed, ..facts.client.clone() });
+    let entry =
+        |action, subject: String, detail| AuditEntry { at: now, actor: Actor::Operator, action, subject, detail };
+    let invoices = issued.iter().map(|invoice| {
+        entry(AuditAction::InvoiceIssued, invoice.id.to_string(), format!("due {}", invoice.statement.due()))
+    });
+    let client =
+        closed.iter().map(|client| entry(AuditAction::ClientClosed, client.id.to_string(), client.name.to_string()));
+    let audit = invoices.chain(client).collect();
+    Ok(CloseStep { issued, write, closed, audit })
+}
+
+fn close_periods(
+    facts: &BillingFacts,
+    mut meter: MeterState,
+    which: Close,
+    rules: &MeterRules,
+    now: Timestamp,
+) -> Result<(Vec<Invoice>, Option<CloseWrite>), CloseError> {
+    let ending = match which {
+        Close::Over => meter.end_period(now),
+        Close::Last => meter.cut_period(now),
+    };
+    let ended: Vec<_> = facts.ended.iter().copied().chain(ending.map(|ending| ending.period)).collect();
+    if ended.is_empty() {
+        return Ok((Vec::new(), None));
+    }
+    let mut desk = Desk::of(facts);
+    let (mut issued, mut closed) = (Vec::new(), Vec::new());
+    for period in ended {
+        let statement = desk.statement(Usage::from(&period), period.book, rules)?;
+        desk.account.invoices += 1;
+        let id = InvoiceId { client: facts.client.id, number: desk.account.invoices };
+        closed.push(EndedPeriod { invoice: Some(id.number), ..period });
+        let (name, replaces) = (facts.client.name.clone(), period.voided);
+        issued.push(Invoice { id, name, statement, issued_at: now, replaces, state: InvoiceState::Open });
+    }
+    let adjustments = issued.iter().flat_map(on_invoice).collect();
+    let marker = ending.map(|ending| ending.marker);
+    let write = CloseWrite { marker, meter, ended: closed, adjustments, account: desk.account };
+    Ok((issued, Some(write)))
+}
+
+/// What the periods that are on no invoice come to, in order, the running one last. They begin with what `close` would give
+/// them. Without any lookup it is the period of `now`, which comes to its adjustments.
+pub fn drafts(facts: &BillingFacts, rules: &MeterRules, now: Timestamp) -> Result<Vec<Draft>, CloseError> {
+    let mut desk = Desk::of(facts);
+    let mut drafts = Vec::new();
+    for period in &facts.ended {
+        let statement = desk.statement(Usage::from(period), period.book, rules)?;
+        drafts.push(Draft { statement, ended: true });
+    }
+    let meter = facts.meter.unwrap_or_else(|| MeterState::new(facts.client.id, Environment::Live));
+    let running = meter.period.map(|period| (Usage::running(&meter, period), meter.book));
+    let empty = || (Usage::running(&meter, Period::containing(now, rules.anchor)), Some(rules.book.digest()));
+    if let Some((usage, book)) = running.or_else(|| drafts.is_empty().then(empty)) {
+        drafts.push(Draft { statement: desk.statement(usage, book, rules)?, ended: false });
+    }
+    Ok(drafts)
+}
+
+/// Works out one statement after the other: the first takes what waits, each leaves what is carried forward.
+struct Desk<'a> {
+    books: &'a [PriceBook],
+    waiting: Vec<Adjustment>,
+    account: Account,
+}
+
+impl<'a> Desk<'a> {
+    fn of(facts: &'a BillingFacts) -> Self {
+        Self { books: &facts.books, waiting: facts.waiting.clone(), account: facts.account.clone() }
+    }
+
+    fn statement(
+        &mut self,
+        usage: Usage,
+        book: Option<BookDigest>,
+        rules: &MeterRules,
+    ) -> Result<Statement, CloseError> {
+        let book = self.book(book, rules)?;
+        let currency = book.currency();
+        // What waits in another currency waits on for an invoice in that.
+        let (taken, left) = self.waiting.drain(..).partition(|made: &Adjustment| made.amount.currency == currency);
+        self.waiting = left;
+        let statement = Statement::new(usage, book, taken, self.account.balance(currency))?;
+        self.account = std::mem::take(&mut self.account).with_balance(statement.carried_forward());
+        Ok(statement)
+    }
+
+    /// The book of this digest; the one in force for a period that began before price books were kept.
+    fn book(&self, digest: Option<BookDigest>, rules: &MeterRules) -> Result<PriceBook, CloseError> {
+        let Some(digest) = digest else { return Ok(PriceBook::clone(&rules.book)) };
+        let kept = self.books.iter().chain([rules.book.as_ref()]);
+        kept.into_iter().find(|book| book.digest() == digest).cloned().ok_or(CloseError::BookMissing(digest))
+    }
+}
+
+/// The adjustments of an invoice, as they are kept with it.
+fn on_invoice(invoice: &Invoice) -> impl Iterator<Item = Adjustment> {
+    let number = Some(invoice.id.number);
+    invoice.statement.adjustments.iter().map(move |made| Adjustment { invoice: number, ..made.clone() })
+}
+
+impl Usage {
+    fn running(meter: &MeterState, period: Period) -> Self {
+        let (first, last, head) = (meter.first, meter.seq, meter.head);
+        let (billable, paid) = (meter.billable, meter.paid);
+        Self { period, first, last, head, billable, paid }
+    }
+}
+
+impl From<&EndedPeriod> for Usage {
+    fn from(ended: &EndedPeriod) -> Self {
+        let EndedPeriod { period, first, last, head, billable, paid, .. } = *ended;
+        Self { period, first, last, head, billable, paid }
+    }
+}

@@ -1,0 +1,73 @@
+//! What a period comes to.
+
+use super::Adjustment;
+use crate::billing::{Line, Money, OutOfRange, PriceBook, rate};
+use crate::metering::{Head, Period};
+
+/// What a period comes to, line by line. The same rows, adjustments and balance make the same statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// The period.
+    pub period: Period,
+    /// The sequence number of its first row.
+    pub first: u64,
+    /// The sequence number of its last row: of the marker that ends it, once it has ended.
+    pub last: u64,
+    /// The chain's head after that row.
+    pub head: Head,
+    /// Lookups in it.
+    pub billable: u64,
+    /// Those beyond the free allowance.
+    pub paid: u64,
+    /// What it is priced by.
+    pub book: PriceBook,
+    /// A line for each tier that is reached, and for its flat fee.
+    pub lines: Vec<Line>,
+    /// Credits and corrections.
+    pub adjustments: Vec<Adjustment>,
+    /// What was carried forward from before.
+    pub carried: Money,
+    /// The sum of all of these; below zero if the client is owed.
+    pub total: Money,
+}
+
+/// What a statement is made of, but for its prices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Usage {
+    pub(super) period: Period,
+    pub(super) first: u64,
+    pub(super) last: u64,
+    pub(super) head: Head,
+    pub(super) billable: u64,
+    pub(super) paid: u64,
+}
+
+impl Statement {
+    pub(super) fn new(
+        usage: Usage,
+        book: PriceBook,
+        adjustments: Vec<Adjustment>,
+        carried: Money,
+    ) -> Result<Self, OutOfRange> {
+        let Usage { period, first, last, head, billable, paid } = usage;
+        let lines = rate(&book, paid)?;
+        let amounts = lines.iter().map(|line| line.amount).chain(adjustments.iter().map(|made| made.amount));
+        let total = amounts.into_iter().try_fold(carried, Money::plus)?;
+        Ok(Self { period, first, last, head, billable, paid, book, lines, adjustments, carried, total })
+    }
+
+    /// Lookups that the free allowance covers.
+    pub const fn free(&self) -> u64 {
+        self.billable.saturating_sub(self.paid)
+    }
+
+    /// What is to be paid: the total, and nothing if that is below zero.
+    pub fn due(&self) -> Money {
+        Money { minor: self.total.minor.max(0), ..self.total }
+    }
+
+    /// What the next invoice begins with: the total if that is below zero, else nothing.
+    pub fn carried_forward(&self) -> Money {
+        Money { minor: self.total.minor.min(0), ..self.total }
+    }
+}

@@ -1,0 +1,100 @@
+//! Soft alerts: they are raised once, and refuse nothing.
+
+use crate::codec::DecodeError;
+use crate::vocabulary::Timestamp;
+
+/// What an alert is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AlertKind {
+    /// Four fifths of the free allowance are used.
+    Allowance80,
+    /// The free allowance is used up: from the next lookup on it costs.
+    Allowance100,
+    /// Four fifths of the period's budget are spent.
+    Budget80,
+    /// The period's budget is spent.
+    Budget100,
+}
+
+/// An alert as it was raised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alert {
+    /// What it is about.
+    pub kind: AlertKind,
+    /// The sequence number of the row that raised it.
+    pub seq: u64,
+    /// The date of that row.
+    pub at: Timestamp,
+}
+
+/// The alerts that have been raised: those of the allowance until it comes back, those of the budget in the running period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AlertSet(u8);
+
+impl AlertKind {
+    /// Every kind, in the order in which they are raised.
+    pub const ALL: [Self; 4] = [Self::Allowance80, Self::Allowance100, Self::Budget80, Self::Budget100];
+    /// Those of the free allowance.
+    pub(super) const OF_ALLOWANCE: [Self; 2] = [Self::Allowance80, Self::Allowance100];
+    /// Those of the budget.
+    pub(super) const OF_BUDGET: [Self; 2] = [Self::Budget80, Self::Budget100];
+
+    /// The kind as stored, logged and shown.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Allowance80 => "allowance.80",
+            Self::Allowance100 => "allowance.100",
+            Self::Budget80 => "budget.80",
+            Self::Budget100 => "budget.100",
+        }
+    }
+
+    /// Whether it is about the free allowance.
+    pub const fn is_of_allowance(self) -> bool {
+        matches!(self, Self::Allowance80 | Self::Allowance100)
+    }
+
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+impl AlertSet {
+    /// Whether it holds this kind.
+    pub const fn contains(self, kind: AlertKind) -> bool {
+        self.0 & kind.bit() != 0
+    }
+
+    /// The kinds it holds.
+    pub fn iter(self) -> impl Iterator<Item = AlertKind> {
+        AlertKind::ALL.into_iter().filter(move |kind| self.contains(*kind))
+    }
+
+    /// The same with one more.
+    #[must_use]
+    pub(super) const fn with(self, kind: AlertKind) -> Self {
+        Self(self.0 | kind.bit())
+    }
+
+    /// The same without these.
+    #[must_use]
+    pub(super) fn without(self, kinds: [AlertKind; 2]) -> Self {
+        Self(kinds.into_iter().fold(self.0, |bits, kind| bits & !kind.bit()))
+    }
+
+    /// Its bits, for records.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The set with these bits.
+    pub fn from_bits(bits: u8) -> Result<Self, DecodeError> {
+        if bits < 1 << AlertKind::ALL.len() { Ok(Self(bits)) } else { Err(DecodeError::OutOfRange("a set of alerts")) }
+    }
+}
+
+impl FromIterator<AlertKind> for AlertSet {
+    fn from_iter<I: IntoIterator<Item = AlertKind>>(kinds: I) -> Self {
+        kinds.into_iter().fold(Self::default(), Self::with)
+    }
+}

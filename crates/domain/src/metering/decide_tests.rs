@@ -1,0 +1,96 @@
+use super::*;
+use crate::vocabulary::{ClientId, Environment};
+use proptest::prelude::*;
+
+const LOOKUP: Lookup =
+    Lookup { context: 1, key: 1, answer: Answer::UNKNOWN, commitment: Commitment([0; 32]), claim: None };
+
+fn fresh() -> MeterState {
+    MeterState::new(ClientId::from_bytes([1; 16]), Environment::Live)
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+/// Runs lookups at these times; returns the state and every row.
+fn run(
+    mut state: MeterState,
+    rules: &MeterRules,
+    times: impl IntoIterator<Item = Timestamp>,
+) -> (MeterState, Vec<LedgerRow>) {
+    let mut rows = Vec::new();
+    for now in times {
+        let (next, decision) = decide(&state, &LOOKUP, rules, now);
+        if let Decision::Recorded(metered) = decision {
+            rows.extend(metered.ended.map(|ending| ending.marker));
+            rows.push(metered.row);
+        }
+        state = next;
+    }
+    (state, rows)
+}
+
+#[test]
+fn the_first_thousand_are_free_for_life() {
+    let rules = MeterRules::default();
+    let (state, rows) = run(fresh(), &rules, std::iter::repeat_n(at("2026-01-31T23:59:59Z"), 600));
+    let (state, more) = run(state, &rules, std::iter::repeat_n(at("2026-02-01T00:00:00Z"), 600));
+    let free = rows.iter().chain(&more).filter(|r| matches!(r.kind, RowKind::Lookup(l) if l.free)).count();
+    assert_eq!((free, state.billable, state.paid), (1000, 600, 200));
+    let RowKind::PeriodEnd(end) = more[0].kind else { panic!("the first row past a boundary is a marker") };
+    assert_eq!((end.billable, end.paid), (600, 0));
+    assert_eq!(state.seq, 1201);
+}
+
+#[test]
+fn a_monthly_allowance_comes_back() {
+    let rules = MeterRules { allowance: 2, reset: Reset::Monthly, ..MeterRules::default() };
+    let times = ["2026-01-10T00:00:00Z"; 3].into_iter().chain(["2026-02-10T00:00:00Z"; 3]).map(at);
+    let (state, _) = run(fresh(), &rules, times);
+    assert_eq!((state.billable, state.paid), (3, 1));
+}
+
+#[test]
+fn a_cap_refuses_without_a_row_until_the_next_period() {
+    let state = MeterState { cap: Some(1), ..fresh() };
+    let rules = MeterRules::default();
+    let (state, _) = run(state, &rules, [at("2026-01-10T00:00:00Z")]);
+    let (after, decision) = decide(&state, &LOOKUP, &rules, at("2026-01-11T00:00:00Z"));
+    assert_eq!(decision, Decision::CapReached { resets_at: at("2026-02-01T00:00:00Z") });
+    assert_eq!(after, state);
+    assert!(matches!(decide(&state, &LOOKUP, &rules, at("2026-02-01T00:00:00Z")).1, Decision::Recorded(_)));
+}
+
+#[test]
+fn the_state_survives_the_round_trip() {
+    let (state, _) = run(MeterState { cap: Some(9), ..fresh() }, &MeterRules::default(), [at("2026-01-10T00:00:00Z")]);
+    assert_eq!(MeterState::from_bytes(&state.to_bytes()), Ok(state));
+    assert_eq!(MeterState::from_bytes(&fresh().to_bytes()), Ok(fresh()));
+}
+
+proptest! {
+    #[test]
+    fn rows_are_gapless_dated_in_order_and_chained(steps in proptest::collection::vec(-100_000_000_i64..4_000_000_000, 1..40), allowance in 0_u64..20) {
+        let rules = MeterRules { allowance, ..MeterRules::default() };
+        let mut now = 1_700_000_000_000;
+        let times: Vec<_> = steps.iter().map(|step| { now += step; Timestamp::from_millis(now) }).collect();
+        let (state, rows) = run(fresh(), &rules, times);
+        let mut head = fresh().head;
+        for (place, row) in rows.iter().enumerate() {
+            prop_assert_eq!(row.seq, place as u64 + 1);
+            prop_assert!(place == 0 || rows[place - 1].at <= row.at);
+            head = head.after(&row.to_bytes());
+        }
+        prop_assert_eq!(head, state.head);
+        let lookups = rows.iter().filter(|r| matches!(r.kind, RowKind::Lookup(_))).count() as u64;
+        let free = rows.iter().filter(|r| matches!(r.kind, RowKind::Lookup(l) if l.free)).count() as u64;
+        prop_assert_eq!(lookups, steps.len() as u64);
+        prop_assert_eq!(free, lookups.min(allowance));
+    }
+
+    #[test]
+    fn no_bytes_make_the_decoder_panic(bytes: Vec<u8>) {
+        let _ = MeterState::from_bytes(&bytes);
+    }
+}

@@ -1,0 +1,27 @@
+//! Periods that have ended.
+
+use super::{Head, Period};
+use crate::billing::BookDigest;
+
+/// A period that a marker has ended: what an invoice is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndedPeriod {
+    /// The period.
+    pub period: Period,
+    /// The sequence number of its first row.
+    pub first: u64,
+    /// The sequence number of the marker that ends it.
+    pub last: u64,
+    /// The chain's head after the marker.
+    pub head: Head,
+    /// Lookups in it.
+    pub billable: u64,
+    /// Those beyond the free allowance.
+    pub paid: u64,
+    /// The price book that it is billed by; `None` if it began before price books were kept.
+    pub book: Option<BookDigest>,
+    /// The number of the invoice that it is on; `None` before it is issued, and after it is voided.
+    pub invoice: Option<u32>,
+    /// The number of the last voided invoice that it was on.
+    pub voided: Option<u32>,
+}

@@ -1,0 +1,66 @@
+//! Months by name.
+
+use super::{AnchorDay, Period};
+use crate::vocabulary::Timestamp;
+use std::fmt;
+use std::str::FromStr;
+
+/// A calendar month, written `2026-11`. A period is named by the month in which it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Month(Period);
+
+/// Why text is no month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a month is written as year and month, for example 2026-11")]
+pub struct MonthError;
+
+impl Month {
+    /// The month that `at` lies in.
+    pub fn of(at: Timestamp) -> Self {
+        Self(Period::containing(at, AnchorDay::default()))
+    }
+
+    /// Whether `at` lies in it.
+    pub fn contains(self, at: Timestamp) -> bool {
+        self.0.contains(at)
+    }
+
+    /// Its first instant.
+    pub const fn start(self) -> Timestamp {
+        self.0.start
+    }
+}
+
+impl FromStr for Month {
+    type Err = MonthError;
+
+    fn from_str(text: &str) -> Result<Self, MonthError> {
+        let first = format!("{text}-01T00:00:00Z").parse().map_err(|_| MonthError)?;
+        let month = Self::of(first);
+        // One month has one spelling.
+        if month.to_string() == text { Ok(month) } else { Err(MonthError) }
+    }
+}
+
+impl fmt::Display for Month {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = self.0.start.to_string();
+        f.write_str(start.split_once("-01T").map_or(start.as_str(), |(month, _)| month))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_month_has_one_name() {
+        let month: Month = "2026-01".parse().unwrap();
+        assert_eq!(month.to_string(), "2026-01");
+        assert!(month.contains("2026-01-31T23:59:59.999Z".parse().unwrap()));
+        assert!(!month.contains("2026-02-01T00:00:00Z".parse().unwrap()));
+        for text in ["", "2026", "2026-1", "2026-13", "2026-00", "26-01", "2026-01-01", "2026-01-01T00:00:00Z"] {
+            assert_eq!(text.parse::<Month>(), Err(MonthError), "{text}");
+        }
+    }
+}

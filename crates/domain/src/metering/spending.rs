@@ -1,0 +1,205 @@
+//! What a client may spend in a period, and from when on it is to be told.
+//!
+//! Amounts are turned into numbers of paid lookups once, when they are set and when a period begins with another price
+//! book, so that a lookup compares two integers and no price is worked out on its way.
+
+use super::{AlertKind, MeterState};
+use crate::billing::{Currency, Money, PriceBook};
+use crate::codec::{DecodeError, Decoder, Encoder};
+
+/// The limits in money of one meter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spending {
+    /// The hard cap.
+    pub cap: Option<MoneyCap>,
+    /// The budget, of which the client is told.
+    pub budget: Option<Budget>,
+}
+
+/// A hard cap in money, for each period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoneyCap {
+    /// No period costs more.
+    pub amount: Money,
+    /// So many paid lookups cost no more, and neither do fewer.
+    pub paid: u64,
+}
+
+/// A budget for each period; lookups go on beyond it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// The budget.
+    pub amount: Money,
+    /// The least number of paid lookups that costs four fifths of it.
+    pub at_80: u64,
+    /// The least number of paid lookups that costs all of it.
+    pub at_100: u64,
+}
+
+/// A limit about to be set; `None` takes it away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// The hard cap in billable lookups a period.
+    Lookups(Option<u64>),
+    /// The hard cap in money a period.
+    Money(Option<Money>),
+    /// The budget, in money a period.
+    Budget(Option<Money>),
+}
+
+/// Why a limit cannot be set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LimitError {
+    /// It is in another currency than the running period.
+    #[error("the running period is billed in {billed}; write the amount in {billed}, or wait for the next period")]
+    Currency {
+        /// What the running period is billed in.
+        billed: Currency,
+    },
+    /// It is below zero, or a budget of nothing.
+    #[error("a cap is zero or more and a budget is more than zero; to take one away, clear it")]
+    Amount,
+}
+
+impl MeterState {
+    /// The meter with this limit, in a period that is billed by `book`. A new budget is told of anew.
+    pub fn limited(mut self, limit: Limit, book: &PriceBook) -> Result<Self, LimitError> {
+        match limit {
+            Limit::Lookups(cap) => self.cap = cap,
+            Limit::Money(amount) => {
+                self.spending.cap = amount.map(|amount| MoneyCap::checked(amount, book)).transpose()?;
+            }
+            Limit::Budget(amount) => {
+                let budget = amount.map(|amount| Budget::checked(amount, book)).transpose()?;
+                if budget != self.spending.budget {
+                    self.alerts = self.alerts.without(AlertKind::OF_BUDGET);
+                }
+                self.spending.budget = budget;
+            }
+        }
+        Ok(self)
+    }
+}
+
+fn check(amount: Money, least: i64, book: &PriceBook) -> Result<(), LimitError> {
+    if amount.currency != book.currency() {
+        return Err(LimitError::Currency { billed: book.currency() });
+    }
+    if amount.minor < least { Err(LimitError::Amount) } else { Ok(()) }
+}
+
+impl MoneyCap {
+    fn checked(amount: Money, book: &PriceBook) -> Result<Self, LimitError> {
+        check(amount, 0, book).map(|()| Self::new(amount, book))
+    }
+
+    /// A cap under this book.
+    pub fn new(amount: Money, book: &PriceBook) -> Self {
+        Self { amount, paid: book.most_within(amount.minor) }
+    }
+}
+
+impl Budget {
+    fn checked(amount: Money, book: &PriceBook) -> Result<Self, LimitError> {
+        check(amount, 1, book).map(|()| Self::new(amount, book))
+    }
+
+    /// A budget under this book.
+    pub fn new(amount: Money, book: &PriceBook) -> Self {
+        // Rounded up: at 79.9 % nobody is told of 80.
+        let four_fifths = (i128::from(amount.minor) * 4 + 4).div_euclid(5);
+        let four_fifths = i64::try_from(four_fifths).unwrap_or(i64::MAX);
+        Self { amount, at_80: book.reaching(four_fifths), at_100: book.reaching(amount.minor) }
+    }
+}
+
+impl Spending {
+    /// The same limits under another book. One in another currency keeps its number of lookups, because nothing says what it
+    /// comes to.
+    #[must_use]
+    pub fn under(self, book: &PriceBook) -> Self {
+        let comparable = |amount: Money| amount.currency == book.currency();
+        Self {
+            cap: self.cap.map(|cap| if comparable(cap.amount) { MoneyCap::new(cap.amount, book) } else { cap }),
+            budget: self.budget.map(|old| if comparable(old.amount) { Budget::new(old.amount, book) } else { old }),
+        }
+    }
+
+    pub(super) fn encode(&self, out: &mut Encoder) {
+        out.option(self.cap, |out, cap| {
+            cap.amount.encode(out);
+            out.uint(cap.paid);
+        });
+        out.option(self.budget, |out, budget| {
+            budget.amount.encode(out);
+            out.uint(budget.at_80).uint(budget.at_100);
+        });
+    }
+
+    pub(super) fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
+        Ok(Self {
+            cap: input.option(|input| Ok(MoneyCap { amount: Money::decode(input)?, paid: input.uint()? }))?,
+            budget: input.option(|input| {
+                Ok(Budget { amount: Money::decode(input)?, at_80: input.uint()?, at_100: input.uint()? })
+            })?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::billing::{Mode, Tier, rate, total};
+    use proptest::prelude::*;
+
+    fn dollars(minor: i64) -> Money {
+        Money { minor, currency: Currency::USD }
+    }
+
+    #[test]
+    fn a_cap_of_two_dollars_is_a_thousand_lookups_at_a_fifth_of_a_cent() {
+        let book = PriceBook::example(Currency::USD);
+        // 1,002 lookups cost 2.004 dollars, which is rounded to 2.00; one more is 2.01.
+        assert_eq!(MoneyCap::new(dollars(200), &book).paid, 1002);
+        assert_eq!(MoneyCap::new(dollars(0), &book).paid, 2);
+        let budget = Budget::new(dollars(200), &book);
+        assert_eq!((budget.at_80, budget.at_100), (798, 998));
+    }
+
+    #[test]
+    fn a_limit_in_another_currency_keeps_its_number_of_lookups() {
+        let limits =
+            Spending { cap: Some(MoneyCap::new(dollars(200), &PriceBook::example(Currency::USD))), budget: None };
+        assert_eq!(limits.under(&PriceBook::example("EUR".parse().unwrap())), limits);
+    }
+
+    proptest! {
+        #[test]
+        fn a_cap_is_never_exceeded_below_its_number_and_always_above(
+            prices in proptest::collection::vec((1_u64..50, 0_u64..3_000_000_000_000, 0_u64..500), 1..5),
+            volume: bool,
+            amount in 0_i64..5_000,
+        ) {
+            let mut end = 0;
+            let count = prices.len();
+            let tiers = prices.into_iter().enumerate().map(|(place, (width, pico, flat_fee))| {
+                end += width;
+                let up_to = (place + 1 < count).then_some(end);
+                Tier { up_to, unit_price: crate::billing::UnitPrice::from_pico(pico), flat_fee }
+            });
+            let mode = if volume { Mode::Volume } else { Mode::Graduated };
+            let book = PriceBook::new("random", 1, Currency::USD, mode, tiers.collect()).unwrap();
+            let price = |paid| rate(&book, paid).and_then(|lines| total(&lines, Currency::USD)).unwrap().minor;
+            let cap = MoneyCap::new(dollars(amount), &book).paid;
+            for paid in 0..=cap.min(300) {
+                prop_assert!(price(paid) <= amount);
+            }
+            if cap < 300 {
+                prop_assert!(price(cap + 1) > amount);
+            }
+            let reached = book.reaching(amount);
+            prop_assert!(reached > 300 || price(reached) >= amount);
+            prop_assert!((1..reached.min(300)).all(|paid| price(paid) < amount));
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Statements, invoices, credits and limits of clients.
+
+use super::RegistrarError;
+use crate::billing::{Currency, Money};
+use crate::invoicing::{
+    Adjustment, BillingFacts, Close, Draft, Invoice, InvoiceChange, InvoiceId, NewAdjustment, drafts,
+};
+use crate::metering::{Limit, MeterRules, Month};
+use crate::ports::{Clock, Store, StoreError};
+use crate::registry::{Actor, AuditAction, AuditEntry, Client};
+use crate::vocabulary::Environment;
+use std::sync::Arc;
+
+/// What is done with the money side of a client.
+#[derive(Clone)]
+pub struct Billing {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    rules: MeterRules,
+}
+
+impl Billing {
+    /// Billing over these ports, by these rules.
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, rules: MeterRules) -> Self {
+        Self { store, clock, rules }
+    }
+
+    /// What new amounts are written in: the currency of the price book in force.
+    pub fn currency(&self) -> Currency {
+        self.rules.book.currency()
+    }
+
+    /// What the period that began in `month` comes to as long as it is on no invoice; without a month, the latest one.
+    pub async fn preview(&self, client: &Client, month: Option<Month>) -> Result<Draft, RegistrarError> {
+        let facts = self.facts(client).await?;
+        let mut drafts = drafts(&facts, &self.rules, self.clock.now()).map_err(invalid)?;
+        let found = match month {
+            Some(month) => drafts.into_iter().find(|draft| month.contains(draft.statement.period.start)),
+            None => drafts.pop(),
+        };
+        found.ok_or_else(|| match month {
+            Some(month) => RegistrarError::NotFound(format!(
+                "period of {month} without an invoice; a period is named by the month in which it began"
+            )),
+            None => RegistrarError::NotFound("period without an invoice".into()),
+        })
+    }
+
+    /// Issues an invoice for each period that is over and on none; returns those that were issued. With a month, that period
+    /// must be over.
+    pub async fn close(&self, client: &Client, month: Option<Month>) -> Result<Vec<Invoice>, RegistrarError> {
+        if let Some(month) = month {
+            self.refuse_unfinished(client, month).await?;
+        }
+        self.close_which(client, Close::Over).await
+    }
+
+    /// Closes the client for good: its running period ends now, and its last invoice is issued.
+    pub async fn close_client(&self, client: &Client) -> Result<Vec<Invoice>, RegistrarError> {
+        self.close_which(client, Close::Last).await
+    }
+
+    /// The invoice of this id.
+    pub async fn invoice(&self, id: InvoiceId) -> Result<Invoice, RegistrarError> {
+        self.store.invoice(id).await?.ok_or_else(|| RegistrarError::NotFound(format!("invoice {id}")))
+    }
+
+    /// Marks an open invoice as paid, void or uncollectible.
+    pub async fn change_invoice(&self, id: InvoiceId, change: InvoiceChange) -> Result<Invoice, RegistrarError> {
+        let (action, detail) = match &change {
+            InvoiceChange::Pay => (AuditAction::InvoicePaid, String::new()),
+            InvoiceChange::Void { reason } => (AuditAction::InvoiceVoided, with_reason("a void invoice", reason)?),
+            InvoiceChange::WriteOff => (AuditAction::InvoiceWrittenOff, String::new()),
+        };
+        let audit = self.audit(action, &id, detail);
+        let changed = self.store.change_invoice(id, change, audit).await?;
+        changed.ok_or_else(|| RegistrarError::NotFound(format!("invoice {id}")))
+    }
+
+    /// Keeps a credit or correction for the client's next invoice.
+    pub async fn adjust(&self, client: &Client, made: NewAdjustment) -> Result<Adjustment, RegistrarError> {
+        let reason = with_reason("a credit or correction", &made.reason)?;
+        if made.amount.minor == 0 {
+            return Err(RegistrarError::Invalid("the amount is zero, so there is nothing to adjust".into()));
+        }
+        if made.amount.currency != self.currency() {
+            return Err(RegistrarError::Invalid(format!("write the amount in {}", self.currency())));
+        }
+        let detail = format!("{} of {}: {reason}", made.kind.as_str(), made.amount);
+        let audit = self.audit(AuditAction::AdjustmentMade, &client.id, detail);
+        let kept = self.store.adjust(client.id, made, audit).await?;
+        kept.ok_or_else(|| RegistrarError::NotFound(format!("client {}", client.id)))
+    }
+
+    /// Sets or takes away a limit of the client's live lookups.
+    pub async fn set_limit(&self, client: &Client, limit: Limit) -> Result<(), RegistrarError> {
+        let audit = self.audit(AuditAction::LimitChanged, &client.id, in_words(limit));
+        let set = self.store.set_limit(client.id, Environment::Live, limit, Arc::clone(&self.rules.book), audit).await;
+        set.map_err(|error| match error {
+            StoreError::Conflict(why) => RegistrarError::Invalid(why),
+            other => other.into(),
+        })
+    }
+
+    async fn close_which(&self, client: &Client, which: Close) -> Result<Vec<Invoice>, RegistrarError> {
+        let issued = self.store.close(client.id, which, self.rules.clone()).await?;
+        issued.ok_or_else(|| RegistrarError::NotFound(format!("client {}", client.id)))
+    }
+
+    async fn refuse_unfinished(&self, client: &Client, month: Month) -> Result<(), RegistrarError> {
+        let now = self.clock.now();
+        let running = self.facts(client).await?.meter.and_then(|meter| meter.period);
+        match running.filter(|running| month.contains(running.start) && now < running.end) {
+            Some(running) => Err(RegistrarError::Invalid(format!(
+                "the period of {month} runs until {}; close it from then on",
+                running.end
+            ))),
+            None if now < month.start() => {
+                Err(RegistrarError::Invalid(format!("{month} has not begun; close it when it is over")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    async fn facts(&self, client: &Client) -> Result<BillingFacts, RegistrarError> {
+        let facts = self.store.billing(client.id).await?;
+        facts.ok_or_else(|| RegistrarError::NotFound(format!("client {}", client.id)))
+    }
+
+    fn audit(&self, action: AuditAction, subject: &dyn std::fmt::Display, detail: String) -> AuditEntry {
+        AuditEntry { at: self.clock.now(), actor: Actor::Operator, action, subject: subject.to_string(), detail }
+    }
+}
+
+fn with_reason(what: &str, reason: &str) -> Result<String, RegistrarError> {
+    match reason.trim() {
+        "" => Err(RegistrarError::Invalid(format!("{what} needs a reason; it is kept, and shown to the client"))),
+        reason => Ok(reason.to_owned()),
+    }
+}
+
+fn in_words(limit: Limit) -> String {
+    let amount = |amount: Option<Money>| amount.map_or_else(|| "none".to_owned(), |amount| amount.to_string());
+    match limit {
+        Limit::Lookups(cap) => {
+            format!("cap in lookups: {}", cap.map_or_else(|| "none".to_owned(), |cap| cap.to_string()))
+        }
+        Limit::Money(cap) => format!("cap in money: {}", amount(cap)),
+        Limit::Budget(budget) => format!("budget: {}", amount(budget)),
+    }
+}
+
+fn invalid(error: impl std::fmt::Display) -> RegistrarError {
+    RegistrarError::Invalid(error.to_string())
+}

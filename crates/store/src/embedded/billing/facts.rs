@@ -1,0 +1,25 @@
+//! What is known of a client's billing.
+
+use crate::table::{self, Tenant};
+use crate::typed::ReadRecords;
+use voight_domain::invoicing::BillingFacts;
+use voight_domain::ports::StoreError;
+use voight_domain::vocabulary::ClientId;
+use voight_domain::vocabulary::Environment::Live;
+
+/// The facts, with the client's number.
+pub(super) fn read(view: &impl ReadRecords, client: ClientId) -> Result<Option<(Tenant, BillingFacts)>, StoreError> {
+    let Some(numbered) = view.fetch(&table::client(client))? else { return Ok(None) };
+    let tenant = numbered.tenant;
+    let meter = view.fetch(&table::meter(tenant, Live))?;
+    let mut ended = view.list(&table::ended_periods(tenant, Live), usize::MAX)?;
+    ended.retain(|period| period.invoice.is_none());
+    let mut waiting = view.list(&table::adjustments(tenant), usize::MAX)?;
+    waiting.retain(|made| made.invoice.is_none());
+    let mut books = Vec::new();
+    for digest in ended.iter().filter_map(|period| period.book).chain(meter.and_then(|meter| meter.book)) {
+        books.extend(view.fetch(&table::price_book(digest))?);
+    }
+    let account = view.fetch(&table::account(tenant))?.unwrap_or_default();
+    Ok(Some((tenant, BillingFacts { client: numbered.client, meter, ended, books, account, waiting })))
+}

@@ -1,0 +1,114 @@
+//! Issuing invoices, and changing them.
+
+use super::facts;
+use crate::embedded::shared;
+use crate::record::NumberedClient;
+use crate::step::Step;
+use crate::table::{self, Tenant};
+use crate::typed::ReadRecords;
+use voight_domain::invoicing::{
+    Adjustment, Close, CloseStep, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
+};
+use voight_domain::metering::MeterRules;
+use voight_domain::ports::StoreError;
+use voight_domain::registry::AuditEntry;
+use voight_domain::vocabulary::Environment::Live;
+use voight_domain::vocabulary::{ClientId, Timestamp};
+
+/// Closes ended periods.
+pub(super) fn close_in(
+    step: &mut Step<'_>,
+    client: ClientId,
+    which: Close,
+    rules: &MeterRules,
+    now: Timestamp,
+) -> Result<Option<Vec<Invoice>>, StoreError> {
+    let Some((tenant, facts)) = facts::read(step, client)? else { return Ok(None) };
+    let CloseStep { issued, write, closed, audit } = close(&facts, which, rules, now).map_err(refused)?;
+    for invoice in &issued {
+        step.put(table::invoice(tenant, invoice.id.number), invoice);
+    }
+    if let Some(write) = write {
+        if let Some(marker) = &write.marker {
+            step.put(table::row(tenant, Live, marker.seq), marker);
+        }
+        step.put(table::meter(tenant, Live), &write.meter);
+        for period in &write.ended {
+            step.put(table::ended_period(tenant, Live, period.last), period);
+        }
+        put_adjustments(step, tenant, &write.adjustments);
+        step.put(table::account(tenant), &write.account);
+    }
+    if let Some(client) = closed {
+        step.put(table::client(client.id), &NumberedClient { tenant, client });
+    }
+    for entry in &audit {
+        shared::audit(step, entry)?;
+    }
+    Ok(Some(issued))
+}
+
+/// Changes an open invoice.
+pub(super) fn change(
+    step: &mut Step<'_>,
+    id: InvoiceId,
+    change: InvoiceChange,
+    audit: &AuditEntry,
+    now: Timestamp,
+) -> Result<Option<Invoice>, StoreError> {
+    let Some(tenant) = shared::tenant(step, id.client)? else { return Ok(None) };
+    let at = table::invoice(tenant, id.number);
+    let Some(invoice) = step.fetch(&at)? else { return Ok(None) };
+    let changed = match change {
+        InvoiceChange::Void { reason } => take_back(step, tenant, invoice, reason, now)?,
+        other => invoice.after(other, now).map_err(refused)?,
+    };
+    step.put(at, &changed);
+    shared::audit(step, audit)?;
+    Ok(Some(changed))
+}
+
+fn take_back(
+    step: &mut Step<'_>,
+    tenant: Tenant,
+    invoice: Invoice,
+    reason: String,
+    now: Timestamp,
+) -> Result<Invoice, StoreError> {
+    let at = table::ended_period(tenant, Live, invoice.statement.last);
+    let period = step.fetch(&at)?.ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".into()))?;
+    let account = step.fetch(&table::account(tenant))?.unwrap_or_default();
+    let written = void(invoice, reason, period, account, now).map_err(refused)?;
+    step.put(at, &written.period);
+    put_adjustments(step, tenant, &written.adjustments);
+    step.put(table::account(tenant), &written.account);
+    Ok(written.invoice)
+}
+
+/// Keeps a credit or correction.
+pub(super) fn adjust(
+    step: &mut Step<'_>,
+    client: ClientId,
+    adjustment: NewAdjustment,
+    audit: &AuditEntry,
+    now: Timestamp,
+) -> Result<Option<Adjustment>, StoreError> {
+    let Some(tenant) = shared::tenant(step, client)? else { return Ok(None) };
+    let mut account = step.fetch(&table::account(tenant))?.unwrap_or_default();
+    account.adjustments += 1;
+    let adjustment = adjustment.numbered(account.adjustments, now);
+    step.put(table::account(tenant), &account);
+    put_adjustments(step, tenant, std::slice::from_ref(&adjustment));
+    shared::audit(step, audit)?;
+    Ok(Some(adjustment))
+}
+
+fn put_adjustments(step: &mut Step<'_>, tenant: Tenant, adjustments: &[Adjustment]) {
+    for adjustment in adjustments {
+        step.put(table::adjustment(tenant, adjustment.number), adjustment);
+    }
+}
+
+fn refused(error: impl std::fmt::Display) -> StoreError {
+    StoreError::Conflict(error.to_string())
+}

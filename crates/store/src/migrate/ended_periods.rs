@@ -1,0 +1,79 @@
+//! From format 2 to 3: periods are kept with what they are billed by, and their ends are listed.
+//!
+//! In format 2 the end of a period was a row of the ledger only. In format 3 it is listed besides, for invoices, and a meter
+//! says where its running period begins. Both are found by going through the ledger once more.
+
+use super::Migration;
+use crate::record::NumberedClient;
+use crate::step::Step;
+use crate::table::{self, Span, Table, Tenant};
+use crate::typed::{ReadRecords, decode};
+use crate::{Order, Read, envelope};
+use std::ops::ControlFlow;
+use voight_domain::metering::{EndedPeriod, Head, MeterState, RowKind};
+use voight_domain::ports::StoreError;
+use voight_domain::vocabulary::Environment::{Live, Sandbox};
+use voight_domain::vocabulary::{ClientId, Environment};
+
+pub(super) const MIGRATION: Migration =
+    Migration { from: 2, what: "ended periods are listed for invoices", table: Table::Meter, rewrite };
+
+/// The version byte of meters in format 2.
+const OLD: u8 = 1;
+
+fn rewrite(step: &mut Step<'_>, _: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+    if envelope::open(key, value).and_then(<[u8]>::first) != Some(&OLD) {
+        return Ok(());
+    }
+    let meter: MeterState = decode(key, value)?;
+    let (tenant, environment) = ledger(key)?;
+    let ended = ended_periods(step, tenant, environment)?;
+    let last = ended.last();
+    let first = last.map_or(1, |period| period.last + 1);
+    let meter = MeterState { first, ended: last.map(|period| period.period.end), ..meter };
+    for period in ended {
+        step.put(table::ended_period(tenant, environment, period.last), &period);
+    }
+    step.put(table::meter(tenant, environment), &meter);
+    Ok(())
+}
+
+/// The ended periods of a ledger, as its markers tell.
+fn ended_periods(
+    view: &impl ReadRecords,
+    tenant: Tenant,
+    environment: Environment,
+) -> Result<Vec<EndedPeriod>, StoreError> {
+    let mut head = Head::genesis(client(view, tenant)?, environment);
+    let (mut first, mut ended) = (1, Vec::new());
+    view.scan(&table::rows(tenant, environment), Order::Ascending, |_, row| {
+        head = head.after(&row.to_bytes());
+        if let RowKind::PeriodEnd(end) = row.kind {
+            let (period, billable, paid, book, last) = (end.period, end.billable, end.paid, end.book, row.seq);
+            ended.push(EndedPeriod { period, first, last, head, billable, paid, book, invoice: None, voided: None });
+            first = last + 1;
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(ended)
+}
+
+/// The id of the client with this number.
+fn client(view: &impl ReadRecords, tenant: Tenant) -> Result<ClientId, StoreError> {
+    let mut found = None;
+    view.scan(&Span::<NumberedClient>::all(), Order::Ascending, |_, client| {
+        if client.tenant == tenant {
+            found = Some(client.client.id);
+        }
+        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    found.ok_or_else(|| StoreError::Corrupt("a meter has no client".to_owned()))
+}
+
+fn ledger(key: &[u8]) -> Result<(Tenant, Environment), StoreError> {
+    match table::tail(key) {
+        Some([a, b, c, d, 0]) => Ok((Tenant(u32::from_be_bytes([a, b, c, d])), Live)),
+        Some([a, b, c, d, 1]) => Ok((Tenant(u32::from_be_bytes([a, b, c, d])), Sandbox)),
+        _ => Err(envelope::damaged(Table::Meter.name(), key, "its key names no ledger")),
+    }
+}
