@@ -12,9 +12,10 @@ mod spending;
 mod state;
 
 pub use alert::{Alert, AlertKind, AlertSet};
-pub use chain::{Commitment, Head, Opening};
 pub use decide::{Decision, Ending, Lookup, MeterRules, Metered, Reset, decide};
 pub use ended::EndedPeriod;
+mod signed_head;
+pub use chain::{Commitment, Head, HeadError, Opening};
 pub use lookup::{
     Answered, Claim, ClaimAnswer, ClaimState, LookupFacts, LookupOutcome, LookupRequest, LookupStep, LookupWrite,
     StoredClaim, answer_lookup, claim_state,
@@ -23,4 +24,5 @@ pub use month::{Month, MonthError};
 pub use period::{AnchorDay, AnchorDayError, Period};
 pub use row::{LedgerRow, LookupRow, PeriodEnd, RowKind};
 pub use spending::{Budget, Limit, LimitError, MoneyCap, Spending};
+pub use signed_head::{HEAD_TYPE, SignedHead};
 pub use state::MeterState;

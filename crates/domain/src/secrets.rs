@@ -2,8 +2,10 @@
 
 mod keyring;
 mod pepper;
+mod public_key;
 mod signer;
 
 pub use keyring::{ClaimDigest, KeyDigest, NetworkHash, Secrets};
 pub use pepper::{Pepper, PepperCommitment, PepperError};
-pub use signer::{PublicKey, Signer};
+pub use public_key::{PublicKey, PublicKeyError, PublicKeys};
+pub use signer::Signer;

@@ -16,7 +16,7 @@ pub use address::{AddressError, EoaAddress};
 pub use api_key::{ApiKey, ApiKeyError};
 pub use client_name::{ClientName, ClientNameError};
 pub use context_id::{ContextId, ContextIdError};
-pub use environment::Environment;
+pub use environment::{Environment, EnvironmentError};
 pub use idempotency::{IdempotencyKey, IdempotencyKeyError};
 pub use ids::{CheckId, ClientId, IdError, KeyId, ReceiptId};
 pub use origin::{Origin, OriginError};

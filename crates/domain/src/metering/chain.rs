@@ -2,10 +2,16 @@
 
 use crate::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
 use std::fmt;
+use std::str::FromStr;
 
 /// The head of a ledger's chain: `head(n) = BLAKE3(head(n - 1) || row(n))`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Head(pub [u8; 32]);
+
+/// Why text is not the head of a chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the head of a chain is 64 lower-case hexadecimal digits")]
+pub struct HeadError;
 
 impl Head {
     /// The head of an empty ledger; it names client and environment, so that no row fits into another ledger.
@@ -27,6 +33,15 @@ impl Head {
 impl fmt::Display for Head {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&data_encoding::HEXLOWER.encode(&self.0))
+    }
+}
+
+impl FromStr for Head {
+    type Err = HeadError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let bytes = data_encoding::HEXLOWER.decode(text.as_bytes()).map_err(|_| HeadError)?;
+        bytes.try_into().map(Self).map_err(|_| HeadError)
     }
 }
 

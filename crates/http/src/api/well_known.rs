@@ -33,7 +33,7 @@ pub(crate) struct PublicJwk {
 }
 
 pub(super) async fn handle(state: web::Data<AppState>) -> HttpResponse {
-    let published = state.services.secrets.signer().public_keys().iter();
+    let published = state.services.secrets.signer().public_keys().0.iter();
     let keys = published.map(|key| PublicJwk {
         kty: "OKP",
         crv: "Ed25519",

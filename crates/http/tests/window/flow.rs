@@ -47,7 +47,7 @@ async fn a_receipt_verifies_with_the_published_key() {
     assert_eq!((&claims["pinned"], &claims["bound"], &claims["test"]), (&json!(false), &json!(false), &json!(false)));
     let keys = service.app.send(TestRequest::get().uri("/.well-known/voight-keys.json")).await;
     let known = keys.json()["keys"][0]["kid"].as_str().unwrap().to_owned();
-    assert_eq!(service.app.state.services.secrets.signer().public_keys()[0].kid, known);
+    assert_eq!(service.app.state.services.secrets.signer().public_keys().0[0].kid, known);
 }
 
 #[actix_web::test]

@@ -1,0 +1,116 @@
+//! The head of a ledger under our signature: what a customer keeps, so that the ledger behind it cannot change.
+
+use super::Head;
+use crate::secrets::{PublicKeys, Signer};
+use crate::vocabulary::{ClientId, Environment, Timestamp};
+
+/// The JWS type of a signed head.
+pub const HEAD_TYPE: &str = "head+jwt";
+
+/// Where a ledger stood at a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SignedHead {
+    /// Whose ledger.
+    pub client: ClientId,
+    /// Which of the client's two.
+    pub environment: Environment,
+    /// The sequence number of its last row; 0 if it has none.
+    pub seq: u64,
+    /// The chain's head after that row.
+    pub head: Head,
+    /// When this was signed.
+    pub at: Timestamp,
+}
+
+impl SignedHead {
+    /// The signed token: a compact JWS whose claims are `client, environment, seq, head, at`.
+    /// Signing is deterministic, so the same head gives the same token.
+    pub fn to_token(&self, signer: &Signer) -> String {
+        signer.sign(HEAD_TYPE, &self.payload())
+    }
+
+    /// The head in a token that one of these keys signed.
+    pub fn from_token(token: &str, keys: &PublicKeys) -> Option<Self> {
+        Self::from_payload(&keys.verify(HEAD_TYPE, token)?)
+    }
+
+    fn payload(&self) -> String {
+        // Every value is a parsed type whose alphabet holds neither quotes nor backslashes, so no escaping is needed.
+        format!(
+            r#"{{"client":"{}","environment":"{}","seq":{},"head":"{}","at":"{}"}}"#,
+            self.client,
+            self.environment.key_word(),
+            self.seq,
+            self.head,
+            self.at,
+        )
+    }
+
+    /// The only payloads that are read are the ones that are written.
+    fn from_payload(payload: &str) -> Option<Self> {
+        let mut parts = payload.split('"');
+        let (client, environment) = (parts.nth(3)?, parts.nth(3)?);
+        let (seq, head, at) = (parts.nth(2)?, parts.nth(2)?, parts.nth(3)?);
+        let read = Self {
+            client: client.parse().ok()?,
+            environment: environment.parse().ok()?,
+            seq: seq.trim_matches([':', ',']).parse().ok()?,
+            head: head.parse().ok()?,
+            at: at.parse().ok()?,
+        };
+        (read.payload() == payload).then_some(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::secrets::{Pepper, Secrets};
+    use proptest::prelude::*;
+
+    fn signer() -> Signer {
+        Secrets::derive(&Pepper::from_bytes([1; 32]), 0).signer().clone()
+    }
+
+    fn head() -> SignedHead {
+        let client = ClientId::from_bytes([1; 16]);
+        let at = Timestamp::from_millis(1_800_000_000_000);
+        SignedHead { client, environment: Environment::Live, seq: 300, head: Head([0xab; 32]), at }
+    }
+
+    #[test]
+    fn the_claims_are_the_documented_ones() {
+        let payload = signer().verify(HEAD_TYPE, &head().to_token(&signer())).unwrap();
+        let expected = format!(
+            r#"{{"client":"01040g2081040g2081040g2081","environment":"live","seq":300,"head":"{}","at":"2027-01-15T08:00:00Z"}}"#,
+            "ab".repeat(32)
+        );
+        assert_eq!(payload, expected);
+    }
+
+    #[test]
+    fn only_heads_that_were_signed_as_heads_are_read() {
+        let (signer, other) = (signer(), Secrets::derive(&Pepper::from_bytes([2; 32]), 0));
+        let keys = signer.public_keys();
+        assert_eq!(SignedHead::from_token(&head().to_token(&signer), keys), Some(head()));
+        assert_eq!(SignedHead::from_token(&head().to_token(other.signer()), keys), None);
+        assert_eq!(SignedHead::from_token(&signer.sign("voight-receipt+jwt", &head().payload()), keys), None);
+        let long = head().payload().replace("300", "0300");
+        assert_eq!(SignedHead::from_token(&signer.sign(HEAD_TYPE, &long), keys), None);
+    }
+
+    proptest! {
+        #[test]
+        fn heads_survive_the_round_trip(client: [u8; 16], test: bool, seq: u64, chain: [u8; 32], at in 0_i64..253_402_207_200_000) {
+            let environment = Environment::ALL[usize::from(test)];
+            let (client, at) = (ClientId::from_bytes(client), Timestamp::from_millis(at));
+            let head = SignedHead { client, environment, seq, head: Head(chain), at };
+            prop_assert_eq!(SignedHead::from_payload(&head.payload()), Some(head));
+        }
+
+        #[test]
+        fn no_payload_makes_the_parser_panic(payload: String) {
+            prop_assert_eq!(SignedHead::from_payload(&payload), None);
+        }
+    }
+}

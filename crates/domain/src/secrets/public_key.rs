@@ -1,0 +1,86 @@
+//! The public half of signatures: all that somebody needs who checks them without us.
+
+use data_encoding::BASE64URL_NOPAD;
+use ed25519_dalek::{Signature, VerifyingKey};
+
+/// A public key as it is listed under `/.well-known/voight-keys.json`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublicKey {
+    /// The key's id: the first 16 characters of the base64url of its BLAKE3 hash.
+    pub kid: String,
+    /// The 32 bytes of the key in base64url, the member `x` of a JWK.
+    pub x: String,
+    key: VerifyingKey,
+}
+
+/// Why text is not a public key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the member x of a key is 32 bytes of Ed25519 in base64url")]
+pub struct PublicKeyError;
+
+/// The keys that signatures may be of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PublicKeys(pub Vec<PublicKey>);
+
+impl PublicKey {
+    /// The key with these 32 bytes in base64url.
+    pub fn from_x(x: &str) -> Result<Self, PublicKeyError> {
+        let bytes = BASE64URL_NOPAD.decode(x.as_bytes()).map_err(|_| PublicKeyError)?;
+        let bytes = bytes.try_into().map_err(|_| PublicKeyError)?;
+        VerifyingKey::from_bytes(&bytes).map(Self::new).map_err(|_| PublicKeyError)
+    }
+
+    pub(super) fn new(key: VerifyingKey) -> Self {
+        let mut kid = encode(blake3::hash(key.as_bytes()).as_bytes());
+        kid.truncate(16);
+        Self { kid, x: encode(key.as_bytes()), key }
+    }
+}
+
+impl PublicKeys {
+    /// The payload of a compact JWS of type `typ` that one of these keys signed; `None` for anything else.
+    pub fn verify(&self, typ: &str, token: &str) -> Option<String> {
+        let (signed, signature) = token.rsplit_once('.')?;
+        let (head, payload) = signed.split_once('.')?;
+        let signature = BASE64URL_NOPAD.decode(signature.as_bytes()).ok()?;
+        let signature = Signature::from_slice(&signature).ok()?;
+        let head = BASE64URL_NOPAD.decode(head.as_bytes()).ok()?;
+        // The header is compared whole: the only headers we accept are the ones we write.
+        let key = self.0.iter().find(|key| head == header(&key.kid, typ).as_bytes())?;
+        key.key.verify_strict(signed.as_bytes(), &signature).ok()?;
+        String::from_utf8(BASE64URL_NOPAD.decode(payload.as_bytes()).ok()?).ok()
+    }
+}
+
+/// The header of a compact JWS.
+pub(super) fn header(kid: &str, typ: &str) -> String {
+    format!(r#"{{"alg":"EdDSA","kid":"{kid}","typ":"{typ}"}}"#)
+}
+
+pub(super) fn encode(bytes: &[u8]) -> String {
+    BASE64URL_NOPAD.encode(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::secrets::{Pepper, Secrets};
+
+    #[test]
+    fn a_published_key_verifies_without_the_secret() {
+        let secrets = Secrets::derive(&Pepper::from_bytes([5; 32]), 1);
+        let token = secrets.signer().sign("head+jwt", "{}");
+        let read = secrets.signer().public_keys().0.iter().map(|key| PublicKey::from_x(&key.x));
+        let read = PublicKeys(read.collect::<Result<_, _>>().unwrap());
+        assert_eq!(&read, secrets.signer().public_keys());
+        assert_eq!(read.verify("head+jwt", &token).as_deref(), Some("{}"));
+        assert_eq!(PublicKeys(read.0[1..].to_vec()).verify("head+jwt", &token), None);
+    }
+
+    #[test]
+    fn what_is_no_key_is_refused() {
+        for x in ["", "AAAA", "A+", &"_".repeat(43), &encode(&[1; 33])] {
+            assert_eq!(PublicKey::from_x(x), Err(PublicKeyError), "{x}");
+        }
+    }
+}
