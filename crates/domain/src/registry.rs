@@ -1,12 +1,14 @@
 //! What is registered: clients, their keys, their contexts; and the audit record of every change.
 
 mod audit;
+mod audit_head;
 mod client;
 mod context;
 mod key;
 mod settings;
 
 pub use audit::{Actor, AuditAction, AuditEntry};
+pub use audit_head::AuditHead;
 pub use client::{Client, ClientChange, ClientStatus, NewClient};
 pub use context::{Context, ContextChange, NewContext, OriginDecision};
 pub use key::{Key, KeyChange, KeyHolder, KeySecret, NewKey, OVERLAP_DEFAULT, OVERLAP_MAX};

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use std::io;
 use std::ops::Bound;
 use voight_domain::ports::{AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord};
-use voight_domain::registry::AuditEntry;
+use voight_domain::registry::{AuditEntry, AuditHead};
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
 
@@ -48,6 +48,10 @@ impl AdminStore for MemoryStore {
         let state = self.state()?;
         let numbered = (1..).zip(&state.audit).filter(|(seq, _)| *seq > after);
         Ok(numbered.take(limit).map(|(seq, entry)| AuditRecord { seq, entry: entry.clone() }).collect())
+    }
+
+    async fn audit_head(&self) -> Result<AuditHead, StoreError> {
+        Ok(self.state()?.audit.iter().fold(AuditHead::genesis(), AuditHead::after))
     }
 
     fn backup(&self, _: &mut dyn io::Write) -> Result<u64, StoreError> {

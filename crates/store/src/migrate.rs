@@ -8,6 +8,7 @@
 //! 3. Each migration goes through a table in slices, and skips records that it has rewritten already.
 //! 4. The identities take the new format, that of the main database last.
 
+mod audit_chain;
 mod backup;
 mod ended_periods;
 mod evidence_ends;
@@ -24,7 +25,7 @@ use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Timestamp;
 
 /// Every change of the format, oldest first. One that has been released is never changed.
-const MIGRATIONS: [Migration; 2] = [evidence_ends::MIGRATION, ended_periods::MIGRATION];
+const MIGRATIONS: [Migration; 3] = [evidence_ends::MIGRATION, audit_chain::MIGRATION, ended_periods::MIGRATION];
 
 /// Records between two commits.
 const SLICE: usize = 1000;

@@ -13,7 +13,7 @@ use voight_domain::codec::DecodeError;
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{AuditEntry, Context, Key};
+use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Verdict};
 
 /// The value at `key` as this release would write what it reads in `value`: of a layout that is still written, the same
@@ -58,6 +58,7 @@ pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> 
         Table::Adjustment => of::<Adjustment>(bytes),
         Table::Account => of::<Account>(bytes),
         Table::Alert => of::<Alert>(bytes),
+        Table::AuditHead => of::<AuditHead>(bytes),
         Table::EvidenceHead => of::<EvidenceHead>(bytes),
         Table::Evidence => of::<EvidenceBatch>(bytes),
         Table::EvidenceAge => of::<Aged>(bytes),

@@ -63,6 +63,7 @@ tables! {
     Adjustment = 26, "credit or correction";
     Account = 27, "account";
     Alert = 28, "alert";
+    AuditHead = 21, "end of the audit log";
     EvidenceHead = 32, "evidence of a check";
     Evidence = 33, "evidence batch";
     // Only in stores of format 1.

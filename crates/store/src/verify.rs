@@ -4,6 +4,7 @@
 //! others of the same snapshot only, so a walk over a store that is being written to finds no damage where there is none.
 
 mod billing;
+mod audit;
 mod check;
 mod evidence;
 mod ledger;

@@ -78,6 +78,7 @@ fn expected(without: Without) -> Expected {
             "lookup::answer_is_durable",
         ],
         Without::Order => &[
+            "admin::audit_is_chained",
             "admin::audit_is_gapless",
             "admin::backup_is_one_moment",
             "admin::backup_settles_no_check",

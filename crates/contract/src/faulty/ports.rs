@@ -15,7 +15,8 @@ use voight_domain::ports::{
     VerdictRecord,
 };
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey,
+    AuditEntry, AuditHead, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient,
+    NewContext, NewKey,
 };
 use voight_domain::secrets::KeyDigest;
 use voight_domain::verdict::{Event, Verdict};
@@ -252,6 +253,10 @@ impl AdminStore for Faulty {
 
     async fn audit(&self, after: u64, limit: usize) -> Outcome<Vec<AuditRecord>> {
         self.inner.audit(after, limit).await
+    }
+
+    async fn audit_head(&self) -> Outcome<AuditHead> {
+        self.inner.audit_head().await
     }
 
     fn backup(&self, out: &mut dyn io::Write) -> Outcome<u64> {

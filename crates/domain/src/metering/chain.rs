@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The head of a ledger's chain: `head(n) = BLAKE3(head(n - 1) || row(n))`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Head(pub [u8; 32]);
 
 /// Why text is not the head of a chain.

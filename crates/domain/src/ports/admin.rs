@@ -1,7 +1,7 @@
 //! What operators need of a store.
 
 use super::StoreError;
-use crate::registry::AuditEntry;
+use crate::registry::{AuditEntry, AuditHead};
 use crate::verdict::{Nats, OverrideTo, Verdict};
 use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 use async_trait::async_trait;
@@ -86,6 +86,11 @@ pub trait AdminStore: Send + Sync {
     ///
     /// - `audit_is_gapless`: numbers run from 1 without gaps.
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError>;
+
+    /// Where the audit log ends; [`AuditHead::genesis`] while it is empty.
+    ///
+    /// - `audit_is_chained`: it is the fold of [`AuditHead::after`] over every entry in order, at any moment.
+    async fn audit_head(&self) -> Result<AuditHead, StoreError>;
 
     /// Writes everything in the store to `out`, as bytes that a new store can be built from, and returns the number of
     /// records in them. Reads and writes go on meanwhile. A store that has nothing to build a new one from answers `Conflict`.

@@ -1,6 +1,12 @@
 //! The record of who changed what.
 
-use crate::vocabulary::Timestamp;
+use crate::codec::{DecodeError, Decoder, Encoder};
+use crate::vocabulary::{KeyId, Timestamp};
+
+const FORMAT: u8 = 1;
+const OPERATOR: u8 = 0;
+const KEY: u8 = 1;
+const SERVICE: u8 = 2;
 
 /// Who made a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,7 +14,7 @@ pub enum Actor {
     /// An operator, through the command line or the admin listener.
     Operator,
     /// A client, through the public API with this key.
-    Key(crate::vocabulary::KeyId),
+    Key(KeyId),
     /// The service itself.
     Service,
 }
@@ -58,6 +64,11 @@ impl AuditAction {
         Self::ClientClosed,
     ];
 
+    /// The action that is stored and shown as `name`.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.as_str() == name)
+    }
+
     /// The action as stored and shown.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -82,7 +93,7 @@ impl AuditAction {
     }
 }
 
-/// One audit record. It never holds a secret, and an address only where the action is about one.
+/// One audit record. It never holds a secret and never an address: it is chained, so nothing could take that out again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
     /// When.
@@ -95,4 +106,55 @@ pub struct AuditEntry {
     pub subject: String,
     /// In words: what changed, and the reason where one was given.
     pub detail: String,
+}
+
+impl AuditEntry {
+    /// The canonical bytes: what is stored and chained.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Encoder::versioned(FORMAT);
+        out.int(self.at.as_millis());
+        match &self.actor {
+            Actor::Operator => out.u8(OPERATOR),
+            Actor::Key(id) => out.u8(KEY).fixed(&id.to_bytes()),
+            Actor::Service => out.u8(SERVICE),
+        };
+        // Actions are stored by their stable names.
+        out.str(self.action.as_str()).str(&self.subject).str(&self.detail).finish()
+    }
+
+    /// The entry with these canonical bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, FORMAT)?;
+        let at = Timestamp::from_millis(input.int()?);
+        let actor = match input.u8()? {
+            OPERATOR => Actor::Operator,
+            KEY => Actor::Key(KeyId::from_bytes(input.fixed()?)),
+            SERVICE => Actor::Service,
+            _ => return Err(DecodeError::OutOfRange("an actor")),
+        };
+        let action = AuditAction::named(input.str()?).ok_or(DecodeError::OutOfRange("the name of an action"))?;
+        let entry = Self { at, actor, action, subject: input.str()?.to_owned(), detail: input.str()?.to_owned() };
+        input.finish()?;
+        Ok(entry)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn format_1_never_changes() {
+        // These bytes are chained: if this test fails, the format has changed and needs a new number.
+        let entry = AuditEntry {
+            at: Timestamp::from_millis(1000),
+            actor: Actor::Key(KeyId::from_bytes([7; 16])),
+            action: AuditAction::KeyLeaked,
+            subject: "a".into(),
+            detail: "bc".into(),
+        };
+        let expected = format!("01d00f01{}0a6b65792e6c65616b6564{}{}", "07".repeat(16), "0161", "026263");
+        assert_eq!(data_encoding::HEXLOWER.encode(&entry.to_bytes()), expected);
+        assert_eq!(AuditEntry::from_bytes(&entry.to_bytes()), Ok(entry));
+    }
 }

@@ -117,7 +117,8 @@ impl Operator {
             actor: Actor::Operator,
             action: AuditAction::VerdictOverridden,
             subject: context.id.to_string(),
-            detail: format!("{address} to {word}: {reason}"),
+            // Not the address: what is chained stays for good.
+            detail: format!("to {word}: {reason}"),
         };
         let change =
             Override { context: context.id.clone(), address, to, tau: context.settings.sensitivity.tau(), reason };

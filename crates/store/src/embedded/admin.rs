@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use std::io;
 use std::sync::Arc;
 use voight_domain::ports::{AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord};
-use voight_domain::registry::AuditEntry;
+use voight_domain::registry::{AuditEntry, AuditHead};
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress, Timestamp};
 
@@ -45,6 +45,10 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
             })?;
             Ok(found.into_iter().flatten().collect())
         })
+    }
+
+    async fn audit_head(&self) -> Result<AuditHead, StoreError> {
+        self.main.read(shared::audit_head)
     }
 
     /// Damage that is met on the way stops the store, as it does in any other read.

@@ -8,7 +8,7 @@ use crate::typed::ReadRecords;
 use std::time::Duration;
 use voight_domain::metering::StoredClaim;
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{AuditEntry, Context};
+use voight_domain::registry::{AuditEntry, AuditHead, Context};
 use voight_domain::secrets::ClaimDigest;
 use voight_domain::verdict::Event;
 use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress, Timestamp};
@@ -29,11 +29,17 @@ pub(super) fn context(view: &impl ReadRecords, id: &ContextId) -> Result<Option<
     Ok(view.fetch(&table::context(place.tenant, id))?.map(|context| (place, context)))
 }
 
-/// Appends an audit entry.
+/// Appends an audit entry to the log and to its chain.
 pub(super) fn audit(step: &mut Step<'_>, entry: &AuditEntry) -> Result<(), StoreError> {
-    let last = last_number(step, &Span::<AuditEntry>::all())?;
-    step.put(table::audit(last + 1), entry);
+    let end = audit_head(step)?.after(entry);
+    step.put(table::audit(end.seq), entry);
+    step.put(table::audit_head(), &end);
     Ok(())
+}
+
+/// Where the audit log ends.
+pub(super) fn audit_head(view: &impl ReadRecords) -> Result<AuditHead, StoreError> {
+    Ok(view.fetch(&table::audit_head())?.unwrap_or_else(AuditHead::genesis))
 }
 
 /// Appends an event to the timeline of an address.

@@ -1,6 +1,6 @@
-//! From format 2 to 3: periods are kept with what they are billed by, and their ends are listed.
+//! From format 3 to 4: periods are kept with what they are billed by, and their ends are listed.
 //!
-//! In format 2 the end of a period was a row of the ledger only. In format 3 it is listed besides, for invoices, and a meter
+//! In format 3 the end of a period was a row of the ledger only. In format 4 it is listed besides, for invoices, and a meter
 //! says where its running period begins. Both are found by going through the ledger once more.
 
 use super::Migration;
@@ -16,9 +16,9 @@ use voight_domain::vocabulary::Environment::{Live, Sandbox};
 use voight_domain::vocabulary::{ClientId, Environment};
 
 pub(super) const MIGRATION: Migration =
-    Migration { from: 2, what: "ended periods are listed for invoices", table: Table::Meter, rewrite };
+    Migration { from: 3, what: "ended periods are listed for invoices", table: Table::Meter, rewrite };
 
-/// The version byte of meters in format 2.
+/// The version byte of meters in format 3.
 const OLD: u8 = 1;
 
 fn rewrite(step: &mut Step<'_>, _: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError> {

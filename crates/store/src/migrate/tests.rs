@@ -1,3 +1,5 @@
+mod audit_chain;
+
 use super::*;
 use crate::map_engine::Map;
 use crate::record::Record;
@@ -11,6 +13,9 @@ const DUMP: &[u8] = include_bytes!("../../tests/fixtures/format-1.dump");
 /// When it was filled.
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
+/// The name of the backup that is made then.
+const BACKUP: &str = "store.before-format-3.20270115T080000Z.dump";
+
 struct Store {
     main: FaultyEngine,
     evidence: FaultyEngine,
@@ -19,7 +24,11 @@ struct Store {
 
 impl Store {
     fn of_format_1() -> Self {
-        let mut dump = DumpReader::open(DUMP).unwrap();
+        Self::of(DUMP)
+    }
+
+    fn of(dump: &[u8]) -> Self {
+        let mut dump = DumpReader::open(dump).unwrap();
         let identity = *dump.identity();
         let store = Self { main: FaultyEngine::default(), evidence: FaultyEngine::default(), identity };
         while let Some(entry) = dump.next_entry().unwrap() {
@@ -61,10 +70,11 @@ impl Store {
     }
 }
 
-/// The evidence of a store without what the migration is about.
+/// A store without what the migrations are about.
 fn rest(mut map: Map) -> Map {
-    let about = [Table::Identity, Table::EvidenceHead, Table::EvidenceAge, Table::EvidenceDue];
-    map.retain(|key, _| !about.map(Some).contains(&Table::of_key(key)));
+    let evidence = [Table::EvidenceHead, Table::EvidenceAge, Table::EvidenceDue];
+    let about = [&evidence[..], &[Table::Identity, Table::Audit, Table::AuditHead]].concat();
+    map.retain(|key, _| !about.iter().any(|table| Table::of_key(key) == Some(*table)));
     map
 }
 
@@ -78,10 +88,10 @@ fn evidence_ends_when_its_context_says_and_all_else_stays() {
     let (old, new) = (Store::of_format_1(), Store::migrated());
     assert_eq!((old.damage(), new.damage()), (0, 0));
     assert_eq!(new.identity, old.identity.in_format(FORMAT));
-    let ([old_main, old_evidence], [mut main, evidence]) = (old.entries(), new.entries());
+    let ([old_main, old_evidence], [main, evidence]) = (old.entries(), new.entries());
     let key = table::identity().key;
-    assert_eq!(main.insert(key.clone(), old_main[&key].clone()), evidence.get(&key).cloned());
-    assert_eq!(main, old_main);
+    assert_eq!(main.get(&key), evidence.get(&key));
+    assert_eq!(rest(main), rest(old_main));
     assert_eq!(rest(evidence.clone()), rest(old_evidence));
     let listed: Vec<_> = evidence.keys().filter(|key| Table::of_key(key) == Some(Table::EvidenceDue)).collect();
     // Contexts of 10, 11, 20 and 21 days; their checks were opened as many hours before.
@@ -111,7 +121,11 @@ fn evidence_of_nobody_is_kept_for_the_usual_time() {
 fn a_crash_at_any_commit_is_gone_on_from() {
     let whole = Store::migrated();
     let commits = [whole.main.applies() - 1, whole.evidence.applies() - 1];
-    assert_eq!(commits, [1, 5], "four heads, and an identity each");
+    assert_eq!(
+        commits,
+        [14 + 2, 4 + 2],
+        "fourteen audit entries, four heads of evidence, and an identity for each format"
+    );
     for (part, commits) in commits.into_iter().enumerate() {
         for (number, applied) in (0..commits).flat_map(|number| [(number, false), (number, true)]) {
             let store = Store::of_format_1();
@@ -157,8 +171,8 @@ fn the_backup_is_the_store_as_it_was() {
     let (folder, store) = (tempfile::tempdir().unwrap(), Store::of_format_1());
     let path = folder.path().join("store");
     let identity = migrate(&store.older(&path), NOW).unwrap();
-    assert_eq!(names(folder.path()), ["store.before-format-2.20270115T080000Z.dump", "store.id"]);
-    assert_eq!(fs::read(folder.path().join("store.before-format-2.20270115T080000Z.dump")).unwrap(), DUMP);
+    assert_eq!(names(folder.path()), [BACKUP, "store.id"]);
+    assert_eq!(fs::read(folder.path().join(BACKUP)).unwrap(), DUMP);
     assert_eq!(Sidecar::beside(&path).read(), Ok(Some(identity)));
     assert_eq!(store.entries(), Store::migrated().entries());
 }
@@ -168,12 +182,12 @@ fn without_a_backup_nothing_is_changed() {
     let (folder, store) = (tempfile::tempdir().unwrap(), Store::of_format_1());
     let path = folder.path().join("store");
     // Nothing can be written where a folder is.
-    fs::create_dir(folder.path().join("store.before-format-2.partial")).unwrap();
+    fs::create_dir(folder.path().join("store.before-format-3.partial")).unwrap();
     let before = store.entries();
     let error = migrate(&store.older(&path), NOW).unwrap_err();
-    assert!(matches!(&error, OpenError::NoBackup { found: 1, known: 2, .. }), "{error}");
+    assert!(matches!(&error, OpenError::NoBackup { found: 1, known: FORMAT, .. }), "{error}");
     store.main.tamper(|map| map.values_mut().for_each(|value| value[0] ^= 1));
-    fs::remove_dir(folder.path().join("store.before-format-2.partial")).unwrap();
+    fs::remove_dir(folder.path().join("store.before-format-3.partial")).unwrap();
     let error = migrate(&store.older(&path), NOW).unwrap_err();
     assert!(matches!(&error, OpenError::Damaged { what, .. } if what.contains("table client")), "{error}");
     store.main.tamper(|map| map.values_mut().for_each(|value| value[0] ^= 1));

@@ -10,8 +10,8 @@ use strategies::{address, audit, claim, client, concluded, context, event, evide
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
-use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
-use voight_domain::registry::{AuditEntry, Context, Key};
+use voight_domain::metering::{Alert, EndedPeriod, Head, LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{DayCount, Event, Layer, Nats, Verdict, Versions};
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
 
@@ -45,6 +45,7 @@ survive! {
     conclusions_survive: concluded();
     claims_survive: claim();
     audit_entries_survive: audit();
+    ends_of_the_audit_survive: any::<(u64, [u8; 32])>().prop_map(|(seq, head)| AuditHead { seq, head: Head(head) });
     evidence_survives: evidence();
     openings_survive: (any::<[u8; 16]>(), address()).prop_map(|(nonce, address)| Opening { nonce, address });
     heads_survive: (time(), prop::option::of(time()), any::<(u64, bool)>())
@@ -76,7 +77,7 @@ proptest! {
             ($($record:ty),*) => { $(let _ = <$record>::decode(&bytes);)* };
         }
         decode!(
-            NumberedClient, Key, Context, Verdict, Event, Concluded, StoredClaim, AuditEntry, EvidenceBatch, Opening,
+            NumberedClient, Key, Context, Verdict, Event, Concluded, StoredClaim, AuditEntry, AuditHead, EvidenceBatch, Opening,
             EvidenceHead, EvidenceTotal, ClientTotal, Counts, ContextPlace, KeyPlace, KeyOwner, NameOwner, InputOwner,
             Aged, ClaimEnd, Due, Unsettled, Identity, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment,
             Account, Alert

@@ -10,7 +10,7 @@ use voight_domain::billing::{BookDigest, PriceBook};
 use voight_domain::check::{Concluded, InputDigest};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::metering::{Alert, AlertKind, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
-use voight_domain::registry::{AuditEntry, Context, Key};
+use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
 use voight_domain::secrets::{ClaimDigest, KeyDigest};
 use voight_domain::verdict::{Event, Verdict};
 use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
@@ -223,4 +223,9 @@ pub(crate) fn claims_ended(now: Timestamp) -> Span<ClaimEnd> {
 /// An audit entry by its number.
 pub(crate) fn audit(seq: u64) -> At<AuditEntry> {
     At::new(&[&seq.to_be_bytes()])
+}
+
+/// Where the audit log ends.
+pub(crate) fn audit_head() -> At<AuditHead> {
+    At::new(&[])
 }

@@ -1,5 +1,6 @@
 //! One record: its layout, its key, and what it leads to.
 
+use super::audit::Log;
 use super::ledger::Chain;
 use super::{billing, ensure, evidence, ledger, registry, verdicts, wrong};
 use crate::identity::Identity;
@@ -16,7 +17,7 @@ use std::ops::ControlFlow;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{AuditEntry, Context, Key};
+use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Verdict};
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
@@ -27,6 +28,8 @@ pub(super) struct Seen {
     pub(super) clients: HashMap<u32, ClientId>,
     /// The ledger that the walk is in.
     pub(super) chain: Option<Chain>,
+    /// The audit log.
+    pub(super) audit: Log,
     /// The last key that ends in a number which counts up.
     numbered: Option<Vec<u8>>,
 }
@@ -63,7 +66,8 @@ impl Seen {
     pub(super) fn after_damage(&mut self, table: Table, key: &[u8]) {
         match table {
             Table::Row => self.chain = Chain::after_damage(self.chain.take(), key),
-            Table::Event | Table::Audit => self.numbered = Some(key.to_vec()),
+            Table::Event => self.numbered = Some(key.to_vec()),
+            Table::Audit => self.audit.after_damage(key),
             _ => {}
         }
     }
@@ -111,13 +115,14 @@ pub(super) fn record(
         Table::Opening => decoded::<Opening>(bytes).and_then(|_| ledger::opening(view, key)),
         Table::Claim => ledger::claim(view, key, &decoded::<StoredClaim>(bytes)?),
         Table::ClaimEnd => decoded::<ClaimEnd>(bytes).and_then(|_| ledger::claim_end(key)),
-        Table::Audit => decoded::<AuditEntry>(bytes).and_then(|_| seen.counts_up(key)),
         Table::PriceBook => billing::price_book(key, &decoded(bytes)?),
         Table::EndedPeriod => billing::ended_period(view, key, &decoded(bytes)?),
         Table::Invoice => billing::invoice(view, seen, key, &decoded(bytes)?),
         Table::Adjustment => billing::adjustment(view, key, &decoded(bytes)?),
         Table::Account => billing::account(view, key, &decoded(bytes)?),
         Table::Alert => billing::alert(view, key, &decoded(bytes)?),
+        Table::Audit => seen.audit.entry(view, key, &decoded::<AuditEntry>(bytes)?),
+        Table::AuditHead => seen.audit.end(view, &decoded::<AuditHead>(bytes)?),
         Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceHead>(bytes)?),
         Table::Evidence => evidence::batch(view, key, &decoded::<EvidenceBatch>(bytes)?),
         Table::EvidenceAge => decoded::<Aged>(bytes).and_then(|_| evidence::aged(view, key)),
@@ -155,6 +160,11 @@ pub(super) fn bytes<const N: usize>(key: &[u8], from: usize) -> Result<[u8; N], 
 /// The client's number in a key that leads with it.
 pub(super) fn tenant(key: &[u8]) -> Result<Tenant, StoreError> {
     bytes(key, 1).map(|bytes| Tenant(u32::from_be_bytes(bytes)))
+}
+
+/// The number at the end of a key.
+pub(super) fn number(key: &[u8]) -> Result<u64, StoreError> {
+    table::tail(key).map(u64::from_be_bytes).ok_or_else(|| wrong("its key is too short"))
 }
 
 /// How many records are in a span, without looking at them: each is looked at in its turn.

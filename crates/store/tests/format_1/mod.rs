@@ -47,7 +47,10 @@ pub(crate) fn is_brought_to_this_format<E: OnDisk>() {
     drop(store);
     assert_eq!(whole::<E>(&path), FORMAT);
     assert_eq!(Sidecar::beside(&path).read().unwrap().map(|known| known.format()), Some(FORMAT));
-    assert_eq!(entries(&dump::<E>(&path), Part::Main), entries(DUMP, Part::Main));
+    let mut main = entries(&dump::<E>(&path), Part::Main);
+    // All that is new is where the audit log ends.
+    main.retain(|entry| entry.key != [21]);
+    assert_eq!(main, entries(DUMP, Part::Main));
     let backup = backups(folder.path());
     assert_eq!(backup.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>(), [DUMP]);
     evidence_ends(&opened::<E>(&path).unwrap());

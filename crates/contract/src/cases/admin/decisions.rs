@@ -2,15 +2,15 @@
 
 use super::super::cases;
 use crate::block_on::done;
-use crate::fixture::{ALL, Fixture, THREADS, together};
+use crate::fixture::{ALL, Fixture, THREADS, together, while_written};
 use crate::make::{address, audit, bot, human, overrule};
 use crate::paging::assert_paged;
 use voight_domain::metering::LookupOutcome;
 use voight_domain::ports::{AuditRecord, VerdictRecord};
-use voight_domain::registry::AuditAction;
+use voight_domain::registry::{AuditAction, AuditHead};
 use voight_domain::verdict::{EventKind, OverrideTo, Verdict};
 
-cases![override_opens_an_epoch, audit_is_gapless, verdicts_are_paged_in_order];
+cases![override_opens_an_epoch, audit_is_gapless, audit_is_chained, verdicts_are_paged_in_order];
 
 fn override_opens_an_epoch(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -67,6 +67,30 @@ fn audit_is_gapless(fixture: &mut Fixture) {
     let after = |last: Option<&AuditRecord>| last.map_or(0, |record| record.seq);
     let page = |last: Option<&AuditRecord>, limit| done(fixture.store().audit(after(last), limit));
     assert_paged(&whole, &[1, 7, whole.len(), ALL], page);
+}
+
+fn audit_is_chained(fixture: &mut Fixture) {
+    const ROUNDS: usize = 5;
+    assert_eq!(done(fixture.store().audit_head()), AuditHead::genesis());
+    let account = fixture.account();
+    assert_eq!(done(fixture.store().audit_head()).seq, 3, "client, key and context were not chained once each");
+    let fold = |until: u64| {
+        let entries = done(fixture.store().audit(0, ALL)).into_iter().map(|record| record.entry);
+        let until = usize::try_from(until).unwrap_or(usize::MAX);
+        entries.take(until).fold(AuditHead::genesis(), |head, entry| head.after(&entry))
+    };
+    let read = || {
+        // Entries that come between the two calls are behind it.
+        let head = done(fixture.store().audit_head());
+        assert_eq!(head, fold(head.seq));
+    };
+    let change = overrule(&account.context, address(1), OverrideTo::Bot);
+    let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
+    done(fixture.store().override_verdict(change, entry));
+    read();
+    while_written(|_| (0..ROUNDS).for_each(|_| drop(fixture.context(&account.key))), read);
+    read();
+    assert_eq!(done(fixture.store().audit_head()).seq, done(fixture.store().audit(0, ALL)).len() as u64);
 }
 
 fn verdicts_are_paged_in_order(fixture: &mut Fixture) {

@@ -1,0 +1,48 @@
+//! The hash chain over the audit log.
+
+use super::AuditEntry;
+use crate::metering::Head;
+
+/// Where the audit log ends: `head(n) = BLAKE3(head(n - 1) || entry(n))`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AuditHead {
+    /// The number of the last entry; 0 before the first.
+    pub seq: u64,
+    /// The chain's head after it.
+    pub head: Head,
+}
+
+impl AuditHead {
+    /// The end of an empty log.
+    pub fn genesis() -> Self {
+        Self { seq: 0, head: Head(blake3::hash(b"voight audit 1").into()) }
+    }
+
+    /// The end after one more entry.
+    #[must_use]
+    pub fn after(self, entry: &AuditEntry) -> Self {
+        Self { seq: self.seq.saturating_add(1), head: self.head.after(&entry.to_bytes()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::{Actor, AuditAction};
+    use crate::vocabulary::Timestamp;
+
+    #[test]
+    fn another_entry_or_another_order_is_another_head() {
+        let entry = |detail: &str| AuditEntry {
+            at: Timestamp::default(),
+            actor: Actor::Operator,
+            action: AuditAction::TimeAccepted,
+            subject: String::new(),
+            detail: detail.to_owned(),
+        };
+        let log = |details: [&str; 2]| details.into_iter().map(entry).fold(AuditHead::genesis(), |h, e| h.after(&e));
+        assert_eq!(log(["a", "b"]).seq, 2);
+        assert_ne!(log(["a", "b"]), log(["b", "a"]));
+        assert_ne!(log(["a", "b"]), log(["a", "c"]));
+    }
+}
