@@ -23,6 +23,6 @@ pub use lookup::{
 pub use month::{Month, MonthError};
 pub use period::{AnchorDay, AnchorDayError, Period};
 pub use row::{LedgerRow, LookupRow, PeriodEnd, RowKind};
-pub use spending::{Budget, Limit, LimitError, MoneyCap, Spending};
 pub use signed_head::{HEAD_TYPE, SignedHead};
+pub use spending::{Budget, Limit, LimitError, MoneyCap, Spending};
 pub use state::MeterState;

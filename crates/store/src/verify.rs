@@ -3,8 +3,8 @@
 //! A [`Walk`] goes through one database in slices. Each slice reads from one snapshot, and each record is compared with
 //! others of the same snapshot only, so a walk over a store that is being written to finds no damage where there is none.
 
-mod billing;
 mod audit;
+mod billing;
 mod check;
 mod evidence;
 mod ledger;

@@ -57,6 +57,9 @@ pub(super) fn meter(view: &impl Read, seen: &mut Seen, key: &[u8], meter: &Meter
     if let Some(book) = meter.book {
         needed(view, &table::price_book(book))?;
     }
+    let alerts = view.list(&table::alerts_from(tenant, environment, 0), usize::MAX)?;
+    let is_kept = |kind| alerts.iter().any(|alert| alert.kind == kind);
+    ensure(meter.alerts.iter().all(is_kept), "an alert that it has raised is missing")?;
     if meter.seq == 0 {
         return ensure(meter.head == Head::genesis(client, environment), "it has no rows and yet a head");
     }

@@ -5,10 +5,12 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context as Task, Poll, Waker};
 use std::time::Duration;
+use voight_domain::billing::{Currency, Money};
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest};
+use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, CheckStore, Clock, EvidenceStore, Judgement, LookupStore, Override, RegistryStore,
+    AdminStore, BillingStore, CheckStore, Clock, EvidenceStore, Judgement, LookupStore, Override, RegistryStore,
 };
 use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextSettings, Key, KeySecret, Presses,
@@ -100,6 +102,9 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
         }
         check(store, &context, number * 10 + place);
     }
+    if number == 2 {
+        bill(store, client.id);
+    }
 }
 
 fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
@@ -176,6 +181,19 @@ fn context(key: &Key, number: u8) -> Context {
     }
 }
 
+/// A small allowance, so that an alert is raised.
+fn rules() -> MeterRules {
+    MeterRules { allowance: 5, ..MeterRules::default() }
+}
+
+/// A credit, and the last invoice.
+fn bill(store: &EmbeddedStore<MapEngine>, client: ClientId) {
+    let amount = Money { minor: -5, currency: Currency::USD };
+    let credit = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".into() };
+    done(store.adjust(client, credit, audit())).unwrap().unwrap();
+    assert_eq!(done(store.close(client, Close::Last, rules())).unwrap().unwrap().len(), 1);
+}
+
 fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupRequest {
     let digest = key.secrets[0].digest;
     LookupRequest {
@@ -184,7 +202,7 @@ fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupReq
         address: EoaAddress::from_bytes([number; 20]),
         nonce: [number; 16],
         claim: number.is_multiple_of(3).then(|| claim(number, place + 100)),
-        rules: MeterRules::default(),
+        rules: rules(),
     }
 }
 

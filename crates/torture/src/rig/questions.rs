@@ -83,7 +83,7 @@ impl Questions {
             asking.call(format!("context {context}"), || block_on(store.context(context)));
         }
         asking.call("audit", || block_on(store.audit(0, ALL)));
-        asking.call("end of the audit", || block_on(store.audit_head()));
+        asking.call("end of the audit", || block_on(store.audit_head()).map(Some));
     }
 
     fn ledger(&self, store: &dyn Store, asking: &mut Asking) {

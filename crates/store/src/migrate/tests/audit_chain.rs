@@ -3,7 +3,7 @@ use crate::typed::ReadRecords;
 use voight_domain::registry::{Actor, AuditAction, AuditEntry, AuditHead};
 
 /// A store of format 2 as the last release that wrote it has left it; see the README beside it.
-const DUMP: &[u8] = include_bytes!("../../../tests/fixtures/format-2.dump");
+pub(super) const DUMP: &[u8] = include_bytes!("../../../tests/fixtures/format-2.dump");
 
 fn log(store: &Store) -> Vec<AuditEntry> {
     store.main.snapshot().unwrap().list(&table::Span::all(), 1000).unwrap()
