@@ -3,6 +3,9 @@
 //! Integers are LEB128 varints, byte strings carry their length, and nothing is optional or self-describing: the
 //! reader knows the layout from the version byte in front. A decoder never panics, whatever it is given.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 /// Why bytes could not be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
@@ -192,9 +195,12 @@ impl<'a> Decoder<'a> {
         std::str::from_utf8(self.bytes()?).map_err(|_| DecodeError::OutOfRange("text that is not UTF-8"))
     }
 
-    /// Reads text and parses it into one of the domain's newtypes.
-    pub fn parsed<T: std::str::FromStr>(&mut self, what: &'static str) -> Result<T, DecodeError> {
-        self.str()?.parse().map_err(|_| DecodeError::OutOfRange(what))
+    /// Reads text and parses it into a type that is written as its text. Other spellings of a value are refused, so that
+    /// equal values have equal bytes.
+    pub fn parsed<T: FromStr + Display>(&mut self, what: &'static str) -> Result<T, DecodeError> {
+        let text = self.str()?;
+        let value = text.parse().ok().filter(|value: &T| value.to_string() == text);
+        value.ok_or(DecodeError::OutOfRange(what))
     }
 
     /// Reads an optional value.

@@ -113,7 +113,8 @@ fn what_is_in_no_table_is_named() {
 fn a_ledger_that_ends_early_is_named_once() {
     let store = filled();
     let rows: Vec<_> = store.main.entries().keys().filter(|key| key[0] == 16).cloned().collect();
-    store.main.tamper(|map| drop(map.remove(&rows[3])));
+    // The last row of the first ledger is behind those that raised alerts.
+    store.main.tamper(|map| drop(map.remove(&rows[5])));
     let damage = verify(&store).damage;
     let told: Vec<_> = damage.iter().map(|damage| (damage.table, damage.what.as_str())).collect();
     assert_eq!(

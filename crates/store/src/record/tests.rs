@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use strategies::{address, audit, claim, client, concluded, context, event, evidence, key, time, verdict};
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::codec::Encoder;
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::metering::{Alert, EndedPeriod, Head, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
@@ -83,6 +84,24 @@ proptest! {
             Account, Alert
         );
     }
+}
+
+#[test]
+fn one_record_has_one_encoding() {
+    // A key of all zeros with scopes, and then the texts of its networks.
+    let key = |scopes: u8, networks: &[&str]| {
+        let mut bytes = Encoder::versioned(VERSION);
+        bytes.fixed(&[0; 16]).uint(0).fixed(&[0; 16]).u8(0).u8(scopes);
+        bytes.list(networks, |bytes, network| {
+            bytes.str(network);
+        });
+        bytes.fixed(&[0; 4]).finish()
+    };
+    assert!(Key::decode(&key(7, &["2001:db8::/32"])).is_ok());
+    assert_eq!(Key::decode(&key(8, &[])), Err(DecodeError::OutOfRange("the scopes of a key")));
+    assert_eq!(Key::decode(&key(7, &["2001:0db8::/32"])), Err(DecodeError::OutOfRange("a network")));
+    let empty_layer = [VERSION, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(Verdict::decode(&empty_layer), Err(DecodeError::OutOfRange("an empty layer")));
 }
 
 #[test]

@@ -55,7 +55,7 @@ pub(super) fn decode_layer(input: &mut Decoder<'_>) -> Result<Layer, DecodeError
     if flags & PRESENT == 0 || flags > (PRESENT | FLAGGED | DATED) {
         return Err(DecodeError::OutOfRange("the flags of a layer"));
     }
-    Ok(Layer {
+    let layer = Layer {
         flagged: flags & FLAGGED != 0,
         bot: decode_nats(input)?,
         human: decode_nats(input)?,
@@ -63,7 +63,9 @@ pub(super) fn decode_layer(input: &mut Decoder<'_>) -> Result<Layer, DecodeError
         ordinal: input.small()?,
         day: DayCount { date: input.int()?, checks: input.small()? },
         versions: decode_versions(input)?,
-    })
+    };
+    // An empty layer is written as one byte.
+    if layer == Layer::default() { Err(DecodeError::OutOfRange("an empty layer")) } else { Ok(layer) }
 }
 
 pub(super) fn encode_nats(out: &mut Encoder, nats: Nats) {
