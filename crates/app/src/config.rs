@@ -11,6 +11,7 @@ mod list;
 mod load;
 mod locate;
 mod log;
+mod misfit;
 mod nearest;
 mod server;
 mod store;

@@ -2,10 +2,11 @@
 
 use super::layer::{Flag, Layer, Source};
 use super::locate::line_of;
+use super::misfit::misfit;
 use super::nearest::nearest;
 use super::{Config, Log};
 use crate::exit::Failure;
-use config::{ConfigError, Value, ValueKind};
+use config::{ConfigError, Value};
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -67,7 +68,7 @@ pub(crate) fn load(inputs: Inputs) -> Result<Loaded, Problems> {
 pub(crate) fn load_text(inputs: Inputs, text: Option<&str>) -> Result<Loaded, Problems> {
     let layers = layers(inputs, text).map_err(|problem| Problems(vec![problem]))?;
     let mut wrong = unknown_keys(&layers, text);
-    wrong.extend(fractions(&layers, text));
+    wrong.extend(misfits(&layers, text));
     if wrong.is_empty() {
         let merged = Merged::of(&layers, text);
         let config = merged.config(&mut wrong);
@@ -123,14 +124,15 @@ fn unknown_keys(layers: &[Layer], text: Option<&str>) -> Vec<Problem> {
     wrong
 }
 
-/// No key takes a fraction, and one that is rounded in silence would be a surprise.
-fn fractions(layers: &[Layer], text: Option<&str>) -> Vec<Problem> {
-    let values = layers.iter().flat_map(|layer| layer.values.iter().map(|(key, value)| (&layer.source, key, value)));
-    let fractions = values.filter(|(_, _, value)| matches!(value.kind, ValueKind::Float(_)));
-    fractions
-        .map(|(source, key, value)| {
-            let sentence = format!("{} cannot be {}: no key takes a fraction", source.place(key), shown(value));
-            Problem::at(source, key, text, sentence)
+/// Values that would be made to fit in silence: rounded, or a number taken for true.
+fn misfits(layers: &[Layer], text: Option<&str>) -> Vec<Problem> {
+    let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
+    let values = others.iter().flat_map(|layer| layer.values.iter().map(|(key, value)| (&layer.source, key, value)));
+    values
+        .filter_map(|(source, key, value)| {
+            let reason = misfit(&value.kind, &defaults.values.get(key)?.kind)?;
+            let sentence = format!("{} cannot be {}: {reason}", source.place(key), shown(value));
+            Some(Problem::at(source, key, text, sentence))
         })
         .collect()
 }

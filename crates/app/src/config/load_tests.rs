@@ -85,6 +85,15 @@ fn a_fraction_is_refused_rather_than_rounded() {
 }
 
 #[test]
+fn a_number_is_no_truth_and_a_truth_no_number() {
+    let (_dir, path) = file("[log]\njson = 3\n[server]\nworkers = true\n");
+    let wrong = sentences(Inputs { file: Some(path), ..Inputs::default() });
+    assert!(wrong[0].contains(":2: log.json cannot be 3: true or false was expected"), "{wrong:?}");
+    assert!(wrong[1].contains(":4: server.workers cannot be true: a whole number was expected"), "{wrong:?}");
+    assert_eq!(wrong.len(), 2);
+}
+
+#[test]
 fn lists_are_arrays_in_files_and_commas_in_the_environment() {
     let (_dir, path) = file("[server]\ntrusted_proxies = [\"10.0.0.0/8\", \"::1/128\"]\n");
     let from_file = load(Inputs { file: Some(path), ..Inputs::default() }).unwrap();
