@@ -25,7 +25,8 @@ impl Fields {
     /// Ends the reading: a member that nobody asked for is not in the schema.
     pub(super) fn finish(self) -> Result<(), Fault> {
         let Some((name, _)) = self.0.first() else { return Ok(()) };
-        let name: String = name.chars().take(64).collect();
+        // The name is the sender's: escaped, so that it stays on one line wherever it is shown.
+        let name: String = name.escape_debug().take(64).collect();
         Err(Fault::new("is not a member of schema version 1; leave it out").inside(&name))
     }
 

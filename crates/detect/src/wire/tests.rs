@@ -46,7 +46,7 @@ fn only_version_and_context_are_required() {
 #[test]
 fn faults_name_the_member_and_what_would_be_right() {
     type Change = fn(&mut Value);
-    let cases: [(Change, &str); 16] = [
+    let cases: [(Change, &str); 17] = [
         (|b| b["v"] = 2.into(), "v: must be 1, the only schema version, not 2"),
         (|b| b["ctx"]["batch"] = 4.into(), "ctx.batch: must be 1, 2 or 3, not 4"),
         (|b| b["ctx"] = json!(["c", "a", 1, null, "1"]), "ctx: must be an object, not a list"),
@@ -61,6 +61,7 @@ fn faults_name_the_member_and_what_would_be_right() {
         ),
         (|b| b["env"]["hints"]["brands"] = json!([["a"]]), "env.hints.brands[0]: must have exactly 2 values, not 1"),
         (|b| b["mood"] = 1.into(), "mood: is not a member of schema version 1; leave it out"),
+        (|b| b["a\nb"] = 1.into(), r"a\nb: is not a member of schema version 1; leave it out"),
         (|b| b["env"]["atLoad"]["x"] = 1.into(), "env.atLoad.x: is not a member of schema version 1; leave it out"),
         (|b| b["pointer"][3][0] = 7.into(), "pointer[3][0]: must be an integer from 0 to 6, not 7"),
         (

@@ -59,7 +59,7 @@ fn is_read(body: &[u8]) -> bool {
         }
         Err(error) => {
             let length = error.0.chars().count();
-            assert!(length <= SENTENCE && !error.0.contains('\n'), "no sentence: {error}");
+            assert!(length <= SENTENCE && !error.0.contains(char::is_control), "no sentence: {error:?}");
             false
         }
     }

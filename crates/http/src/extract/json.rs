@@ -79,9 +79,11 @@ fn not_json(error: &serde_json::Error) -> ApiError {
     ApiError::with_message(ErrorId::InvalidJson, message)
 }
 
-/// serde's own words name the field and what was expected; they are cut, since a field's name may be as long as the body.
+/// serde's own words name the field and what was expected; they are cut, since a field's name may be as long as the body,
+/// and kept to one line, since it may hold anything.
 fn in_words(error: &serde_json::Error) -> String {
-    let text: String = error.to_string().chars().take(200).collect();
+    let printable = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    let text: String = error.to_string().chars().take(200).map(printable).collect();
     format!("The body does not fit: {text}.")
 }
 
@@ -196,6 +198,12 @@ mod tests {
             assert_eq!(error.id(), ErrorId::InvalidRequest);
             assert!(error.message().contains(name), "{}", error.message());
         }
+    }
+
+    #[test]
+    fn a_name_with_a_line_end_stays_on_one_line() {
+        let error = parse_json::<Body>(br#"{"title":"a","a\nb":1}"#).unwrap_err();
+        assert!(error.message().contains("a\u{fffd}b"), "{}", error.message());
     }
 
     proptest! {
