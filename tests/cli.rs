@@ -5,6 +5,8 @@
 mod at_start;
 #[path = "cli/output.rs"]
 mod output;
+#[path = "cli/price_book.rs"]
+mod price_book;
 #[path = "cli/refusal.rs"]
 mod refusal;
 #[path = "cli/store.rs"]

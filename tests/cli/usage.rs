@@ -128,7 +128,7 @@ fn checking_a_configuration_lists_every_problem() {
     assert_eq!(lines, [4, 2]);
     std::fs::write(&file, "[limits]\nenabled = false\n").unwrap();
     let sound = command::json(folder.path(), &["config", "check", "--config", file.to_str().unwrap()]);
-    assert_eq!(sound, serde_json::json!({ "ok": true, "problems": [] }));
+    assert_eq!((&sound["ok"], &sound["problems"]), (&true.into(), &serde_json::json!([])));
 }
 
 fn with_environment(data_dir: &Path, name: &str, value: &str, arguments: &[&str]) -> Output {

@@ -3,29 +3,37 @@
 //! One file is one section. Every key of a section has a default, so that nothing has to be configured.
 
 mod allowance;
+mod billing;
 mod checks;
 mod evidence;
+mod key;
 mod layer;
 mod limits;
+mod lines;
 mod list;
 mod load;
-mod locate;
 mod log;
+mod merged;
+mod message;
 mod misfit;
 mod nearest;
+mod remark;
 mod server;
 mod store;
 
 pub(crate) use allowance::Allowance;
+pub(crate) use billing::Billing;
 pub(crate) use checks::Checks;
 pub(crate) use evidence::Evidence;
 pub(crate) use layer::Flag;
 pub(crate) use limits::Limits;
-pub(crate) use load::{Entry, Inputs, Loaded, Problem, Problems, load, load_text};
+pub(crate) use load::{Entry, Inputs, Loaded, load, load_text};
 pub(crate) use log::Log;
+pub(crate) use message::{Message, Problems};
 pub(crate) use server::{ForwardingHeader, Server};
 pub(crate) use store::Store;
 
+use remark::Remark;
 use serde::Serialize;
 
 /// The whole configuration.
@@ -39,6 +47,8 @@ pub(crate) struct Config {
     pub(crate) limits: Limits,
     /// The free allowance.
     pub(crate) allowance: Allowance,
+    /// What lookups cost.
+    pub(crate) billing: Billing,
     /// Checks.
     pub(crate) checks: Checks,
     /// Raw evidence.
@@ -49,14 +59,20 @@ pub(crate) struct Config {
 
 impl Config {
     /// What is wrong with values that are each fine alone.
-    fn contradictions(&self) -> Vec<String> {
+    fn contradictions(&self) -> Vec<Remark> {
         let mut wrong = self.server.contradictions();
         wrong.extend(self.store.contradictions());
         wrong.extend(self.limits.contradictions());
         wrong.extend(self.allowance.contradictions());
+        wrong.extend(self.billing.contradictions());
         wrong.extend(self.checks.contradictions());
         wrong.extend(self.evidence.contradictions());
         wrong.extend(self.log.contradictions());
         wrong
+    }
+
+    /// What is sound, but should be known.
+    fn notes(&self) -> Vec<Remark> {
+        self.billing.notes()
     }
 }

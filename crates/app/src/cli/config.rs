@@ -1,7 +1,7 @@
 //! `voight config`.
 
 use super::invocation::Invocation;
-use crate::config::{Entry, Loaded, Problem};
+use crate::config::{Entry, Loaded, Message};
 use crate::exit::{Exit, Failure};
 use crate::output::Table;
 use clap::Subcommand;
@@ -20,6 +20,8 @@ pub(super) enum ConfigCommand {
 struct Checked {
     ok: bool,
     problems: Vec<Found>,
+    /// What is sound, but should be known.
+    notes: Vec<Found>,
 }
 
 #[derive(Serialize)]
@@ -46,18 +48,28 @@ impl ConfigCommand {
 }
 
 fn check(invocation: &Invocation) -> Result<(), Failure> {
-    let problems = match invocation.load(Vec::new()) {
-        Ok(Loaded { .. }) => Vec::new(),
-        Err(problems) => problems.0,
+    let (problems, notes) = match invocation.load(Vec::new()) {
+        Ok(Loaded { notes, .. }) => (Vec::new(), notes),
+        Err(problems) => (problems.0, Vec::new()),
     };
-    let lines: Vec<_> = problems.iter().map(ToString::to_string).collect();
-    let checked = Checked { ok: problems.is_empty(), problems: problems.iter().map(Found::from).collect() };
-    invocation.output.data(&checked, |checked| if checked.ok { "ok".to_owned() } else { lines.join("\n") })?;
+    let lines = if problems.is_empty() { sound(&notes) } else { lines(&problems) };
+    let found = |messages: &[Message]| messages.iter().map(Found::from).collect();
+    let checked = Checked { ok: problems.is_empty(), problems: found(&problems), notes: found(&notes) };
+    invocation.output.data(&checked, |_| lines.join("\n"))?;
     match problems.len() {
         0 => Ok(()),
         1 => Err(Failure::new(Exit::Configuration, "the configuration has a problem, named above")),
         many => Err(Failure::new(Exit::Configuration, format!("the configuration has {many} problems, named above"))),
     }
+}
+
+fn sound(notes: &[Message]) -> Vec<String> {
+    let notes = lines(notes).into_iter().map(|note| format!("note: {note}"));
+    std::iter::once("ok".to_owned()).chain(notes).collect()
+}
+
+fn lines(messages: &[Message]) -> Vec<String> {
+    messages.iter().map(ToString::to_string).collect()
 }
 
 fn show(invocation: &Invocation) -> Result<(), Failure> {
@@ -71,10 +83,10 @@ fn show(invocation: &Invocation) -> Result<(), Failure> {
     })
 }
 
-impl From<&Problem> for Found {
-    fn from(problem: &Problem) -> Self {
-        let file = problem.file.as_ref().map(|file| file.display().to_string());
-        Self { file, line: problem.line, message: problem.sentence.clone() }
+impl From<&Message> for Found {
+    fn from(message: &Message) -> Self {
+        let file = message.file.as_ref().map(|file| file.display().to_string());
+        Self { file, line: message.line, message: message.sentence.clone() }
     }
 }
 

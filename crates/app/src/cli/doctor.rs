@@ -30,6 +30,7 @@ pub(super) fn run(invocation: &Invocation) -> Result<(), Failure> {
     report.ok("configuration", "it is sound");
     local::clock(&mut report);
     local::proxies(&config, &mut report);
+    local::price_book(&config, &mut report);
     let mut assets = Vec::new();
     match installation(invocation, &config, &mut report) {
         Ok(Some(session)) => {

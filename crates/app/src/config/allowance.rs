@@ -1,5 +1,6 @@
 //! `[allowance]`: the free allowance, and when periods begin.
 
+use super::remark::Remark;
 use serde::{Deserialize, Serialize};
 use voight_domain::metering::{AnchorDay, MeterRules, Reset};
 
@@ -43,8 +44,11 @@ impl Allowance {
         MeterRules { allowance: self.lookups, reset, anchor, ..MeterRules::default() }
     }
 
-    pub(super) fn contradictions(&self) -> Vec<String> {
-        let wrong = |error| format!("allowance.anchor_day is {}, but {error}", self.anchor_day);
+    pub(super) fn contradictions(&self) -> Vec<Remark> {
+        let wrong = |error| {
+            let sentence = format!("allowance.anchor_day is {}, but {error}", self.anchor_day);
+            Remark::new("allowance.anchor_day", sentence)
+        };
         AnchorDay::try_from(self.anchor_day).err().map(wrong).into_iter().collect()
     }
 }

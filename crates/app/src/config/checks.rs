@@ -1,5 +1,6 @@
 //! `[checks]`: how hard the work puzzle is.
 
+use super::remark::Remark;
 use serde::{Deserialize, Serialize};
 use voight_domain::services::WorkPolicy;
 
@@ -29,13 +30,15 @@ impl Checks {
         WorkPolicy { base_bits: self.work_bits, max_bits: self.work_bits_max }
     }
 
-    pub(super) fn contradictions(&self) -> Vec<String> {
+    pub(super) fn contradictions(&self) -> Vec<Remark> {
         let mut wrong = Vec::new();
         if self.work_bits > self.work_bits_max {
-            wrong.push("checks.work_bits is above checks.work_bits_max; give at most as much".into());
+            let sentence = "checks.work_bits is above checks.work_bits_max; give at most as much";
+            wrong.push(Remark::new("checks.work_bits", sentence));
         }
         if self.work_bits_max > MOST_BITS {
-            wrong.push(format!("checks.work_bits_max is above {MOST_BITS}, which takes a phone minutes; give less"));
+            let sentence = format!("checks.work_bits_max is above {MOST_BITS}, which takes a phone minutes; give less");
+            wrong.push(Remark::new("checks.work_bits_max", sentence));
         }
         wrong
     }

@@ -1,5 +1,6 @@
 //! `[evidence]`: how long and how much raw evidence is kept.
 
+use super::remark::Remark;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -30,14 +31,14 @@ impl Evidence {
         self.budget_mib.saturating_mul(1 << 20)
     }
 
-    pub(super) fn contradictions(&self) -> Vec<String> {
-        let mut wrong = Vec::new();
-        if self.retention_days == 0 {
-            wrong.push("evidence.retention_days is 0, so that no check could be judged; give at least 1".into());
-        }
-        if self.budget_mib == 0 {
-            wrong.push("evidence.budget_mib is 0, so that no check could be judged; give at least 1".into());
-        }
-        wrong
+    pub(super) fn contradictions(&self) -> Vec<Remark> {
+        let least = [("retention_days", u64::from(self.retention_days)), ("budget_mib", self.budget_mib)];
+        let nothing = least.into_iter().filter(|(_, value)| *value == 0).map(|(key, _)| format!("evidence.{key}"));
+        nothing
+            .map(|key| {
+                let sentence = format!("{key} is 0, so that no check could be judged; give at least 1");
+                Remark::new(key, sentence)
+            })
+            .collect()
     }
 }

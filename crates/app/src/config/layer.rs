@@ -1,6 +1,7 @@
 //! One layer of the configuration: the keys that one source sets.
 
 use super::Config as Sections;
+use super::key::{element, member};
 use config::{ConfigError, Environment, File, FileFormat, Source as _, Value, ValueKind};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -87,6 +88,8 @@ impl Layer {
     fn of(source: Source, nested: HashMap<String, Value>) -> Self {
         let mut values = BTreeMap::new();
         for (key, value) in nested {
+            // A variable's name is its whole key already.
+            let key = if source == Source::Environment { key } else { member("", &key) };
             flatten(key, value, &mut values);
         }
         Self { source, values }
@@ -96,12 +99,31 @@ impl Layer {
 fn flatten(key: String, value: Value, into: &mut BTreeMap<String, Value>) {
     match value.kind {
         ValueKind::Table(members) => {
-            for (name, member) in members {
-                flatten(format!("{key}.{name}"), member, into);
+            for (name, value) in members {
+                flatten(member(&key, &name), value, into);
+            }
+        }
+        ValueKind::Array(items) if items.iter().any(is_table) => {
+            for (index, item) in items.into_iter().enumerate() {
+                let key = element(&key, index);
+                // An element counts, even if there is nothing in it.
+                if is_empty(&item) {
+                    into.insert(key, item);
+                } else {
+                    flatten(key, item, into);
+                }
             }
         }
         _ => {
             into.insert(key, value);
         }
     }
+}
+
+fn is_table(value: &Value) -> bool {
+    matches!(value.kind, ValueKind::Table(_))
+}
+
+fn is_empty(value: &Value) -> bool {
+    matches!(&value.kind, ValueKind::Table(members) if members.is_empty())
 }

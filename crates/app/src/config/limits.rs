@@ -1,5 +1,6 @@
 //! `[limits]`: rate limits.
 
+use super::remark::Remark;
 use serde::{Deserialize, Serialize};
 
 /// Rate limits. Each is a number in a time, with a burst beyond it.
@@ -40,7 +41,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    pub(super) fn contradictions(&self) -> Vec<String> {
+    pub(super) fn contradictions(&self) -> Vec<Remark> {
         let rates = [
             ("lookup_per_second", self.lookup_per_second),
             ("lookup_burst", self.lookup_burst),
@@ -50,13 +51,13 @@ impl Limits {
             ("checks_per_minute", self.checks_per_minute),
         ];
         let zero = rates.into_iter().filter(|(_, rate)| *rate == 0).map(|(key, _)| {
-            format!("limits.{key} is 0, which refuses everything; give at least 1, or set limits.enabled = false")
+            let reason = "is 0, which refuses everything; give at least 1, or set limits.enabled = false";
+            Remark::new(format!("limits.{key}"), format!("limits.{key} {reason}"))
         });
         let mut wrong: Vec<_> = zero.collect();
         if self.checks_refused_per_minute < self.checks_per_minute {
-            wrong.push(
-                "limits.checks_refused_per_minute is below limits.checks_per_minute; give at least as much".into(),
-            );
+            let sentence = "limits.checks_refused_per_minute is below limits.checks_per_minute; give at least as much";
+            wrong.push(Remark::new("limits.checks_refused_per_minute", sentence));
         }
         wrong
     }

@@ -1,15 +1,14 @@
 //! Puts the layers together, and finds everything that is wrong with them.
 
+use super::Config;
+use super::key::with_index;
 use super::layer::{Flag, Layer, Source};
-use super::locate::line_of;
-use super::misfit::misfit;
+use super::lines::Lines;
+use super::merged::{Merged, shown};
+use super::message::{Message, Problems};
+use super::misfit::{misfit, no_tables};
 use super::nearest::nearest;
-use super::{Config, Log};
-use crate::exit::Failure;
-use config::{ConfigError, Value};
-use serde::de::DeserializeOwned;
-use std::collections::{BTreeMap, HashMap};
-use std::fmt;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// What a configuration is made of.
@@ -41,22 +40,9 @@ pub(crate) struct Loaded {
     pub(crate) config: Config,
     /// Every key with its source, sorted.
     pub(crate) entries: Vec<Entry>,
+    /// What is sound, but should be known.
+    pub(crate) notes: Vec<Message>,
 }
-
-/// One thing that is wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problem {
-    /// The file, if a file is at fault.
-    pub(crate) file: Option<PathBuf>,
-    /// The line in it, from 1, if it could be found.
-    pub(crate) line: Option<usize>,
-    /// What is wrong and what to do.
-    pub(crate) sentence: String,
-}
-
-/// Everything that is wrong with a configuration.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problems(pub(crate) Vec<Problem>);
 
 /// Loads the configuration, or says everything that is wrong with it.
 pub(crate) fn load(inputs: Inputs) -> Result<Loaded, Problems> {
@@ -67,201 +53,96 @@ pub(crate) fn load(inputs: Inputs) -> Result<Loaded, Problems> {
 /// Loads the configuration when the file that `inputs` names says `text`.
 pub(crate) fn load_text(inputs: Inputs, text: Option<&str>) -> Result<Loaded, Problems> {
     let layers = layers(inputs, text).map_err(|problem| Problems(vec![problem]))?;
-    let mut wrong = unknown_keys(&layers, text);
-    wrong.extend(misfits(&layers, text));
-    if wrong.is_empty() {
-        let merged = Merged::of(&layers, text);
-        let config = merged.config(&mut wrong);
-        if wrong.is_empty() {
-            wrong.extend(config.contradictions().into_iter().map(Problem::plain));
-        }
-        if wrong.is_empty() {
-            return Ok(Loaded { config, entries: merged.entries() });
-        }
+    let lines = text.map(Lines::of).unwrap_or_default();
+    let mut wrong = unknown_keys(&layers, &lines);
+    wrong.extend(misfits(&layers, &lines));
+    if !wrong.is_empty() {
+        return Err(Problems(wrong));
     }
-    Err(Problems(wrong))
+    let merged = Merged::of(&layers, &lines);
+    let config = merged.config(&mut wrong);
+    wrong.extend(merged.placed(config.contradictions()));
+    if wrong.is_empty() {
+        Ok(Loaded { notes: merged.placed(config.notes()), config, entries: merged.entries() })
+    } else {
+        Err(Problems(wrong))
+    }
 }
 
 fn read(path: &Path) -> Result<String, Problems> {
     std::fs::read_to_string(path).map_err(|error| {
         let sentence = format!("the configuration file {} cannot be read: {error}", path.display());
-        Problems(vec![Problem::plain(sentence)])
+        Problems(vec![Message::plain(sentence)])
     })
 }
 
-fn layers(inputs: Inputs, text: Option<&str>) -> Result<Vec<Layer>, Problem> {
-    let mut layers = vec![Layer::defaults().map_err(|error| Problem::plain(error.to_string()))?];
+fn layers(inputs: Inputs, text: Option<&str>) -> Result<Vec<Layer>, Message> {
+    let mut layers = vec![Layer::defaults().map_err(|error| Message::plain(error.to_string()))?];
     if let (Some(path), Some(text)) = (inputs.file, text) {
-        let layer = Layer::file(&path, text).map_err(|error| Problem {
+        let layer = Layer::file(&path, text).map_err(|error| Message {
             sentence: format!("the file is not TOML: {}", error.to_string().trim_end()),
             line: None,
             file: Some(path),
         })?;
         layers.push(layer);
     }
-    layers.push(Layer::environment(inputs.environment).map_err(|error| Problem::plain(error.to_string()))?);
+    layers.push(Layer::environment(inputs.environment).map_err(|error| Message::plain(error.to_string()))?);
     layers.push(Layer::flags(inputs.flags));
     Ok(layers)
 }
 
-fn unknown_keys(layers: &[Layer], text: Option<&str>) -> Vec<Problem> {
+fn unknown_keys(layers: &[Layer], lines: &Lines) -> Vec<Message> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
+    let known: BTreeSet<String> = defaults.values.keys().map(|key| with_index(key, "")).collect();
     let mut wrong = Vec::new();
-    for layer in others {
-        for key in layer.values.keys().filter(|key| !defaults.values.contains_key(*key)) {
-            let known = defaults.values.keys().map(String::as_str);
-            let hint = match nearest(key, known) {
-                Some(known) if layer.source == Source::Environment => {
-                    format!("did you mean {} ({known})?", layer.source.place(known))
+    for Layer { source, values } in others {
+        for given in values.keys() {
+            let key = with_index(given, "");
+            let hint = match known.iter().find(|known| is_part(&key, known)) {
+                Some(known) if known.contains('[') && !matches!(source, Source::File(_)) => {
+                    "a list of tables is set in a file only".to_owned()
                 }
-                Some(known) => format!("did you mean {known}?"),
-                None => "`voight config show` lists the known keys".to_owned(),
+                Some(_) => continue,
+                None => did_you_mean(&key, source, known.iter().map(String::as_str)),
             };
-            let sentence = format!("there is no configuration key {}; {hint}", layer.source.place(key));
-            wrong.push(Problem::at(&layer.source, key, text, sentence));
+            let sentence = format!("there is no configuration key {}; {hint}", source.place(&key));
+            wrong.push(Message::at(source, given, lines, sentence));
         }
     }
     wrong
 }
 
+/// Whether `key` is the key `known`, or the list of tables that it is in, or an element of that.
+fn is_part(key: &str, known: &str) -> bool {
+    known
+        .strip_prefix(key)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('[') || (key.ends_with(']') && rest.starts_with('.')))
+}
+
+fn did_you_mean<'a>(key: &str, source: &Source, known: impl Iterator<Item = &'a str>) -> String {
+    match nearest(key, known) {
+        Some(known) if *source == Source::Environment => format!("did you mean {} ({known})?", source.place(known)),
+        Some(known) => format!("did you mean {known}?"),
+        None => "`voight config show` lists the known keys".to_owned(),
+    }
+}
+
 /// Values that would be made to fit in silence: rounded, or a number taken for true.
-fn misfits(layers: &[Layer], text: Option<&str>) -> Vec<Problem> {
+fn misfits(layers: &[Layer], lines: &Lines) -> Vec<Message> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let values = others.iter().flat_map(|layer| layer.values.iter().map(|(key, value)| (&layer.source, key, value)));
     values
         .filter_map(|(source, key, value)| {
-            let reason = misfit(&value.kind, &defaults.values.get(key)?.kind)?;
+            let first = with_index(key, "0");
+            let reason = match defaults.values.get(&first) {
+                Some(known) => misfit(&value.kind, &known.kind)?,
+                None if defaults.values.keys().any(|known| is_part(&first, known)) => no_tables(&value.kind)?,
+                None => return None,
+            };
             let sentence = format!("{} cannot be {}: {reason}", source.place(key), shown(value));
-            Some(Problem::at(source, key, text, sentence))
+            Some(Message::at(source, key, lines, sentence))
         })
         .collect()
-}
-
-/// Every key with the value that wins and its source.
-struct Merged<'a> {
-    values: BTreeMap<String, (Value, Source)>,
-    text: Option<&'a str>,
-}
-
-impl<'a> Merged<'a> {
-    fn of(layers: &[Layer], text: Option<&'a str>) -> Self {
-        let mut values = BTreeMap::new();
-        for layer in layers {
-            for (key, value) in &layer.values {
-                values.insert(key.clone(), (value.clone(), layer.source.clone()));
-            }
-        }
-        Self { values, text }
-    }
-
-    fn config(&self, wrong: &mut Vec<Problem>) -> Config {
-        Config {
-            server: self.section("server", wrong),
-            store: self.section("store", wrong),
-            limits: self.section("limits", wrong),
-            allowance: self.section("allowance", wrong),
-            checks: self.section("checks", wrong),
-            evidence: self.section("evidence", wrong),
-            log: self.section::<Log>("log", wrong),
-        }
-    }
-
-    fn section<T: DeserializeOwned + Default>(&self, name: &str, wrong: &mut Vec<Problem>) -> T {
-        match self.read_section(name) {
-            Ok(section) => section,
-            Err(error) => {
-                wrong.extend(self.culprits::<T>(name, &error));
-                T::default()
-            }
-        }
-    }
-
-    fn read_section<T: DeserializeOwned>(&self, name: &str) -> Result<T, ConfigError> {
-        self.build(|_| true)?.get(name)
-    }
-
-    /// The configuration with only those values that are from the program or that `keep` names.
-    fn build(&self, keep: impl Fn(&str) -> bool) -> Result<config::Config, ConfigError> {
-        let defaults = Layer::defaults()?;
-        let mut builder = config::Config::builder();
-        for (key, (value, _)) in &self.values {
-            let value = if keep(key) { Some(value) } else { defaults.values.get(key) };
-            if let Some(value) = value {
-                builder = builder.set_override(key, value.clone())?;
-            }
-        }
-        builder.build()
-    }
-
-    /// Each value of a section that does not fit even when everything else is as the program has it.
-    fn culprits<T: DeserializeOwned>(&self, name: &str, error: &ConfigError) -> Vec<Problem> {
-        let set = self
-            .values
-            .iter()
-            .filter(|(key, (_, source))| *source != Source::Default && key.split('.').next() == Some(name));
-        let alone = set.filter_map(|(key, (value, source))| {
-            let error = self.build(|other| other == key).and_then(|config| config.get::<T>(name)).err()?;
-            let place = source.place(key);
-            let sentence = format!("{place} cannot be {:?}: {}", shown(value), reason(&error));
-            Some(Problem::at(source, key, self.text, sentence))
-        });
-        let found: Vec<_> = alone.collect();
-        if found.is_empty() { vec![Problem::plain(error.to_string())] } else { found }
-    }
-
-    fn entries(self) -> Vec<Entry> {
-        let entry = |(key, (value, source)): (String, (Value, Source))| Entry { value: shown(&value), key, source };
-        self.values.into_iter().map(entry).collect()
-    }
-}
-
-/// A value as text; lists with commas, as they are written in the environment.
-fn shown(value: &Value) -> String {
-    match value.clone().into_array() {
-        Ok(items) => items.iter().map(shown).collect::<Vec<_>>().join(","),
-        Err(_) => value.clone().into_string().unwrap_or_default(),
-    }
-}
-
-/// What the parser said, without the place, which is told better elsewhere.
-fn reason(error: &ConfigError) -> String {
-    match error {
-        ConfigError::At { error, .. } => reason(error),
-        ConfigError::Type { expected, .. } => format!("{expected} was expected"),
-        other => other.to_string(),
-    }
-}
-
-impl Problem {
-    fn plain(sentence: impl Into<String>) -> Self {
-        Self { file: None, line: None, sentence: sentence.into() }
-    }
-
-    fn at(source: &Source, key: &str, text: Option<&str>, sentence: String) -> Self {
-        match source {
-            Source::File(path) => {
-                Self { file: Some(path.clone()), line: text.and_then(|text| line_of(text, key)), sentence }
-            }
-            _ => Self::plain(sentence),
-        }
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.file, self.line) {
-            (Some(file), Some(line)) => write!(f, "{}:{line}: {}", file.display(), self.sentence),
-            (Some(file), None) => write!(f, "{}: {}", file.display(), self.sentence),
-            _ => f.write_str(&self.sentence),
-        }
-    }
-}
-
-impl From<Problems> for Failure {
-    fn from(Problems(problems): Problems) -> Self {
-        let lines: Vec<_> = problems.iter().map(ToString::to_string).collect();
-        Self::configuration(lines.join("\n"))
-    }
 }
 
 #[cfg(test)]

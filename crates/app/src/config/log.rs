@@ -1,5 +1,6 @@
 //! `[log]`: what is logged, and how.
 
+use super::remark::Remark;
 use crate::telemetry;
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +22,8 @@ impl Default for Log {
 }
 
 impl Log {
-    pub(super) fn contradictions(&self) -> Vec<String> {
-        telemetry::parse(&self.filter).err().map(|failure| failure.sentence).into_iter().collect()
+    pub(super) fn contradictions(&self) -> Vec<Remark> {
+        let wrong = telemetry::parse(&self.filter).err();
+        wrong.map(|failure| Remark::new("log.filter", failure.sentence)).into_iter().collect()
     }
 }

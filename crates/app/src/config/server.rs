@@ -1,6 +1,7 @@
 //! `[server]`: listeners, their limits, and proxies.
 
 use super::list;
+use super::remark::Remark;
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
@@ -72,7 +73,7 @@ impl Default for Server {
 }
 
 impl Server {
-    pub(super) fn contradictions(&self) -> Vec<String> {
+    pub(super) fn contradictions(&self) -> Vec<Remark> {
         let least = [
             ("max_connections", self.max_connections as u64),
             ("max_in_flight", self.max_in_flight as u64),
@@ -81,18 +82,23 @@ impl Server {
         ];
         let nothing = least.into_iter().filter(|(_, value)| *value == 0);
         let mut wrong: Vec<_> = nothing
-            .map(|(key, _)| format!("server.{key} is 0, so that nothing could be served; give at least 1"))
+            .map(|(key, _)| {
+                let reason = "is 0, so that nothing could be served; give at least 1";
+                Remark::new(format!("server.{key}"), format!("server.{key} {reason}"))
+            })
             .collect();
         // Port 0 means any free port, so two of them are never the same.
         if self.listen.port() != 0 && self.listen.port() == self.admin_listen.port() {
             let port = self.listen.port();
-            wrong.push(format!(
+            let sentence = format!(
                 "server.listen and server.admin_listen share port {port}; give the admin listener a port of its own"
-            ));
+            );
+            wrong.push(Remark::new("server.admin_listen", sentence));
         }
         let url = &self.public_url;
         if !url.is_empty() && !url.starts_with("https://") && !url.starts_with("http://") {
-            wrong.push(format!("server.public_url is {url:?}; write for example https://voight.example"));
+            let sentence = format!("server.public_url is {url:?}; write for example https://voight.example");
+            wrong.push(Remark::new("server.public_url", sentence));
         }
         wrong
     }

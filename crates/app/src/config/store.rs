@@ -1,5 +1,6 @@
 //! `[store]`: where state is kept.
 
+use super::remark::Remark;
 use crate::store_url::StoreUrl;
 use serde::{Deserialize, Serialize};
 
@@ -32,16 +33,19 @@ impl Default for Store {
 }
 
 impl Store {
-    pub(super) fn contradictions(&self) -> Vec<String> {
+    pub(super) fn contradictions(&self) -> Vec<Remark> {
         let mut wrong = Vec::new();
         if !self.url.is_empty() {
-            wrong.extend(self.url.parse::<StoreUrl>().err().map(|error| format!("store.url: {error}")));
+            let error = self.url.parse::<StoreUrl>().err();
+            wrong.extend(error.map(|error| Remark::new("store.url", format!("store.url: {error}"))));
         }
         if self.data_dir.is_empty() {
-            wrong.push("store.data_dir is empty; give a directory, for example ./voight-data".into());
+            let sentence = "store.data_dir is empty; give a directory, for example ./voight-data";
+            wrong.push(Remark::new("store.data_dir", sentence));
         }
         if self.cache_mib == 0 {
-            wrong.push("store.cache_mib is 0, so that nothing could be read; give at least 1".into());
+            let sentence = "store.cache_mib is 0, so that nothing could be read; give at least 1";
+            wrong.push(Remark::new("store.cache_mib", sentence));
         }
         wrong
     }

@@ -82,13 +82,20 @@ impl PriceBook {
         mode: Mode,
         tiers: Vec<Tier>,
     ) -> Result<Self, PriceBookError> {
-        let book = Self { name: name.into(), version, currency, mode, tiers };
-        if book.name.is_empty() || book.name.chars().count() > 64 {
-            return Err(PriceBookError::Name);
+        let name = name.into();
+        match Self::faults(&name, currency, &tiers).into_iter().next() {
+            Some(fault) => Err(fault),
+            None => Ok(Self { name, version, currency, mode, tiers }),
         }
-        book.check_bounds()?;
-        book.check_amounts()?;
-        Ok(book)
+    }
+
+    /// Everything that keeps these from being a book; empty if they add up.
+    pub fn faults(name: &str, currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
+        let named = (1..=64).contains(&name.chars().count());
+        let mut faults: Vec<_> = (!named).then_some(PriceBookError::Name).into_iter().collect();
+        faults.extend(bounds(tiers));
+        faults.extend(amounts(currency, tiers));
+        faults
     }
 
     /// The book that is in force where none is configured: an example, to be replaced. USD; to 100,000 paid lookups of a
@@ -168,33 +175,37 @@ impl PriceBook {
         };
         self.tiers.iter().filter_map(|tier| cliff(tier.up_to?).ok().flatten()).collect()
     }
+}
 
-    fn check_bounds(&self) -> Result<(), PriceBookError> {
-        let (last, earlier) = self.tiers.split_last().ok_or(PriceBookError::Empty)?;
-        let mut before = 0;
-        for (tier, bound) in (1..).zip(earlier.iter().map(|tier| tier.up_to)) {
-            let up_to = bound.ok_or(PriceBookError::OpenTooEarly(tier))?;
-            if up_to <= before {
-                return Err(PriceBookError::NotAscending { tier, up_to, before });
+/// Whether each tier ends after the one before, and only the last never does.
+fn bounds(tiers: &[Tier]) -> Vec<PriceBookError> {
+    let mut faults = Vec::new();
+    let mut before = 0;
+    for (number, tier) in (1..).zip(tiers) {
+        match tier.up_to {
+            None if number < tiers.len() => faults.push(PriceBookError::OpenTooEarly(number)),
+            None => {}
+            Some(up_to) if up_to <= before => {
+                faults.push(PriceBookError::NotAscending { tier: number, up_to, before });
             }
-            before = up_to;
+            Some(up_to) => before = up_to,
         }
-        if last.up_to.is_some() { Err(PriceBookError::Closed) } else { Ok(()) }
     }
+    match tiers.last() {
+        None => faults.push(PriceBookError::Empty),
+        Some(last) => faults.extend(last.up_to.map(|_| PriceBookError::Closed)),
+    }
+    faults
+}
 
-    /// Every bounded tier can be paid for. What nobody can reach, the end of the open one, is found when it is rated.
-    fn check_amounts(&self) -> Result<(), PriceBookError> {
-        for (number, tier) in (1..).zip(&self.tiers) {
-            let most = tier.up_to.unwrap_or(1);
-            let amount = tier.unit_price.times(most, self.currency.places());
-            let flat = i64::try_from(tier.flat_fee).ok();
-            amount
-                .zip(flat)
-                .and_then(|(amount, flat)| amount.checked_add(flat))
-                .ok_or(PriceBookError::TooLarge(number))?;
-        }
-        Ok(())
-    }
+/// Whether every bounded tier can be paid for. What nobody can reach, the end of the open one, is found when it is rated.
+fn amounts(currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
+    let counted = |tier: &Tier| {
+        let amount = tier.unit_price.times(tier.up_to.unwrap_or(1), currency.places())?;
+        amount.checked_add(i64::try_from(tier.flat_fee).ok()?)
+    };
+    let tiers = (1..).zip(tiers);
+    tiers.filter(|(_, tier)| counted(tier).is_none()).map(|(number, _)| PriceBookError::TooLarge(number)).collect()
 }
 
 /// The least number from `first` to `last` that is as asked; `last` is, and so is every one after the first that is.
@@ -238,6 +249,20 @@ mod tests {
         assert_eq!(refused(&[tier(0, "1"), tier(None, "1")]), zero);
         assert_eq!(refused(&[tier(u64::MAX, "1000"), tier(None, "1")]), PriceBookError::TooLarge(1));
         assert_eq!(PriceBook::new("", 1, usd(), Mode::Volume, vec![tier(None, "1")]), Err(PriceBookError::Name));
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_found_at_once() {
+        let tiers = [tier(5, "1"), tier(None, "1"), tier(3, "1"), tier(u64::MAX, "1000"), tier(7, "1")];
+        let expected = [
+            PriceBookError::Name,
+            PriceBookError::OpenTooEarly(2),
+            PriceBookError::NotAscending { tier: 3, up_to: 3, before: 5 },
+            PriceBookError::NotAscending { tier: 5, up_to: 7, before: u64::MAX },
+            PriceBookError::Closed,
+            PriceBookError::TooLarge(4),
+        ];
+        assert_eq!(PriceBook::faults(&"x".repeat(65), usd(), &tiers), expected);
     }
 
     #[test]

@@ -36,6 +36,18 @@ pub(super) fn proxies(config: &Config, report: &mut Report) {
     }
 }
 
+/// What lookups cost.
+pub(super) fn price_book(config: &Config, report: &mut Report) {
+    let book = config.billing.price_book();
+    let message = format!("{:?}, version {}, in {}", book.name(), book.version(), book.currency());
+    if config.billing.is_example() {
+        let advice = "set [billing.price_book] in the configuration file before anybody is billed";
+        report.warn("price book", format!("it is the built-in example: {message}"), advice);
+    } else {
+        report.ok("price book", format!("it is {message}"));
+    }
+}
+
 /// The data directory and its files.
 pub(super) fn data_dir(dir: &DataDir, report: &mut Report) {
     let open = dir.readable_by_others();

@@ -1,0 +1,70 @@
+//! `[billing]`: what lookups cost.
+
+mod book;
+mod read;
+
+use super::remark::Remark;
+use book::Book;
+use serde::{Deserialize, Serialize};
+use voight_domain::billing::{Cliff, Currency, PriceBook};
+
+/// What lookups cost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Billing {
+    /// What is paid in, by its three letters in ISO 4217.
+    pub(crate) currency: String,
+    /// The price book, as it is written.
+    price_book: Book,
+}
+
+impl Default for Billing {
+    fn default() -> Self {
+        let example = PriceBook::example(Currency::USD);
+        Self { currency: example.currency().to_string(), price_book: Book::from(&example) }
+    }
+}
+
+impl Billing {
+    /// The price book that is in force.
+    pub(crate) fn price_book(&self) -> PriceBook {
+        // A book that does not add up was refused when the configuration was loaded.
+        self.read().unwrap_or_else(|_| PriceBook::example(Currency::USD))
+    }
+
+    /// Whether the price book is the built-in one, which nobody has decided on.
+    pub(crate) fn is_example(&self) -> bool {
+        let book = self.price_book();
+        book == PriceBook::example(book.currency())
+    }
+
+    pub(super) fn contradictions(&self) -> Vec<Remark> {
+        self.read().err().unwrap_or_default()
+    }
+
+    pub(super) fn notes(&self) -> Vec<Remark> {
+        let book = self.price_book();
+        let mut notes = Vec::new();
+        if self.is_example() {
+            let sentence = "the price book is the built-in example; set billing.price_book before anybody is billed";
+            notes.push(Remark::new("billing.price_book", sentence));
+        }
+        notes.extend(book.cliffs().into_iter().map(|cliff| note(&book, cliff)));
+        notes
+    }
+}
+
+/// What to know of a cliff.
+fn note(book: &PriceBook, Cliff { at, before, after }: Cliff) -> Remark {
+    let index = book.tiers().iter().position(|tier| tier.up_to == Some(at)).unwrap_or_default();
+    let more = at.saturating_add(1);
+    let sentence = format!(
+        "the volume price falls after tier {}: {at} paid lookups cost {before}, {more} cost {after}",
+        index + 1
+    );
+    Remark::new(book::tier_key(index), sentence)
+}
+
+#[cfg(test)]
+#[path = "billing/tests.rs"]
+mod tests;

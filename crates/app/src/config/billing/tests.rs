@@ -1,0 +1,191 @@
+use crate::config::{Inputs, Loaded, load_text};
+use voight_domain::billing::{Mode, PriceBook};
+
+const HEAD: &str = "[billing.price_book]\nname = \"2026\"\nversion = 3\nmode = \"volume\"\n";
+
+/// What a file with this text comes to.
+fn loaded(text: &str) -> Result<Loaded, Vec<String>> {
+    let inputs = Inputs { file: Some("voight.toml".into()), ..Inputs::default() };
+    load_text(inputs, Some(text)).map_err(|problems| problems.0.iter().map(ToString::to_string).collect())
+}
+
+fn refused(text: &str) -> Vec<String> {
+    loaded(text).unwrap_err()
+}
+
+/// What is refused about tiers, the first of which begins on line 5.
+fn refused_tiers(tiers: &str) -> Vec<String> {
+    refused(&format!("{HEAD}{tiers}"))
+}
+
+#[track_caller]
+fn assert_places(wrong: &[String], expected: &[(usize, &str)]) {
+    for (line, words) in expected {
+        let place = format!("voight.toml:{line}: ");
+        assert!(
+            wrong.iter().any(|text| text.starts_with(&place) && text.contains(words)),
+            "{line} {words}: {wrong:#?}"
+        );
+    }
+    assert_eq!(wrong.len(), expected.len(), "{wrong:#?}");
+}
+
+#[test]
+fn nothing_configured_is_the_example_and_says_so() {
+    for (text, code) in [("", "USD"), ("[billing]\ncurrency = \"JPY\"\n", "JPY")] {
+        let Loaded { config, notes, entries } = loaded(text).unwrap();
+        assert_eq!(config.billing.price_book(), PriceBook::example(code.parse().unwrap()));
+        assert!(config.billing.is_example() && notes.len() == 1 && notes[0].sentence.contains("example"));
+        let shown = |key| entries.iter().find(|entry| entry.key == key).unwrap().value.clone();
+        assert_eq!(shown("billing.price_book.name"), "example");
+        assert_eq!(shown("billing.price_book.tiers[1].up_to"), "1000000");
+    }
+}
+
+#[test]
+fn a_book_is_read_to_its_last_digit() {
+    let text = format!(
+        "[billing]\ncurrency = \"KWD\"\n{HEAD}[[billing.price_book.tiers]]\nup_to = 10\nunit_price = \"0.000000000001\"\n\
+         flat_fee = \"1.505\"\n[[billing.price_book.tiers]]\nunit_price = \"0.0\"\n"
+    );
+    let Loaded { config, entries, .. } = loaded(&text).unwrap();
+    let book = config.billing.price_book();
+    assert_eq!((book.name(), book.version(), book.mode(), book.currency().code()), ("2026", 3, Mode::Volume, "KWD"));
+    let tiers: Vec<_> =
+        book.tiers().iter().map(|tier| (tier.up_to, tier.unit_price.as_pico(), tier.flat_fee)).collect();
+    assert_eq!(tiers, [(Some(10), 1, 1505), (None, 0, 0)]);
+    assert!(!config.billing.is_example());
+    let keys: Vec<_> = entries.iter().filter(|entry| entry.key.contains('[')).map(|entry| &entry.key).collect();
+    assert_eq!(keys.len(), 4, "a tier of the example is left: {keys:?}");
+}
+
+#[test]
+fn tiers_in_a_row_are_tiers_too() {
+    let text = format!("{HEAD}tiers = [{{ up_to = 5, unit_price = \"2\" }}, {{ unit_price = 1 }}]\n");
+    let book = loaded(&text).unwrap().config.billing.price_book();
+    assert_eq!(book.tiers()[0].up_to, Some(5));
+    assert_eq!(book.tiers()[1].unit_price.to_string(), "1");
+}
+
+#[test]
+fn more_than_ten_tiers_stay_in_order() {
+    let tiers: Vec<_> = (1..12).map(|n| format!("{{ up_to = {n}, unit_price = \"{n}\" }}")).collect();
+    let text = format!("{HEAD}tiers = [{}, {{ unit_price = \"12\" }}]\n", tiers.join(", "));
+    let book = loaded(&text).unwrap().config.billing.price_book();
+    let prices: Vec<_> = book.tiers().iter().map(|tier| tier.unit_price.to_string()).collect();
+    assert_eq!(prices, (1..=12).map(|n| n.to_string()).collect::<Vec<_>>());
+}
+
+#[test]
+fn every_fault_is_named_with_its_line_at_once() {
+    let wrong = refused_tiers(
+        "[[billing.price_book.tiers]]\nunit_price = \"-1\"\n\
+         [[billing.price_book.tiers]]\nup_to = 100\nunit_price = \"0.0000000000001\"\nflat_fee = \"0.005\"\n\
+         [[billing.price_book.tiers]]\nup_to = 100\n\
+         [[billing.price_book.tiers]]\nup_to = 50\nunit_price = \"1,5\"\nflat_fee = \"-2\"\n\
+         [[billing.price_book.tiers]]\n\
+         [[billing.price_book.tiers]]\nup_to = 9000000000000000000\nunit_price = \"1000000\"\nflat_fee = \"99999999999999999\"\n",
+    );
+    assert_places(
+        &wrong,
+        &[
+            (5, "tier 1 has no up_to, so the tiers after it are never reached"),
+            (6, "unit_price of tier 1 is \"-1\", but it is negative"),
+            (9, "unit_price of tier 2 is \"0.0000000000001\", but it has more than 12 decimal places"),
+            (10, "flat_fee of tier 2 is \"0.005\", but it has more than 2 decimal places"),
+            (11, "tier 3 has no unit_price"),
+            (12, "tier 3 ends at 100, which is not after 100"),
+            (14, "tier 4 ends at 50, which is not after 100"),
+            (15, "unit_price of tier 4 is \"1,5\", but it is no decimal number"),
+            (16, "flat_fee of tier 4 is \"-2\", but it is negative"),
+            (17, "tier 5 has no up_to"),
+            (17, "tier 5 has no unit_price"),
+            (18, "tier 6 can cost more than can be counted"),
+            (19, "the last tier has an up_to"),
+            (21, "flat_fee of tier 6 is \"99999999999999999\", but it is too large"),
+        ],
+    );
+}
+
+#[test]
+fn a_book_is_whole_or_it_is_the_example() {
+    let wrong = refused("[billing.price_book]\nname = \"mine\"\n");
+    let words = [(1, "no version"), (1, "no mode"), (1, "at least one tier")];
+    assert_places(&wrong, &words);
+    let wrong = refused("[log]\njson = true\n[[billing.price_book.tiers]]\nunit_price = \"1\"\n");
+    assert_places(&wrong, &[(3, "no version"), (3, "no mode"), (3, "the name of a price book has 1 to 64")]);
+    assert_places(&refused_tiers("tiers = []\n"), &[(5, "at least one tier")]);
+}
+
+#[test]
+fn a_currency_that_is_none_is_named() {
+    for (code, words) in
+        [("usd", "capital letters"), ("ABC", "no currency"), ("XAU", "no minor units"), ("", "no currency")]
+    {
+        let wrong = refused(&format!("[billing]\ncurrency = \"{code}\"\n"));
+        assert_places(&wrong, &[(2, words)]);
+    }
+    let fee = "[[billing.price_book.tiers]]\nunit_price = \"1\"\nflat_fee = \"1.5\"\n";
+    assert_places(
+        &refused(&format!("[billing]\ncurrency = \"JPY\"\n{HEAD}{fee}")),
+        &[(9, "more than 0 decimal places")],
+    );
+}
+
+#[test]
+fn what_is_of_the_wrong_kind_is_named_with_the_line_of_its_own_tier() {
+    let first = "[[billing.price_book.tiers]]\nup_to = 5\nunit_price = \"1\"\n";
+    for (second, words) in [
+        ("unit_price = 0.002", "cannot be 0.002: put it in quotes"),
+        ("flat_fee = 1.50", "put it in quotes"),
+        ("up_to = 1.5", "no key takes a fraction"),
+        ("up_to = true", "a whole number was expected"),
+        ("up_to = -5", "up_to cannot be \"-5\""),
+        ("up_to = \"many\"", "up_to cannot be \"many\""),
+        ("upto = 7", "tiers[].upto; did you mean billing.price_book.tiers[].up_to?"),
+    ] {
+        let wrong = refused_tiers(&format!("{first}[[billing.price_book.tiers]]\n{second}\n"));
+        assert_places(&wrong, &[(9, words)]);
+    }
+}
+
+#[test]
+fn what_is_no_list_of_tables_is_named() {
+    for tiers in ["tiers = 3", "tiers = \"5\"", "tiers = [1, 2]", "tiers = [{ unit_price = \"1\" }, 3]"] {
+        let wrong = refused_tiers(tiers);
+        assert_places(&wrong, &[(5, "tables were expected")]);
+    }
+    assert_places(&refused("[billing.price_book]\nmode = \"stairs\"\n")[..1], &[(2, "mode cannot be \"stairs\"")]);
+    let wrong = refused("[billing.price_book]\n\"tiers[9]\" = 3\n");
+    assert_places(&wrong, &[(2, "there is no configuration key billing.price_book.\"tiers[]\"")]);
+}
+
+#[test]
+fn a_variable_sets_no_tiers() {
+    for name in ["VOIGHT__BILLING__PRICE_BOOK__TIERS", "VOIGHT__BILLING__PRICE_BOOK__TIERS[0]__UP_TO"] {
+        let environment = [(name.to_owned(), "5".to_owned())].into();
+        let problems = load_text(Inputs { environment, ..Inputs::default() }, None).unwrap_err();
+        assert!(problems.0[0].sentence.contains("a list of tables is set in a file only"), "{problems:?}");
+    }
+}
+
+#[test]
+fn a_variable_wins_over_the_file_also_inside_a_book() {
+    let text = format!("{HEAD}[[billing.price_book.tiers]]\nunit_price = \"1\"\n");
+    let environment = [("VOIGHT__BILLING__PRICE_BOOK__VERSION".to_owned(), "4".to_owned())].into();
+    let inputs = Inputs { file: Some("voight.toml".into()), environment, ..Inputs::default() };
+    let book = load_text(inputs, Some(&text)).unwrap().config.billing.price_book();
+    assert_eq!((book.name(), book.version()), ("2026", 4));
+}
+
+#[test]
+fn the_cliffs_of_a_volume_book_are_notes_with_the_line_of_their_tier() {
+    let tiers = "[[billing.price_book.tiers]]\nup_to = 100\nunit_price = \"1\"\n\
+                 [[billing.price_book.tiers]]\nup_to = 200\nunit_price = \"0.5\"\n\
+                 [[billing.price_book.tiers]]\nunit_price = \"0.5\"\n";
+    let notes = loaded(&format!("{HEAD}{tiers}")).unwrap().notes;
+    let notes: Vec<_> = notes.iter().map(ToString::to_string).collect();
+    assert_places(&notes, &[(5, "100 paid lookups cost 100.00 USD, 101 cost 50.50 USD")]);
+    let graduated = format!("{}{tiers}", HEAD.replace("volume", "graduated"));
+    assert_eq!(loaded(&graduated).unwrap().notes, []);
+}

@@ -1,0 +1,50 @@
+//! Names of keys: `section.key`, and `list[0].key` for the members of a list of tables, which is counted from 0.
+
+/// The name of a member of the table `parent`, which is empty for the file itself. A member whose own name could be taken
+/// for more than one is put in quotes.
+pub(super) fn member(parent: &str, name: &str) -> String {
+    let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    let name = if plain { name.to_owned() } else { format!("{name:?}") };
+    if parent.is_empty() { name } else { format!("{parent}.{name}") }
+}
+
+/// The name of an element of the list `parent`.
+pub(super) fn element(parent: &str, index: usize) -> String {
+    format!("{parent}[{index}]")
+}
+
+/// The key with `index` in place of every number of an element.
+pub(super) fn with_index(key: &str, index: &str) -> String {
+    let mut parts = key.split('[');
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.split_once(']').map_or(part, |(_, rest)| rest);
+        whole.extend(["[", index, "]", rest]);
+    }
+    whole
+}
+
+/// Whether `key` is `whole`, or in it.
+pub(super) fn is_within(key: &str, whole: &str) -> bool {
+    key.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_where_it_is() {
+        assert_eq!(member("", "server"), "server");
+        assert_eq!(member(&element("a.b", 2), "c"), "a.b[2].c");
+        assert_eq!(member("a", "b[0].c"), "a.\"b[0].c\"");
+        assert_eq!(with_index("a[12].b[3].c", "0"), "a[0].b[0].c");
+        assert_eq!(with_index("a.b", "0"), "a.b");
+    }
+
+    #[test]
+    fn a_key_is_within_what_it_is_part_of() {
+        assert!(is_within("a.b", "a") && is_within("a[0]", "a") && is_within("a", "a"));
+        assert!(!is_within("ab", "a") && !is_within("a", "a.b"));
+    }
+}

@@ -1,0 +1,54 @@
+//! What is said about a configuration, with the place in the file.
+
+use super::layer::Source;
+use super::lines::Lines;
+use crate::exit::Failure;
+use std::fmt;
+use std::path::PathBuf;
+
+/// A sentence about the configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Message {
+    /// The file, if it is about a file.
+    pub(crate) file: Option<PathBuf>,
+    /// The line in it, from 1, if it could be found.
+    pub(crate) line: Option<usize>,
+    /// What is wrong and what to do, or what is worth knowing.
+    pub(crate) sentence: String,
+}
+
+/// Everything that is wrong with a configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problems(pub(crate) Vec<Message>);
+
+impl Message {
+    /// A sentence about no place.
+    pub(super) fn plain(sentence: impl Into<String>) -> Self {
+        Self { file: None, line: None, sentence: sentence.into() }
+    }
+
+    /// A sentence about `key`, which `source` sets.
+    pub(super) fn at(source: &Source, key: &str, lines: &Lines, sentence: String) -> Self {
+        match source {
+            Source::File(path) => Self { file: Some(path.clone()), line: lines.line_of(key), sentence },
+            _ => Self::plain(sentence),
+        }
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(f, "{}:{line}: {}", file.display(), self.sentence),
+            (Some(file), None) => write!(f, "{}: {}", file.display(), self.sentence),
+            _ => f.write_str(&self.sentence),
+        }
+    }
+}
+
+impl From<Problems> for Failure {
+    fn from(Problems(problems): Problems) -> Self {
+        let lines: Vec<_> = problems.iter().map(ToString::to_string).collect();
+        Self::configuration(lines.join("\n"))
+    }
+}
