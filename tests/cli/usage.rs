@@ -125,7 +125,7 @@ fn checking_a_configuration_lists_every_problem() {
     let checked: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(checked["ok"], false);
     let lines: Vec<_> = checked["problems"].as_array().unwrap().iter().map(|problem| &problem["line"]).collect();
-    assert_eq!(lines, [4, 2]);
+    assert_eq!(lines, [2, 4]);
     std::fs::write(&file, "[limits]\nenabled = false\n").unwrap();
     let sound = command::json(folder.path(), &["config", "check", "--config", file.to_str().unwrap()]);
     assert_eq!((&sound["ok"], &sound["problems"]), (&true.into(), &serde_json::json!([])));

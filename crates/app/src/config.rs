@@ -20,6 +20,7 @@ mod nearest;
 mod remark;
 mod server;
 mod store;
+mod word;
 
 pub(crate) use allowance::Allowance;
 pub(crate) use billing::Billing;

@@ -1,6 +1,7 @@
 //! `[allowance]`: the free allowance, and when periods begin.
 
 use super::remark::Remark;
+use super::word;
 use serde::{Deserialize, Serialize};
 use voight_domain::metering::{AnchorDay, MeterRules, Reset};
 
@@ -11,6 +12,7 @@ pub(crate) struct Allowance {
     /// Billable lookups of a client that are free.
     pub(crate) lookups: u64,
     /// Whether the allowance starts again with each period.
+    #[serde(deserialize_with = "word::deserialize")]
     pub(crate) reset: ResetRule,
     /// The day of the month on which a period begins, 1 to 31; in a shorter month its last day.
     pub(crate) anchor_day: u8,

@@ -54,18 +54,16 @@ pub(crate) fn load(inputs: Inputs) -> Result<Loaded, Problems> {
 pub(crate) fn load_text(inputs: Inputs, text: Option<&str>) -> Result<Loaded, Problems> {
     let layers = layers(inputs, text).map_err(|problem| Problems(vec![problem]))?;
     let lines = text.map(Lines::of).unwrap_or_default();
-    let mut wrong = unknown_keys(&layers, &lines);
-    wrong.extend(misfits(&layers, &lines));
-    if !wrong.is_empty() {
-        return Err(Problems(wrong));
-    }
+    let mut astray = unknown_keys(&layers, &lines);
+    astray.extend(misfits(&layers, &lines));
+    let (keys, mut wrong): (Vec<_>, Vec<_>) = astray.into_iter().unzip();
     let merged = Merged::of(&layers, &lines);
-    let config = merged.config(&mut wrong);
+    let config = merged.config(&keys, &mut wrong);
     wrong.extend(merged.placed(config.contradictions()));
     if wrong.is_empty() {
         Ok(Loaded { notes: merged.placed(config.notes()), config, entries: merged.entries() })
     } else {
-        Err(Problems(wrong))
+        Err(Problems::sorted(wrong))
     }
 }
 
@@ -91,7 +89,8 @@ fn layers(inputs: Inputs, text: Option<&str>) -> Result<Vec<Layer>, Message> {
     Ok(layers)
 }
 
-fn unknown_keys(layers: &[Layer], lines: &Lines) -> Vec<Message> {
+/// Keys that there are none of, and what to say of each.
+fn unknown_keys(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let known: BTreeSet<String> = defaults.values.keys().map(|key| with_index(key, "")).collect();
     let mut wrong = Vec::new();
@@ -106,7 +105,7 @@ fn unknown_keys(layers: &[Layer], lines: &Lines) -> Vec<Message> {
                 None => did_you_mean(&key, source, known.iter().map(String::as_str)),
             };
             let sentence = format!("there is no configuration key {}; {hint}", source.place(&key));
-            wrong.push(Message::at(source, given, lines, sentence));
+            wrong.push((given.clone(), Message::at(source, given, lines, sentence)));
         }
     }
     wrong
@@ -127,8 +126,8 @@ fn did_you_mean<'a>(key: &str, source: &Source, known: impl Iterator<Item = &'a 
     }
 }
 
-/// Values that would be made to fit in silence: rounded, or a number taken for true.
-fn misfits(layers: &[Layer], lines: &Lines) -> Vec<Message> {
+/// Keys with values that would be made to fit in silence (rounded, or a number taken for true), and what to say of each.
+fn misfits(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let values = others.iter().flat_map(|layer| layer.values.iter().map(|(key, value)| (&layer.source, key, value)));
     values
@@ -140,7 +139,7 @@ fn misfits(layers: &[Layer], lines: &Lines) -> Vec<Message> {
                 None => return None,
             };
             let sentence = format!("{} cannot be {}: {reason}", source.place(key), shown(value));
-            Some(Message::at(source, key, lines, sentence))
+            Some((key.clone(), Message::at(source, key, lines, sentence)))
         })
         .collect()
 }

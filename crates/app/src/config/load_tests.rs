@@ -94,6 +94,15 @@ fn a_number_is_no_truth_and_a_truth_no_number() {
 }
 
 #[test]
+fn a_problem_of_one_section_hides_none_of_another() {
+    let (_dir, path) =
+        file("[evidence]\nbudget_mib = 0\n[server]\nworkers = \"many\"\n[limits]\nenabeld = false\n[log]\njson = 3\n");
+    let wrong = sentences(Inputs { file: Some(path.clone()), ..Inputs::default() });
+    let places: Vec<_> = wrong.iter().map(|text| text.split(": ").next().unwrap_or_default().to_owned()).collect();
+    assert_eq!(places, [2, 4, 6, 8].map(|line| format!("{}:{line}", path.display())), "{wrong:?}");
+}
+
+#[test]
 fn lists_are_arrays_in_files_and_commas_in_the_environment() {
     let (_dir, path) = file("[server]\ntrusted_proxies = [\"10.0.0.0/8\", \"::1/128\"]\n");
     let from_file = load(Inputs { file: Some(path), ..Inputs::default() }).unwrap();

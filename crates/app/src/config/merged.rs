@@ -39,16 +39,17 @@ impl<'a> Merged<'a> {
         self.values.insert(key.to_owned(), (value.clone(), source.clone()));
     }
 
-    pub(super) fn config(&self, wrong: &mut Vec<Message>) -> Config {
+    /// Every section but those with keys that are `astray`: what else is wrong there may follow from that.
+    pub(super) fn config(&self, astray: &[String], wrong: &mut Vec<Message>) -> Config {
         Config {
-            server: self.section("server", wrong),
-            store: self.section("store", wrong),
-            limits: self.section("limits", wrong),
-            allowance: self.section("allowance", wrong),
-            billing: self.section("billing", wrong),
-            checks: self.section("checks", wrong),
-            evidence: self.section("evidence", wrong),
-            log: self.section::<Log>("log", wrong),
+            server: self.section("server", astray, wrong),
+            store: self.section("store", astray, wrong),
+            limits: self.section("limits", astray, wrong),
+            allowance: self.section("allowance", astray, wrong),
+            billing: self.section("billing", astray, wrong),
+            checks: self.section("checks", astray, wrong),
+            evidence: self.section("evidence", astray, wrong),
+            log: self.section::<Log>("log", astray, wrong),
         }
     }
 
@@ -69,19 +70,19 @@ impl<'a> Merged<'a> {
         }
     }
 
-    fn section<T: DeserializeOwned + Default>(&self, name: &str, wrong: &mut Vec<Message>) -> T {
-        match self.read_section(name) {
-            Ok(section) => section,
-            Err(error) => {
-                wrong.extend(self.culprits::<T>(name, &error));
-                T::default()
-            }
+    fn section<T: DeserializeOwned + Default>(&self, name: &str, astray: &[String], wrong: &mut Vec<Message>) -> T {
+        if astray.iter().any(|key| is_within(key, name)) {
+            return T::default();
         }
+        self.read_section(name).unwrap_or_else(|error| {
+            wrong.extend(self.culprits::<T>(name, &error));
+            T::default()
+        })
     }
 
     fn read_section<T: DeserializeOwned>(&self, name: &str) -> Result<T, ConfigError> {
         let mut builder = config::Config::builder();
-        for (key, (value, _)) in &self.values {
+        for (key, (value, _)) in self.values.iter().filter(|(key, _)| is_within(key, name)) {
             builder = builder.set_override(key, value.clone())?;
         }
         builder.build()?.get(name)

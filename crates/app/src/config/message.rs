@@ -21,6 +21,14 @@ pub(crate) struct Message {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problems(pub(crate) Vec<Message>);
 
+impl Problems {
+    /// Problems in the order of the file's lines; first those that have none.
+    pub(super) fn sorted(mut problems: Vec<Message>) -> Self {
+        problems.sort_by_key(|problem| problem.line);
+        Self(problems)
+    }
+}
+
 impl Message {
     /// A sentence about no place.
     pub(super) fn plain(sentence: impl Into<String>) -> Self {

@@ -2,6 +2,7 @@
 
 use super::list;
 use super::remark::Remark;
+use super::word;
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
@@ -23,6 +24,7 @@ pub(crate) struct Server {
     #[serde(with = "list")]
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// The header by which those proxies say whom they forward for.
+    #[serde(deserialize_with = "word::deserialize")]
     pub(crate) forwarding_header: ForwardingHeader,
     /// Threads that serve requests; 0 means one for each processor.
     pub(crate) workers: usize,

@@ -57,8 +57,8 @@ pub enum PriceBookError {
     /// An amount that it can come to is too large.
     #[error("tier {0} can cost more than can be counted; give it a lower price or an earlier end")]
     TooLarge(usize),
-    /// The name is empty or longer than 64 characters.
-    #[error("the name of a price book has 1 to 64 characters")]
+    /// The name is empty, longer than 64 characters, or on more than one line.
+    #[error("the name of a price book has 1 to 64 characters, none of them a line end or another control character")]
     Name,
 }
 
@@ -91,7 +91,7 @@ impl PriceBook {
 
     /// Everything that keeps these from being a book; empty if they add up.
     pub fn faults(name: &str, currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
-        let named = (1..=64).contains(&name.chars().count());
+        let named = (1..=64).contains(&name.chars().count()) && !name.contains(char::is_control);
         let mut faults: Vec<_> = (!named).then_some(PriceBookError::Name).into_iter().collect();
         faults.extend(bounds(tiers));
         faults.extend(amounts(currency, tiers));
@@ -248,7 +248,9 @@ mod tests {
         let zero = PriceBookError::NotAscending { tier: 1, up_to: 0, before: 0 };
         assert_eq!(refused(&[tier(0, "1"), tier(None, "1")]), zero);
         assert_eq!(refused(&[tier(u64::MAX, "1000"), tier(None, "1")]), PriceBookError::TooLarge(1));
-        assert_eq!(PriceBook::new("", 1, usd(), Mode::Volume, vec![tier(None, "1")]), Err(PriceBookError::Name));
+        for name in ["", "a\nb"] {
+            assert_eq!(PriceBook::new(name, 1, usd(), Mode::Volume, vec![tier(None, "1")]), Err(PriceBookError::Name));
+        }
     }
 
     #[test]

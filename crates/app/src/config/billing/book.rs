@@ -1,6 +1,7 @@
 //! A price book as it is written.
 
 use crate::config::key::element;
+use crate::config::word;
 use serde::{Deserialize, Serialize};
 use voight_domain::billing::{Mode, PriceBook, Tier};
 
@@ -13,6 +14,7 @@ pub(super) struct Book {
     /// Which of the books of this name it is.
     pub(super) version: Option<u32>,
     /// How its tiers apply.
+    #[serde(deserialize_with = "word::optional")]
     pub(super) mode: Option<BookMode>,
     /// Its tiers, in order.
     pub(super) tiers: Vec<BookTier>,

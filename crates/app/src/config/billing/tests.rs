@@ -142,6 +142,7 @@ fn what_is_of_the_wrong_kind_is_named_with_the_line_of_its_own_tier() {
         ("up_to = true", "a whole number was expected"),
         ("up_to = -5", "up_to cannot be \"-5\""),
         ("up_to = \"many\"", "up_to cannot be \"many\""),
+        ("up_to = 1979-05-27", "up_to cannot be"),
         ("upto = 7", "tiers[].upto; did you mean billing.price_book.tiers[].up_to?"),
     ] {
         let wrong = refused_tiers(&format!("{first}[[billing.price_book.tiers]]\n{second}\n"));
@@ -150,12 +151,20 @@ fn what_is_of_the_wrong_kind_is_named_with_the_line_of_its_own_tier() {
 }
 
 #[test]
+fn another_mode_is_told_which_there_are() {
+    let wrong = refused("[billing.price_book]\nmode = \"stairs\"\n");
+    assert_places(
+        &wrong,
+        &[(2, "mode cannot be \"stairs\": unknown variant `stairs`, expected `graduated` or `volume`")],
+    );
+}
+
+#[test]
 fn what_is_no_list_of_tables_is_named() {
     for tiers in ["tiers = 3", "tiers = \"5\"", "tiers = [1, 2]", "tiers = [{ unit_price = \"1\" }, 3]"] {
         let wrong = refused_tiers(tiers);
         assert_places(&wrong, &[(5, "tables were expected")]);
     }
-    assert_places(&refused("[billing.price_book]\nmode = \"stairs\"\n")[..1], &[(2, "mode cannot be \"stairs\"")]);
     let wrong = refused("[billing.price_book]\n\"tiers[9]\" = 3\n");
     assert_places(&wrong, &[(2, "there is no configuration key billing.price_book.\"tiers[]\"")]);
 }
