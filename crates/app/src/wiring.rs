@@ -71,7 +71,7 @@ fn services<S: Store + 'static>(
     entropy: Arc<dyn Entropy>,
 ) -> Services {
     let secrets = Secrets::derive(pepper, SIGNER_NUMBER);
-    let rules = config.allowance.rules();
+    let rules = config.allowance.rules(config.billing.price_book());
     let assessor: Arc<dyn Assessor> = Arc::new(RuleAssessor);
     Services {
         registrar: Registrar::new(Arc::clone(store) as _, Arc::clone(&clock), Arc::clone(&entropy), secrets.clone()),

@@ -3,6 +3,8 @@
 use super::remark::Remark;
 use super::word;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use voight_domain::billing::PriceBook;
 use voight_domain::metering::{AnchorDay, MeterRules, Reset};
 
 /// The free allowance, and when periods begin.
@@ -35,15 +37,15 @@ impl Default for Allowance {
 }
 
 impl Allowance {
-    /// The rules that the domain meters by.
-    pub(crate) fn rules(&self) -> MeterRules {
+    /// The rules that the domain meters by, with this price book.
+    pub(crate) fn rules(&self, book: PriceBook) -> MeterRules {
         let reset = match self.reset {
             ResetRule::Never => Reset::Never,
             ResetRule::Monthly => Reset::Monthly,
         };
         // A day that is none was refused when the configuration was loaded.
         let anchor = AnchorDay::try_from(self.anchor_day).unwrap_or_default();
-        MeterRules { allowance: self.lookups, reset, anchor, ..MeterRules::default() }
+        MeterRules { allowance: self.lookups, reset, anchor, book: Arc::new(book) }
     }
 
     pub(super) fn contradictions(&self) -> Vec<Remark> {

@@ -6,6 +6,7 @@ mod read;
 use super::remark::Remark;
 use book::Book;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use voight_domain::billing::{Cliff, Currency, PriceBook};
 
 /// What lookups cost.
@@ -14,6 +15,9 @@ use voight_domain::billing::{Cliff, Currency, PriceBook};
 pub(crate) struct Billing {
     /// What is paid in, by its three letters in ISO 4217.
     pub(crate) currency: String,
+    /// Days for which a ledger keeps what opens the commitments of its rows; without that nobody can tell any more which
+    /// address a row is about.
+    pub(crate) opening_days: u16,
     /// The price book, as it is written.
     price_book: Book,
 }
@@ -21,7 +25,7 @@ pub(crate) struct Billing {
 impl Default for Billing {
     fn default() -> Self {
         let example = PriceBook::example(Currency::USD);
-        Self { currency: example.currency().to_string(), price_book: Book::from(&example) }
+        Self { currency: example.currency().to_string(), opening_days: 90, price_book: Book::from(&example) }
     }
 }
 
@@ -38,8 +42,18 @@ impl Billing {
         book == PriceBook::example(book.currency())
     }
 
+    /// How long openings are kept.
+    pub(crate) fn opening_retention(&self) -> Duration {
+        Duration::from_hours(24 * u64::from(self.opening_days))
+    }
+
     pub(super) fn contradictions(&self) -> Vec<Remark> {
-        self.read().err().unwrap_or_default()
+        let mut wrong = self.read().err().unwrap_or_default();
+        if self.opening_days == 0 {
+            let sentence = "billing.opening_days is 0, so that no row could be opened by whoever is billed for it; give at least 1";
+            wrong.push(Remark::new("billing.opening_days", sentence));
+        }
+        wrong
     }
 
     pub(super) fn notes(&self) -> Vec<Remark> {

@@ -1,7 +1,8 @@
-//! What is done beside serving: checks that expired with evidence are judged, old evidence and old conclusions are
-//! removed, the clock is watched.
+//! What is done beside serving: checks that expired with evidence are judged, old evidence, old conclusions and old openings
+//! are removed, the clock is watched.
 
 use super::clock_watch::ClockWatch;
+use super::housekeeping::Housekeeping;
 use actix_web::web;
 use std::time::Duration;
 use tokio::time::sleep;
@@ -23,16 +24,19 @@ const GRACE: Duration = Duration::from_secs(30);
 const CONCLUDED_LIFE: Duration = Duration::from_hours(24);
 
 /// Goes round for as long as the service runs.
-pub(super) async fn run(state: web::Data<AppState>, retention: Duration) {
+pub(super) async fn run(state: web::Data<AppState>, housekeeping: Housekeeping) {
     let services = &state.services;
     let mut watch = ClockWatch::start(services.clock.now());
     loop {
         sleep(PAUSE).await;
         let now = services.clock.now();
         watch.look(now);
-        for failure in
-            [checks(services, now).await.err(), evict(services, now, retention).await.err()].into_iter().flatten()
-        {
+        let done = [
+            checks(services, now).await,
+            evict(services, now, housekeeping.retention).await,
+            forget(services, now, housekeeping.opening_retention).await,
+        ];
+        for failure in done.into_iter().filter_map(Result::err) {
             tracing::warn!(error = %failure, "the work beside serving is put off");
         }
     }
@@ -78,6 +82,12 @@ async fn evict(services: &Services, now: Timestamp, retention: Duration) -> Resu
     Ok(())
 }
 
+/// Removes openings of rows that are older than `retention`.
+async fn forget(services: &Services, now: Timestamp, retention: Duration) -> Result<(), StoreError> {
+    while services.store.forget_openings(now.minus(retention), SLICE).await? == SLICE {}
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,6 +103,7 @@ mod tests {
             let now = services.clock.now();
             checks(&services, now).await.unwrap();
             evict(&services, now, Duration::from_secs(1)).await.unwrap();
+            forget(&services, now, Duration::from_secs(1)).await.unwrap();
         });
     }
 }

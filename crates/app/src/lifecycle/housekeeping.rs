@@ -11,6 +11,8 @@ pub(crate) struct Housekeeping {
     pub(super) store: String,
     /// How long evidence is kept.
     pub(super) retention: Duration,
+    /// How long the openings of a ledger's rows are kept.
+    pub(super) opening_retention: Duration,
     /// How fast the store is looked through; 0 means never.
     pub(super) scrub_records_per_second: u32,
 }
@@ -21,6 +23,7 @@ impl Housekeeping {
         Self {
             store: store.to_string(),
             retention: config.evidence.retention(),
+            opening_retention: config.billing.opening_retention(),
             scrub_records_per_second: config.store.scrub_records_per_second,
         }
     }

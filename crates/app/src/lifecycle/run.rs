@@ -42,7 +42,7 @@ pub(crate) async fn serve(
     let handles = [public.handle(), admin.handle()];
     let (public, admin) = (tokio::spawn(public), tokio::spawn(admin));
     let beside = [
-        actix_web::rt::spawn(background::run(state.clone(), housekeeping.retention)),
+        actix_web::rt::spawn(background::run(state.clone(), housekeeping.clone())),
         actix_web::rt::spawn(scrub::run(state.clone(), housekeeping.scrub_records_per_second)),
     ];
     let outcome = tokio::select! {
