@@ -63,6 +63,13 @@ impl AdminClient {
         self.read(request.send_json(body))
     }
 
+    /// Acts, for as long as it takes.
+    pub(crate) fn post_and_wait<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, Failure> {
+        let request = self.agent.post(self.url(path)).header("authorization", self.bearer());
+        let config = request.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
+        self.read(config.build().send_json(body))
+    }
+
     /// Changes.
     pub(crate) fn patch<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, Failure> {
         let request = self.agent.patch(self.url(path)).header("authorization", self.bearer());

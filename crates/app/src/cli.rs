@@ -6,6 +6,7 @@ mod config;
 mod context;
 mod demo;
 mod doctor;
+mod erase;
 mod explain;
 mod globals;
 mod invocation;
@@ -59,6 +60,8 @@ enum Command {
     Verdict(verdict::VerdictCommand),
     /// Lookups of the current period, for each client
     Usage(usage::Usage),
+    /// Remove what is known of an address from the whole store; flags stay, the books stay whole
+    Erase(erase::Erase),
     /// The store: look at it, check it, back it up, restore and copy it
     #[command(subcommand)]
     Store(store::StoreCommand),
@@ -90,6 +93,7 @@ impl Cli {
             Command::Context(command) => command.run(&invocation),
             Command::Verdict(command) => command.run(&invocation),
             Command::Usage(command) => command.run(&invocation),
+            Command::Erase(command) => command.run(&invocation),
             Command::Store(command) => command.run(&invocation),
             Command::Config(command) => command.run(&invocation),
             Command::Doctor => doctor::run(&invocation),

@@ -57,6 +57,16 @@ impl StoreUrl {
         (*self != Self::Memory).then(|| self.at(short).to_string())
     }
 
+    /// Where it lies, unless it ends with the process.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Redb(path) => Some(path),
+            #[cfg(feature = "sled")]
+            Self::Sled(path) => Some(path),
+            Self::Memory => None,
+        }
+    }
+
     /// The same kind of store at the path that `place` makes of its path.
     fn at(&self, place: impl FnOnce(&Path) -> PathBuf) -> Self {
         match self {

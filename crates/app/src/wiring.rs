@@ -87,7 +87,7 @@ fn services<S: Store + 'static>(
             config.checks.policy(),
         ),
         billing: Billing::new(Arc::clone(store) as _, Arc::clone(&clock), rules.clone()),
-        operator: Operator::new(Arc::clone(store) as _, Arc::clone(&clock), rules),
+        operator: Operator::new(Arc::clone(store) as _, Arc::clone(&clock), secrets.clone(), rules),
         store: Arc::clone(store) as _,
         secrets,
         clock,

@@ -3,6 +3,7 @@
 mod admin;
 mod billing;
 mod check;
+mod erasure;
 mod every;
 mod evidence;
 mod lookup;
@@ -35,7 +36,12 @@ use cases;
 
 /// Every case with the name of its port; `every` stands for the promises of all storage calls.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
-    let one_file = [("check", check::CASES), ("evidence", evidence::CASES), ("upkeep", upkeep::CASES)];
+    let one_file = [
+        ("check", check::CASES),
+        ("erasure", erasure::CASES),
+        ("evidence", evidence::CASES),
+        ("upkeep", upkeep::CASES),
+    ];
     let admin = admin::CASES.map(|cases| ("admin", cases));
     let billing = billing::CASES.map(|cases| ("billing", cases));
     let lookup = lookup::CASES.map(|cases| ("lookup", cases));

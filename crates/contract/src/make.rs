@@ -2,17 +2,17 @@
 
 use std::fmt::Debug;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::sync::atomic::{AtomicU64, Ordering};
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt};
 use voight_domain::metering::{Claim, LookupRequest, MeterRules};
-use voight_domain::ports::{Judgement, Override};
+use voight_domain::ports::{Erasure, Judgement, Override, PlaceOfErasure};
 use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextSettings, Key, KeySecret, Presses,
     Sensitivity,
 };
-use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash};
+use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Pepper, Secrets};
 use voight_domain::verdict::{Assessment, LayerKind, Nats, OverrideTo};
 use voight_domain::vocabulary::{
     CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId, Origin, ReceiptId,
@@ -96,6 +96,7 @@ impl Maker {
             key: current(key),
             context: context.id.clone(),
             address,
+            digest: digest_of(&context.id, address),
             nonce: self.bytes(),
             claim: None,
             rules: MeterRules::default(),
@@ -172,6 +173,29 @@ impl Maker {
     }
 }
 
+/// What every digest of the suite is keyed with.
+static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 0));
+
+/// The digest that stands for an address in a context.
+pub fn digest_of(context: &ContextId, address: EoaAddress) -> AddressDigest {
+    SECRETS.address_digest(context, &address)
+}
+
+/// The digest of the parameters of a lookup.
+pub fn lookup_parameters(context: &ContextId, address: EoaAddress) -> ClaimDigest {
+    SECRETS.claim_lookup(context, &address)
+}
+
+/// An erase of an address in these contexts.
+pub fn erasure<'a>(address: EoaAddress, contexts: impl IntoIterator<Item = &'a Context>) -> Erasure {
+    let place = |context: &Context| PlaceOfErasure {
+        context: context.id.clone(),
+        digest: digest_of(&context.id, address),
+        claim: lookup_parameters(&context.id, address),
+    };
+    Erasure { address, places: contexts.into_iter().map(place).collect(), dry_run: false }
+}
+
 /// The digest of the key's current secret.
 pub fn current(key: &Key) -> KeyDigest {
     match key.secrets.last() {
@@ -200,7 +224,8 @@ pub fn book() -> Arc<PriceBook> {
 /// An operator's decision at the default sensitivity.
 pub fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Override {
     let (context, tau) = (context.id.clone(), Sensitivity::default().tau());
-    Override { context, address, to, tau, reason: format!("{to:?}, seen by hand") }
+    let digest = digest_of(&context, address);
+    Override { context, address, digest, to, tau, reason: format!("{to:?}, seen by hand") }
 }
 
 /// What an assessor says of a person: covered, evidence for a human, none for a bot.

@@ -2,6 +2,7 @@
 
 use crate::block_on::done;
 use crate::fixture::ALL;
+use crate::make::digest_of;
 use std::fmt::Debug;
 use voight_domain::ports::{ContextFilter, Store};
 use voight_domain::registry::{Client, Context};
@@ -94,6 +95,8 @@ impl Lines {
         for address in addresses {
             self.add(&format!("verdict on {address} in {id}"), &done(store.verdict(id, address)));
             self.add(&format!("timeline of {address} in {id}"), &done(store.timeline(id, address, ALL)));
+            let tombstone = done(store.tombstone(id, digest_of(id, *address)));
+            self.add(&format!("tombstone of {address} in {id}"), &tombstone);
         }
     }
 }

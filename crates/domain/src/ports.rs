@@ -20,6 +20,7 @@ mod admin;
 mod assessor;
 mod billing;
 mod check;
+mod erasure;
 mod error;
 mod evidence;
 mod lookup;
@@ -31,6 +32,7 @@ pub use admin::{AdminStore, AuditRecord, Health, Override, StoreInfo, VerdictRec
 pub use assessor::{Assessor, BatchReading, CheckEvidence, EvidenceError, Judgement};
 pub use billing::{BillingStore, LedgerEntry};
 pub use check::CheckStore;
+pub use erasure::{Erased, Erasure, ErasureStore, PlaceOfErasure};
 pub use error::StoreError;
 pub use evidence::{Appended, EvidenceStore};
 pub use lookup::LookupStore;
@@ -40,11 +42,18 @@ pub use upkeep::{DiskUse, ScrubProgress, ScrubRound, TableRows, Upkeep, UpkeepSt
 
 /// Every storage port together, for wiring.
 pub trait Store:
-    LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore + UpkeepStore
+    LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore + ErasureStore + UpkeepStore
 {
 }
 
 impl<T> Store for T where
-    T: LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore + UpkeepStore
+    T: LookupStore
+        + CheckStore
+        + EvidenceStore
+        + RegistryStore
+        + BillingStore
+        + AdminStore
+        + ErasureStore
+        + UpkeepStore
 {
 }

@@ -5,7 +5,7 @@ mod pepper;
 mod public_key;
 mod signer;
 
-pub use keyring::{ClaimDigest, KeyDigest, NetworkHash, Secrets};
+pub use keyring::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Secrets};
 pub use pepper::{Pepper, PepperCommitment, PepperError};
 pub use public_key::{PublicKey, PublicKeyError, PublicKeys};
 pub use signer::Signer;

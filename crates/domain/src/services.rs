@@ -8,10 +8,12 @@ mod checks;
 mod clients;
 mod complete_check;
 mod contexts;
+mod erase;
 mod issue_key;
 mod look_up;
 mod open_check;
 mod operator;
+mod reason;
 mod submit_evidence;
 mod vouch;
 
@@ -20,10 +22,11 @@ pub use billing::Billing;
 pub use checks::{CheckError, Checks, WorkPolicy};
 pub use clients::RegistrarError;
 pub use contexts::{Registration, RegistrationRequest};
+pub use erase::ErasureReport;
 pub use issue_key::{IssueKey, IssuedKey};
 pub use look_up::{LookUp, Lookups};
 pub use open_check::{OpenCheck, OpenedCheck};
-pub use operator::{Explanation, Operator, UsageLine};
+pub use operator::{Explanation, KnownVerdict, Operator, UsageLine};
 pub use submit_evidence::SubmitEvidence;
 pub use vouch::Vouch;
 

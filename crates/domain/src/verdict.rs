@@ -8,6 +8,7 @@ mod nats;
 mod observe;
 mod state;
 mod timeline;
+mod tombstone;
 
 pub use answer::{Answer, answer, magic_answer};
 pub use assessment::{Assessment, Finding, Versions};
@@ -17,3 +18,4 @@ pub use nats::Nats;
 pub use observe::{COVERED_CHECKS_PER_DAY, ORDINAL_MAX, Observation, observe, spread};
 pub use state::{LayerKind, Verdict};
 pub use timeline::{Event, EventKind, OverrideTo};
+pub use tombstone::{Tombstone, Trace, standing};

@@ -7,6 +7,7 @@ mod clients;
 mod contexts;
 pub mod dto;
 mod dump;
+mod erase;
 mod error;
 mod host;
 mod info;

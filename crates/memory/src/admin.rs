@@ -34,11 +34,12 @@ impl AdminStore for MemoryStore {
         if !state.contexts.contains_key(&change.context) {
             return Err(StoreError::Conflict(format!("there is no context {}", change.context)));
         }
-        let subject = (change.context, change.address);
+        let subject = (change.context.clone(), change.address);
         let before = state.verdicts.get(&subject).copied().unwrap_or_default();
         let verdict = before.overridden(change.to, change.tau, now);
         let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.to, reason: change.reason };
         state.verdicts.insert(subject.clone(), verdict);
+        state.tombstones.remove(&(change.context, change.digest));
         state.events.entry(subject).or_default().push(Event { at: now, kind });
         state.audit.push(audit);
         Ok(verdict)

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use voight_domain::check::EvidenceBatch;
 use voight_domain::ports::{Appended, EvidenceStore, StoreError};
-use voight_domain::vocabulary::{CheckId, Timestamp};
+use voight_domain::vocabulary::{CheckId, EoaAddress, Timestamp};
 
 /// The evidence of one check.
 pub(crate) struct Kept {
@@ -63,6 +63,18 @@ impl EvidenceStore for MemoryStore {
         let ended = state.evict(|kept| kept.keep_until, now, limit);
         let old = state.evict(|kept| kept.opened_at, now.minus(retention), limit - ended);
         Ok(ended + old)
+    }
+}
+
+impl Kept {
+    /// Whether it is of a check of this address.
+    pub(crate) fn is_about(&self, address: EoaAddress) -> bool {
+        self.batches.values().any(|batch| batch.challenge.address == address)
+    }
+
+    /// How many batches there are.
+    pub(crate) fn count(&self) -> u64 {
+        self.batches.len() as u64
     }
 }
 

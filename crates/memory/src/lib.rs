@@ -3,6 +3,7 @@
 mod admin;
 mod billing;
 mod check;
+mod erasure;
 mod evidence;
 mod lookup;
 mod registry;

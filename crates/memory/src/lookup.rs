@@ -17,6 +17,7 @@ impl LookupStore for MemoryStore {
             holder: holder.as_ref(),
             context: state.contexts.get(&request.context),
             verdict: state.verdicts.get(&(request.context.clone(), request.address)),
+            tombstone: state.tombstones.get(&(request.context.clone(), request.digest)),
             meter: ledger.and_then(|ledger| state.meters.get(&ledger)),
             claim: claim.and_then(|claim| state.claims.get(&claim)),
         };

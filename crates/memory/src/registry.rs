@@ -152,6 +152,9 @@ impl RegistryStore for MemoryStore {
         let Some(context) = state.contexts.get_mut(id) else { return Ok(None) };
         *context = context.clone().after(change);
         let changed = context.clone();
+        if changed.archived_at.is_some() {
+            state.tombstones.retain(|(context, _), _| context != id);
+        }
         state.audit.push(audit);
         Ok(Some(changed))
     }

@@ -9,8 +9,8 @@ use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::metering::{Alert, EndedPeriod, MeterState, StoredClaim};
 use voight_domain::ports::{Clock, LedgerEntry, StoreError, StoreInfo};
 use voight_domain::registry::{AuditEntry, Client, Context, Key, KeyHolder};
-use voight_domain::secrets::{ClaimDigest, KeyDigest};
-use voight_domain::verdict::{Event, Verdict};
+use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
+use voight_domain::verdict::{Event, Tombstone, Verdict};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId};
 
 use crate::evidence::Kept;
@@ -75,6 +75,8 @@ pub(crate) struct State {
     pub(crate) inputs: BTreeMap<(ContextId, InputDigest), CheckId>,
     pub(crate) verdicts: BTreeMap<Subject, Verdict>,
     pub(crate) events: BTreeMap<Subject, Vec<Event>>,
+    /// What erases have left.
+    pub(crate) tombstones: BTreeMap<(ContextId, AddressDigest), Tombstone>,
     pub(crate) evidence: BTreeMap<CheckId, Kept>,
     /// The audit log; the record at place `n` has the number `n + 1`.
     pub(crate) audit: Vec<AuditEntry>,
@@ -113,7 +115,14 @@ mod tests {
     fn call(store: &MemoryStore) -> Poll<Result<Verdict, StoreError>> {
         let context = "quest.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
         let (address, reason) = (EoaAddress::from_bytes([1; 20]), String::new());
-        let change = Override { context, address, to: OverrideTo::Bot, tau: Nats::ZERO, reason: reason.clone() };
+        let change = Override {
+            context,
+            address,
+            digest: AddressDigest([2; 16]),
+            to: OverrideTo::Bot,
+            tau: Nats::ZERO,
+            reason: reason.clone(),
+        };
         let (at, action) = (Timestamp::default(), AuditAction::VerdictOverridden);
         let entry = AuditEntry { at, actor: Actor::Operator, action, subject: reason.clone(), detail: reason };
         pin!(store.override_verdict(change, entry)).poll(&mut Context::from_waker(Waker::noop()))

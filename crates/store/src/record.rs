@@ -14,6 +14,7 @@ mod invoice;
 mod key;
 mod ledger;
 mod period;
+mod tombstone;
 mod verdict;
 
 #[cfg(test)]

@@ -64,6 +64,7 @@ tables! {
     Account = 27, "account";
     Alert = 28, "alert";
     AuditHead = 21, "end of the audit log";
+    Tombstone = 22, "tombstone";
     EvidenceHead = 32, "evidence of a check";
     Evidence = 33, "evidence batch";
     // Only in stores of format 1.

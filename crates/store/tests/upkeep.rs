@@ -11,7 +11,7 @@ use voight_domain::metering::{LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
     AdminStore, Appended, CheckStore, EvidenceStore, Health, LookupStore, ScrubProgress, StoreError, UpkeepStore,
 };
-use voight_domain::secrets::KeyDigest;
+use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 use voight_store::LastRound;
 
@@ -77,6 +77,7 @@ fn lookup() -> LookupRequest {
         key: KeyDigest([11; 32]),
         context: ContextId::new(&"quest".parse().unwrap(), NOW, [10; 10]),
         address: EoaAddress::from_bytes([1; 20]),
+        digest: AddressDigest([1; 16]),
         nonce: [1; 16],
         claim: None,
         rules: MeterRules::default(),

@@ -13,7 +13,7 @@ struct Text<'a>(&'a Explanation);
 
 impl Display for Text<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Explanation { context_id, mode, would_answer, verdict, timeline } = self.0;
+        let Explanation { context_id, audit_digest, mode, would_answer, verdict, timeline } = self.0;
         writeln!(f, "address  {}\ncontext  {context_id}", verdict.address)?;
         writeln!(f, "answer   isBot {}, certainty {:.2}", verdict.is_bot, verdict.score)?;
         if *mode == ContextMode::Observe {
@@ -24,9 +24,15 @@ impl Display for Text<'_> {
             )?;
         }
         writeln!(f, "epoch    {}", verdict.epoch)?;
+        writeln!(f, "audit    {audit_digest} names the address in the audit log")?;
         layer(f, "bound   ", &verdict.bound)?;
         layer(f, "claimed ", &verdict.claimed)?;
-        if timeline.is_empty() {
+        if verdict.tombstone {
+            writeln!(
+                f,
+                "erased   a flag from before the erase goes on answering, until an override or the archive ends it"
+            )?;
+        } else if timeline.is_empty() {
             writeln!(f, "\nNothing is known of this address here: no check was judged.")?;
         }
         timeline.iter().try_for_each(|happened| event(f, happened))
@@ -120,6 +126,7 @@ mod tests {
     fn explanation(outcome: Option<Outcome>) -> Explanation {
         Explanation {
             context_id: "spring.01k0ab3cdefghjkmnpqrstvwxy".into(),
+            audit_digest: "00112233445566778899aabbccddeeff".into(),
             mode: ContextMode::Observe,
             would_answer: PublicAnswer { is_bot: true, score: 0.94 },
             verdict: Verdict {
@@ -127,6 +134,7 @@ mod tests {
                 is_bot: false,
                 score: 0.0,
                 epoch: 0,
+                tombstone: false,
                 bound: layer(false),
                 claimed: layer(true),
             },
@@ -174,6 +182,9 @@ mod tests {
     #[test]
     fn an_unknown_address_and_the_words_of_others_are_shown_safely() {
         assert!(explained(&explanation(None)).contains("Nothing is known"));
+        let mut erased = explanation(None);
+        erased.verdict.tombstone = true;
+        assert!(explained(&erased).contains("goes on answering") && !explained(&erased).contains("Nothing is known"));
         let decided = Outcome::Overridden { epoch: 1, to: OverrideTo::Human, reason: "a\u{1b}[31mb".into() };
         assert!(explained(&explanation(Some(decided))).contains("reason: a\\u{1b}[31mb"));
     }

@@ -124,6 +124,7 @@ fn table(verdicts: &[Verdict]) -> Table {
             (true, true) => "bound, claimed",
             (true, false) => "bound",
             (false, true) => "claimed",
+            (false, false) if verdict.tombstone => "before the erase",
             (false, false) => "-",
         };
         table.row([

@@ -3,7 +3,7 @@
 use super::cases;
 use crate::block_on::done;
 use crate::fixture::{Account, FOREVER, Fixture, while_written};
-use crate::make::{address, audit, bot, human, overrule};
+use crate::make::{address, audit, bot, erasure, human, overrule};
 use std::time::Duration;
 use voight_domain::metering::LookupRequest;
 use voight_domain::ports::{ScrubProgress, ScrubRound};
@@ -85,6 +85,9 @@ fn write(fixture: &Fixture, account: &Account, number: u32) {
     done(store.override_verdict(overruled, entry(AuditAction::VerdictOverridden)));
     let rotated = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: now };
     done(store.change_key(fixture.key(&account.client).id, rotated, entry(AuditAction::KeyRotated)));
+    if number.is_multiple_of(5) {
+        done(store.erase(&erasure(address, [context, &other])));
+    }
     let challenge = fixture.make.challenge(context, address, now);
     for batch in 1..=2 {
         done(store.append(fixture.make.batch(&challenge, batch, 2000, now), FOREVER));

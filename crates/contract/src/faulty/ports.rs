@@ -10,16 +10,16 @@ use voight_domain::check::{CheckConclusion, ConcludeOutcome, Concluded, Evidence
 use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
 use voight_domain::metering::{Alert, Claim, EndedPeriod, Limit, LookupOutcome, LookupRequest, MeterRules, MeterState};
 use voight_domain::ports::{
-    AdminStore, Appended, AuditRecord, BillingStore, CheckStore, ContextFilter, EvidenceStore, Health, LedgerEntry,
-    LookupStore, Override, RegisterOutcome, RegistryStore, ScrubProgress, StoreError, StoreInfo, Upkeep, UpkeepStore,
-    VerdictRecord,
+    AdminStore, Appended, AuditRecord, BillingStore, CheckStore, ContextFilter, Erased, Erasure, ErasureStore,
+    EvidenceStore, Health, LedgerEntry, LookupStore, Override, RegisterOutcome, RegistryStore, ScrubProgress,
+    StoreError, StoreInfo, Upkeep, UpkeepStore, VerdictRecord,
 };
 use voight_domain::registry::{
     AuditEntry, AuditHead, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient,
     NewContext, NewKey,
 };
-use voight_domain::secrets::KeyDigest;
-use voight_domain::verdict::{Event, Verdict};
+use voight_domain::secrets::{AddressDigest, KeyDigest};
+use voight_domain::verdict::{Event, Tombstone, Verdict};
 use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
 
 type Outcome<T> = Result<T, StoreError>;
@@ -269,6 +269,17 @@ impl AdminStore for Faulty {
 
     fn health(&self) -> Health {
         self.inner.health()
+    }
+}
+
+#[async_trait]
+impl ErasureStore for Faulty {
+    async fn erase(&self, erasure: &Erasure) -> Outcome<Erased> {
+        self.change(self.inner.erase(erasure)).await
+    }
+
+    async fn tombstone(&self, context: &ContextId, digest: AddressDigest) -> Outcome<Option<Tombstone>> {
+        self.inner.tombstone(context, digest).await
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch};
 use voight_domain::invoicing::{Close, InvoiceChange, InvoiceId, NewAdjustment};
 use voight_domain::metering::{Claim, Limit, LookupRequest, MeterRules};
-use voight_domain::ports::{ContextFilter, Override, Store, StoreError};
+use voight_domain::ports::{ContextFilter, Erasure, Override, Store, StoreError};
 use voight_domain::registry::{AuditAction, Client, ClientChange, Context, ContextChange, Key, KeyChange};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Timestamp};
 
@@ -32,6 +32,7 @@ pub(crate) enum Operation {
     Conclude(CheckConclusion),
     Sweep(Timestamp, usize),
     Override(Override),
+    Erase(Erasure),
     Verdicts(ContextId, Option<EoaAddress>, usize),
     Timeline(ContextId, EoaAddress, usize),
     Append(EvidenceBatch, Timestamp),
@@ -89,6 +90,7 @@ impl Operation {
                 let entry = entry(AuditAction::VerdictOverridden, change.context.to_string());
                 shown(store.override_verdict(change, entry))
             }
+            Self::Erase(erasure) => shown(store.erase(&erasure)),
             Self::Verdicts(context, after, limit) => shown(store.verdicts(&context, after, limit)),
             Self::Timeline(context, address, limit) => shown(store.timeline(&context, &address, limit)),
             Self::Append(batch, keep_until) => shown(store.append(batch, keep_until)),

@@ -7,7 +7,7 @@ use super::world::World;
 use crate::block_on::done;
 use crate::factory::{Capability, Factory};
 use crate::fixture::{ALL, EVIDENCE_BUDGET, Fixture};
-use crate::ledger::{assert_chained, assert_gapless, assert_openings};
+use crate::ledger::{assert_chained, assert_gapless};
 use crate::seen::{difference, everything};
 use crate::suite::Model;
 use std::any::Any;
@@ -170,7 +170,6 @@ fn assert_sound(store: &dyn Store) {
         for environment in [Environment::Live, Environment::Sandbox] {
             let rows = done(store.rows(client.id, environment, 0, ALL));
             assert_gapless(&rows);
-            assert_openings(&rows);
             if let Some(meter) = done(store.meter(client.id, environment)) {
                 assert_chained(&meter, &rows, client.id, environment);
             }

@@ -6,12 +6,12 @@ mod registry;
 
 use super::operation::Operation;
 use super::rng::Rng;
-use crate::make::{Maker, address};
+use crate::make::{Maker, address, erasure, lookup_parameters};
 use crate::seen::Names;
 use std::time::Duration;
 use voight_domain::check::{Challenge, CheckConclusion, InputDigest};
 use voight_domain::metering::{AnchorDay, Claim, LookupRequest, MeterRules, Reset};
-use voight_domain::ports::ContextFilter;
+use voight_domain::ports::{ContextFilter, Erasure};
 use voight_domain::registry::{Client, Context, Key};
 use voight_domain::vocabulary::{ClientId, EoaAddress, Timestamp};
 
@@ -80,7 +80,8 @@ impl World {
             58..68 => self.move_clock(now),
             68..74 => self.evidence(now),
             74..80 => self.read(now),
-            80..83 => self.override_verdict(),
+            80..82 => self.override_verdict(),
+            82..83 => self.erase(),
             83..86 => self.change_context(now),
             86..89 => self.change_key(now),
             89..93 => self.change_client(),
@@ -101,8 +102,19 @@ impl World {
         if self.rng.chance(10) {
             request.key = *self.rng.pick(&self.names.digests);
         }
+        // Sometimes with the parameters that the service sends, which an erase finds.
+        let own = self.rng.chance(50).then(|| lookup_parameters(&context.id, address));
         let claim = self.rng.chance(25).then(|| self.some_claim());
+        let claim = claim.map(|claim| Claim { parameters: own.unwrap_or(claim.parameters), ..claim });
         Operation::Answer(LookupRequest { claim, rules: self.rules.clone(), ..request })
+    }
+
+    /// An erase in all contexts, also of those that may not be there.
+    fn erase(&mut self) -> Operation {
+        let dry_run = self.rng.chance(20);
+        let contexts = self.contexts.iter().chain(&self.doubtful);
+        let erasure = erasure(*self.rng.pick(&self.names.addresses), contexts);
+        Operation::Erase(Erasure { dry_run, ..erasure })
     }
 
     fn read(&mut self, now: Timestamp) -> Operation {

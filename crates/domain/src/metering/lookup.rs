@@ -3,8 +3,8 @@
 use super::{Alert, AlertSet, Decision, EndedPeriod, Head, LedgerRow, Lookup, MeterRules, MeterState, Opening, decide};
 use crate::billing::PriceBook;
 use crate::registry::{Context, KeyHolder};
-use crate::secrets::{ClaimDigest, KeyDigest};
-use crate::verdict::{self, Answer, Verdict};
+use crate::secrets::{AddressDigest, ClaimDigest, KeyDigest};
+use crate::verdict::{self, Answer, Tombstone, Verdict};
 use crate::vocabulary::{ContextId, Environment, EoaAddress, Scope, Timestamp};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +21,8 @@ pub struct LookupRequest {
     pub context: ContextId,
     /// The address asked about.
     pub address: EoaAddress,
+    /// The digest under which a tombstone of the address is kept in that context.
+    pub digest: AddressDigest,
     /// Random bytes for the commitment.
     pub nonce: [u8; 16],
     /// The idempotency claim, if the caller made one.
@@ -102,6 +104,8 @@ pub struct LookupFacts<'a> {
     pub context: Option<&'a Context>,
     /// The verdict on the address in that context.
     pub verdict: Option<&'a Verdict>,
+    /// What an erase has left of the address in that context.
+    pub tombstone: Option<&'a Tombstone>,
     /// The meter of the key's client and environment; `None` before its first lookup.
     pub meter: Option<&'a MeterState>,
     /// The claim stored under the client and the request's claim key.
@@ -208,7 +212,7 @@ fn meter(
     let opening = Opening { nonce: request.nonce, address: request.address };
     let answer = match environment {
         Environment::Sandbox => verdict::magic_answer(&request.address),
-        Environment::Live => facts.verdict.map_or(Answer::UNKNOWN, |known| verdict::answer(known, &context.settings)),
+        Environment::Live => verdict::answer(&verdict::standing(facts.verdict, facts.tombstone), &context.settings),
     };
     let lookup = Lookup {
         context: context.number,

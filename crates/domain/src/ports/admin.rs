@@ -2,6 +2,7 @@
 
 use super::StoreError;
 use crate::registry::{AuditEntry, AuditHead};
+use crate::secrets::AddressDigest;
 use crate::verdict::{Nats, OverrideTo, Verdict};
 use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 use async_trait::async_trait;
@@ -23,6 +24,8 @@ pub struct Override {
     pub context: ContextId,
     /// The address.
     pub address: EoaAddress,
+    /// The digest under which a tombstone of the address is kept in that context.
+    pub digest: AddressDigest,
     /// The decision.
     pub to: OverrideTo,
     /// The evidence that a flag asks for in this context.
@@ -80,6 +83,7 @@ pub trait AdminStore: Send + Sync {
     /// Opens a new epoch ([`Verdict::overridden`]) at the adapter's own clock, with its event and audit entry, in one step.
     ///
     /// - `override_opens_an_epoch`: the epoch rises by one and the answer follows the operator's decision.
+    /// - `override_lifts_the_tombstone`: what an erase had left of the address is removed with it.
     async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Result<Verdict, StoreError>;
 
     /// At most `limit` audit records after number `after`.

@@ -96,6 +96,7 @@ pub trait RegistryStore: Send + Sync {
     ) -> Result<Vec<Context>, StoreError>;
 
     /// Applies a change ([`Context::after`]) in one step; `None` if there is no such context.
+    /// `archiving_removes_the_tombstones`: when the context is archived afterwards, what erases had left in it is removed.
     async fn change_context(
         &self,
         id: &ContextId,

@@ -40,11 +40,12 @@ pub enum AuditAction {
     AdjustmentMade,
     LimitChanged,
     ClientClosed,
+    AddressErased,
 }
 
 impl AuditAction {
     /// Every action.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::ClientCreated,
         Self::ClientChanged,
         Self::KeyIssued,
@@ -62,6 +63,7 @@ impl AuditAction {
         Self::AdjustmentMade,
         Self::LimitChanged,
         Self::ClientClosed,
+        Self::AddressErased,
     ];
 
     /// The action that is stored and shown as `name`.
@@ -89,11 +91,13 @@ impl AuditAction {
             Self::AdjustmentMade => "adjustment.made",
             Self::LimitChanged => "limit.changed",
             Self::ClientClosed => "client.closed",
+            Self::AddressErased => "address.erased",
         }
     }
 }
 
-/// One audit record. It never holds a secret and never an address: it is chained, so nothing could take that out again.
+/// One audit record. It never holds a secret and never an address: it is chained, so nothing could take that out again. An
+/// address is named by its keyed digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
     /// When.
@@ -102,7 +106,7 @@ pub struct AuditEntry {
     pub actor: Actor,
     /// What.
     pub action: AuditAction,
-    /// On what: the id of a client, key or context.
+    /// On what: the id of a client, key or context, or the keyed digest of an address.
     pub subject: String,
     /// In words: what changed, and the reason where one was given.
     pub detail: String,

@@ -24,6 +24,10 @@ pub struct ClaimDigest(pub [u8; 16]);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NetworkHash(pub [u8; 16]);
 
+/// A keyed digest that stands for an address where the address itself is not kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AddressDigest(pub [u8; 16]);
+
 /// The derived secrets of one installation.
 #[derive(Clone)]
 pub struct Secrets {
@@ -31,6 +35,7 @@ pub struct Secrets {
     token: [u8; 32],
     claim: [u8; 32],
     network: [u8; 32],
+    address: [u8; 32],
     signer: Signer,
 }
 
@@ -42,6 +47,7 @@ impl Secrets {
             token: pepper.derive("token mac", 0),
             claim: pepper.derive("idempotency claim", 0),
             network: pepper.derive("network hash", 0),
+            address: pepper.derive("address digest", 0),
             signer: Signer::derive(pepper, signer_number),
         }
     }
@@ -101,9 +107,29 @@ impl Secrets {
         NetworkHash(short(mac(&self.network, &[context.as_str().as_bytes(), &network])))
     }
 
+    /// The digest that stands for an address in a context once the address is erased. It is made for every lookup, so it is
+    /// a fast one: keyed BLAKE3.
+    pub fn address_digest(&self, context: &ContextId, address: &EoaAddress) -> AddressDigest {
+        self.address_digest_of(&[b"context", context.as_str().as_bytes(), address.as_bytes()])
+    }
+
+    /// The digest that stands for an address in the audit log: the same for every context, so that all entries on an address
+    /// can be found by whoever knows it.
+    pub fn address_in_audit(&self, address: &EoaAddress) -> AddressDigest {
+        self.address_digest_of(&[b"audit", address.as_bytes()])
+    }
+
     /// The signer of receipts and ledger heads.
     pub const fn signer(&self) -> &Signer {
         &self.signer
+    }
+
+    fn address_digest_of(&self, parts: &[&[u8]]) -> AddressDigest {
+        let mut hasher = blake3::Hasher::new_keyed(&self.address);
+        for part in parts {
+            hasher.update(&(part.len() as u64).to_be_bytes()).update(part);
+        }
+        AddressDigest(short(hasher.finalize().into()))
     }
 
     fn claim_digest(&self, parts: &[&[u8]]) -> ClaimDigest {
@@ -127,6 +153,12 @@ fn short(long: [u8; 32]) -> [u8; 16] {
     let mut out = [0; 16];
     out.copy_from_slice(&long[..16]);
     out
+}
+
+impl std::fmt::Display for AddressDigest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&data_encoding::HEXLOWER.encode(&self.0))
+    }
 }
 
 impl std::fmt::Debug for Secrets {
@@ -158,6 +190,26 @@ mod tests {
         let key = ApiKey::generate(Environment::Live, &[9; 64]).unwrap();
         let other = Secrets::derive(&Pepper::from_bytes([4; 32]), 0);
         assert_ne!(secrets().key_digest(&key), other.key_digest(&key));
+    }
+
+    #[test]
+    fn the_digest_of_an_address_depends_on_address_context_use_and_pepper() {
+        let context: ContextId = "a.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+        let elsewhere: ContextId = "b.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+        let [address, other] = [[1; 20], [2; 20]].map(EoaAddress::from_bytes);
+        let foreign = Secrets::derive(&Pepper::from_bytes([4; 32]), 0);
+        let digests = [
+            secrets().address_digest(&context, &address),
+            secrets().address_digest(&context, &other),
+            secrets().address_digest(&elsewhere, &address),
+            secrets().address_in_audit(&address),
+            secrets().address_in_audit(&other),
+            foreign.address_digest(&context, &address),
+            foreign.address_in_audit(&address),
+        ];
+        let different: std::collections::BTreeSet<_> = digests.into_iter().collect();
+        assert_eq!(different.len(), digests.len());
+        assert_eq!(secrets().address_digest(&context, &address), digests[0]);
     }
 
     #[test]

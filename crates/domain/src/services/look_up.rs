@@ -41,7 +41,9 @@ impl Lookups {
             parameters: self.secrets.claim_lookup(&request.context, &request.address),
         });
         let nonce = self.entropy.bytes();
+        let digest = self.secrets.address_digest(&request.context, &request.address);
         let LookUp { key, context, address, .. } = request;
-        self.store.answer(LookupRequest { key, context, address, nonce, claim, rules: self.rules.clone() }).await
+        let rules = self.rules.clone();
+        self.store.answer(LookupRequest { key, context, address, digest, nonce, claim, rules }).await
     }
 }

@@ -3,9 +3,11 @@
 use super::RegistrarError;
 use crate::billing::Money;
 use crate::metering::{Alert, MeterRules, MeterState};
-use crate::ports::{Clock, Override, Store};
+use crate::ports::{Clock, Override, Store, StoreError, VerdictRecord};
+use super::reason::reason_for;
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context, ContextMode, ContextSettings};
-use crate::verdict::{Answer, Event, OverrideTo, Verdict, answer, magic_answer};
+use crate::secrets::{AddressDigest, Secrets};
+use crate::verdict::{Answer, Event, OverrideTo, Tombstone, Verdict, answer, magic_answer, standing};
 use crate::vocabulary::{ContextId, Environment, EoaAddress};
 use std::sync::Arc;
 
@@ -15,8 +17,9 @@ const ALERTS: usize = 1000;
 /// Operators' reads and decisions.
 #[derive(Clone)]
 pub struct Operator {
-    store: Arc<dyn Store>,
-    clock: Arc<dyn Clock>,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) secrets: Secrets,
     rules: MeterRules,
 }
 
@@ -25,14 +28,27 @@ pub struct Operator {
 pub struct Explanation {
     /// The context.
     pub context: Context,
-    /// The verdict.
+    /// What names the address in the audit log.
+    pub audit_digest: AddressDigest,
+    /// The verdict, of checks since the last erase.
     pub verdict: Verdict,
+    /// What an erase has left, which the answers rest on, too.
+    pub tombstone: Option<Tombstone>,
     /// The public answer it gives.
     pub answer: Answer,
     /// The answer that an enforcing context would give; another one only in mode `observe`.
     pub would_answer: Answer,
     /// What happened, oldest first.
     pub timeline: Vec<Event>,
+}
+
+/// A verdict of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct KnownVerdict {
+    /// The verdict, with its address.
+    pub record: VerdictRecord,
+    /// What an erase has left of the same address.
+    pub tombstone: Option<Tombstone>,
 }
 
 /// A client's usage in a period.
@@ -64,8 +80,8 @@ pub struct UsageLine {
 
 impl Operator {
     /// Operators' use cases over these ports.
-    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, rules: MeterRules) -> Self {
-        Self { store, clock, rules }
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, secrets: Secrets, rules: MeterRules) -> Self {
+        Self { store, clock, secrets, rules }
     }
 
     /// The store, for plain reads.
@@ -82,14 +98,31 @@ impl Operator {
     ) -> Result<Explanation, RegistrarError> {
         let context = self.context(context).await?;
         let verdict = self.store.verdict(&context.id, address).await?.unwrap_or_default();
+        let tombstone = self.tombstone(&context.id, address).await?;
         let timeline = self.store.timeline(&context.id, address, limit).await?;
         let enforced = ContextSettings { mode: ContextMode::Enforce, ..context.settings.clone() };
         let answers = |settings| match context.environment {
             Environment::Sandbox => magic_answer(address),
-            Environment::Live => answer(&verdict, settings),
+            Environment::Live => answer(&standing(Some(&verdict), tombstone.as_ref()), settings),
         };
         let (answer, would_answer) = (answers(&context.settings), answers(&enforced));
-        Ok(Explanation { context, verdict, answer, would_answer, timeline })
+        let audit_digest = self.secrets.address_in_audit(address);
+        Ok(Explanation { context, audit_digest, verdict, tombstone, answer, would_answer, timeline })
+    }
+
+    /// At most `limit` verdicts of a context after `after`. Of an address that was erased there is none until it is checked
+    /// again: no list can name it.
+    pub async fn verdicts(
+        &self,
+        context: &ContextId,
+        after: Option<EoaAddress>,
+        limit: usize,
+    ) -> Result<Vec<KnownVerdict>, StoreError> {
+        let mut known = Vec::new();
+        for record in self.store.verdicts(context, after, limit).await? {
+            known.push(KnownVerdict { record, tombstone: self.tombstone(context, &record.address).await? });
+        }
+        Ok(known)
     }
 
     /// Overrides a verdict: opens a new epoch, audited, with a reason.
@@ -100,9 +133,7 @@ impl Operator {
         to: OverrideTo,
         reason: String,
     ) -> Result<Explanation, RegistrarError> {
-        if reason.trim().is_empty() {
-            return Err(RegistrarError::Invalid("an override needs a reason; it is kept in the audit log".into()));
-        }
+        reason_for("an override", &reason)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
             let why = "a sandbox context answers by its magic addresses; there is no verdict to override";
@@ -117,11 +148,16 @@ impl Operator {
             actor: Actor::Operator,
             action: AuditAction::VerdictOverridden,
             subject: context.id.to_string(),
-            // Not the address: what is chained stays for good.
-            detail: format!("to {word}: {reason}"),
+            detail: format!("{} to {word}: {reason}", self.secrets.address_in_audit(&address)),
         };
-        let change =
-            Override { context: context.id.clone(), address, to, tau: context.settings.sensitivity.tau(), reason };
+        let change = Override {
+            context: context.id.clone(),
+            address,
+            digest: self.secrets.address_digest(&context.id, &address),
+            to,
+            tau: context.settings.sensitivity.tau(),
+            reason,
+        };
         self.store.override_verdict(change, audit).await?;
         self.explain(&context.id, &address, 20).await
     }
@@ -152,6 +188,10 @@ impl Operator {
             budget: meter.spending.budget.map(|budget| budget.amount),
             alerts: alerts.into_iter().filter(is_current).collect(),
         })
+    }
+
+    async fn tombstone(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Tombstone>, StoreError> {
+        self.store.tombstone(context, self.secrets.address_digest(context, address)).await
     }
 
     async fn context(&self, id: &ContextId) -> Result<Context, RegistrarError> {

@@ -18,7 +18,7 @@ pub enum LayerKind {
 /// of times, on any node give the same verdict, and each layer is sticky within its epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Verdict {
-    /// Raised by an operator's override and by an erase; observations of an older epoch are inert.
+    /// Raised by an operator's override; observations of an older epoch are inert.
     pub epoch: u32,
     /// The layer of bound checks.
     pub bound: Layer,

@@ -125,7 +125,12 @@ impl Bench {
         );
         Self {
             registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
-            operator: Operator::new(store.clone(), clock.clone(), voight_domain::metering::MeterRules::default()),
+            operator: Operator::new(
+                store.clone(),
+                clock.clone(),
+                secrets.clone(),
+                voight_domain::metering::MeterRules::default(),
+            ),
             clock: clock.clone(),
             secrets,
             checks,

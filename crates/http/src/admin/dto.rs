@@ -6,6 +6,7 @@
 mod audit;
 mod client;
 mod context;
+mod erasure;
 mod history;
 mod info;
 mod key;
@@ -16,6 +17,7 @@ mod verdict;
 pub use audit::AuditRecord;
 pub use client::{Client, ClientPatch, ClientStatus, NewClient, RateChange};
 pub use context::{Context, ContextSettings, NewContext};
+pub use erasure::{ErasedCounts, Erasure, ErasureRequest};
 pub use history::{CauseGroup, Finding, HistoryEvent, Judged, Outcome};
 pub(super) use info::trouble;
 pub use info::{AssetInfo, Info, ReadyInfo, StoreInfo};

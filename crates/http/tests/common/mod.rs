@@ -140,7 +140,7 @@ fn services(store: &Arc<dyn Store>, clock: &Arc<dyn Clock>, lookups: Arc<dyn Loo
             WorkPolicy::default(),
         ),
         billing: Billing::new(store.clone(), clock.clone(), rules.clone()),
-        operator: Operator::new(store.clone(), clock.clone(), rules),
+        operator: Operator::new(store.clone(), clock.clone(), secrets.clone(), rules),
         store,
         secrets,
         clock,

@@ -85,6 +85,7 @@ fn override_in(
     let at = table::verdict(place, &change.address);
     let verdict = step.fetch(&at)?.unwrap_or_default().overridden(change.to, change.tau, now);
     step.put(at, &verdict);
+    step.remove(table::tombstone(place, change.digest));
     let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.to, reason: change.reason };
     shared::event(step, place, &change.address, &Event { at: now, kind })?;
     shared::audit(step, audit)?;

@@ -114,6 +114,14 @@ fn evict<R: Record>(step: &mut Step<'_>, span: &Span<R>, limit: usize) -> Result
     Ok(found.len())
 }
 
+/// Removes all that is kept of a check's evidence, and takes it off the total.
+pub(super) fn erase(step: &mut Step<'_>, check: CheckId) -> Result<(), StoreError> {
+    let bytes = forget(step, check)?;
+    let total = step.fetch(&table::evidence_total())?.unwrap_or_default().0;
+    step.put(table::evidence_total(), &EvidenceTotal(total.saturating_sub(bytes)));
+    Ok(())
+}
+
 /// Removes all that is kept of a check's evidence; returns its bytes.
 fn forget(step: &mut Step<'_>, check: CheckId) -> Result<u64, StoreError> {
     let Some(head) = step.fetch(&table::evidence_head(check))? else { return Ok(0) };

@@ -14,7 +14,7 @@ use voight_domain::metering::{
 };
 use voight_domain::ports::{LookupStore, StoreError};
 use voight_domain::registry::Context;
-use voight_domain::verdict::Verdict;
+use voight_domain::verdict::{Tombstone, Verdict};
 use voight_domain::vocabulary::{Environment, Timestamp};
 
 #[async_trait]
@@ -37,6 +37,7 @@ fn answer(
         holder: held.as_deref().map(|held| &held.holder),
         context: found.context.as_ref(),
         verdict: found.verdict.as_ref(),
+        tombstone: found.tombstone.as_ref(),
         meter: found.meter.as_ref(),
         claim: found.claim.as_ref(),
     };
@@ -52,6 +53,7 @@ fn answer(
 struct Found {
     context: Option<Context>,
     verdict: Option<Verdict>,
+    tombstone: Option<Tombstone>,
     meter: Option<MeterState>,
     claim: Option<StoredClaim>,
 }
@@ -61,19 +63,20 @@ impl Found {
         let tenant = held.tenant;
         // Only the client's own contexts are looked at: another client's is refused exactly as one that is not there.
         let context = step.fetch(&table::context(tenant, &request.context))?;
-        let verdict = match &context {
+        let (verdict, tombstone) = match &context {
             Some(context) => {
                 let place = ContextPlace { tenant, number: context.number };
-                step.fetch(&table::verdict(place, &request.address))?
+                let verdict = step.fetch(&table::verdict(place, &request.address))?;
+                (verdict, step.fetch(&table::tombstone(place, request.digest))?)
             }
-            None => None,
+            None => (None, None),
         };
         let meter = step.fetch(&table::meter(tenant, held.holder.key.environment))?;
         let claim = match &request.claim {
             Some(claim) => step.fetch(&table::claim(tenant, claim.key))?,
             None => None,
         };
-        Ok(Self { context, verdict, meter, claim })
+        Ok(Self { context, verdict, tombstone, meter, claim })
     }
 }
 

@@ -9,7 +9,7 @@ use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientChange, ClientStatus, Context, ContextSettings, Key, KeySecret,
     Sensitivity,
 };
-use voight_domain::secrets::{KeyDigest, PepperCommitment};
+use voight_domain::secrets::{AddressDigest, KeyDigest, PepperCommitment};
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet};
 
@@ -75,7 +75,8 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
     };
     block_on(store.register_context(context, None, audit())).unwrap();
     let tau = Sensitivity::default().tau();
-    let change = Override { context: context_id(), address: ADDRESS, to: OverrideTo::Bot, tau, reason: String::new() };
+    let (digest, reason) = (AddressDigest([1; 16]), String::new());
+    let change = Override { context: context_id(), address: ADDRESS, digest, to: OverrideTo::Bot, tau, reason };
     block_on(store.override_verdict(change, audit())).unwrap();
     id
 }

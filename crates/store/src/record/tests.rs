@@ -6,14 +6,14 @@ use crate::identity::Identity;
 use crate::table::Tenant;
 use money::{account, adjustment, alert, ended_period, invoice, price_book};
 use proptest::prelude::*;
-use strategies::{address, audit, claim, client, concluded, context, event, evidence, key, time, verdict};
+use strategies::{address, audit, claim, client, concluded, context, event, evidence, key, time, tombstone, verdict};
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::codec::Encoder;
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::metering::{Alert, EndedPeriod, Head, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
-use voight_domain::verdict::{DayCount, Event, Layer, Nats, Verdict, Versions};
+use voight_domain::verdict::{DayCount, Event, Layer, Nats, Tombstone, Trace, Verdict, Versions};
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
 
 fn survives<R: Record + PartialEq + std::fmt::Debug>(record: &R) -> Result<(), TestCaseError> {
@@ -48,6 +48,7 @@ survive! {
     audit_entries_survive: audit();
     ends_of_the_audit_survive: any::<(u64, [u8; 32])>().prop_map(|(seq, head)| AuditHead { seq, head: Head(head) });
     evidence_survives: evidence();
+    tombstones_survive: tombstone();
     openings_survive: (any::<[u8; 16]>(), address()).prop_map(|(nonce, address)| Opening { nonce, address });
     heads_survive: (time(), prop::option::of(time()), any::<(u64, bool)>())
         .prop_map(|(opened_at, keep_until, (bytes, settled))| EvidenceHead { opened_at, keep_until, bytes, settled });
@@ -78,7 +79,7 @@ proptest! {
             ($($record:ty),*) => { $(let _ = <$record>::decode(&bytes);)* };
         }
         decode!(
-            NumberedClient, Key, Context, Verdict, Event, Concluded, StoredClaim, AuditEntry, AuditHead, EvidenceBatch, Opening,
+            NumberedClient, Key, Context, Verdict, Event, Concluded, StoredClaim, AuditEntry, AuditHead, EvidenceBatch, Opening, Tombstone,
             EvidenceHead, EvidenceTotal, ClientTotal, Counts, ContextPlace, KeyPlace, KeyOwner, NameOwner, InputOwner,
             Aged, ClaimEnd, Due, Unsettled, Identity, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment,
             Account, Alert
@@ -131,4 +132,11 @@ fn format_2_never_changes() {
     assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "01d00fac0201");
     let head = EvidenceHead { keep_until: Some(end), ..head };
     assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "02d00fa01fac0201");
+}
+
+#[test]
+fn a_tombstone_never_changes() {
+    let claimed = Trace { flagged: true, bot: Nats::from_milli(6000), covered: false };
+    let tombstone = Tombstone { bound: Trace { covered: true, ..Trace::default() }, claimed };
+    assert_eq!(data_encoding::HEXLOWER.encode(&tombstone.encode()), "01020001e05d");
 }

@@ -21,6 +21,11 @@ pub(crate) struct Span<R> {
 }
 
 impl<R: Record> At<R> {
+    /// The key of a record that a scan has shown.
+    pub(crate) fn seen(key: &[u8]) -> Self {
+        Self { key: key.to_vec(), record: PhantomData }
+    }
+
     pub(super) fn new(parts: &[&[u8]]) -> Self {
         Self { key: join(R::TABLE, parts), record: PhantomData }
     }

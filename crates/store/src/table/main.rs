@@ -11,8 +11,8 @@ use voight_domain::check::{Concluded, InputDigest};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::metering::{Alert, AlertKind, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
-use voight_domain::secrets::{ClaimDigest, KeyDigest};
-use voight_domain::verdict::{Event, Verdict};
+use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
+use voight_domain::verdict::{Event, Tombstone, Verdict};
 use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
 
 fn ledger(tenant: Tenant, environment: Environment) -> [u8; 5] {
@@ -228,4 +228,14 @@ pub(crate) fn audit(seq: u64) -> At<AuditEntry> {
 /// Where the audit log ends.
 pub(crate) fn audit_head() -> At<AuditHead> {
     At::new(&[])
+}
+
+/// What an erase has left of an address.
+pub(crate) fn tombstone(context: Place, digest: AddressDigest) -> At<Tombstone> {
+    At::new(&[&place(context), &digest.0])
+}
+
+/// What erases have left in a context.
+pub(crate) fn tombstones(context: Place) -> Span<Tombstone> {
+    Span::under(&[&place(context)])
 }

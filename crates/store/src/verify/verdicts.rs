@@ -6,6 +6,7 @@ use crate::table::{self, Place, tail};
 use crate::typed::ReadRecords;
 use crate::{Order, Read};
 use voight_domain::ports::StoreError;
+use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::{Event, EventKind};
 use voight_domain::vocabulary::EoaAddress;
 
@@ -37,6 +38,13 @@ pub(super) fn event(view: &impl Read, seen: &mut Seen, key: &[u8], event: &Event
 
 pub(super) fn input(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     place(view, key).map(drop)
+}
+
+/// Nothing leads to what an erase has left but the address itself, so only the key is looked at.
+pub(super) fn tombstone(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
+    let place = place(view, key)?;
+    let digest = tail(key).map(AddressDigest).ok_or_else(|| wrong("its key is too short"))?;
+    super::check::at(key, &table::tombstone(place, digest))
 }
 
 /// The context that a key leads with, which must have been given out.

@@ -10,13 +10,14 @@ use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion,
 use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, BillingStore, CheckStore, Clock, EvidenceStore, Judgement, LookupStore, Override, RegistryStore,
+    AdminStore, BillingStore, CheckStore, Clock, Erasure, ErasureStore, EvidenceStore, Judgement, LookupStore, Override,
+    PlaceOfErasure, RegistryStore,
 };
 use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextSettings, Key, KeySecret, Presses,
     Sensitivity,
 };
-use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash, Pepper};
+use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Pepper};
 use voight_domain::verdict::{Assessment, LayerKind, OverrideTo};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp};
 use voight_store::{EmbeddedStore, Founding, Identity, Parts, establish, join};
@@ -149,8 +150,15 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
         done(store.settle(challenge.check)).unwrap();
     }
     let tau = Sensitivity::default().tau();
-    let change = Override { context: context.id.clone(), address, to: OverrideTo::Bot, tau, reason: "seen".into() };
-    done(store.override_verdict(change, audit())).unwrap();
+    let (to, reason, digest) = (OverrideTo::Bot, "seen".to_owned(), AddressDigest([number; 16]));
+    let change = |address| Override { context: context.id.clone(), address, digest, to, tau, reason: reason.clone() };
+    done(store.override_verdict(change(address), audit())).unwrap();
+    // Somebody who was flagged and erased.
+    let address = EoaAddress::from_bytes([number + 100; 20]);
+    done(store.override_verdict(change(address), audit())).unwrap();
+    let place = PlaceOfErasure { context: context.id.clone(), digest, claim: ClaimDigest([0xff; 16]) };
+    let erased = done(store.erase(&Erasure { address, places: vec![place], dry_run: false })).unwrap();
+    assert_eq!(erased.tombstones, std::slice::from_ref(&context.id));
 }
 
 fn key(client: ClientId, environment: Environment, number: u8) -> Key {
@@ -200,6 +208,7 @@ fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupReq
         key: digest,
         context: context.id.clone(),
         address: EoaAddress::from_bytes([number; 20]),
+        digest: AddressDigest([number; 16]),
         nonce: [number; 16],
         claim: number.is_multiple_of(3).then(|| claim(number, place + 100)),
         rules: rules(),

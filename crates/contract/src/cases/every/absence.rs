@@ -3,11 +3,11 @@
 use super::super::cases;
 use crate::block_on::done;
 use crate::fixture::{ALL, FOREVER, Fixture};
-use crate::make::{address, audit, bot, client_name};
+use crate::make::{address, audit, bot, client_name, digest_of, erasure};
 use std::time::Duration;
 use voight_domain::check::ConcludeOutcome;
 use voight_domain::metering::LookupOutcome;
-use voight_domain::ports::{ContextFilter, Store};
+use voight_domain::ports::{ContextFilter, Erased, Store};
 use voight_domain::registry::{AuditAction, ClientChange, Context, ContextChange, Key, KeyChange};
 use voight_domain::vocabulary::{CheckId, ClientId, Environment, KeyId, Timestamp};
 
@@ -78,6 +78,8 @@ fn assert_no_context(fixture: &Fixture, context: &Context) {
     assert_eq!(done(store.verdict(&context.id, &address(1))), None);
     assert_eq!(done(store.timeline(&context.id, &address(1), ALL)), []);
     assert_eq!(done(store.verdicts(&context.id, None, ALL)), []);
+    assert_eq!(done(store.tombstone(&context.id, digest_of(&context.id, address(1)))), None);
+    assert_eq!(done(store.erase(&erasure(address(9), [context]))), Erased::default());
     assert_eq!(done(store.verdicts(&context.id, Some(address(1)), ALL)), []);
 }
 

@@ -3,11 +3,11 @@
 use super::super::cases;
 use crate::block_on::block_on;
 use crate::fixture::{ALL, Fixture};
-use crate::make::{address, audit, book};
+use crate::make::{address, audit, book, overrule};
 use voight_domain::metering::Limit;
 use voight_domain::ports::{Override, StoreError};
 use voight_domain::registry::AuditAction;
-use voight_domain::verdict::{Nats, OverrideTo};
+use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ClientId, Environment};
 
 cases![a_change_of_nothing_is_a_conflict];
@@ -21,13 +21,7 @@ fn a_change_of_nothing_is_a_conflict(fixture: &mut Fixture) {
 
     assert_conflict(&block_on(store.set_limit(nobody, Environment::Live, Limit::Lookups(Some(1)), book(), entry())));
     assert_conflict(&block_on(store.register_context(context.clone(), None, entry())));
-    let change = Override {
-        context: context.id.clone(),
-        address: address(1),
-        to: OverrideTo::Bot,
-        tau: Nats::from_milli(3583),
-        reason: "a test".into(),
-    };
+    let change = overrule(&context, address(1), OverrideTo::Bot);
     assert_conflict(&block_on(store.override_verdict(change, entry())));
 
     assert_eq!(block_on(store.meter(nobody, Environment::Live)), Ok(None));

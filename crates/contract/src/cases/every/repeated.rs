@@ -4,7 +4,7 @@ use super::super::cases;
 use crate::faulty::{Failure, Fault, Faulty, Times};
 use crate::fixture::{FOREVER, Fixture};
 use crate::histories::Operation;
-use crate::make::{Maker, address, bot, current, human};
+use crate::make::{Maker, address, bot, current, erasure, human};
 use crate::seen::{Names, assert_same, everything};
 use voight_domain::metering::{Limit, LookupRequest};
 use voight_domain::ports::Store;
@@ -91,6 +91,7 @@ impl Script {
             Operation::Append(make.batch(&challenge, 1, 100, now), FOREVER),
             Operation::Append(make.batch(&challenge, 2, 100, now), FOREVER),
             Operation::Settle(challenge.check),
+            Operation::Erase(erasure(address(2), [&context])),
         ];
         Self { now, calls, names }
     }

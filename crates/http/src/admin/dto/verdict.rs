@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use voight_domain::ports::VerdictRecord;
 use voight_domain::registry::ContextSettings;
 use voight_domain::services;
-use voight_domain::verdict::{self, Answer, answer};
+use voight_domain::verdict::{self, Answer, answer, standing};
 use voight_domain::vocabulary::EoaAddress;
 
 /// The verdict on an address.
@@ -19,6 +19,8 @@ pub struct Verdict {
     pub score: f64,
     /// Raised by every override.
     pub epoch: u32,
+    /// Whether an erase has left a flag, which the answer rests on, too; `bound` and `claimed` are of checks since then.
+    pub tombstone: bool,
     /// Checks of sessions that belonged to the address.
     pub bound: Layer,
     /// Checks that anybody could have done.
@@ -54,6 +56,8 @@ pub struct PublicAnswer {
 pub struct Explanation {
     /// The context.
     pub context_id: String,
+    /// What names the address in the audit log.
+    pub audit_digest: String,
     /// Whether verdicts are acted on.
     pub mode: ContextMode,
     /// What an enforcing context would answer; differs from the answer only where the mode is `observe`.
@@ -104,17 +108,20 @@ impl From<verdict::OverrideTo> for OverrideTo {
 }
 
 impl Verdict {
-    /// The verdict of `record` as a context with these settings answers it.
-    pub(crate) fn of(record: &VerdictRecord, settings: &ContextSettings) -> Self {
-        Self::answered(record, answer(&record.verdict, settings))
+    /// What is known, as a context with these settings answers it.
+    pub(crate) fn of(known: &services::KnownVerdict, settings: &ContextSettings) -> Self {
+        let services::KnownVerdict { record, tombstone } = known;
+        let answer = answer(&standing(Some(&record.verdict), tombstone.as_ref()), settings);
+        Self::answered(record, tombstone.is_some(), answer)
     }
 
-    fn answered(record: &VerdictRecord, answer: Answer) -> Self {
+    fn answered(record: &VerdictRecord, tombstone: bool, answer: Answer) -> Self {
         Self {
             address: record.address.to_string(),
             is_bot: answer.is_bot,
             score: answer.score.as_f64(),
             epoch: record.verdict.epoch,
+            tombstone,
             bound: (&record.verdict.bound).into(),
             claimed: (&record.verdict.claimed).into(),
         }
@@ -125,11 +132,13 @@ impl Explanation {
     /// What is known of `address`.
     pub(crate) fn of(address: EoaAddress, known: &services::Explanation) -> Self {
         let would = known.would_answer;
+        let record = VerdictRecord { address, verdict: known.verdict };
         Self {
             context_id: known.context.id.to_string(),
+            audit_digest: known.audit_digest.to_string(),
             mode: known.context.settings.mode.into(),
             would_answer: PublicAnswer { is_bot: would.is_bot, score: would.score.as_f64() },
-            verdict: Verdict::answered(&VerdictRecord { address, verdict: known.verdict }, known.answer),
+            verdict: Verdict::answered(&record, known.tombstone.is_some(), known.answer),
             timeline: known.timeline.iter().map(HistoryEvent::from).collect(),
         }
     }

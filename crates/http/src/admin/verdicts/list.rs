@@ -16,7 +16,7 @@ pub(super) async fn list(
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
     let context = state.services.registrar.find_context(&context_id(&context)?).await?;
-    let records = state.services.store.verdicts(&context.id, after, limit).await?;
-    let shown: Vec<_> = records.iter().map(|record| dto::Verdict::of(record, &context.settings)).collect();
+    let known = state.services.operator.verdicts(&context.id, after, limit).await?;
+    let shown: Vec<_> = known.iter().map(|known| dto::Verdict::of(known, &context.settings)).collect();
     Ok(success(false, &shown))
 }

@@ -2,7 +2,7 @@
 
 use super::keys;
 use crate::Order;
-use crate::embedded::{missing, shared, taken};
+use crate::embedded::{erasure, missing, shared, taken};
 use crate::record::{ContextPlace, Counts};
 use crate::step::Step;
 use crate::table::{self, Span};
@@ -57,6 +57,9 @@ pub(super) fn change(
     let Some((place, context)) = shared::context(step, id)? else { return Ok(None) };
     let changed = context.after(change);
     step.put(table::context(place.tenant, id), &changed);
+    if changed.archived_at.is_some() {
+        erasure::forget_tombstones(step, place)?;
+    }
     shared::audit(step, audit)?;
     Ok(Some(changed))
 }

@@ -13,7 +13,7 @@ use voight_domain::registry::{
 use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash};
 use voight_domain::verdict::{
     Answer, Assessment, Confidence, DayCount, Event, EventKind, Finding, Layer, LayerKind, Nats, Observation,
-    OverrideTo, Verdict, Versions,
+    OverrideTo, Tombstone, Trace, Verdict, Versions,
 };
 use voight_domain::vocabulary::{
     CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Origin, ReceiptId, ScopeSet, Timestamp,
@@ -266,4 +266,12 @@ pub(super) fn evidence() -> impl Strategy<Value = EvidenceBatch> {
     (challenge(), any::<u8>(), time(), call, prop::collection::vec(any::<u8>(), 0..300)).prop_map(
         |(challenge, number, received_at, call, body)| EvidenceBatch { challenge, number, received_at, call, body },
     )
+}
+
+fn trace() -> impl Strategy<Value = Trace> {
+    (any::<bool>(), nats(), any::<bool>()).prop_map(|(flagged, bot, covered)| Trace { flagged, bot, covered })
+}
+
+pub(super) fn tombstone() -> impl Strategy<Value = Tombstone> {
+    (trace(), trace()).prop_map(|(bound, claimed)| Tombstone { bound, claimed })
 }

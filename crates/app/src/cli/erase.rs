@@ -1,0 +1,91 @@
+//! `voight erase`.
+
+use super::invocation::Invocation;
+use crate::admin_client::Path;
+use crate::data_dir::DataDir;
+use crate::exit::Failure;
+use crate::installation::store_url;
+use crate::output::{Table, list};
+use clap::Args;
+use std::fs;
+use std::path::PathBuf;
+use voight_domain::EoaAddress;
+use voight_http::admin::dto::{ErasedCounts, Erasure, ErasureRequest};
+
+/// Remove what is known of an address from the whole store.
+///
+/// Verdicts, timelines, openings of ledger rows, answers kept for idempotency keys, receipts and evidence go. Where the
+/// address was flagged, a keyed digest keeps the flag until the context is archived. Ledgers, meters and the audit log stay
+/// as they are. Made again, it finishes what was broken off.
+#[derive(Debug, Args)]
+pub(super) struct Erase {
+    /// The address: 0x and 40 hexadecimal digits
+    #[arg(long, value_name = "ADDRESS")]
+    address: EoaAddress,
+    /// Why, without the address: it is kept in the audit log
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+    /// Change nothing, and show what would go
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Erase {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let session = invocation.session()?;
+        let body = ErasureRequest { address: self.address.to_string(), reason: self.reason, dry_run: self.dry_run };
+        let erasure: Erasure = session.client().post_and_wait(&Path::of(["erasures"]), &body)?;
+        invocation.output.data(&erasure, table)?;
+        if erasure.dry_run {
+            invocation.output.note("Nothing was changed.");
+        } else {
+            invocation.output.note(what_is_left(&backups_beside(invocation)?));
+        }
+        Ok(())
+    }
+}
+
+/// What an erase cannot reach.
+fn what_is_left(backups: &[PathBuf]) -> String {
+    let beside = if backups.is_empty() {
+        String::new()
+    } else {
+        let names: Vec<_> = backups.iter().map(|backup| backup.display().to_string()).collect();
+        format!("\nThese lie beside the store: {}", list(&names))
+    };
+    format!(
+        "Freed pages of the store keep bytes of it until `voight store compact`, for which the server has to be stopped. \
+         Backups that were made before still hold it: remove them.{beside}"
+    )
+}
+
+/// The backups in the folder of the store, the automatic ones of a new format among them.
+fn backups_beside(invocation: &Invocation) -> Result<Vec<PathBuf>, Failure> {
+    let config = invocation.load(Vec::new())?.config;
+    let url = store_url(&config, &DataDir::inspect(&config.store.data_dir)?)?;
+    let Some(folder) = url.path().and_then(std::path::Path::parent) else { return Ok(Vec::new()) };
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
+    let mut backups: Vec<_> = files.filter(|file| file.extension().is_some_and(|ending| ending == "dump")).collect();
+    backups.sort_unstable();
+    Ok(backups)
+}
+
+fn table(erasure: &Erasure) -> Table {
+    let ErasedCounts { verdicts, events, openings, claims, receipts, batches } = erasure.erased;
+    let mut table = Table::new(["WHAT", if erasure.dry_run { "WOULD GO" } else { "GONE" }]);
+    for (what, count) in [
+        ("verdicts", verdicts),
+        ("events of timelines", events),
+        ("openings of ledger rows", openings),
+        ("answers of idempotency keys", claims),
+        ("receipts", receipts),
+        ("batches of evidence", batches),
+    ] {
+        table.row([what.to_owned(), count.to_string()]);
+    }
+    for context in &erasure.tombstones {
+        table.row(["a flag stays, as a keyed digest, in".to_owned(), context.clone()]);
+    }
+    table.row(["in the audit log the address is".to_owned(), erasure.audit_digest.clone()]);
+    table
+}

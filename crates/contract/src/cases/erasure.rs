@@ -1,0 +1,222 @@
+//! Promises of `ErasureStore`.
+
+use super::cases;
+use crate::block_on::done;
+use crate::fixture::{ALL, Account, FOREVER, Fixture};
+use crate::ledger::{assert_chained, assert_gapless};
+use crate::make::{address, audit, bot, digest_of, erasure, human, lookup_parameters, overrule};
+use crate::seen::{Names, assert_same, everything};
+use voight_domain::check::ConcludeOutcome;
+use voight_domain::metering::{Answered, Claim, LookupOutcome, LookupRequest};
+use voight_domain::ports::{Erased, Erasure};
+use voight_domain::registry::{AuditAction, Context, ContextChange};
+use voight_domain::verdict::OverrideTo;
+use voight_domain::vocabulary::{CheckId, Environment, EoaAddress};
+
+cases![
+    archiving_removes_the_tombstones,
+    dry_run_changes_nothing,
+    erase_can_be_repeated,
+    erase_keeps_challenges_burnt,
+    erase_keeps_the_books,
+    erase_keeps_the_flag,
+    erase_leaves_nothing,
+    override_lifts_the_tombstone,
+];
+
+/// A bot in two contexts, a human in a third, each with everything that a store keeps of an address.
+struct Known {
+    account: Account,
+    contexts: [Context; 3],
+    sandbox: Context,
+    checks: Vec<CheckId>,
+}
+
+const WHO: u32 = 1;
+
+impl Known {
+    fn fill(fixture: &Fixture, who: EoaAddress) -> Self {
+        let account = fixture.account();
+        let contexts = [account.context.clone(), fixture.context(&account.key), fixture.context(&account.key)];
+        let test = fixture.issue(fixture.make.key(account.client.id, Environment::Sandbox, fixture.now()));
+        let sandbox = fixture.context(&test);
+        fixture.answer(&fixture.make.lookup(&test, &sandbox, who));
+        let mut checks = Vec::new();
+        for (context, found) in contexts.iter().zip([bot(), bot(), human()]) {
+            let lookup = fixture.make.lookup(&account.key, context, who);
+            let claim = Claim { parameters: lookup_parameters(&context.id, who), ..fixture.make.claim() };
+            fixture.answer(&LookupRequest { claim: Some(claim), ..lookup.clone() });
+            let challenge = fixture.make.challenge(context, who, fixture.now());
+            for number in 1..=2 {
+                done(fixture.store().append(fixture.make.batch(&challenge, number, 900, fixture.now()), FOREVER));
+            }
+            let mut check = fixture.make.conclusion(context, who, found, fixture.now());
+            check.check = challenge.check;
+            fixture.conclude(&check);
+            checks.push(check.check);
+        }
+        Self { account, contexts, sandbox, checks }
+    }
+
+    fn erasure(&self) -> Erasure {
+        erasure(address(WHO), self.contexts.iter().chain([&self.sandbox]))
+    }
+
+    fn names(&self, addresses: &[EoaAddress]) -> Names {
+        Names { checks: self.checks.clone(), addresses: addresses.to_vec(), ..Names::default() }
+    }
+
+    fn ask(&self, fixture: &Fixture, context: &Context) -> Answered {
+        match fixture.answer(&fixture.make.lookup(&self.account.key, context, address(WHO))) {
+            LookupOutcome::Recorded(answered) => answered,
+            other => panic!("not recorded: {other:?}"),
+        }
+    }
+}
+
+fn known(fixture: &Fixture) -> Known {
+    Known::fill(fixture, address(WHO))
+}
+
+fn whole() -> Erased {
+    Erased { verdicts: 3, events: 3, openings: 4, claims: 3, receipts: 3, batches: 6, tombstones: Vec::new() }
+}
+
+fn erase_leaves_nothing(fixture: &mut Fixture) {
+    let known = known(fixture);
+    // More of each than any step takes.
+    for _ in 0..450 {
+        fixture.answer(&fixture.request(&known.account, address(WHO)));
+        fixture.conclude(&fixture.make.conclusion(&known.account.context, address(WHO), human(), fixture.now()));
+    }
+    let erased = done(fixture.store().erase(&known.erasure()));
+    let Erased { verdicts, events, openings, receipts, .. } = erased;
+    assert_eq!((verdicts, events, openings, receipts), (3, 453, 454, 453));
+    let shown = everything(fixture.store(), &known.names(&[])).join("\n");
+    // As addresses show themselves in what is asked for here.
+    let short = format!("{:?}", address(WHO));
+    assert!(!shown.contains(&short), "{shown}");
+    for context in &known.contexts {
+        assert_eq!(done(fixture.store().verdict(&context.id, &address(WHO))), None);
+        assert_eq!(done(fixture.store().timeline(&context.id, &address(WHO), ALL)), []);
+    }
+    assert_eq!(done(fixture.store().unsettled(FOREVER, ALL)), []);
+}
+
+fn erase_keeps_the_flag(fixture: &mut Fixture) {
+    let known = known(fixture);
+    let before = known.contexts.each_ref().map(|context| known.ask(fixture, context).answer);
+    assert_eq!(before.map(|answer| answer.is_bot), [true, true, false]);
+    let erased = done(fixture.store().erase(&known.erasure()));
+    assert_eq!(erased.tombstones, known.contexts[..2].iter().map(|context| context.id.clone()).collect::<Vec<_>>());
+    for (context, before) in known.contexts.iter().zip(before) {
+        let after = known.ask(fixture, context).answer;
+        assert_eq!(after.is_bot, before.is_bot);
+        assert!(!after.is_bot || after == before, "the score has changed: {after:?}");
+        let tombstone = done(fixture.store().tombstone(&context.id, digest_of(&context.id, address(WHO))));
+        assert_eq!(tombstone.is_some(), before.is_bot);
+        fixture.conclude(&fixture.make.conclusion(context, address(WHO), human(), fixture.now()));
+        assert_eq!(known.ask(fixture, context).answer.is_bot, before.is_bot, "a check has cleared the flag");
+    }
+    // What was found since is erased like what was found before.
+    assert_eq!(done(fixture.store().erase(&known.erasure())).tombstones, erased.tombstones);
+    assert_eq!(known.ask(fixture, &known.contexts[0]).answer, before[0]);
+    let elsewhere = fixture.context(&known.account.key);
+    assert!(!known.ask(fixture, &elsewhere).answer.is_bot, "a flag has come into another context");
+}
+
+fn erase_keeps_the_books(fixture: &mut Fixture) {
+    let known = known(fixture);
+    let (client, other) = (known.account.client.id, address(WHO + 1));
+    let others = Known::fill(fixture, other);
+    let meters = || [Environment::Live, Environment::Sandbox].map(|of| done(fixture.store().meter(client, of)));
+    let (rows, meters_before) = (fixture.ledger(client), meters());
+    let theirs = everything(fixture.store(), &others.names(&[other]));
+    let of_others = |lines: Vec<String>| -> Vec<String> {
+        let theirs = [&others.account.client.id.to_string(), &others.account.context.id.to_string()].map(String::clone);
+        lines.into_iter().filter(|line| theirs.iter().any(|id| line.contains(id.as_str()))).collect()
+    };
+    done(fixture.store().erase(&known.erasure()));
+    let after = fixture.ledger(client);
+    assert_eq!(meters(), meters_before);
+    assert_eq!(
+        after.iter().map(|entry| entry.row).collect::<Vec<_>>(),
+        rows.iter().map(|entry| entry.row).collect::<Vec<_>>()
+    );
+    assert!(after.iter().all(|entry| entry.opening.is_none()));
+    assert_gapless(&after);
+    let theirs_after = everything(fixture.store(), &others.names(&[other]));
+    assert_same(&of_others(theirs_after), &of_others(theirs), "of others");
+    for check in &others.checks {
+        assert_eq!(done(fixture.store().batches(*check)).len(), 2, "another address's evidence is gone");
+        assert!(done(fixture.store().concluded(*check)).is_some_and(|concluded| concluded.receipt.is_some()));
+    }
+    known.ask(fixture, &known.contexts[0]);
+    let [Some(meter), _] = meters() else { panic!("the meter is gone") };
+    assert_chained(&meter, &fixture.ledger(client), client, Environment::Live);
+}
+
+fn erase_keeps_challenges_burnt(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let check = fixture.make.conclusion(&account.context, address(WHO), human(), fixture.now());
+    fixture.conclude(&check);
+    done(fixture.store().erase(&erasure(address(WHO), [&account.context])));
+    let concluded = done(fixture.store().concluded(check.check));
+    assert!(
+        concluded.is_some_and(|concluded| concluded.receipt.is_none()),
+        "the receipt is there, or the burnt mark gone"
+    );
+    assert!(matches!(fixture.conclude(&check), ConcludeOutcome::Refused(_)));
+    assert_eq!(done(fixture.store().verdict(&account.context.id, &address(WHO))), None);
+}
+
+fn erase_can_be_repeated(fixture: &mut Fixture) {
+    let known = known(fixture);
+    let first = done(fixture.store().erase(&known.erasure()));
+    assert_eq!(Erased { tombstones: Vec::new(), ..first.clone() }, whole());
+    let after = everything(fixture.store(), &known.names(&[address(WHO)]));
+    let second = done(fixture.store().erase(&known.erasure()));
+    assert_eq!(second, Erased { tombstones: first.tombstones, ..Erased::default() });
+    assert_same(&everything(fixture.store(), &known.names(&[address(WHO)])), &after, "after a second erase");
+}
+
+fn dry_run_changes_nothing(fixture: &mut Fixture) {
+    let known = known(fixture);
+    let before = everything(fixture.store(), &known.names(&[address(WHO)]));
+    let said = done(fixture.store().erase(&Erasure { dry_run: true, ..known.erasure() }));
+    assert_same(&everything(fixture.store(), &known.names(&[address(WHO)])), &before, "after a dry run");
+    assert_eq!(done(fixture.store().erase(&known.erasure())), said);
+}
+
+fn override_lifts_the_tombstone(fixture: &mut Fixture) {
+    let known = known(fixture);
+    let [context, other, _] = &known.contexts;
+    done(fixture.store().erase(&known.erasure()));
+    let entry = audit(AuditAction::VerdictOverridden, &context.id, fixture.now());
+    done(fixture.store().override_verdict(overrule(context, address(WHO), OverrideTo::Human), entry));
+    assert!(!known.ask(fixture, context).answer.is_bot);
+    assert_eq!(done(fixture.store().tombstone(&context.id, digest_of(&context.id, address(WHO)))), None);
+    assert!(known.ask(fixture, other).answer.is_bot, "another context's flag is lifted");
+}
+
+fn archiving_removes_the_tombstones(fixture: &mut Fixture) {
+    let known = known(fixture);
+    let [context, other, _] = &known.contexts;
+    done(fixture.store().erase(&known.erasure()));
+    let tombstone =
+        |context: &Context| done(fixture.store().tombstone(&context.id, digest_of(&context.id, address(WHO))));
+    let change = |change| {
+        let entry = audit(AuditAction::ContextChanged, &context.id, fixture.now());
+        done(fixture.store().change_context(&context.id, change, entry));
+    };
+    change(ContextChange::default());
+    assert!(tombstone(context).is_some(), "a change that archives nothing has removed it");
+    change(ContextChange { archived_at: Some(Some(fixture.now())), ..ContextChange::default() });
+    assert_eq!(tombstone(context), None);
+    assert!(tombstone(other).is_some(), "another context's is gone");
+    assert!(!known.ask(fixture, context).answer.is_bot);
+    // Nor does an erase leave one in a context that is archived.
+    fixture.conclude(&fixture.make.conclusion(context, address(WHO), bot(), fixture.now()));
+    assert_eq!(done(fixture.store().erase(&known.erasure())).tombstones, std::slice::from_ref(&other.id));
+    assert!(!known.ask(fixture, context).answer.is_bot);
+}

@@ -1,0 +1,76 @@
+//! Removing what is known of an address.
+
+use super::reason::reason_for;
+use super::{Operator, RegistrarError};
+use crate::ports::{ContextFilter, Erased, Erasure, PlaceOfErasure, StoreError};
+use crate::registry::{Actor, AuditAction, AuditEntry};
+use crate::secrets::AddressDigest;
+use crate::vocabulary::EoaAddress;
+
+/// How many contexts the store is asked for at a time.
+const PAGE: usize = 500;
+
+/// What an erase has removed, or a dry run would.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ErasureReport {
+    /// What names the address in the audit log.
+    pub audit_digest: AddressDigest,
+    /// What went, or would go.
+    pub erased: Erased,
+}
+
+impl Operator {
+    /// Removes what is known of an address from the whole store, audited with the reason once it is done. A dry run needs the
+    /// reason too, so that the same words can be sent for good.
+    ///
+    /// An erase that failed half-way is finished by making it again.
+    pub async fn erase(
+        &self,
+        address: EoaAddress,
+        reason: &str,
+        dry_run: bool,
+    ) -> Result<ErasureReport, RegistrarError> {
+        let reason = reason_for("an erase", reason)?;
+        let places = self.places_of(&address).await?;
+        let erased = self.store.erase(&Erasure { address, places, dry_run }).await?;
+        let audit_digest = self.secrets.address_in_audit(&address);
+        if !dry_run {
+            self.store
+                .append_audit(AuditEntry {
+                    at: self.clock.now(),
+                    actor: Actor::Operator,
+                    action: AuditAction::AddressErased,
+                    subject: audit_digest.to_string(),
+                    detail: format!("{}: {reason}", in_words(&erased)),
+                })
+                .await?;
+        }
+        Ok(ErasureReport { audit_digest, erased })
+    }
+
+    /// Every context there is, with what stands for the address there.
+    async fn places_of(&self, address: &EoaAddress) -> Result<Vec<PlaceOfErasure>, StoreError> {
+        let mut places: Vec<PlaceOfErasure> = Vec::new();
+        loop {
+            let after = places.last().map(|place| place.context.clone());
+            let page = self.store.contexts(ContextFilter::All, after, PAGE).await?;
+            let is_last = page.len() < PAGE;
+            places.extend(page.into_iter().map(|context| PlaceOfErasure {
+                digest: self.secrets.address_digest(&context.id, address),
+                claim: self.secrets.claim_lookup(&context.id, address),
+                context: context.id,
+            }));
+            if is_last {
+                return Ok(places);
+            }
+        }
+    }
+}
+
+fn in_words(erased: &Erased) -> String {
+    let Erased { verdicts, events, openings, claims, receipts, batches, tombstones } = erased;
+    let tombstones = tombstones.len();
+    format!(
+        "{verdicts} verdicts, {events} events, {openings} openings, {claims} claims, {receipts} receipts, {batches} batches of evidence; {tombstones} tombstones"
+    )
+}

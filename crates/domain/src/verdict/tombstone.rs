@@ -1,0 +1,140 @@
+//! What is left of a flag when its address is erased.
+
+use super::{Layer, Nats, Verdict};
+use crate::registry::Context;
+
+/// What is left of a verdict with a flag when its address is erased: enough to go on answering, nothing else.
+///
+/// It is kept under a keyed digest of the address, for as long as the context is not archived. It belongs to the epoch that is
+/// running: an override, which opens another one, removes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tombstone {
+    /// Of bound checks.
+    pub bound: Trace,
+    /// Of claimed checks.
+    pub claimed: Trace,
+}
+
+/// What is left of a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Trace {
+    /// Whether a check had flagged the address.
+    pub flagged: bool,
+    /// The strongest evidence for a bot, which the score is made from.
+    pub bot: Nats,
+    /// Whether there was a covered check: a bound one answers for a wallet that a stranger flagged.
+    pub covered: bool,
+}
+
+impl Tombstone {
+    /// What an erase leaves of what is known of an address in `context`; `None` where there is no flag to keep, or the
+    /// context is archived.
+    pub fn left_in(context: &Context, live: Option<&Verdict>, before: Option<&Self>) -> Option<Self> {
+        let Verdict { bound, claimed, .. } = standing(live, before);
+        let kept = context.archived_at.is_none() && (bound.flagged || claimed.flagged);
+        kept.then(|| Self { bound: Trace::of(&bound), claimed: Trace::of(&claimed) })
+    }
+}
+
+impl Trace {
+    fn of(layer: &Layer) -> Self {
+        Self { flagged: layer.flagged, bot: layer.bot, covered: layer.ordinal > 0 }
+    }
+
+    fn to_layer(self) -> Layer {
+        Layer { flagged: self.flagged, bot: self.bot, ordinal: self.covered.into(), ..Layer::default() }
+    }
+}
+
+/// The verdict that answers: what is known of an address, joined in the running epoch with what an erase has left. So a flag
+/// outlives the erase, and no later check clears it.
+pub fn standing(live: Option<&Verdict>, tombstone: Option<&Tombstone>) -> Verdict {
+    let live = live.copied().unwrap_or_default();
+    let Some(Tombstone { bound, claimed }) = tombstone else { return live };
+    live.join(Verdict { epoch: live.epoch, bound: bound.to_layer(), claimed: claimed.to_layer() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::tests::verdict;
+    use super::*;
+    use crate::registry::{ClaimedFlags, ContextMode, ContextSettings};
+    use crate::verdict::{Answer, answer};
+    use crate::vocabulary::{ClientId, Environment, KeyId, Timestamp};
+    use proptest::prelude::*;
+
+    fn context() -> Context {
+        Context {
+            id: "a.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
+            number: 1,
+            client: ClientId::from_bytes([1; 16]),
+            key: KeyId::from_bytes([2; 16]),
+            environment: Environment::Live,
+            settings: ContextSettings::default(),
+            created_at: Timestamp::default(),
+            archived_at: None,
+        }
+    }
+
+    fn every_setting() -> impl Iterator<Item = ContextSettings> {
+        let modes = [ContextMode::Enforce, ContextMode::Observe];
+        let flags = [ClaimedFlags::Keep, ClaimedFlags::UntilBound];
+        modes.into_iter().flat_map(move |mode| {
+            flags.map(|claimed_flags| ContextSettings { claimed_flags, mode, ..ContextSettings::default() })
+        })
+    }
+
+    fn erased(before: &Verdict) -> Option<Tombstone> {
+        Tombstone::left_in(&context(), Some(before), None)
+    }
+
+    proptest! {
+        #[test]
+        fn an_erase_changes_no_answer_that_says_bot_and_makes_none(before in verdict()) {
+            let tombstone = erased(&before);
+            prop_assert_eq!(tombstone.is_some(), before.bound.flagged || before.claimed.flagged);
+            for settings in every_setting() {
+                let (was, is) = (answer(&before, &settings), answer(&standing(None, tombstone.as_ref()), &settings));
+                prop_assert_eq!(was.is_bot, is.is_bot);
+                if was.is_bot {
+                    prop_assert_eq!(was, is);
+                }
+            }
+        }
+
+        #[test]
+        fn no_later_check_clears_a_flag_that_an_erase_has_left(before in verdict(), later in verdict()) {
+            let Some(tombstone) = erased(&before) else { return Ok(()) };
+            let known = standing(Some(&later), Some(&tombstone));
+            prop_assert!(known.bound.flagged >= before.bound.flagged && known.claimed.flagged >= before.claimed.flagged);
+            prop_assert_eq!(known.epoch, later.epoch);
+            let keep = ContextSettings { claimed_flags: ClaimedFlags::Keep, ..ContextSettings::default() };
+            prop_assert!(answer(&known, &keep).is_bot);
+        }
+
+        #[test]
+        fn a_second_erase_leaves_what_both_have_found(before in verdict(), later in verdict()) {
+            let first = erased(&before);
+            prop_assert_eq!(Tombstone::left_in(&context(), None, first.as_ref()), first);
+            let second = Tombstone::left_in(&context(), Some(&later), first.as_ref());
+            for settings in every_setting() {
+                let was = answer(&standing(Some(&later), first.as_ref()), &settings);
+                prop_assert_eq!(was.is_bot, answer(&standing(None, second.as_ref()), &settings).is_bot);
+            }
+        }
+    }
+
+    #[test]
+    fn an_archived_context_keeps_no_tombstone() {
+        let flagged = Layer { flagged: true, bot: Nats::from_milli(6000), ..Layer::default() };
+        let verdict = Verdict { claimed: flagged, ..Verdict::default() };
+        let archived = Context { archived_at: Some(Timestamp::default()), ..context() };
+        assert_eq!(Tombstone::left_in(&archived, Some(&verdict), erased(&verdict).as_ref()), None);
+        assert!(erased(&verdict).is_some());
+    }
+
+    #[test]
+    fn nothing_known_and_nothing_left_is_no_bot_with_no_certainty() {
+        assert_eq!(answer(&standing(None, None), &ContextSettings::default()), Answer::UNKNOWN);
+    }
+}

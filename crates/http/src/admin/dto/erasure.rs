@@ -1,0 +1,68 @@
+//! Erasing an address.
+
+use super::texts;
+use serde::{Deserialize, Serialize};
+use voight_domain::services::ErasureReport;
+
+/// An address to erase.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ErasureRequest {
+    /// The address.
+    pub address: String,
+    /// Why; kept in the audit log, so it must not name an address.
+    pub reason: String,
+    /// Whether to change nothing and only to count what would go.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+/// What an erase has removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Erasure {
+    /// Whether nothing was changed, and this is what would go.
+    pub dry_run: bool,
+    /// What names the address in the audit log.
+    pub audit_digest: String,
+    /// How much went.
+    pub erased: ErasedCounts,
+    /// The contexts in which a tombstone of a flag is left.
+    pub tombstones: Vec<String>,
+}
+
+/// How much went, by kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErasedCounts {
+    /// Verdicts.
+    pub verdicts: u64,
+    /// Events of their timelines.
+    pub events: u64,
+    /// Openings of ledger rows; the rows stay.
+    pub openings: u64,
+    /// Answers that were kept for idempotency keys.
+    pub claims: u64,
+    /// Receipts of checks.
+    pub receipts: u64,
+    /// Batches of evidence.
+    pub batches: u64,
+}
+
+impl Erasure {
+    /// What is told of an erase.
+    pub(crate) fn of(report: &ErasureReport, dry_run: bool) -> Self {
+        let erased = &report.erased;
+        Self {
+            dry_run,
+            audit_digest: report.audit_digest.to_string(),
+            erased: ErasedCounts {
+                verdicts: erased.verdicts,
+                events: erased.events,
+                openings: erased.openings,
+                claims: erased.claims,
+                receipts: erased.receipts,
+                batches: erased.batches,
+            },
+            tombstones: texts(&erased.tombstones),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Erasing an address.
+
+mod personal;
+mod verdicts;
+
+pub(super) use verdicts::forget_tombstones;
+
+use super::EmbeddedStore;
+use super::lane::Lane;
+use crate::table::{self, At, Span};
+use crate::typed::ReadRecords;
+use crate::{Engine, Order};
+use async_trait::async_trait;
+use personal::{Personal, Wanted};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::metering::{Opening, StoredClaim};
+use voight_domain::ports::{Erased, Erasure, ErasureStore, PlaceOfErasure, StoreError};
+use voight_domain::secrets::AddressDigest;
+use voight_domain::verdict::Tombstone;
+use voight_domain::vocabulary::ContextId;
+
+/// Records that one reading looks at.
+const SLICE: usize = 1000;
+/// Records that one step removes.
+const STEP: usize = 200;
+
+#[async_trait]
+impl<E: Engine> ErasureStore for EmbeddedStore<E> {
+    async fn erase(&self, erasure: &Erasure) -> Result<Erased, StoreError> {
+        let wanted = Arc::new(Wanted::of(erasure, self.clock.now()));
+        let mut erased = Erased {
+            // First: what is not judged yet must not come back as a verdict.
+            batches: go_through::<E, EvidenceBatch>(&self.evidence, &wanted).await?,
+            ..Erased::default()
+        };
+        for place in &erasure.places {
+            self.erase_verdict(&wanted, place, &mut erased).await?;
+        }
+        erased.openings = go_through::<E, Opening>(&self.main, &wanted).await?;
+        erased.claims = go_through::<E, StoredClaim>(&self.main, &wanted).await?;
+        erased.receipts = go_through::<E, Concluded>(&self.main, &wanted).await?;
+        Ok(erased)
+    }
+
+    async fn tombstone(&self, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, StoreError> {
+        self.main.read(|view| match view.fetch(&table::context_place(context))? {
+            Some(place) => view.fetch(&table::tombstone(place, digest)),
+            None => Ok(None),
+        })
+    }
+}
+
+impl<E: Engine> EmbeddedStore<E> {
+    /// Removes verdict and timeline of a context, and leaves the tombstone.
+    async fn erase_verdict(
+        &self,
+        wanted: &Wanted,
+        place: &PlaceOfErasure,
+        erased: &mut Erased,
+    ) -> Result<(), StoreError> {
+        let found = self.main.read(|view| verdicts::known(view, wanted.address, place))?;
+        erased.verdicts += u64::from(found.verdict);
+        erased.events += found.events;
+        if found.tombstone {
+            erased.tombstones.push(place.context.clone());
+        }
+        let mut done = wanted.dry_run || !found.verdict && found.events == 0;
+        while !done {
+            let (address, place) = (wanted.address, place.clone());
+            done = self.main.write(move |step| verdicts::erase(step, address, &place, STEP)).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Goes through the records of one kind and erases those that are personal; returns how many of them were in use. There is no
+/// index by address, so that there is none to erase from.
+async fn go_through<E: Engine, R: Personal>(lane: &Lane<E>, wanted: &Arc<Wanted>) -> Result<u64, StoreError> {
+    let (mut next, mut in_use) = (Some(Span::<R>::all().from), 0);
+    while let Some(from) = next {
+        let found = lane.read(|view| Found::among::<R>(view, &from, wanted))?;
+        in_use += found.in_use;
+        if !wanted.dry_run {
+            for keys in found.keys.chunks(STEP) {
+                erase::<E, R>(lane, wanted, keys.to_vec()).await?;
+            }
+        }
+        next = found.next;
+    }
+    Ok(in_use)
+}
+
+/// The personal records of a slice.
+#[derive(Default)]
+struct Found {
+    keys: Vec<Vec<u8>>,
+    /// How many of them are in use.
+    in_use: u64,
+    /// Where the next slice begins, if there is one.
+    next: Option<Vec<u8>>,
+}
+
+impl Found {
+    fn among<R: Personal>(view: &impl ReadRecords, from: &[u8], wanted: &Wanted) -> Result<Self, StoreError> {
+        let (mut found, mut seen) = (Self::default(), 0);
+        let mut span = Span::<R>::all();
+        from.clone_into(&mut span.from);
+        view.scan(&span, Order::Ascending, |key, record: R| {
+            if record.is_personal(wanted) {
+                found.keys.push(key.to_vec());
+                found.in_use += u64::from(record.is_in_use(wanted));
+            }
+            seen += 1;
+            if seen < SLICE {
+                return ControlFlow::Continue(());
+            }
+            found.next = Some([key, &[0]].concat());
+            ControlFlow::Break(())
+        })?;
+        Ok(found)
+    }
+}
+
+/// Erases those of the records that are still there and still personal.
+async fn erase<E: Engine, R: Personal>(
+    lane: &Lane<E>,
+    wanted: &Arc<Wanted>,
+    keys: Vec<Vec<u8>>,
+) -> Result<(), StoreError> {
+    let wanted = Arc::clone(wanted);
+    let step = lane.write(move |step| {
+        for key in keys {
+            let at = At::<R>::seen(&key);
+            if let Some(record) = step.fetch(&at)?.filter(|record| record.is_personal(&wanted)) {
+                record.erase(step, at)?;
+            }
+        }
+        Ok(())
+    });
+    step.await
+}

@@ -1,0 +1,74 @@
+//! Erasing a verdict with its timeline, and what is left of it.
+
+use crate::Order;
+use crate::embedded::shared;
+use crate::record::ContextPlace;
+use crate::step::Step;
+use crate::table::{self, At};
+use crate::typed::ReadRecords;
+use std::ops::ControlFlow;
+use voight_domain::ports::{PlaceOfErasure, StoreError};
+use voight_domain::secrets::AddressDigest;
+use voight_domain::verdict::{Event, Tombstone};
+use voight_domain::vocabulary::EoaAddress;
+
+/// What a context knows of an address.
+#[derive(Default)]
+pub(super) struct Known {
+    /// Whether there is a verdict.
+    pub(super) verdict: bool,
+    /// How many events there are.
+    pub(super) events: u64,
+    /// Whether an erase leaves a tombstone, or has left it before.
+    pub(super) tombstone: bool,
+}
+
+/// What a context knows of an address.
+pub(super) fn known(view: &impl ReadRecords, address: EoaAddress, asked: &PlaceOfErasure) -> Result<Known, StoreError> {
+    let Some((place, context)) = shared::context(view, &asked.context)? else { return Ok(Known::default()) };
+    let verdict = view.fetch(&table::verdict(place, &address))?;
+    let before = view.fetch(&table::tombstone(place, asked.digest))?;
+    let mut events = 0;
+    view.scan(&table::timeline(place, &address), Order::Ascending, |_, _| {
+        events += 1;
+        ControlFlow::Continue(())
+    })?;
+    let tombstone = Tombstone::left_in(&context, verdict.as_ref(), before.as_ref()).is_some();
+    Ok(Known { verdict: verdict.is_some(), events, tombstone })
+}
+
+/// Removes the verdict and its timeline, and puts the tombstone, all in one step; whether that is done. Of a timeline with more
+/// events than `limit` the latest go first, in steps of their own: what is left of it goes on fitting the verdict.
+pub(super) fn erase(
+    step: &mut Step<'_>,
+    address: EoaAddress,
+    asked: &PlaceOfErasure,
+    limit: usize,
+) -> Result<bool, StoreError> {
+    let Some((place, context)) = shared::context(step, &asked.context)? else { return Ok(true) };
+    let timeline = table::timeline(place, &address);
+    let latest = step.collect(&timeline, Order::Descending, limit + 1, |key, _| At::<Event>::seen(key))?;
+    let done = latest.len() <= limit;
+    for event in latest.into_iter().take(limit) {
+        step.remove(event);
+    }
+    if done {
+        let at = table::verdict(place, &address);
+        let verdict = step.fetch(&at)?;
+        let before = step.fetch(&table::tombstone(place, asked.digest))?;
+        if let Some(tombstone) = Tombstone::left_in(&context, verdict.as_ref(), before.as_ref()) {
+            step.put(table::tombstone(place, asked.digest), &tombstone);
+        }
+        step.remove(at);
+    }
+    Ok(done)
+}
+
+/// Removes what erases have left in a context.
+pub(in crate::embedded) fn forget_tombstones(step: &mut Step<'_>, place: ContextPlace) -> Result<(), StoreError> {
+    let digests = step.collect(&table::tombstones(place), Order::Ascending, usize::MAX, |key, _| table::tail(key))?;
+    for digest in digests.into_iter().flatten() {
+        step.remove(table::tombstone(place, AddressDigest(digest)));
+    }
+    Ok(())
+}
