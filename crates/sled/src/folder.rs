@@ -70,13 +70,18 @@ pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
 
 /// Whether nobody holds the folder.
 pub(crate) fn is_free(path: &Path) -> io::Result<bool> {
+    Ok(hold(path)?.is_some())
+}
+
+/// Keeps others from opening the folder for as long as what is returned lives; `None` if somebody holds it.
+pub(crate) fn hold(path: &Path) -> io::Result<Option<File>> {
     let log = File::options().read(true).write(true).open(log_of(path))?;
     let mut waited = Duration::ZERO;
     loop {
         match log.try_lock() {
-            Ok(()) => return Ok(true),
+            Ok(()) => return Ok(Some(log)),
             Err(TryLockError::WouldBlock) if waited < PATIENCE => thread::sleep(PAUSE),
-            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(error),
         }
         waited += PAUSE;

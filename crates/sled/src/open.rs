@@ -1,7 +1,8 @@
 //! Opening a store of two sled folders.
 
 use crate::SledEngine;
-use crate::folder::is_missing;
+use crate::folder::{hold, is_missing};
+use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
@@ -15,6 +16,15 @@ impl OnDisk for SledEngine {
 
     fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         Self::open(path, cache_bytes)
+    }
+
+    /// sled writes to its folder, by its path, until it is closed.
+    fn close_and_hold(self, path: &Path) -> Result<Box<dyn Any>, OpenError> {
+        drop(self);
+        match hold(path).map_err(|error| OpenError::io(path.display(), error))? {
+            Some(log) => Ok(Box::new(log)),
+            None => Err(OpenError::Held { place: path.display().to_string() }),
+        }
     }
 }
 

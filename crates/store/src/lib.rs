@@ -1,12 +1,14 @@
 #![doc = include_str!("../README.md")]
 
 mod batch;
+mod compact;
 mod disk;
 mod dump;
 mod embedded;
 mod engine;
 mod envelope;
 mod existing;
+mod filling;
 mod identity;
 mod last_round;
 mod migrate;
@@ -15,6 +17,7 @@ mod record;
 mod restore;
 mod rewrite;
 mod slice;
+mod staging;
 mod step;
 mod table;
 mod typed;
@@ -22,6 +25,7 @@ mod verify;
 mod writer;
 
 pub use batch::Batch;
+pub use compact::compact;
 pub use disk::{Site, disk_bytes, has_room, written_at};
 pub use dump::{DUMP_VERSION, DumpError, DumpReader, Entry, Summary, file_time, read_dump, write_dump};
 pub use embedded::{EmbeddedStore, Parts};

@@ -2,6 +2,7 @@
 
 use crate::migrate::{Older, migrate};
 use crate::{EmbeddedStore, Engine, EngineError, FORMAT, Founding, OpenError, Parts, Sidecar, establish, join};
+use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
@@ -40,6 +41,12 @@ pub trait OnDisk: Engine + Sized {
     /// Checks what this kind of database can check of its own structure; blocking, for as long as it takes to read it all.
     fn check_structure(&mut self) -> Result<(), EngineError> {
         Ok(())
+    }
+
+    /// Closes the database at `path`, so that nothing more is written to its files. Nobody can open them for as long as what is
+    /// returned lives.
+    fn close_and_hold(self, _path: &Path) -> Result<Box<dyn Any>, OpenError> {
+        Ok(Box::new(self))
     }
 
     /// Gives unused space back to the file system, as far as this kind of database can.

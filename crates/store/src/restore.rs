@@ -4,21 +4,14 @@
 //! store or a whole one. Evidence is renamed first and the sidecar last: whatever a crash leaves between is refused at start
 //! or opens as what it is.
 
-use crate::dump::{DumpError, DumpReader, Entry, Summary, write_dump};
+use crate::dump::{DumpError, DumpReader, Summary, write_dump};
+use crate::filling::Filling;
 use crate::open::beside;
-use crate::record::Record;
-use crate::{
-    Batch, Engine, EngineError, Existing, Identity, OnDisk, OpenError, Part, Sidecar, StorePaths, envelope,
-    sync_folder_of, table,
-};
+use crate::staging::{clear, remove};
+use crate::{Engine, EngineError, Existing, Identity, OnDisk, OpenError, Part, Sidecar, StorePaths, sync_folder_of};
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
-
-/// The most that waits in memory for a commit.
-const BATCH_BYTES: usize = 1 << 20;
-/// Memory for pages of each database.
-const CACHE_BYTES: usize = 16 << 20;
 
 /// Why a store was not put in its place. Nothing is left of it, and what was there is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -90,8 +83,8 @@ fn build<E: OnDisk>(
         while let Some(entry) = dump.next_entry()? {
             let [main, evidence] = &mut parts;
             match entry.part {
-                Part::Main => main.add(entry)?,
-                Part::Evidence => evidence.add(entry)?,
+                Part::Main => main.add(entry.key, entry.value)?,
+                Part::Evidence => evidence.add(entry.key, entry.value)?,
             }
             progress(1);
         }
@@ -103,54 +96,6 @@ fn build<E: OnDisk>(
     let said = dump.summary().ok_or(DumpError::Truncated)?;
     let (_, read_back) = dump_of::<E>(staging, &mut io::sink())?;
     if said == read_back { Ok((said, read_back)) } else { Err(RestoreError::Different) }
-}
-
-/// A database that is being filled.
-struct Filling<E> {
-    engine: E,
-    place: String,
-    batch: Batch,
-    bytes: usize,
-}
-
-impl<E: OnDisk> Filling<E> {
-    fn start(path: &Path, identity: &Identity) -> Result<Self, OpenError> {
-        let engine = E::open_at(path, CACHE_BYTES)?;
-        let mut filling = Self { engine, place: path.display().to_string(), batch: Batch::default(), bytes: 0 };
-        let key = table::identity().key;
-        let value = envelope::seal(&key, identity.encode());
-        filling.batch.put(key, value);
-        Ok(filling)
-    }
-
-    fn add(&mut self, entry: Entry) -> Result<(), OpenError> {
-        self.bytes += entry.key.len() + entry.value.len();
-        self.batch.put(entry.key, entry.value);
-        if self.bytes < BATCH_BYTES { Ok(()) } else { self.commit() }
-    }
-
-    fn commit(&mut self) -> Result<(), OpenError> {
-        self.bytes = 0;
-        let batch = std::mem::take(&mut self.batch);
-        self.engine.apply(&batch).map_err(|error| OpenError::io(&self.place, error))
-    }
-}
-
-/// Removes what a restore that crashed has left, unless another one is at work on it.
-fn clear<E: OnDisk>(staging: &Path) -> Result<(), OpenError> {
-    if staging.exists()
-        && let Err(held @ OpenError::Held { .. }) = E::open_at(staging, CACHE_BYTES)
-    {
-        return Err(held);
-    }
-    remove(staging);
-    Ok(())
-}
-
-fn remove(staging: &Path) {
-    for path in StorePaths::of(staging).all() {
-        let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-    }
 }
 
 fn put(staging: &Path, path: &Path) -> io::Result<()> {

@@ -36,6 +36,9 @@ impl Erase {
         let body = ErasureRequest { address: self.address.to_string(), reason: self.reason, dry_run: self.dry_run };
         let erasure: Erasure = session.client().post_and_wait(&Path::of(["erasures"]), &body)?;
         invocation.output.data(&erasure, table)?;
+        if erasure.erased == ErasedCounts::default() {
+            invocation.output.note("Nothing is known of this address, or nothing any more.");
+        }
         if erasure.dry_run {
             invocation.output.note("Nothing was changed.");
         } else {

@@ -30,7 +30,7 @@ pub(super) enum StoreCommand {
     Restore(restore::Restore),
     /// Copy a store to a place where none is, on the same engine or another
     Copy(restore::Copy),
-    /// Give unused space of a store's files back to the file system
+    /// Write a store's files anew: unused space goes back, and nothing of what was removed is left
     Compact(compact::Compact),
 }
 

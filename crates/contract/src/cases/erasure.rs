@@ -68,7 +68,7 @@ impl Known {
 
     fn ask(&self, fixture: &Fixture, context: &Context) -> Answered {
         match fixture.answer(&fixture.make.lookup(&self.account.key, context, address(WHO))) {
-            LookupOutcome::Recorded(answered) => answered,
+            LookupOutcome::Recorded(answered, _) => answered,
             other => panic!("not recorded: {other:?}"),
         }
     }

@@ -6,6 +6,7 @@ mod access;
 mod common;
 mod console;
 mod dump;
+mod erasures;
 mod probes;
 mod registry;
 mod reports;

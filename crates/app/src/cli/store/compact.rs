@@ -2,15 +2,16 @@
 
 use super::place;
 use crate::cli::invocation::Invocation;
+use crate::cli::progress::Progress;
 use crate::exit::Failure;
 use crate::store_url::StoreUrl;
 use crate::wiring::{FileWork, refused};
 use clap::Args;
 use serde::Serialize;
 use std::path::Path;
-use voight_store::{Existing, OnDisk, StorePaths, disk_bytes};
+use voight_store::{OnDisk, StorePaths, compact, disk_bytes};
 
-/// Give unused space of a store's files back to the file system.
+/// Write a store's files anew: unused space goes back to the file system, and nothing of what was removed is left.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Compact {
     /// A store that no server runs on [default: the store of the data directory]
@@ -28,28 +29,27 @@ struct Compacted {
 impl Compact {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
         let url = place::store(invocation, self.url)?;
-        let done = place::work(invocation, &url, Compacting(&url))?;
+        let progress = Progress::start(invocation.output, "compacting");
+        let done = place::work(invocation, &url, Compacting { url: &url, progress: &progress })?;
+        drop(progress);
         invocation.output.data(&done, |done| {
             format!("{}: {} bytes before, {} after", done.store, done.bytes_before, done.bytes_after)
         })
     }
 }
 
-struct Compacting<'a>(&'a StoreUrl);
+struct Compacting<'a> {
+    url: &'a StoreUrl,
+    progress: &'a Progress,
+}
 
 impl FileWork for Compacting<'_> {
     type Output = Compacted;
 
     fn on<E: OnDisk>(self, path: &Path) -> Result<Compacted, Failure> {
         let bytes_before = bytes(path);
-        let mut store = Existing::<E>::change(path).map_err(|error| refused(&error))?;
-        // Whose store it is is asked first: a foreign or newer one is left as it is.
-        store.identity(path).map_err(|error| refused(&error))?;
-        for engine in std::iter::once(&mut store.main).chain(&mut store.evidence) {
-            engine.compact().map_err(|error| Failure::internal(format!("{}: {error}", self.0)))?;
-        }
-        drop(store);
-        Ok(Compacted { store: self.0.to_string(), bytes_before, bytes_after: bytes(path) })
+        compact::<E>(path, &mut |records| self.progress.add(records)).map_err(|error| refused(&error))?;
+        Ok(Compacted { store: self.url.to_string(), bytes_before, bytes_after: bytes(path) })
     }
 }
 

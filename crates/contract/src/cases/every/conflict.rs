@@ -5,7 +5,7 @@ use crate::block_on::block_on;
 use crate::fixture::{ALL, Fixture};
 use crate::make::{address, audit, book, overrule};
 use voight_domain::metering::Limit;
-use voight_domain::ports::{Override, StoreError};
+use voight_domain::ports::StoreError;
 use voight_domain::registry::AuditAction;
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ClientId, Environment};

@@ -31,7 +31,7 @@ pub struct Erasure {
 }
 
 /// How much went, by kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErasedCounts {
     /// Verdicts.
     pub verdicts: u64,

@@ -1,0 +1,48 @@
+//! A new database that is filled from another one or from a backup.
+
+use crate::record::Record;
+use crate::staging::CACHE_BYTES;
+use crate::{Batch, Identity, OnDisk, OpenError, envelope, table};
+use std::path::Path;
+
+/// The most that waits in memory for a commit.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// A database that is being filled.
+pub(crate) struct Filling<E> {
+    engine: E,
+    place: String,
+    batch: Batch,
+    bytes: usize,
+}
+
+impl<E: OnDisk> Filling<E> {
+    /// Creates it, with the identity of its store.
+    pub(crate) fn start(path: &Path, identity: &Identity) -> Result<Self, OpenError> {
+        let engine = E::open_at(path, CACHE_BYTES)?;
+        let mut filling = Self { engine, place: path.display().to_string(), batch: Batch::default(), bytes: 0 };
+        let key = table::identity().key;
+        let value = envelope::seal(&key, identity.encode());
+        filling.batch.put(key, value);
+        Ok(filling)
+    }
+
+    /// Adds an entry; some wait in memory for [`commit`](Self::commit).
+    pub(crate) fn add(&mut self, key: Vec<u8>, value: Vec<u8>) -> Result<(), OpenError> {
+        self.bytes += key.len() + value.len();
+        self.batch.put(key, value);
+        if self.bytes < BATCH_BYTES { Ok(()) } else { self.commit() }
+    }
+
+    /// Makes everything that was added durable.
+    pub(crate) fn commit(&mut self) -> Result<(), OpenError> {
+        self.bytes = 0;
+        let batch = std::mem::take(&mut self.batch);
+        self.engine.apply(&batch).map_err(|error| OpenError::io(&self.place, error))
+    }
+
+    /// The database.
+    pub(crate) fn into_engine(self) -> E {
+        self.engine
+    }
+}

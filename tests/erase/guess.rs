@@ -1,0 +1,88 @@
+//! What somebody tries who has the files of a store, a list of addresses, and no pepper.
+
+use crate::dump;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The table of the ledger's rows.
+const ROWS: u8 = 16;
+
+/// An address in every spelling in which its bytes may lie in a file.
+pub(crate) fn spellings(address: &str) -> Vec<Vec<u8>> {
+    let digits = address.trim_start_matches("0x");
+    let texts = [digits.to_owned(), digits.to_lowercase(), digits.to_uppercase()];
+    texts.into_iter().map(String::into_bytes).chain([raw(address)]).collect()
+}
+
+/// The files below `folder` that hold one of the spellings, but for those of this name.
+pub(crate) fn files_with(folder: &Path, spellings: &[Vec<u8>], but: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files_with(&path, spellings, but));
+        } else if path.file_name().is_none_or(|name| name != but) {
+            let bytes = fs::read(&path).expect("a file");
+            if spellings.iter().any(|spelling| holds(&bytes, spelling)) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// Whether the backup confirms that `address` was looked up in `context`: by a row's commitment with any sixteen bytes of the
+/// backup as its nonce, or by a digest that anybody can compute.
+pub(crate) fn is_confirmed(backup: &Path, address: &str, context: &str) -> bool {
+    let records = dump::records(backup);
+    let rows: HashSet<_> = windows::<32>(records.iter().filter(|(key, _)| key[0] == ROWS)).collect();
+    let nonces: HashSet<_> = windows::<16>(records.iter()).collect();
+    let opens = |nonce: &[u8; 16]| {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(nonce).update(&raw(address)).update(context.as_bytes());
+        rows.contains(hasher.finalize().as_bytes())
+    };
+    plain_digests(address, context).iter().any(|digest| nonces.contains(digest)) || nonces.iter().any(opens)
+}
+
+/// The first half of each digest of the address that takes no secret.
+fn plain_digests(address: &str, context: &str) -> Vec<[u8; 16]> {
+    let subjects = spellings(address).into_iter().flat_map(|spelling| {
+        let both = [context.as_bytes(), &spelling].concat();
+        [spelling, both]
+    });
+    let digests = subjects.flat_map(|subject| {
+        let (blake3, sha256) = (*blake3::hash(&subject).as_bytes(), Sha256::digest(&subject));
+        [blake3.first_chunk().copied(), sha256.first_chunk().copied()]
+    });
+    digests.flatten().collect()
+}
+
+fn windows<'a, const N: usize>(
+    records: impl Iterator<Item = (&'a Vec<u8>, &'a Vec<u8>)>,
+) -> impl Iterator<Item = [u8; N]> {
+    records
+        .flat_map(|(key, value)| [key, value])
+        .flat_map(|bytes| bytes.windows(N))
+        .filter_map(|bytes| bytes.try_into().ok())
+}
+
+fn raw(address: &str) -> Vec<u8> {
+    let digits = address.trim_start_matches("0x");
+    let byte = |place: usize| u8::from_str_radix(&digits[place..place + 2], 16).expect("hex digits");
+    (0..digits.len()).step_by(2).map(byte).collect()
+}
+
+fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
+    bytes.windows(wanted.len()).any(|window| window == wanted)
+}
+
+/// The records of a backup, by their tables.
+pub(crate) fn counts(backup: &Path) -> BTreeMap<u8, usize> {
+    dump::records(backup).keys().fold(BTreeMap::new(), |mut counts, key| {
+        *counts.entry(key[0]).or_default() += 1;
+        counts
+    })
+}
