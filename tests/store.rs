@@ -64,6 +64,21 @@ fn a_backup_comes_back_and_is_copied_from_engine_to_engine() {
 }
 
 #[test]
+fn a_compaction_clears_away_what_one_that_crashed_has_left() {
+    let stage = Stage::new();
+    let (data, proof) = (stage.data(), stage.backup().1);
+    let names = || tree(&data).into_keys().collect::<Vec<_>>();
+    let before = names();
+    fs::copy(data.join("voight.redb"), data.join("voight.redb.compacting")).unwrap();
+    fs::write(data.join("voight.redb.compacting.evidence"), "").unwrap();
+    command::json(&data, &["store", "compact"]);
+    assert_eq!(names(), before);
+    let again = stage.path("again.dump");
+    let again = command::json(&data, &["store", "backup", "--out", text(&again)]);
+    assert_eq!(again["hash"], proof["hash"]);
+}
+
+#[test]
 fn what_is_no_whole_backup_is_refused_and_nothing_is_left_of_it() {
     let stage = Stage::new();
     let (file, _) = stage.backup();

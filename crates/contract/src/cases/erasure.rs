@@ -2,7 +2,7 @@
 
 use super::cases;
 use crate::block_on::done;
-use crate::fixture::{ALL, Account, FOREVER, Fixture};
+use crate::fixture::{ALL, Account, FOREVER, Fixture, while_written};
 use crate::ledger::{assert_chained, assert_gapless};
 use crate::make::{address, audit, bot, digest_of, erasure, human, lookup_parameters, overrule};
 use crate::seen::{Names, assert_same, everything};
@@ -17,6 +17,7 @@ cases![
     archiving_removes_the_tombstones,
     dry_run_changes_nothing,
     erase_can_be_repeated,
+    erase_is_seamless,
     erase_keeps_challenges_burnt,
     erase_keeps_the_books,
     erase_keeps_the_flag,
@@ -178,6 +179,27 @@ fn erase_can_be_repeated(fixture: &mut Fixture) {
     let second = done(fixture.store().erase(&known.erasure()));
     assert_eq!(second, Erased { tombstones: first.tombstones, ..Erased::default() });
     assert_same(&everything(fixture.store(), &known.names(&[address(WHO)])), &after, "after a second erase");
+}
+
+fn erase_is_seamless(fixture: &mut Fixture) {
+    let known = known(fixture);
+    let [context, ..] = &known.contexts;
+    let ask = |_| {
+        for round in 0..20 {
+            assert!(known.ask(fixture, context).answer.is_bot, "the flag was gone for a moment");
+            if round % 5 == 0 {
+                fixture.conclude(&fixture.make.conclusion(context, address(WHO), human(), fixture.now()));
+            }
+        }
+    };
+    while_written(ask, || drop(done(fixture.store().erase(&known.erasure()))));
+    let client = known.account.client.id;
+    let (meter, rows) = (done(fixture.store().meter(client, Environment::Live)), fixture.ledger(client));
+    assert_gapless(&rows);
+    assert_chained(&meter.unwrap_or_else(|| panic!("the meter is gone")), &rows, client, Environment::Live);
+    done(fixture.store().erase(&known.erasure()));
+    assert!(fixture.ledger(client).iter().all(|entry| entry.opening.is_none()));
+    assert_eq!(done(fixture.store().timeline(&context.id, &address(WHO), ALL)), []);
 }
 
 fn dry_run_changes_nothing(fixture: &mut Fixture) {

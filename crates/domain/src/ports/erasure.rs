@@ -60,6 +60,7 @@ pub trait ErasureStore: Send + Sync {
     ///   address are gone, in the contexts that are named and in every environment.
     /// - `erase_keeps_the_flag`: where the address was flagged, [`Tombstone::left_in`] says what is left, under the place's
     ///   digest; lookups go on answering from it, whatever checks follow.
+    /// - `erase_is_seamless`: a lookup that is made meanwhile is answered from the verdict or from the tombstone, never from neither.
     /// - `erase_keeps_the_books`: rows, chains and meters stay as they are, and so do all other addresses.
     /// - `erase_keeps_challenges_burnt`: a check that was concluded stays so, without its receipt.
     /// - `erase_can_be_repeated`: a second erase finds nothing to remove, and leaves the tombstones.
