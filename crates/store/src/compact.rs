@@ -13,6 +13,7 @@ use crate::{EngineError, Existing, Identity, OnDisk, OpenError, StorePaths, sync
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs;
 use std::io;
+use std::os::unix::fs::{MetadataExt, chown};
 use std::path::Path;
 
 /// Records that are read at a time.
@@ -46,7 +47,10 @@ fn rewritten<E: OnDisk>(
     let mut parts = vec![(store.main, places.main, copies.main)];
     parts.extend(store.evidence.map(|evidence| (evidence, places.evidence, copies.evidence)));
     for (engine, place, copy) in &parts {
-        write_again(engine, identity, copy, progress).map_err(|error| at(place, error))?;
+        let written = write_again(engine, identity, copy, progress);
+        let guarded =
+            written.and_then(|()| guard_as(place, copy).map_err(|error| OpenError::io(copy.display(), error)));
+        guarded.map_err(|error| at(place, error))?;
     }
     // From here on nobody else may open what is about to be replaced, though it is closed.
     let mut held = Vec::new();
@@ -100,6 +104,26 @@ fn hashed<E: OnDisk>(
             visit(key, value)?;
         }
     }
+}
+
+/// Gives a copy the owner and the permissions of its database: an operator with more rights than the service compacts it, too.
+fn guard_as(place: &Path, copy: &Path) -> io::Result<()> {
+    let original = fs::metadata(place)?;
+    fs::set_permissions(copy, original.permissions())?;
+    give(copy, (original.uid(), original.gid()))
+}
+
+fn give(path: &Path, owner: (u32, u32)) -> io::Result<()> {
+    let found = fs::metadata(path)?;
+    if (found.uid(), found.gid()) != owner {
+        chown(path, Some(owner.0), Some(owner.1))?;
+    }
+    if found.is_dir() {
+        for entry in fs::read_dir(path)? {
+            give(&entry?.path(), owner)?;
+        }
+    }
+    Ok(())
 }
 
 /// Puts a copy where its database is, at once. A folder cannot be renamed to one that is there, so the two are exchanged.

@@ -57,8 +57,8 @@ fn what_is_left(backups: &[PathBuf]) -> String {
         format!("\nThese lie beside the store: {}", list(&names))
     };
     format!(
-        "Freed pages of the store keep bytes of it until `voight store compact`, for which the server has to be stopped. \
-         Backups that were made before still hold it: remove them.{beside}"
+        "Freed pages of the store's files keep bytes of the address until `voight store compact`, for which the server has \
+         to be stopped. Backups that were made before still hold it: remove them.{beside}"
     )
 }
 
