@@ -6,6 +6,7 @@ pub mod codec;
 pub mod invoicing;
 pub mod metering;
 pub mod ports;
+pub mod proof;
 pub mod registry;
 pub mod secrets;
 pub mod services;

@@ -1,0 +1,20 @@
+//! What shows that a ledger is whole: an export of it, checked line by line by somebody who has no store and no secret.
+//!
+//! `docs/audit-format.md` describes the lines. Reading them from text is an adapter's; what they have to say is decided here.
+
+mod checker;
+mod flaw;
+mod kept;
+mod ledger;
+mod line;
+mod seal;
+mod totals;
+
+#[cfg(test)]
+mod tests;
+
+pub use checker::{Checked, Checker, KeysOf};
+pub use flaw::Flaw;
+pub use kept::{KeptError, KeptHeads};
+pub use line::{FORMAT, Header, Line, ListedContext, RowLine, Trailer};
+pub use seal::{SEAL_TYPE, Seal};

@@ -1,0 +1,116 @@
+//! An export, from its first line to its last.
+
+use super::ledger::Ledger;
+use super::{Flaw, Header, KeptHeads, Line, Seal, Trailer};
+use crate::metering::{PeriodEnd, SignedHead};
+use crate::secrets::PublicKeys;
+
+/// Whose word it is that the keys are the service's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeysOf {
+    /// They were given beside the export.
+    Customer,
+    /// They are in the export itself; whoever forges all of it forges them too.
+    Export,
+}
+
+/// What a whole export shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// Whose ledger, and where it stood.
+    pub header: Header,
+    /// Lookups, those of open periods included.
+    pub lookups: u64,
+    /// Those that the allowance covered.
+    pub free: u64,
+    /// The periods that are closed, oldest first.
+    pub periods: Vec<PeriodEnd>,
+    /// Lookups since the last period was closed, and those of them that are paid.
+    pub open: (u64, u64),
+    /// Commitments that were opened.
+    pub openings: u64,
+    /// Heads that were kept and are all there.
+    pub kept: usize,
+    /// Where the keys are from.
+    pub keys: KeysOf,
+}
+
+/// Takes the lines of an export in order, and holds one at a time.
+///
+/// It shows that the rows are gapless, dated in order and chained from the beginning of this ledger to the head that is
+/// signed; that period markers say what the rows in front of them add up to; that openings open their commitments; that
+/// every head which was kept is there; and that every byte is as it was signed.
+#[derive(Debug)]
+pub struct Checker {
+    given: Option<PublicKeys>,
+    kept: KeptHeads,
+    seal: Seal,
+    lines: u64,
+    ledger: Option<Ledger>,
+    is_closed: bool,
+}
+
+impl Checker {
+    /// A check against these keys, or those in the export itself, and against the heads that were kept.
+    pub fn new(keys: Option<PublicKeys>, kept: KeptHeads) -> Self {
+        Self { given: keys, kept, seal: Seal::default(), lines: 0, ledger: None, is_closed: false }
+    }
+
+    /// Takes the next line: as it was read, and as text.
+    pub fn line(&mut self, line: Line, text: &str) -> Result<(), Flaw> {
+        self.lines += 1;
+        let number = self.lines;
+        if self.is_closed {
+            return Err(Flaw::BehindTrailer { line: number });
+        }
+        match (&mut self.ledger, line) {
+            (None, Line::Header(header)) => self.begin(header)?,
+            (None, _) => return Err(Flaw::NoHeader),
+            (Some(_), Line::Header(_)) => return Err(Flaw::SecondHeader { line: number }),
+            (Some(ledger), Line::Context(context)) => ledger.context(context)?,
+            (Some(ledger), Line::Row(row)) => ledger.row(&row)?,
+            (Some(_), Line::Trailer(trailer)) => return self.close(&trailer),
+        }
+        self.seal.add(text);
+        Ok(())
+    }
+
+    /// What the export shows, if its last line was taken.
+    pub fn finish(self) -> Result<Checked, Flaw> {
+        let Some(ledger) = self.ledger else { return Err(Flaw::NoHeader) };
+        if !self.is_closed {
+            return Err(Flaw::NoTrailer { lines: self.lines, last: ledger.last, seq: ledger.header.seq });
+        }
+        let keys = if self.given.is_some() { KeysOf::Customer } else { KeysOf::Export };
+        Ok(Checked {
+            lookups: ledger.lookups,
+            free: ledger.free,
+            open: (ledger.totals.billable, ledger.totals.paid),
+            periods: ledger.totals.periods,
+            openings: ledger.openings,
+            kept: self.kept.count(),
+            keys,
+            header: ledger.header,
+        })
+    }
+
+    fn begin(&mut self, header: Header) -> Result<(), Flaw> {
+        let keys = self.given.as_ref().unwrap_or(&header.keys);
+        let signed = SignedHead::from_token(&header.signed_head, keys).ok_or(Flaw::Signature)?;
+        let Header { client, environment, seq, head, exported_at, .. } = header;
+        if signed != (SignedHead { client, environment, seq, head, at: exported_at }) {
+            return Err(Flaw::SignedOther);
+        }
+        let kept = self.kept.of(&header, keys)?;
+        self.ledger = Some(Ledger::begin(header, kept)?);
+        Ok(())
+    }
+
+    fn close(&mut self, trailer: &Trailer) -> Result<(), Flaw> {
+        let Some(ledger) = &self.ledger else { return Err(Flaw::NoHeader) };
+        ledger.end()?;
+        self.seal.fits(trailer, self.given.as_ref().unwrap_or(&ledger.header.keys))?;
+        self.is_closed = true;
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! What is wrong with an export, each in one sentence.
+
+use super::FORMAT;
+use crate::metering::Head;
+use crate::vocabulary::{ClientId, Environment, Timestamp};
+
+/// Why an export shows nothing, or shows that a ledger was changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant is its own sentence")]
+pub enum Flaw {
+    #[error("line {line} is no line of an export: {why}")]
+    Unreadable { line: u64, why: String },
+    #[error(
+        "the export has format {found}, and this release checks format {FORMAT}: check it with the release that wrote it"
+    )]
+    OtherFormat { found: u64 },
+    #[error("line 1 is no header: the file is no export, or its beginning is missing")]
+    NoHeader,
+    #[error("line {line} is a second header: two exports are in one file; check each alone")]
+    SecondHeader { line: u64 },
+    #[error("line {line} follows the trailer, which is the last line of an export")]
+    BehindTrailer { line: u64 },
+    #[error("the export ends after line {lines} without a trailer, at row {last} of {seq}: it was cut short")]
+    NoTrailer { lines: u64, last: u64, seq: u64 },
+    #[error("the trailer says that {said} lines are in front of it, and there are {read}: lines were removed or added")]
+    Lines { said: u64, read: u64 },
+    #[error("the seal in the trailer is signed with none of the service's keys: the export was forged or changed")]
+    Seal,
+    #[error(
+        "its lines are not byte for byte those that were sealed: something that is not chained was changed (a name, a time, a context or an opening)"
+    )]
+    Sealed,
+
+    #[error(
+        "the signed head in the header is signed with none of the service's keys: the export was forged or changed"
+    )]
+    Signature,
+    #[error("the signed head in the header says something else than the header: the export was forged or changed")]
+    SignedOther,
+    #[error("context {number} is listed twice")]
+    ContextTwice { number: u32 },
+
+    #[error("{} missing, in front of row {}: removed", rows(*from, *to), to + 1)]
+    Missing { from: u64, to: u64 },
+    #[error("row {row} comes after row {after}: the rows were swapped, or one is there twice")]
+    OutOfOrder { row: u64, after: u64 },
+    #[error("row {row} is not what was chained: its content, or the head behind it, was changed")]
+    Changed { row: u64 },
+    #[error("row {row} is dated {at}, before the row in front of it ({before}): its time was changed")]
+    Backwards { row: u64, at: Timestamp, before: Timestamp },
+    #[error(
+        "row {row} is dated {at}, and the period that is closed behind it ended at {end}: it was billed to another period"
+    )]
+    OutsidePeriod { row: u64, at: Timestamp, end: Timestamp },
+    #[error("row {row} closes a period with {said} {what} lookups, and {counted} are in front of it")]
+    Totals { row: u64, what: &'static str, said: u64, counted: u64 },
+    #[error("the opening of row {row} does not open its commitment: the address or the nonce was changed")]
+    Opening { row: u64 },
+    #[error("row {row} has an opening, and is no lookup")]
+    OpeningOfNothing { row: u64 },
+    #[error("row {row} is about context {number}, which is not listed in front of it")]
+    UnknownContext { row: u64, number: u32 },
+    #[error("{} missing at the end: the ledger has {to}", rows(*from, *to))]
+    MissingAtEnd { from: u64, to: u64 },
+    #[error("the ledger has {seq} rows by its header, and row {row} is behind them")]
+    TooMany { row: u64, seq: u64 },
+    #[error("the chain ends in the head {found}, and the header says {said}: rows or header were changed")]
+    OtherHead { found: Head, said: Head },
+
+    #[error(
+        "line {line} of the heads is signed with none of the service's keys: it was changed, or is of another service"
+    )]
+    KeptSignature { line: usize },
+    #[error("line {line} of the heads is of the {} ledger of client {client}, and the export is of another", environment.key_word())]
+    KeptOther { line: usize, client: ClientId, environment: Environment },
+    #[error(
+        "by line {line} of the heads the ledger had the head {kept} at row {row}, and in the export it has {found}: rows up to {row} were changed since, or the heads are of another ledger"
+    )]
+    Rewritten { line: usize, row: u64, kept: Head, found: Head },
+    #[error(
+        "by line {line} of the heads the ledger had {row} rows, and the export ends at row {last}: rows were removed since, or the export is older than that head; then ask for a new one"
+    )]
+    KeptBeyond { line: usize, row: u64, last: u64 },
+}
+
+fn rows(from: u64, to: u64) -> String {
+    if from == to { format!("row {from} is") } else { format!("rows {from} to {to} are") }
+}

@@ -1,0 +1,82 @@
+//! The heads that a customer kept.
+
+use super::{Flaw, Header};
+use crate::metering::{Head, SignedHead};
+use crate::secrets::PublicKeys;
+
+/// The response header that carries a head.
+const HEADER: &str = "voight-meter:";
+
+/// Heads as a customer keeps them: values of the header `Voight-Meter`, and signed heads.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KeptHeads {
+    lines: usize,
+    plain: Vec<Kept>,
+    signed: Vec<(usize, String)>,
+}
+
+/// A head of a ledger at one of its rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Kept {
+    pub(super) row: u64,
+    pub(super) line: usize,
+    pub(super) head: Head,
+}
+
+/// Why a line is no head.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "line {line} of the heads is no head: write `seq=N, head=HEX` as in the response header Voight-Meter, or a signed head of GET /api/v1/usage/head"
+)]
+pub struct KeptError {
+    /// The line, from 1.
+    pub line: usize,
+}
+
+impl KeptHeads {
+    /// Takes one more line: a head, nothing, or a comment that begins with `#`.
+    pub fn add(&mut self, line: &str) -> Result<(), KeptError> {
+        self.lines += 1;
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            return Ok(());
+        }
+        if line.split('.').count() == 3 && !line.contains([' ', '=']) {
+            self.signed.push((self.lines, line.to_owned()));
+            return Ok(());
+        }
+        let (row, head) = meter(line).ok_or(KeptError { line: self.lines })?;
+        self.plain.push(Kept { row, line: self.lines, head });
+        Ok(())
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.plain.len() + self.signed.len()
+    }
+
+    /// All in the order of their rows, if the signed ones are of this ledger and signed with one of these keys.
+    pub(super) fn of(&self, header: &Header, keys: &PublicKeys) -> Result<Vec<Kept>, Flaw> {
+        let mut all = self.plain.clone();
+        for (line, token) in &self.signed {
+            let line = *line;
+            let signed = SignedHead::from_token(token, keys).ok_or(Flaw::KeptSignature { line })?;
+            if (signed.client, signed.environment) != (header.client, header.environment) {
+                return Err(Flaw::KeptOther { line, client: signed.client, environment: signed.environment });
+            }
+            all.push(Kept { row: signed.seq, line, head: signed.head });
+        }
+        all.sort_unstable();
+        Ok(all)
+    }
+}
+
+/// Row and head of a value of the header, with or without its name.
+fn meter(line: &str) -> Option<(u64, Head)> {
+    let value = match line.get(..HEADER.len()) {
+        Some(name) if name.eq_ignore_ascii_case(HEADER) => line[HEADER.len()..].trim_start(),
+        _ => line,
+    };
+    let (seq, head) = value.strip_prefix("seq=")?.split_once(", head=")?;
+    Some((seq.parse().ok()?, head.parse().ok()?))
+}

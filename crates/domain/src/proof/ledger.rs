@@ -1,0 +1,127 @@
+//! The rows of an export, one after the other.
+
+use super::kept::Kept;
+use super::totals::Totals;
+use super::{Flaw, Header, ListedContext, RowLine};
+use crate::metering::{Head, LookupRow, RowKind};
+use crate::vocabulary::{ContextId, Timestamp};
+use std::collections::HashMap;
+
+/// A ledger as far as it was read.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    pub(super) header: Header,
+    contexts: HashMap<u32, ContextId>,
+    /// The heads that were kept, those of the last rows first.
+    kept: Vec<Kept>,
+    pub(super) last: u64,
+    at: Timestamp,
+    head: Head,
+    /// The row behind a gap. Whether what lacks was removed or comes later, the lines behind it say.
+    behind_gap: Option<u64>,
+    pub(super) totals: Totals,
+    pub(super) free: u64,
+    pub(super) lookups: u64,
+    pub(super) openings: u64,
+}
+
+impl Ledger {
+    /// The ledger of this header before its first row.
+    pub(super) fn begin(header: Header, mut kept: Vec<Kept>) -> Result<Self, Flaw> {
+        kept.reverse();
+        let mut ledger = Self {
+            head: Head::genesis(header.client, header.environment),
+            header,
+            contexts: HashMap::new(),
+            kept,
+            last: 0,
+            at: Timestamp::from_millis(i64::MIN),
+            behind_gap: None,
+            totals: Totals::default(),
+            free: 0,
+            lookups: 0,
+            openings: 0,
+        };
+        ledger.compare_kept()?;
+        Ok(ledger)
+    }
+
+    pub(super) fn context(&mut self, ListedContext { number, id }: ListedContext) -> Result<(), Flaw> {
+        self.contexts.insert(number, id).map_or(Ok(()), |_| Err(Flaw::ContextTwice { number }))
+    }
+
+    pub(super) fn row(&mut self, line: &RowLine) -> Result<(), Flaw> {
+        let row = line.row.seq;
+        let expected = self.last + 1;
+        match self.behind_gap {
+            Some(after) if row == expected => return Err(Flaw::OutOfOrder { row, after }),
+            Some(_) => return Ok(()),
+            None if row < expected => return Err(Flaw::OutOfOrder { row, after: self.last }),
+            None if row > self.header.seq => return Err(Flaw::TooMany { row, seq: self.header.seq }),
+            None if row > expected => {
+                self.behind_gap = Some(row);
+                return Ok(());
+            }
+            None => {}
+        }
+        self.chain(line)?;
+        match &line.row.kind {
+            RowKind::Lookup(lookup) => self.lookup(line, lookup)?,
+            RowKind::PeriodEnd(_) if line.opening.is_some() => return Err(Flaw::OpeningOfNothing { row }),
+            RowKind::PeriodEnd(end) => self.totals.close(row, end)?,
+        }
+        self.compare_kept()
+    }
+
+    fn chain(&mut self, line: &RowLine) -> Result<(), Flaw> {
+        let (row, at) = (line.row.seq, line.row.at);
+        let head = self.head.after(&line.row.to_bytes());
+        if head != line.head {
+            return Err(Flaw::Changed { row });
+        }
+        if at < self.at {
+            return Err(Flaw::Backwards { row, at, before: self.at });
+        }
+        (self.last, self.at, self.head) = (row, at, head);
+        Ok(())
+    }
+
+    fn lookup(&mut self, line: &RowLine, lookup: &LookupRow) -> Result<(), Flaw> {
+        let row = line.row.seq;
+        self.totals.lookup(row, line.row.at, lookup);
+        self.lookups += 1;
+        self.free += u64::from(lookup.free);
+        let number = lookup.context;
+        let context = self.contexts.get(&number).ok_or(Flaw::UnknownContext { row, number })?;
+        let Some(opening) = line.opening else { return Ok(()) };
+        self.openings += 1;
+        if opening.commit(context) == lookup.commitment { Ok(()) } else { Err(Flaw::Opening { row }) }
+    }
+
+    /// Compares the heads that were kept of the last row.
+    fn compare_kept(&mut self) -> Result<(), Flaw> {
+        while let Some(kept) = self.kept.pop_if(|kept| kept.row == self.last) {
+            if kept.head != self.head {
+                return Err(Flaw::Rewritten { line: kept.line, row: kept.row, kept: kept.head, found: self.head });
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes if every row was there and the chain ends where the header says.
+    pub(super) fn end(&self) -> Result<(), Flaw> {
+        if let Some(behind) = self.behind_gap {
+            return Err(Flaw::Missing { from: self.last + 1, to: behind - 1 });
+        }
+        if self.last < self.header.seq {
+            return Err(Flaw::MissingAtEnd { from: self.last + 1, to: self.header.seq });
+        }
+        if self.head != self.header.head {
+            return Err(Flaw::OtherHead { found: self.head, said: self.header.head });
+        }
+        match self.kept.last() {
+            Some(kept) => Err(Flaw::KeptBeyond { line: kept.line, row: kept.row, last: self.last }),
+            None => Ok(()),
+        }
+    }
+}

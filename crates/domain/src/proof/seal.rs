@@ -1,0 +1,43 @@
+//! The signature over every byte of an export.
+
+use super::{Flaw, Trailer};
+use crate::secrets::{PublicKeys, Signer};
+
+/// The JWS type of a seal.
+pub const SEAL_TYPE: &str = "export+jwt";
+
+/// The lines of an export as they are written or read. It covers what no chain does: names, contexts, times.
+#[derive(Debug, Clone, Default)]
+pub struct Seal {
+    hasher: blake3::Hasher,
+    lines: u64,
+}
+
+impl Seal {
+    /// Takes one more line, without the line feed behind it.
+    pub fn add(&mut self, line: &str) {
+        self.hasher.update(line.as_bytes()).update(b"\n");
+        self.lines += 1;
+    }
+
+    /// The trailer behind these lines.
+    pub fn close(&self, signer: &Signer) -> Trailer {
+        Trailer { lines: self.lines, seal: signer.sign(SEAL_TYPE, &self.payload()) }
+    }
+
+    /// Passes if the trailer is the one of these lines, signed with one of these keys.
+    pub(super) fn fits(&self, trailer: &Trailer, keys: &PublicKeys) -> Result<(), Flaw> {
+        if trailer.lines != self.lines {
+            return Err(Flaw::Lines { said: trailer.lines, read: self.lines });
+        }
+        match keys.verify(SEAL_TYPE, &trailer.seal) {
+            None => Err(Flaw::Seal),
+            Some(payload) if payload != self.payload() => Err(Flaw::Sealed),
+            Some(_) => Ok(()),
+        }
+    }
+
+    fn payload(&self) -> String {
+        format!(r#"{{"lines":{},"blake3":"{}"}}"#, self.lines, self.hasher.finalize().to_hex())
+    }
+}

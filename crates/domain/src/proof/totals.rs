@@ -1,0 +1,39 @@
+//! What the rows of a ledger add up to, against what its period markers say.
+
+use super::Flaw;
+use crate::metering::{LookupRow, PeriodEnd};
+use crate::vocabulary::Timestamp;
+
+/// The lookups since the last marker, and the periods that were closed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Totals {
+    pub(super) billable: u64,
+    pub(super) paid: u64,
+    last: Option<(u64, Timestamp)>,
+    pub(super) periods: Vec<PeriodEnd>,
+}
+
+impl Totals {
+    /// Counts a lookup.
+    pub(super) fn lookup(&mut self, row: u64, at: Timestamp, lookup: &LookupRow) {
+        self.billable += 1;
+        self.paid += u64::from(!lookup.free);
+        self.last = Some((row, at));
+    }
+
+    /// Closes a period, if the marker says what was counted.
+    pub(super) fn close(&mut self, row: u64, end: &PeriodEnd) -> Result<(), Flaw> {
+        for (what, said, counted) in [("billable", end.billable, self.billable), ("paid", end.paid, self.paid)] {
+            if said != counted {
+                return Err(Flaw::Totals { row, what, said, counted });
+            }
+        }
+        // Dates never go back, so the last lookup stands for all of the period.
+        if let Some((row, at)) = self.last.take().filter(|(_, at)| *at >= end.period.end) {
+            return Err(Flaw::OutsidePeriod { row, at, end: end.period.end });
+        }
+        (self.billable, self.paid) = (0, 0);
+        self.periods.push(*end);
+        Ok(())
+    }
+}
