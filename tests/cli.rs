@@ -3,6 +3,8 @@
 
 #[path = "cli/at_start.rs"]
 mod at_start;
+#[path = "cli/audit.rs"]
+mod audit;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/price_book.rs"]

@@ -1,5 +1,6 @@
 //! The command line: one file for each group of commands.
 
+mod audit;
 mod client;
 mod completions;
 mod config;
@@ -7,6 +8,7 @@ mod context;
 mod demo;
 mod doctor;
 mod erase;
+mod draft;
 mod explain;
 mod globals;
 mod invocation;
@@ -14,6 +16,7 @@ mod key;
 mod man;
 mod progress;
 mod serve;
+mod sink;
 mod span;
 mod store;
 mod usage;
@@ -62,6 +65,9 @@ enum Command {
     Usage(usage::Usage),
     /// Remove what is known of an address from the whole store; flags stay, the books stay whole
     Erase(erase::Erase),
+    /// What shows that nothing was changed: the chains of the ledgers and of the audit log
+    #[command(subcommand)]
+    Audit(audit::AuditCommand),
     /// The store: look at it, check it, back it up, restore and copy it
     #[command(subcommand)]
     Store(store::StoreCommand),
@@ -94,6 +100,7 @@ impl Cli {
             Command::Verdict(command) => command.run(&invocation),
             Command::Usage(command) => command.run(&invocation),
             Command::Erase(command) => command.run(&invocation),
+            Command::Audit(command) => command.run(&invocation),
             Command::Store(command) => command.run(&invocation),
             Command::Config(command) => command.run(&invocation),
             Command::Doctor => doctor::run(&invocation),

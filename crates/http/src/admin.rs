@@ -9,6 +9,7 @@ pub mod dto;
 mod dump;
 mod erase;
 mod error;
+mod export;
 mod host;
 mod info;
 mod keys;
@@ -22,6 +23,8 @@ mod store;
 mod token;
 mod usage;
 mod verdicts;
+
+pub(crate) use error::refused;
 
 pub use app::create_admin_app;
 pub use serve::serve_admin;

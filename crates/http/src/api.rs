@@ -54,7 +54,7 @@ pub(crate) fn schemas(into: &mut Vec<(String, RefOr<Schema>)>) {
     add::<create_session::CreatedSession>(into);
     add::<context_settings::ChangeContext>(into);
     add::<context_settings::ContextView>(into);
-    add::<well_known::KeySet>(into);
+    add::<crate::jwk::KeySet>(into);
 }
 
 /// Marks an answer as a replay, if it is one.

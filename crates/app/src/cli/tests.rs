@@ -32,6 +32,7 @@ fn values_that_could_never_be_right_are_refused_before_anything_is_asked() {
         vec!["context", "show", "spring"],
         vec!["verdict", "get", "--context", context, "0x12"],
         vec!["verdict", "override", "--context", context, address, "--to", "maybe", "--reason", "x"],
+        vec!["audit", "export", "--client", "acme", "--environment", "sandbox"],
         vec!["serve", "--listen", "8080"],
     ] {
         let refused = refusal(&line);

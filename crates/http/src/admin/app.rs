@@ -2,7 +2,7 @@
 
 use super::host::own_host;
 use super::token::{AdminToken, with_token};
-use super::{audit, clients, contexts, dump, erase, info, keys, livez, metrics, readyz, store, usage, verdicts};
+use super::{audit, clients, contexts, dump, erase, export, info, keys, livez, metrics, readyz, store, usage, verdicts};
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
@@ -40,6 +40,8 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken) {
         .service(operator_endpoint("/usage", "GET", [web::get().to(usage::show)]))
         .service(operator_endpoint("/audit", "GET", [web::get().to(audit::list)]))
         .service(operator_endpoint("/erasures", "POST", [web::post().to(erase::erase)]))
+        .service(operator_endpoint("/audit/head", "GET", [web::get().to(audit::head)]))
+        .service(operator_endpoint("/audit/export", "GET", [web::get().to(export::show)]))
         .service(operator_endpoint("/info", "GET", [web::get().to(info::show)]))
         .service(operator_endpoint("/store", "GET", [web::get().to(store::show)]))
         .service(operator_endpoint("/store/dump", "GET", [web::get().to(dump::show)]))

@@ -1,10 +1,10 @@
-//! `GET /admin/v1/audit`: who changed what, oldest first.
+//! `GET /admin/v1/audit`: who changed what, oldest first; `GET /admin/v1/audit/head`: where the log ends.
 
 use super::dto;
 use super::query::PageQuery;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::extract::Query;
+use crate::extract::{NoQuery, Query};
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
@@ -13,4 +13,8 @@ pub(super) async fn list(query: Query<PageQuery>, state: web::Data<AppState>) ->
     let records = state.services.store.audit(after.unwrap_or(0), limit).await?;
     let shown: Vec<_> = records.iter().map(dto::AuditRecord::from).collect();
     Ok(success(false, &shown))
+}
+
+pub(super) async fn head(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    Ok(success(false, &dto::AuditHead::from(state.services.store.audit_head().await?)))
 }

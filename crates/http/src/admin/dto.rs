@@ -14,7 +14,7 @@ mod store;
 mod usage;
 mod verdict;
 
-pub use audit::AuditRecord;
+pub use audit::{AuditHead, AuditRecord};
 pub use client::{Client, ClientPatch, ClientStatus, NewClient, RateChange};
 pub use context::{Context, ContextSettings, NewContext};
 pub use erasure::{ErasedCounts, Erasure, ErasureRequest};

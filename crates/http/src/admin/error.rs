@@ -16,7 +16,7 @@ impl From<RegistrarError> for ApiError {
 }
 
 /// What the store has refused: an operator may know why.
-pub(super) fn refused(error: StoreError) -> ApiError {
+pub(crate) fn refused(error: StoreError) -> ApiError {
     match error {
         StoreError::Conflict(why) => ApiError::with_message(ErrorId::Conflict, why),
         error => error.into(),

@@ -1,20 +1,18 @@
 //! `voight store backup`.
 
-mod draft;
-mod sink;
 mod source;
 
 use super::{Proof, whole_backup};
+use crate::cli::draft::{Draft, refuse_existing};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
+use crate::cli::sink::Sink;
 use crate::exit::{Exit, Failure};
 use crate::output::Table;
 use crate::store_url::StoreUrl;
 use crate::system::SystemClock;
 use clap::Args;
-use draft::{Draft, refuse_existing};
 use serde::Serialize;
-use sink::Sink;
 use source::Source;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};

@@ -1,8 +1,9 @@
 //! The audit log.
 
 use serde::{Deserialize, Serialize};
+use voight_domain::metering::Head;
 use voight_domain::ports;
-use voight_domain::registry::Actor;
+use voight_domain::registry::{self, Actor, AuditAction, AuditEntry};
 
 /// One record of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +33,51 @@ impl From<&ports::AuditRecord> for AuditRecord {
             subject: entry.subject.clone(),
             detail: entry.detail.clone(),
         }
+    }
+}
+
+impl AuditRecord {
+    /// The entry that was recorded; its canonical bytes follow from these members. A sentence if it can be none.
+    pub fn entry(&self) -> Result<AuditEntry, String> {
+        Ok(AuditEntry {
+            at: self.at.parse().map_err(|error| format!("at: {error}"))?,
+            actor: read_actor(&self.actor)?,
+            action: AuditAction::named(&self.action).ok_or_else(|| format!("action: {:?} is unknown", self.action))?,
+            subject: self.subject.clone(),
+            detail: self.detail.clone(),
+        })
+    }
+}
+
+/// Where the audit log ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditHead {
+    /// The number of its last record; 0 if there is none.
+    pub seq: u64,
+    /// The head of the chain after it, in hexadecimal digits.
+    pub head: String,
+}
+
+impl From<registry::AuditHead> for AuditHead {
+    fn from(registry::AuditHead { seq, head }: registry::AuditHead) -> Self {
+        Self { seq, head: head.to_string() }
+    }
+}
+
+impl TryFrom<AuditHead> for registry::AuditHead {
+    type Error = String;
+
+    fn try_from(AuditHead { seq, head }: AuditHead) -> Result<Self, Self::Error> {
+        Ok(Self { seq, head: head.parse::<Head>().map_err(|error| error.to_string())? })
+    }
+}
+
+fn read_actor(text: &str) -> Result<Actor, String> {
+    match (text, text.strip_prefix("key:")) {
+        ("operator", _) => Ok(Actor::Operator),
+        ("service", _) => Ok(Actor::Service),
+        (_, Some(id)) => id.parse().map(Actor::Key).map_err(|error| format!("actor: {error}")),
+        _ => Err(format!("actor: {text:?} is unknown")),
     }
 }
 

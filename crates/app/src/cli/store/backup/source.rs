@@ -1,9 +1,9 @@
 //! What is backed up: a store in use, through its server, or a store in files.
 
 use super::super::{failure, place};
-use super::sink::Sink;
 use crate::admin_client::{AdminClient, Path as Call};
 use crate::cli::invocation::Invocation;
+use crate::cli::sink::Sink;
 use crate::exit::{Exit, Failure};
 use crate::store_url::StoreUrl;
 use crate::wiring::FileWork;

@@ -8,40 +8,40 @@ use std::path::{Path, PathBuf};
 use voight_store::sync_folder_of;
 
 /// The file until it is whole; removed when dropped.
-pub(super) struct Draft {
+pub(in crate::cli) struct Draft {
     path: PathBuf,
     file: File,
 }
 
 impl Draft {
     /// Creates the draft of the file `out`, empty.
-    pub(super) fn create(out: &Path) -> Result<Self, Failure> {
+    pub(in crate::cli) fn create(out: &Path) -> Result<Self, Failure> {
         let mut path = out.as_os_str().to_owned();
         path.push(".partial");
         let path = PathBuf::from(path);
-        // It holds digests of keys and raw evidence: for its owner only.
+        // It may hold digests of keys, raw evidence or addresses: for its owner only.
         let file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&path);
         let file = file.map_err(|error| unwritable(&path, &error))?;
         Ok(Self { path, file })
     }
 
     /// Where it is.
-    pub(super) fn path(&self) -> &Path {
+    pub(in crate::cli) fn path(&self) -> &Path {
         &self.path
     }
 
     /// What is written to.
-    pub(super) const fn file(&self) -> &File {
+    pub(in crate::cli) const fn file(&self) -> &File {
         &self.file
     }
 
     /// Waits until what was written is on the disk.
-    pub(super) fn sync(&self) -> Result<(), Failure> {
+    pub(in crate::cli) fn sync(&self) -> Result<(), Failure> {
         self.file.sync_all().map_err(|error| unwritable(&self.path, &error))
     }
 
     /// Gives it the name of a whole file, in the same folder.
-    pub(super) fn keep(&self, out: &Path) -> Result<(), Failure> {
+    pub(in crate::cli) fn keep(&self, out: &Path) -> Result<(), Failure> {
         refuse_existing(out)?;
         fs::rename(&self.path, out).and_then(|()| sync_folder_of(out)).map_err(|error| unwritable(out, &error))
     }
@@ -53,8 +53,8 @@ impl Drop for Draft {
     }
 }
 
-/// A backup never takes the place of a file.
-pub(super) fn refuse_existing(out: &Path) -> Result<(), Failure> {
+/// What is written never takes the place of a file.
+pub(in crate::cli) fn refuse_existing(out: &Path) -> Result<(), Failure> {
     if out.symlink_metadata().is_err() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! Where a backup goes.
+//! Where a command writes what it is asked for.
 
 use crate::cli::progress::Progress;
 use crate::exit::Failure;
@@ -8,7 +8,7 @@ use std::path::Path;
 const BUFFER: usize = 64 << 10;
 
 /// Counts what goes through, and remembers why it could not be written, so that nothing else is blamed for it.
-pub(super) struct Sink<'a, W: Write> {
+pub(in crate::cli) struct Sink<'a, W: Write> {
     out: BufWriter<W>,
     path: &'a Path,
     progress: &'a Progress,
@@ -17,12 +17,12 @@ pub(super) struct Sink<'a, W: Write> {
 
 impl<'a, W: Write> Sink<'a, W> {
     /// A sink into `out`, which is at `path` in messages.
-    pub(super) fn new(out: W, path: &'a Path, progress: &'a Progress) -> Self {
+    pub(in crate::cli) fn new(out: W, path: &'a Path, progress: &'a Progress) -> Self {
         Self { out: BufWriter::with_capacity(BUFFER, out), path, progress, failed: None }
     }
 
     /// Why the sink failed; else `other`, which failed somewhere else.
-    pub(super) fn blame(&mut self, other: impl FnOnce() -> Failure) -> Failure {
+    pub(in crate::cli) fn blame(&mut self, other: impl FnOnce() -> Failure) -> Failure {
         self.failed.take().unwrap_or_else(other)
     }
 
@@ -46,7 +46,7 @@ impl<W: Write> Write for Sink<'_, W> {
 }
 
 /// The failure of a file that takes nothing.
-pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
+pub(in crate::cli) fn unwritable(path: &Path, error: &io::Error) -> Failure {
     let path = path.display();
     Failure::internal(format!("{path} cannot be written ({error}); free some space, or name another file with --out"))
 }

@@ -1,0 +1,76 @@
+//! `voight audit check`.
+
+use super::checked::{Proven, record};
+use super::read;
+use crate::cli::invocation::Invocation;
+use crate::cli::progress::Progress;
+use crate::exit::{Exit, Failure};
+use clap::Args;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+use voight_domain::proof::{Checker, KeptHeads};
+use voight_domain::secrets::PublicKeys;
+use voight_http::export::read_keys;
+
+/// As FILE, stands for standard input.
+const STDIN: &str = "-";
+
+/// Check an exported ledger.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Check {
+    /// The export, or `-` for standard input
+    #[arg(value_name = "FILE")]
+    export: PathBuf,
+    /// The heads that you kept: values of the header Voight-Meter, or signed heads, one a line
+    #[arg(long, value_name = "LOG")]
+    heads: Option<PathBuf>,
+    /// The service's keys, as they are at /.well-known/voight-keys.json [default: those in the export]
+    #[arg(long, value_name = "FILE")]
+    keys: Option<PathBuf>,
+}
+
+impl Check {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let keys = self.keys.as_deref().map(keys).transpose()?;
+        let kept = self.heads.as_deref().map_or_else(|| Ok(KeptHeads::default()), heads)?;
+        let checker = Checker::new(keys, kept);
+        let progress = Progress::start(invocation.output, "checking");
+        let found = if self.export == Path::new(STDIN) {
+            read::check(io::stdin().lock(), checker, "standard input", &progress)
+        } else {
+            read::check(open(&self.export)?, checker, &self.export.display().to_string(), &progress)
+        }?;
+        drop(progress);
+        invocation.output.data(&Proven::from(found), record)
+    }
+}
+
+fn keys(path: &Path) -> Result<PublicKeys, Failure> {
+    let text = io::read_to_string(open(path)?).map_err(|error| unreadable(path, &error))?;
+    read_keys(&text).map_err(|why| {
+        let path = path.display();
+        Failure::new(
+            Exit::Usage,
+            format!("{path} holds no keys of this service ({why}); take them from /.well-known/voight-keys.json"),
+        )
+    })
+}
+
+fn heads(path: &Path) -> Result<KeptHeads, Failure> {
+    let mut heads = KeptHeads::default();
+    for line in open(path)?.lines() {
+        let line = line.map_err(|error| unreadable(path, &error))?;
+        heads.add(&line).map_err(|error| Failure::new(Exit::Usage, format!("{}: {error}", path.display())))?;
+    }
+    Ok(heads)
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, Failure> {
+    File::open(path).map(BufReader::new).map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let exit = if error.kind() == ErrorKind::NotFound { Exit::NotFound } else { Exit::Failure };
+    Failure::new(exit, format!("{} cannot be read ({error})", path.display()))
+}

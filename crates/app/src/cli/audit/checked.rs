@@ -1,0 +1,108 @@
+//! What a checked export shows, as it is printed.
+
+use crate::output::Table;
+use serde::Serialize;
+use voight_domain::proof::{Checked, KeysOf};
+
+/// What was proven of a ledger.
+#[derive(Debug, Serialize)]
+pub(super) struct Proven {
+    client_id: String,
+    name: String,
+    environment: &'static str,
+    exported_at: String,
+    rows: u64,
+    head: String,
+    lookups: u64,
+    free: u64,
+    paid: u64,
+    openings: u64,
+    periods: Vec<PeriodLine>,
+    heads: usize,
+    /// Whether the keys were given by who asked, or taken from the export itself.
+    keys_given: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct PeriodLine {
+    start: String,
+    end: String,
+    billable: u64,
+    paid: u64,
+}
+
+impl Proven {
+    /// The rows of the ledger.
+    pub(super) const fn rows(&self) -> u64 {
+        self.rows
+    }
+}
+
+impl From<Checked> for Proven {
+    fn from(checked: Checked) -> Self {
+        let Checked { header, lookups, free, periods, openings, kept, keys, open: _ } = checked;
+        let periods = periods.iter().map(|end| PeriodLine {
+            start: end.period.start.to_string(),
+            end: end.period.end.to_string(),
+            billable: end.billable,
+            paid: end.paid,
+        });
+        Self {
+            client_id: header.client.to_string(),
+            name: header.name,
+            environment: header.environment.key_word(),
+            exported_at: header.exported_at.to_string(),
+            rows: header.seq,
+            head: header.head.to_string(),
+            lookups,
+            free,
+            paid: lookups - free,
+            openings,
+            periods: periods.collect(),
+            heads: kept,
+            keys_given: keys == KeysOf::Customer,
+        }
+    }
+}
+
+/// One line for each ledger.
+pub(super) fn table(ledgers: &[Proven]) -> Table {
+    let mut table = Table::new(["CLIENT", "LEDGER", "ROWS", "LOOKUPS", "FREE", "PAID", "PERIODS CLOSED", "HEAD"]);
+    for ledger in ledgers {
+        let periods = ledger.periods.len() as u64;
+        let counts = [ledger.rows, ledger.lookups, ledger.free, ledger.paid, periods].map(|count| count.to_string());
+        let head = ledger.head.chars().take(16).collect();
+        let names = [ledger.name.clone(), ledger.environment.to_owned()];
+        table.row(names.into_iter().chain(counts).chain([head]));
+    }
+    table
+}
+
+/// All that is known of one ledger.
+pub(super) fn record(ledger: &Proven) -> String {
+    let mut table = Table::default();
+    table.row(["client", &format!("{} ({})", ledger.name, ledger.client_id)]);
+    table.row(["ledger", ledger.environment]);
+    table.row(["exported", &ledger.exported_at]);
+    table.row(["rows", &format!("{}, gapless, in the order of time, chained", ledger.rows)]);
+    table.row(["head", &format!("{}, signed", ledger.head)]);
+    table.row(["lookups", &format!("{}: {} free, {} paid", ledger.lookups, ledger.free, ledger.paid)]);
+    table.row(["openings", &format!("{} of them open their commitments", ledger.openings)]);
+    for period in &ledger.periods {
+        let PeriodLine { start, end, billable, paid } = period;
+        table.row(["period", &format!("{start} to {end}: {billable} billable, {paid} paid")]);
+    }
+    table.row(["your heads", &kept(ledger.heads)]);
+    table.row(["keys", if ledger.keys_given { "those that you gave" } else { FROM_THE_FILE }]);
+    table.to_string()
+}
+
+const FROM_THE_FILE: &str =
+    "those in the export; give the service's own with --keys, from /.well-known/voight-keys.json, against a forgery";
+
+fn kept(heads: usize) -> String {
+    match heads {
+        0 => "none were given; only with them is it shown that the chain was not made anew (--heads)".to_owned(),
+        heads => format!("{heads}, and all are in the chain"),
+    }
+}

@@ -1,0 +1,63 @@
+//! An export that is read and checked, a line at a time.
+
+use crate::cli::progress::Progress;
+use crate::exit::Failure;
+use std::io::{BufRead, Read};
+use voight_domain::proof::{Checked, Checker, Flaw};
+use voight_http::export::{LINE_MAX, read_line};
+
+/// Checks everything that `input` gives. `subject` is what it is in messages.
+pub(super) fn check(
+    mut input: impl BufRead,
+    mut checker: Checker,
+    subject: &str,
+    progress: &Progress,
+) -> Result<Checked, Failure> {
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        let read = input.by_ref().take(LINE_MAX as u64 + 1).read_until(b'\n', &mut line);
+        let read = read.map_err(|error| Failure::internal(format!("{subject} cannot be read to its end ({error})")))?;
+        if read == 0 {
+            break;
+        }
+        feed(&mut checker, number, &line).map_err(|flaw| failure(subject, &flaw))?;
+        progress.add(1);
+    }
+    checker.finish().map_err(|flaw| failure(subject, &flaw))
+}
+
+fn feed(checker: &mut Checker, number: u64, bytes: &[u8]) -> Result<(), Flaw> {
+    let (line, text) = read_line(number, bytes)?;
+    checker.line(line, text)
+}
+
+fn failure(subject: &str, flaw: &Flaw) -> Failure {
+    Failure::internal(format!("{subject}: {flaw}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::Output;
+    use voight_domain::proof::KeptHeads;
+
+    #[test]
+    fn what_is_no_export_is_told_with_its_line() {
+        let long = "x".repeat(LINE_MAX + 2);
+        let cases: [(&[u8], &str); 6] = [
+            (b"", "f: line 1 is no header"),
+            (b"{}\n", "f: line 1 is no line of an export: expected value"),
+            (b"\xff\n", "f: line 1 is no line of an export: it is not UTF-8"),
+            (b"{\"context\":", "the file ends in the middle of it"),
+            (long.as_bytes(), "it is too long"),
+            (b"{\"header\":{\"format\":9}}\n", "f: the export has format 9"),
+        ];
+        for (text, words) in cases {
+            let progress = Progress::start(Output::new(true), "checking");
+            let checker = Checker::new(None, KeptHeads::default());
+            let sentence = check(text, checker, "f", &progress).unwrap_err().sentence;
+            assert!(sentence.contains(words), "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! `voight audit verify`.
+
+use super::checked::{Proven, table};
+use super::ledger::path;
+use super::{log, read};
+use crate::admin_client::{AdminClient, Path};
+use crate::cli::invocation::Invocation;
+use crate::cli::progress::Progress;
+use crate::exit::Failure;
+use clap::Args;
+use serde::Serialize;
+use std::fmt::Write;
+use std::io::BufReader;
+use voight_domain::proof::{Checker, KeptHeads};
+use voight_domain::registry::AuditHead;
+use voight_domain::vocabulary::Environment;
+use voight_http::admin::dto::{self, Client};
+
+/// Prove the chains of all ledgers, and that of the audit log.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Verify {
+    /// Only the ledgers of this client, by name or id
+    #[arg(long, value_name = "CLIENT")]
+    client: Option<String>,
+}
+
+/// What was proven.
+#[derive(Debug, Serialize)]
+struct Findings {
+    ledgers: Vec<Proven>,
+    /// The audit log, unless only a client was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audit_log: Option<LogLine>,
+}
+
+#[derive(Debug, Serialize)]
+struct LogLine {
+    records: u64,
+    head: String,
+}
+
+impl Verify {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let session = invocation.session()?;
+        let client = session.client();
+        let clients: Vec<Client> = match &self.client {
+            Some(named) => vec![client.get(&Path::of(["clients", named.as_str()]))?],
+            None => client.get(&Path::of(["clients"]))?,
+        };
+        let progress = Progress::start(invocation.output, "verifying");
+        let mut ledgers = Vec::new();
+        for owner in &clients {
+            for environment in Environment::ALL {
+                ledgers.push(ledger(client, owner, environment, &progress)?);
+            }
+        }
+        let audit_log = if self.client.is_none() { Some(audit_log(client, &progress)?) } else { None };
+        drop(progress);
+        invocation.output.data(&Findings { ledgers, audit_log }, text)
+    }
+}
+
+fn ledger(
+    client: &AdminClient,
+    owner: &Client,
+    environment: Environment,
+    progress: &Progress,
+) -> Result<Proven, Failure> {
+    let subject = format!("the {} ledger of {}", environment.key_word(), owner.name);
+    let body = client.download(&path(&owner.client_id, environment, true))?;
+    read::check(BufReader::new(body), Checker::new(None, KeptHeads::default()), &subject, progress).map(Proven::from)
+}
+
+/// Follows the chain of the audit log to the head that it had at the beginning; what is added meanwhile is for the next time.
+fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, Failure> {
+    let damaged = |what: String| Failure::internal(format!("the audit log: {what}"));
+    let head: dto::AuditHead = client.get(&Path::of(["audit", "head"]))?;
+    let end = AuditHead::try_from(head.clone()).map_err(damaged)?;
+    let mut found = AuditHead::genesis();
+    log::pages(client, |record| {
+        if found.seq == end.seq {
+            return Ok(());
+        }
+        let expected = found.seq + 1;
+        if record.seq != expected {
+            return Err(damaged(format!("record {expected} is missing, in front of record {}", record.seq)));
+        }
+        let entry = record.entry().map_err(|why| damaged(format!("record {expected} cannot be read: {why}")))?;
+        found = found.after(&entry);
+        progress.add(1);
+        Ok(())
+    })?;
+    if found.seq < end.seq {
+        return Err(damaged(format!("records {} to {} are missing at its end", found.seq + 1, end.seq)));
+    }
+    if found != end {
+        return Err(damaged("its records do not lead to the head of its chain: one or more were changed".to_owned()));
+    }
+    Ok(LogLine { records: end.seq, head: head.head })
+}
+
+fn text(findings: &Findings) -> String {
+    let mut text = table(&findings.ledgers).to_string();
+    let rows: u64 = findings.ledgers.iter().map(Proven::rows).sum();
+    let _ = write!(text, "\n{} ledgers are whole: {rows} rows.", findings.ledgers.len());
+    if let Some(log) = &findings.audit_log {
+        let _ = write!(text, "\nThe audit log is whole: {} records.", log.records);
+    }
+    text
+}

@@ -1,0 +1,39 @@
+//! `GET /admin/v1/audit/export`: a client's ledger as lines that can be checked without us, in no envelope.
+
+use super::error::{parsed, refused};
+use crate::error::ApiError;
+use crate::export::Export;
+use crate::extract::Query;
+use crate::state::AppState;
+use crate::written_body::WrittenBody;
+use actix_web::{HttpResponse, web};
+use serde::Deserialize;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use voight_domain::vocabulary::Environment;
+
+/// How long a reader may stand still.
+const PATIENCE: Duration = Duration::from_mins(1);
+const NDJSON: &str = "application/x-ndjson";
+
+/// Which ledger, and how much of it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ExportQuery {
+    /// The client, by name or id.
+    client: String,
+    /// `live` or `test`; live unless told otherwise.
+    environment: Option<String>,
+    /// `true` for the addresses behind the commitments, too.
+    openings: Option<String>,
+}
+
+pub(super) async fn show(query: Query<ExportQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let environment = query.environment.as_deref().map_or(Ok(Environment::Live), |text| parsed("environment", text))?;
+    let openings = query.openings.as_deref().map_or(Ok(false), |text| parsed("openings", text))?;
+    let client = state.services.registrar.find_client(&query.client).await?;
+    let export = Export::of(&state, client, environment, openings).await.map_err(refused)?;
+    let runtime = Handle::current();
+    let body = WrittenBody::of(PATIENCE, move |out| export.write(&runtime, out)).await?;
+    Ok(HttpResponse::Ok().content_type(NDJSON).streaming(body))
+}

@@ -1,0 +1,137 @@
+//! Exports of ledgers as text: one JSON object a line, as `docs/audit-format.md` describes it.
+//!
+//! One line has one spelling. Whoever reads it refuses any other, so that nothing can be hidden between the members.
+
+mod header;
+mod row;
+mod stream;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use stream::Export;
+
+use crate::jwk::KeySet;
+use header::HeaderText;
+use row::RowText;
+use serde::{Deserialize, Serialize};
+use voight_domain::proof::{FORMAT, Flaw, Line, ListedContext, Trailer};
+use voight_domain::secrets::PublicKeys;
+
+/// The longest line that is read, in bytes with its line feed. A header with many keys is the longest that is written.
+pub const LINE_MAX: usize = 64 << 10;
+
+/// A line.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Text {
+    Header(HeaderText),
+    Context(ContextText),
+    Row(RowText),
+    Trailer(TrailerText),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ContextText {
+    number: u32,
+    id: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TrailerText {
+    lines: u64,
+    seal: String,
+}
+
+/// The format of a header that may be otherwise of any shape.
+#[derive(Debug, Deserialize)]
+struct Probe {
+    header: FormatOnly,
+}
+
+#[derive(Debug, Deserialize)]
+struct FormatOnly {
+    format: u64,
+}
+
+/// The text of a line, without the line feed behind it.
+pub fn write_line(line: &Line) -> String {
+    // Strings, numbers and flags can always be written.
+    serde_json::to_string(&Text::from(line)).unwrap_or_default()
+}
+
+/// Line `number` of an export, from 1, with the line feed behind it; and its text without that.
+pub fn read_line(number: u64, bytes: &[u8]) -> Result<(Line, &str), Flaw> {
+    let unreadable = |why: &str| Flaw::Unreadable { line: number, why: why.to_owned() };
+    let Some(line) = bytes.strip_suffix(b"\n") else {
+        let is_long = bytes.len() > LINE_MAX;
+        return Err(unreadable(if is_long { "it is too long" } else { "the file ends in the middle of it" }));
+    };
+    let text = std::str::from_utf8(line).map_err(|_| unreadable("it is not UTF-8"))?;
+    Ok((read_text(number, text)?, text))
+}
+
+fn read_text(number: u64, text: &str) -> Result<Line, Flaw> {
+    if number == 1
+        && let Ok(Probe { header: FormatOnly { format } }) = serde_json::from_str(text)
+        && format != u64::from(FORMAT)
+    {
+        return Err(Flaw::OtherFormat { found: format });
+    }
+    let unreadable = |why: String| Flaw::Unreadable { line: number, why };
+    let read: Text = serde_json::from_str(text).map_err(|error| unreadable(json_error(&error)))?;
+    let line = Line::try_from(read).map_err(unreadable)?;
+    if write_line(&line) == text {
+        Ok(line)
+    } else {
+        Err(unreadable(
+            "it says something, but not in the spelling that the service writes; ask for the file again".to_owned(),
+        ))
+    }
+}
+
+/// The keys of a service, as they are at `/.well-known/voight-keys.json`.
+pub fn read_keys(text: &str) -> Result<PublicKeys, String> {
+    let set: KeySet = serde_json::from_str(text).map_err(|error| json_error(&error))?;
+    set.try_into()
+}
+
+/// What the parser says, without its own count of lines.
+fn json_error(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    format!("{what} (column {})", error.column())
+}
+
+/// The value of the member `name`, or a sentence about it.
+fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(name: &str, text: &str) -> Result<T, String> {
+    text.parse().map_err(|error| format!("{name}: {error}"))
+}
+
+impl From<&Line> for Text {
+    fn from(line: &Line) -> Self {
+        match line {
+            Line::Header(header) => Self::Header(header.into()),
+            Line::Context(context) => Self::Context(ContextText { number: context.number, id: context.id.to_string() }),
+            Line::Row(row) => Self::Row(row.into()),
+            Line::Trailer(Trailer { lines, seal }) => Self::Trailer(TrailerText { lines: *lines, seal: seal.clone() }),
+        }
+    }
+}
+
+impl TryFrom<Text> for Line {
+    type Error = String;
+
+    fn try_from(text: Text) -> Result<Self, Self::Error> {
+        Ok(match text {
+            Text::Header(header) => Self::Header(header.try_into()?),
+            Text::Context(ContextText { number, id }) => {
+                Self::Context(ListedContext { number, id: parsed("id", &id)? })
+            }
+            Text::Row(row) => Self::Row(row.try_into()?),
+            Text::Trailer(TrailerText { lines, seal }) => Self::Trailer(Trailer { lines, seal }),
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! An export as it is written, one page of the ledger in memory at a time.
+
+use super::write_line;
+use crate::admin::refused;
+use crate::error::ApiError;
+use crate::state::AppState;
+use std::io::{self, Write};
+use std::sync::Arc;
+use tokio::runtime::Handle;
+use voight_domain::metering::{Head, MeterState, SignedHead};
+use voight_domain::ports::{ContextFilter, LedgerEntry, Store, StoreError};
+use voight_domain::proof::{Header, Line, ListedContext, RowLine, Seal};
+use voight_domain::registry::Client;
+use voight_domain::secrets::Signer;
+use voight_domain::vocabulary::{ContextId, Environment};
+
+/// Rows or contexts that one call of the store is asked for.
+const PAGE: usize = 500;
+
+/// A ledger that is about to be exported, up to where it stood when this was made.
+pub(crate) struct Export {
+    store: Arc<dyn Store>,
+    signer: Signer,
+    header: Header,
+    openings: bool,
+}
+
+impl Export {
+    /// The export of a client's ledger, with the openings of its rows if they are wanted.
+    pub(crate) async fn of(
+        state: &AppState,
+        client: Client,
+        environment: Environment,
+        openings: bool,
+    ) -> Result<Self, StoreError> {
+        let services = &state.services;
+        let signer = services.secrets.signer().clone();
+        let meter = services.store.meter(client.id, environment).await?;
+        let MeterState { seq, head, .. } = meter.unwrap_or_else(|| MeterState::new(client.id, environment));
+        let at = services.clock.now();
+        let header = Header {
+            store: services.store.info().identity,
+            client: client.id,
+            name: client.name.to_string(),
+            environment,
+            exported_at: at,
+            seq,
+            head,
+            signed_head: SignedHead { client: client.id, environment, seq, head, at }.to_token(&signer),
+            keys: signer.public_keys().clone(),
+        };
+        Ok(Self { store: Arc::clone(&services.store), signer, header, openings })
+    }
+
+    /// Writes every line. Blocking; `runtime` waits for the store.
+    pub(crate) fn write(self, runtime: &Handle, out: &mut dyn Write) -> Result<(), ApiError> {
+        let mut lines = Lines { out, seal: Seal::default() };
+        lines.put(&Line::Header(self.header.clone()))?;
+        self.contexts(runtime, &mut lines)?;
+        self.rows(runtime, &mut lines)?;
+        let trailer = lines.seal.close(&self.signer);
+        lines.put(&Line::Trailer(trailer))?;
+        lines.out.flush().map_err(|error| unwritten(&error))
+    }
+
+    fn contexts(&self, runtime: &Handle, lines: &mut Lines<'_>) -> Result<(), ApiError> {
+        let filter = ContextFilter::Client(self.header.client);
+        let mut after: Option<ContextId> = None;
+        loop {
+            let page = runtime.block_on(self.store.contexts(filter, after.take(), PAGE)).map_err(refused)?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = Some(last.id.clone());
+            for context in page.into_iter().filter(|context| context.environment == self.header.environment) {
+                lines.put(&Line::Context(ListedContext { number: context.number, id: context.id }))?;
+            }
+        }
+    }
+
+    /// The rows up to the head that is signed. What lacks in the store lacks here, for whoever checks it to name.
+    fn rows(&self, runtime: &Handle, lines: &mut Lines<'_>) -> Result<(), ApiError> {
+        let Header { client, environment, seq: end, .. } = self.header;
+        let mut head = Head::genesis(client, environment);
+        let mut after = 0;
+        while after < end {
+            let page = runtime.block_on(self.store.rows(client, environment, after, PAGE)).map_err(refused)?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = last.row.seq;
+            for LedgerEntry { row, opening } in page.into_iter().filter(|entry| entry.row.seq <= end) {
+                head = head.after(&row.to_bytes());
+                let opening = opening.filter(|_| self.openings);
+                lines.put(&Line::Row(RowLine { row, head, opening }))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Lines<'a> {
+    out: &'a mut dyn Write,
+    seal: Seal,
+}
+
+impl Lines<'_> {
+    fn put(&mut self, line: &Line) -> Result<(), ApiError> {
+        let text = write_line(line);
+        self.seal.add(&text);
+        self.out.write_all(text.as_bytes()).and_then(|()| self.out.write_all(b"\n")).map_err(|error| unwritten(&error))
+    }
+}
+
+/// Nobody reads on. The answer has begun, so nobody is told either.
+fn unwritten(error: &io::Error) -> ApiError {
+    refused(StoreError::NotApplied(error.to_string()))
+}

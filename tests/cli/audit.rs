@@ -1,0 +1,167 @@
+//! A bill that is checked without the service, and a ledger that is checked with it.
+
+use crate::refusal::assert_refused;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+use tempfile::TempDir;
+use voight_tests::server::Server;
+use voight_tests::{command, http};
+
+const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+/// Three lookups of a client, the heads that it kept of them, and its ledger in a file.
+struct Stage {
+    folder: TempDir,
+    heads: Vec<String>,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut server = Server::start(&folder.path().join("data"));
+        let account = server.account("acme");
+        let answers = (0..3).map(|_| server.look_up(&account, ADDRESS));
+        let heads = answers.map(|answer| answer.header("voight-meter").expect("a head").to_owned()).collect();
+        let stage = Self { folder, heads };
+        let keys = format!("{}/.well-known/voight-keys.json", server.url());
+        let keys = http::get(&http::agent(), &keys, &[]).expect("the server answers");
+        fs::write(stage.at("keys.json"), keys.body).unwrap();
+        // With a server that runs; the other tests go on without one.
+        let exported = stage.run(&["audit", "export", "--client", "acme", "--openings", "--out", stage.text("export")]);
+        assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
+        assert_eq!(server.stop(), Some(0), "{}", server.log());
+        fs::write(stage.at("heads"), format!("# kept\n{}\n", stage.heads.join("\n"))).unwrap();
+        stage
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> &'static str {
+        Box::leak(self.at(name).display().to_string().into_boxed_str())
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        command::run(&self.at("data"), arguments)
+    }
+
+    fn export(&self) -> String {
+        fs::read_to_string(self.at("export")).unwrap()
+    }
+
+    /// Checks a text where there is nothing else: no data directory, no server, no configuration.
+    fn check(&self, export: &str, more: &[&str]) -> Output {
+        fs::write(self.at("checked"), export).unwrap();
+        let nowhere = self.at("nowhere");
+        let output = command::run(&nowhere, &[&["audit", "check", self.text("checked")], more].concat());
+        assert!(!nowhere.exists(), "a check has created something");
+        output
+    }
+}
+
+#[test]
+fn a_customer_checks_an_export_without_us() {
+    let stage = Stage::new();
+    let found =
+        stage.check(&stage.export(), &["--json", "--heads", stage.text("heads"), "--keys", stage.text("keys.json")]);
+    let found: Value = serde_json::from_slice(&found.stdout).unwrap();
+    assert_eq!((&found["name"], &found["rows"], &found["lookups"]), (&"acme".into(), &3.into(), &3.into()));
+    assert_eq!((&found["free"], &found["paid"], &found["openings"]), (&3.into(), &0.into(), &3.into()));
+    assert_eq!((&found["heads"], &found["keys_given"]), (&3.into(), &true.into()));
+    assert!(stage.heads[2].contains(found["head"].as_str().unwrap()));
+    let shown = String::from_utf8(stage.check(&stage.export(), &[]).stdout).unwrap();
+    for words in ["gapless", "3 free, 0 paid", "none were given", "--keys"] {
+        assert!(shown.contains(words), "{words:?} is not in\n{shown}");
+    }
+    let mut piped = command::voight(&stage.at("nowhere"));
+    let piped = piped.args(["audit", "check", "-"]).stdin(Stdio::from(fs::File::open(stage.at("export")).unwrap()));
+    assert!(piped.output().unwrap().status.success());
+}
+
+#[test]
+fn what_was_done_to_an_export_is_named() {
+    let stage = Stage::new();
+    let export = stage.export();
+    let lines: Vec<_> = export.split_inclusive('\n').collect();
+    let [header, context, one, two, three, trailer] = lines[..] else { panic!("{} lines", lines.len()) };
+    let without = |row: &str| lines.iter().filter(|line| **line != row).copied().collect::<String>();
+    let swapped = [header, context, two, one, three, trailer].concat();
+    let cases: [(&str, &str); 9] = [
+        (&export.replacen("\"free\":true", "\"free\":false", 1), "row 1 is not what was chained"),
+        (&without(two), "row 2 is missing"),
+        (&swapped, "row 1 comes after row 2"),
+        (&[header, context, one].concat(), "ends after line 3 without a trailer, at row 1 of 3"),
+        (&without(three), "row 3 is missing at the end"),
+        (&export.replacen("acme", "acne", 1), "byte for byte"),
+        (&export.replacen("\"format\":1", "\"format\":2", 1), "format 2"),
+        (&without(header), "line 1 is no header"),
+        (&[header, "nonsense\n"].concat(), "line 2 is no line of an export"),
+    ];
+    for (text, words) in cases {
+        assert_ne!(text, export);
+        assert_refused(&stage.check(text, &[]), 1, &["checked", words]);
+    }
+}
+
+#[test]
+fn heads_and_keys_that_are_not_the_ledger_s_are_named() {
+    let stage = Stage::new();
+    let export = stage.export();
+    let heads = |text: &str| {
+        fs::write(stage.at("heads"), text).unwrap();
+        stage.check(&export, &["--heads", stage.text("heads")])
+    };
+    let other = format!("seq=2, head={}", "ab".repeat(32));
+    assert_refused(
+        &heads(&format!("{}\n{other}\n", stage.heads[0])),
+        1,
+        &["line 2 of the heads", "row 2", "changed since"],
+    );
+    assert_refused(&heads(&other.replace("seq=2", "seq=9")), 1, &["line 1 of the heads", "9 rows", "row 3"]);
+    assert_refused(&heads("seq=1 head=x"), 2, &["line 1 of the heads is no head", "Voight-Meter"]);
+    assert_refused(&stage.check(&export, &["--heads", stage.text("none")]), 4, &["none", "cannot be read"]);
+    let signed = export.split('"').find(|word| word.starts_with("eyJ")).unwrap();
+    assert!(heads(signed).status.success());
+    let another = Stage::new();
+    assert_refused(&stage.check(&export, &["--keys", another.text("keys.json")]), 1, &["signed head", "keys"]);
+    let of_another = another.export();
+    let signed = of_another.split('"').find(|word| word.starts_with("eyJ")).unwrap();
+    assert_refused(&heads(signed), 1, &["line 1 of the heads", "another service"]);
+    fs::write(stage.at("keys.json"), "{}").unwrap();
+    assert_refused(&stage.check(&export, &["--keys", stage.text("keys.json")]), 2, &["keys.json", "well-known"]);
+}
+
+#[test]
+fn ledgers_and_the_audit_log_are_verified_without_a_server() {
+    let stage = Stage::new();
+    let found = command::json(&stage.at("data"), &["audit", "verify"]);
+    let ledgers: Vec<_> =
+        found["ledgers"].as_array().unwrap().iter().map(|ledger| (&ledger["environment"], &ledger["rows"])).collect();
+    assert_eq!(ledgers, [(&"live".into(), &3.into()), (&"test".into(), &0.into())]);
+    let log = command::json(&stage.at("data"), &["audit", "log"]);
+    assert_eq!(found["audit_log"]["records"], log.as_array().unwrap().len());
+    assert_eq!(log[0]["action"], "client.created");
+    let latest = command::json(&stage.at("data"), &["audit", "log", "--limit", "1"]);
+    assert_eq!(latest[0], log[log.as_array().unwrap().len() - 1]);
+    let client = log[0]["subject"].as_str().unwrap();
+    assert_eq!(command::json(&stage.at("data"), &["audit", "log", "--subject", client]).as_array().unwrap().len(), 1);
+    let shown = stage.run(&["audit", "verify", "--client", "acme"]);
+    assert!(String::from_utf8(shown.stdout).unwrap().contains("2 ledgers are whole: 3 rows."));
+    assert_refused(&stage.run(&["audit", "verify", "--client", "nobody"]), 4, &["nobody"]);
+    assert_refused(&stage.run(&["audit", "export", "--client", "nobody"]), 4, &["nobody"]);
+}
+
+#[test]
+fn an_export_never_takes_the_place_of_a_file() {
+    let stage = Stage::new();
+    let before = stage.export();
+    let again = ["audit", "export", "--client", "acme", "--out", stage.text("export")];
+    assert_refused(&stage.run(&again), 1, &["there already"]);
+    assert_eq!(stage.export(), before);
+    let shown = stage.run(&["audit", "export", "--client", "acme", "--environment", "test"]);
+    assert!(stage.check(&String::from_utf8(shown.stdout).unwrap(), &[]).status.success());
+    assert!(!Path::new(&format!("{}.partial", stage.text("export"))).exists());
+}
