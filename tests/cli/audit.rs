@@ -1,5 +1,8 @@
 //! A bill that is checked without the service, and a ledger that is checked with it.
 
+#[path = "audit/by_hand.rs"]
+mod by_hand;
+
 use crate::refusal::assert_refused;
 use serde_json::Value;
 use std::fs;
@@ -27,12 +30,12 @@ impl Stage {
         let stage = Self { folder, heads };
         let keys = format!("{}/.well-known/voight-keys.json", server.url());
         let keys = http::get(&http::agent(), &keys, &[]).expect("the server answers");
-        fs::write(stage.at("keys.json"), keys.body).unwrap();
+        fs::write(stage.at("keys.json"), keys.body).expect("a file");
         // With a server that runs; the other tests go on without one.
         let exported = stage.run(&["audit", "export", "--client", "acme", "--openings", "--out", stage.text("export")]);
         assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
         assert_eq!(server.stop(), Some(0), "{}", server.log());
-        fs::write(stage.at("heads"), format!("# kept\n{}\n", stage.heads.join("\n"))).unwrap();
+        fs::write(stage.at("heads"), format!("# kept\n{}\n", stage.heads.join("\n"))).expect("a file");
         stage
     }
 
@@ -49,12 +52,12 @@ impl Stage {
     }
 
     fn export(&self) -> String {
-        fs::read_to_string(self.at("export")).unwrap()
+        fs::read_to_string(self.at("export")).expect("an export")
     }
 
     /// Checks a text where there is nothing else: no data directory, no server, no configuration.
     fn check(&self, export: &str, more: &[&str]) -> Output {
-        fs::write(self.at("checked"), export).unwrap();
+        fs::write(self.at("checked"), export).expect("a file");
         let nowhere = self.at("nowhere");
         let output = command::run(&nowhere, &[&["audit", "check", self.text("checked")], more].concat());
         assert!(!nowhere.exists(), "a check has created something");
@@ -79,6 +82,12 @@ fn a_customer_checks_an_export_without_us() {
     let mut piped = command::voight(&stage.at("nowhere"));
     let piped = piped.args(["audit", "check", "-"]).stdin(Stdio::from(fs::File::open(stage.at("export")).unwrap()));
     assert!(piped.output().unwrap().status.success());
+}
+
+#[test]
+fn what_is_documented_is_enough_to_follow_the_chain() {
+    let stage = Stage::new();
+    assert!(stage.heads[2].ends_with(&by_hand::head(&stage.export())), "the chain leads to another head");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod evidence;
 mod http;
 mod program;
+mod proof;
 mod store;
 mod text;
 mod tokens;
@@ -10,6 +11,7 @@ mod tokens;
 pub use evidence::evidence;
 pub use http::{forwarded, json, query};
 pub use program::{config, store_url};
+pub use proof::{export, heads, keys};
 pub use store::{dump, record};
 pub use text::{
     address, api_key, client_name, context_id, id, idempotency_key, origin, pepper, scope, timestamp, title,
@@ -41,10 +43,13 @@ targets![
     context_id,
     dump,
     evidence,
+    export,
     forwarded,
+    heads,
     id,
     idempotency_key,
     json,
+    keys,
     origin,
     pepper,
     query,

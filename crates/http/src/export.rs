@@ -98,11 +98,16 @@ pub fn read_keys(text: &str) -> Result<PublicKeys, String> {
     set.try_into()
 }
 
-/// What the parser says, without its own count of lines.
+/// The most of what the parser says that is passed on: it repeats what it has read.
+const SAID_MAX: usize = 200;
+
+/// What the parser says, in one line and without its own count of lines.
 fn json_error(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-    format!("{what} (column {})", error.column())
+    let said: String =
+        what.chars().take(SAID_MAX).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
+    format!("{said} (column {})", error.column())
 }
 
 /// The value of the member `name`, or a sentence about it.

@@ -170,6 +170,12 @@ fn a_chain_that_was_made_anew_still_has_to_add_up() {
     assert_eq!(flaw(|export| export.lookup(4).context = 8), Flaw::UnknownContext { row: 4, number: 8 });
     let early = flaw(|export| export.rows[4].row.at = AT);
     assert!(matches!(early, Flaw::Backwards { row: 5, at: AT, .. }), "{early}");
+    // The period may have been cut short at this very lookup.
+    let mut cut = seven();
+    let RowKind::PeriodEnd(end) = &mut cut.rows[2].row.kind else { panic!("row 3 is no marker") };
+    end.period.end = seven().rows[1].row.at;
+    cut.rechain();
+    assert!(cut.check().is_ok());
     let late = flaw(|export| export.rows[1].row.at = export.rows[2].row.at);
     assert!(matches!(late, Flaw::OutsidePeriod { row: 2, .. }), "{late}");
     let removed = flaw(|export| {

@@ -28,8 +28,9 @@ impl Totals {
                 return Err(Flaw::Totals { row, what, said, counted });
             }
         }
-        // Dates never go back, so the last lookup stands for all of the period.
-        if let Some((row, at)) = self.last.take().filter(|(_, at)| *at >= end.period.end) {
+        // Dates never go back, so the last lookup stands for all of the period. One that was cut short, because its client went,
+        // may end at that lookup's own time.
+        if let Some((row, at)) = self.last.take().filter(|(_, at)| *at > end.period.end) {
             return Err(Flaw::OutsidePeriod { row, at, end: end.period.end });
         }
         (self.billable, self.paid) = (0, 0);

@@ -1,7 +1,7 @@
 //! Seeds that nobody can write by hand: records of every table, a dump of them, and tokens.
 
 use super::filled::{NOW, filled};
-use super::seeds;
+use super::{proofs, seeds};
 use libtest_mimic::Failed;
 use std::collections::BTreeMap;
 use voight_domain::check::{Challenge, Receipt, Session};
@@ -20,7 +20,7 @@ type Seed = (&'static str, String, Vec<u8>);
 /// The seeds in the corpora are those that this release makes; with `VOIGHT_UPDATE` they are put there.
 pub(crate) fn check() -> Result<(), Failed> {
     let update = std::env::var_os("VOIGHT_UPDATE").is_some();
-    for (target, name, bytes) in stored().into_iter().chain(tokens()) {
+    for (target, name, bytes) in stored().into_iter().chain(tokens()).chain(proven()) {
         let file = seeds::folder().join(target).join(name);
         if update {
             std::fs::write(&file, bytes)?;
@@ -70,6 +70,20 @@ fn first_of_each_table(dump: &[u8]) -> BTreeMap<u8, Entry> {
         firsts.entry(entry.key[0]).or_insert(entry);
     }
     firsts
+}
+
+fn proven() -> Vec<Seed> {
+    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
+    let (lines, keys) = (proofs::export(secrets.signer()), proofs::keys(secrets.signer()));
+    let without_one: Vec<_> =
+        lines.iter().enumerate().filter(|(place, _)| *place != 5).map(|(_, line)| line.as_str()).collect();
+    vec![
+        ("export", "good-small".to_owned(), lines.concat().into()),
+        ("export", "bad-cut".to_owned(), lines[..7].concat().into()),
+        ("export", "bad-row-removed".to_owned(), without_one.concat().into()),
+        ("keys", "good-published".to_owned(), keys.clone().into()),
+        ("keys", "bad-other-id".to_owned(), keys.replacen(r#""kid":""#, r#""kid":"A"#, 1).into()),
+    ]
 }
 
 fn tokens() -> Vec<Seed> {

@@ -8,6 +8,7 @@ mod made;
 mod map_engine;
 mod mutations;
 mod parts;
+mod proofs;
 mod seeds;
 
 use libtest_mimic::{Arguments, Failed, Trial};

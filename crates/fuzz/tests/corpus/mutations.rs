@@ -7,7 +7,7 @@ use voight_fuzz::{Mutator, Target};
 /// Inputs for each target.
 const INPUTS: usize = 5_000;
 /// Inputs for targets that take up to milliseconds for one: fewer, so that all together stay within seconds.
-const SLOW: [(&str, usize); 3] = [("config", 200), ("evidence", 2_000), ("receipt", 500)];
+const SLOW: [(&str, usize); 4] = [("config", 200), ("evidence", 2_000), ("export", 1_000), ("receipt", 500)];
 
 /// No mutation breaks a promise.
 pub(crate) fn run(target: &Target) -> Result<(), Failed> {

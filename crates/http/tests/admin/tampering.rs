@@ -10,7 +10,7 @@ use std::time::Duration;
 const HONEST: usize = 1000;
 const CHANGED: usize = 1000;
 /// Exports of a ledger before another one is begun.
-const OF_ONE: usize = 20;
+const OF_ONE: usize = 10;
 
 /// An export with the heads that its customer kept.
 pub(crate) struct Sample {

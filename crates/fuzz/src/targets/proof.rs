@@ -1,0 +1,56 @@
+//! What a customer brings to check a bill: an export, and the heads that it kept.
+
+use std::str::from_utf8;
+use voight_domain::proof::{Checker, KeptHeads};
+use voight_http::export::{read_keys, read_line, write_line};
+
+/// An export. Its lines are read alone, too, for most that is wrong ends a check early.
+pub fn export(bytes: &[u8]) -> bool {
+    let mut checker = Checker::new(None, KeptHeads::default());
+    let mut outcome = Ok(());
+    for (number, bytes) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
+        let read = read_line(number, bytes);
+        if let Ok((line, text)) = &read {
+            assert_eq!(write_line(line), *text, "one line has two spellings");
+        }
+        if outcome.is_ok() {
+            outcome = read.and_then(|(line, text)| checker.line(line, text));
+        }
+    }
+    let checked = outcome.and_then(|()| checker.finish());
+    if let Err(flaw) = &checked {
+        assert_eq!(flaw.to_string().lines().count(), 1, "a flaw is one sentence: {flaw}");
+    }
+    checked.is_ok()
+}
+
+/// The heads that a customer kept, one a line.
+pub fn heads(bytes: &[u8]) -> bool {
+    let Ok(text) = from_utf8(bytes) else { return false };
+    let mut heads = KeptHeads::default();
+    let read = text.lines().try_for_each(|line| heads.add(line));
+    if let Err(error) = &read {
+        let line = text.lines().nth(error.line - 1);
+        assert!(line.is_some_and(|line| !line.trim().is_empty()), "the line that is named is another");
+        let before = text.lines().take(error.line - 1);
+        let mut heads = KeptHeads::default();
+        before.for_each(|line| assert_eq!(heads.add(line), Ok(()), "a line before the one that is named is wrong"));
+    }
+    read.is_ok()
+}
+
+/// The published keys of a service, in a file.
+pub fn keys(bytes: &[u8]) -> bool {
+    let Ok(text) = from_utf8(bytes) else { return false };
+    match read_keys(text) {
+        Ok(keys) => {
+            let each = keys.0.iter().all(|key| key.kid.len() == 16);
+            assert!(each, "a key has another id than its own");
+            true
+        }
+        Err(why) => {
+            assert!(why.lines().count() <= 1, "a refusal is one sentence: {why}");
+            false
+        }
+    }
+}

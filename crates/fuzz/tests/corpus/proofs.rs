@@ -1,0 +1,50 @@
+//! Seeds of what a customer checks a bill with: an export of the first ledger of the filled store, and the keys it is
+//! signed with.
+
+use super::filled::{NOW, done, filled};
+use voight_domain::metering::{Head, MeterState, SignedHead};
+use voight_domain::ports::{BillingStore, ContextFilter, LedgerEntry, RegistryStore};
+use voight_domain::proof::{Header, Line, ListedContext, RowLine, Seal};
+use voight_domain::secrets::Signer;
+use voight_domain::vocabulary::{ClientId, Environment};
+use voight_http::export::write_line;
+
+/// The export as text, its lines with their line feeds.
+pub(crate) fn export(signer: &Signer) -> Vec<String> {
+    let store = filled().store();
+    let (client, environment) = (ClientId::from_bytes([1; 16]), Environment::Live);
+    let MeterState { seq, head, .. } = done(store.meter(client, environment)).unwrap().unwrap();
+    let header = Header {
+        store: "01k0ab3cdefghjkmnpqrstvwxy".into(),
+        client,
+        name: "client 1".into(),
+        environment,
+        exported_at: NOW,
+        seq,
+        head,
+        signed_head: SignedHead { client, environment, seq, head, at: NOW }.to_token(signer),
+        keys: signer.public_keys().clone(),
+    };
+    let contexts = done(store.contexts(ContextFilter::Client(client), None, 10)).unwrap().into_iter();
+    let contexts = contexts.map(|context| Line::Context(ListedContext { number: context.number, id: context.id }));
+    let mut head = Head::genesis(client, environment);
+    let rows =
+        done(store.rows(client, environment, 0, 100)).unwrap().into_iter().map(|LedgerEntry { row, opening }| {
+            head = head.after(&row.to_bytes());
+            Line::Row(RowLine { row, head, opening })
+        });
+    let mut seal = Seal::default();
+    let mut lines: Vec<_> =
+        [Line::Header(header)].into_iter().chain(contexts).chain(rows).map(|line| write_line(&line)).collect();
+    lines.iter().for_each(|line| seal.add(line));
+    lines.push(write_line(&Line::Trailer(seal.close(signer))));
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
+/// The published keys.
+pub(crate) fn keys(signer: &Signer) -> String {
+    let keys = signer.public_keys().0.iter().map(|key| {
+        format!(r#"{{"kty":"OKP","crv":"Ed25519","alg":"EdDSA","use":"sig","kid":"{}","x":"{}"}}"#, key.kid, key.x)
+    });
+    format!(r#"{{"keys":[{}]}}"#, keys.collect::<Vec<_>>().join(","))
+}
