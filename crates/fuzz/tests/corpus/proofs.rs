@@ -36,7 +36,9 @@ pub(crate) fn export(signer: &Signer) -> Vec<String> {
     let mut seal = Seal::default();
     let mut lines: Vec<_> =
         [Line::Header(header)].into_iter().chain(contexts).chain(rows).map(|line| write_line(&line)).collect();
-    lines.iter().for_each(|line| seal.add(line));
+    for line in &lines {
+        seal.add(line);
+    }
     lines.push(write_line(&Line::Trailer(seal.close(signer))));
     lines.into_iter().map(|line| line + "\n").collect()
 }
