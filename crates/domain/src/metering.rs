@@ -9,12 +9,14 @@ mod month;
 mod period;
 mod row;
 mod spending;
+mod signed_head;
+mod span;
 mod state;
+mod usage;
 
 pub use alert::{Alert, AlertKind, AlertSet};
 pub use decide::{Decision, Ending, Lookup, MeterRules, Metered, Reset, decide};
 pub use ended::EndedPeriod;
-mod signed_head;
 pub use chain::{Commitment, Head, HeadError, Opening};
 pub use lookup::{
     Answered, Claim, ClaimAnswer, ClaimState, LookupFacts, LookupOutcome, LookupRequest, LookupStep, LookupWrite,
@@ -24,5 +26,7 @@ pub use month::{Month, MonthError};
 pub use period::{AnchorDay, AnchorDayError, Period};
 pub use row::{LedgerRow, LookupRow, PeriodEnd, RowKind};
 pub use signed_head::{HEAD_TYPE, SignedHead};
+pub use span::{SPAN_DAYS_MAX, SpanError};
 pub use spending::{Budget, Limit, LimitError, MoneyCap, Spending};
 pub use state::MeterState;
+pub use usage::{Counts, Day, Usage};

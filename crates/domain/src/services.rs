@@ -10,11 +10,14 @@ mod complete_check;
 mod contexts;
 mod erase;
 mod issue_key;
+mod ledgers;
 mod look_up;
+mod lookup_records;
 mod open_check;
 mod operator;
 mod reason;
 mod submit_evidence;
+mod usage;
 mod vouch;
 
 pub use authenticate::{Denied, Unauthorized};
@@ -24,10 +27,13 @@ pub use clients::RegistrarError;
 pub use contexts::{Registration, RegistrationRequest};
 pub use erase::ErasureReport;
 pub use issue_key::{IssueKey, IssuedKey};
+pub use ledgers::{LedgerOf, Ledgers, Stretch};
 pub use look_up::{LookUp, Lookups};
+pub use lookup_records::{LookupRecord, Names, RecordPage};
 pub use open_check::{OpenCheck, OpenedCheck};
 pub use operator::{Explanation, KnownVerdict, Operator, UsageLine};
 pub use submit_evidence::SubmitEvidence;
+pub use usage::{USAGE_ROWS_MAX, UsageError, UsageReport};
 pub use vouch::Vouch;
 
 use crate::ports::{Clock, Entropy, RegistryStore};

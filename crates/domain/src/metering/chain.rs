@@ -49,6 +49,12 @@ impl FromStr for Head {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Commitment(pub [u8; 32]);
 
+impl fmt::Display for Commitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&data_encoding::HEXLOWER.encode(&self.0))
+    }
+}
+
 /// What opens a commitment. It lies apart from the row and is deleted by retention or an erase; the chain stays whole,
 /// and what is left gives nothing to guess against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
 use voight_domain::check::{AddressFamily, CallFacts, Stage};
+use voight_domain::metering::MeterRules;
 use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
 use voight_domain::registry::{Client, KeyHolder};
 use voight_domain::secrets::{NetworkHash, Pepper, Secrets};
 use voight_domain::services::{
-    Checks, IssueKey, IssuedKey, OpenCheck, OpenedCheck, Operator, Registrar, Registration, RegistrationRequest,
-    WorkPolicy,
+    Checks, IssueKey, IssuedKey, Ledgers, Lookups, OpenCheck, OpenedCheck, Operator, Registrar, Registration,
+    RegistrationRequest, WorkPolicy,
 };
 use voight_domain::verdict::{Assessment, Nats};
 use voight_domain::vocabulary::ScopeSet;
@@ -77,6 +78,9 @@ impl Assessor for Scripted {
     }
 }
 
+/// Few free lookups, so that a short test pays for some.
+pub(crate) const ALLOWANCE: u64 = 5;
+
 /// A whole service in memory.
 pub(crate) struct Bench {
     pub(crate) clock: Arc<TestClock>,
@@ -84,6 +88,8 @@ pub(crate) struct Bench {
     pub(crate) registrar: Registrar,
     pub(crate) checks: Checks,
     pub(crate) operator: Operator,
+    pub(crate) lookups: Lookups,
+    pub(crate) ledgers: Ledgers,
 }
 
 /// An assessment that convicts.
@@ -113,6 +119,7 @@ impl Bench {
         assessment: Assessment,
     ) -> Self {
         let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
+        let rules = MeterRules { allowance: ALLOWANCE, ..MeterRules::default() };
         let checks = Checks::new(
             store.clone(),
             store.clone(),
@@ -125,12 +132,9 @@ impl Bench {
         );
         Self {
             registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
-            operator: Operator::new(
-                store.clone(),
-                clock.clone(),
-                secrets.clone(),
-                voight_domain::metering::MeterRules::default(),
-            ),
+            operator: Operator::new(store.clone(), clock.clone(), secrets.clone(), rules.clone()),
+            lookups: Lookups::new(store.clone(), entropy.clone(), secrets.clone(), rules.clone()),
+            ledgers: Ledgers::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules),
             clock: clock.clone(),
             secrets,
             checks,

@@ -3,4 +3,5 @@
 
 mod bench;
 mod checks;
+mod ledgers;
 mod registry;

@@ -1,0 +1,114 @@
+//! The span of time that somebody asks about.
+
+use super::Period;
+use crate::vocabulary::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+/// The longest span that is answered at a time.
+pub const SPAN_DAYS_MAX: i64 = 400;
+
+const DATE_LENGTH: usize = "2026-11-01".len();
+const DAY_MILLIS: i64 = 86_400_000;
+
+/// Why a span cannot be asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SpanError {
+    /// An end is no point in time.
+    #[error("{0} is neither a date such as 2026-11-01 nor a time such as 2026-11-01T00:00:00Z")]
+    Malformed(&'static str),
+    /// There is nothing between the ends.
+    #[error(
+        "to is not after from, so nothing lies between them; give a later to or an earlier from (without them, they are the \
+         ends of the current period)"
+    )]
+    Empty,
+    /// There is too much between them.
+    #[error("from and to are more than {SPAN_DAYS_MAX} days apart; ask for shorter spans, one after the other")]
+    TooLong,
+}
+
+impl Period {
+    /// The span from `from` until before `to`: dates, which mean their first instant in UTC, or RFC 3339 times. An end that is
+    /// not given is that of the `current` period.
+    pub fn asked(from: Option<&str>, to: Option<&str>, current: Self) -> Result<Self, SpanError> {
+        let end =
+            |name, text: Option<&str>, default| text.map_or(Some(default), instant).ok_or(SpanError::Malformed(name));
+        let span = Self { start: end("from", from, current.start)?, end: end("to", to, current.end)? };
+        if span.end <= span.start {
+            Err(SpanError::Empty)
+        } else if span.end.as_millis().saturating_sub(span.start.as_millis()) > SPAN_DAYS_MAX * DAY_MILLIS {
+            Err(SpanError::TooLong)
+        } else {
+            Ok(span)
+        }
+    }
+}
+
+fn instant(text: &str) -> Option<Timestamp> {
+    if text.len() != DATE_LENGTH {
+        return text.parse().ok();
+    }
+    let midnight = text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok()?;
+    Some(Timestamp::from_millis(midnight.timestamp().as_millisecond()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metering::AnchorDay;
+    use proptest::prelude::*;
+
+    fn november() -> Period {
+        Period::containing("2026-11-21T10:00:00Z".parse().unwrap(), AnchorDay::default())
+    }
+
+    /// The ends that come of these; an empty one is not given.
+    fn asked(from: &str, to: &str) -> Result<(String, String), SpanError> {
+        let [from, to] = [from, to].map(|text| Some(text).filter(|text| !text.is_empty()));
+        let span = Period::asked(from, to, november())?;
+        Ok((span.start.to_string(), span.end.to_string()))
+    }
+
+    fn span(from: &str, to: &str) -> (String, String) {
+        (from.to_owned(), to.to_owned())
+    }
+
+    #[test]
+    fn without_ends_it_is_the_current_period() {
+        assert_eq!(asked("", ""), Ok(span("2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z")));
+        assert_eq!(asked("2026-11-20", ""), Ok(span("2026-11-20T00:00:00Z", "2026-12-01T00:00:00Z")));
+        assert_eq!(asked("", "2026-11-02"), Ok(span("2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z")));
+    }
+
+    #[test]
+    fn dates_are_midnight_and_times_are_exact() {
+        let exact = asked("2026-10-31", "2026-11-01T01:30:00.250+01:00");
+        assert_eq!(exact, Ok(span("2026-10-31T00:00:00Z", "2026-11-01T00:30:00.25Z")));
+    }
+
+    #[test]
+    fn what_is_no_time_is_named() {
+        for wrong in ["yesterday", "2026-11", "2026-02-30", "20261101", "2026-11-01T00:00:00", "1795255200"] {
+            assert_eq!(asked(wrong, ""), Err(SpanError::Malformed("from")), "{wrong}");
+            assert_eq!(asked("", wrong), Err(SpanError::Malformed("to")), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_ends_are_in_order_and_not_too_far_apart() {
+        assert_eq!(asked("2026-11-02", "2026-11-02"), Err(SpanError::Empty));
+        assert_eq!(asked("2026-11-02", "2026-11-01"), Err(SpanError::Empty));
+        assert_eq!(asked("2026-12-01", ""), Err(SpanError::Empty));
+        assert!(asked("2025-01-01", "2026-02-05").is_ok(), "400 days");
+        assert_eq!(asked("2025-01-01", "2026-02-05T00:00:00.001Z"), Err(SpanError::TooLong));
+        assert_eq!(asked("-009999-01-03T00:00:00Z", "9999-12-30"), Err(SpanError::TooLong));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_parser_panic(from: Option<String>, to: Option<String>) {
+            let _ = Period::asked(from.as_deref(), to.as_deref(), november());
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What the rows of a ledger come to.
+
+use super::{LedgerRow, RowKind};
+use crate::vocabulary::Timestamp;
+use jiff::tz::TimeZone;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Lookups, counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// All of them.
+    pub billable: u64,
+    /// Those that the free allowance covered.
+    pub free: u64,
+}
+
+/// A day of the calendar, in UTC: days since the Unix epoch. Shown as a date, for example `2026-11-21`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Day(pub i64);
+
+/// Lookups of some rows: together, by day and by context. A day and a context without any is not listed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Together.
+    pub total: Counts,
+    /// By day.
+    pub days: BTreeMap<Day, Counts>,
+    /// By the number of the context within its client.
+    pub contexts: BTreeMap<u32, Counts>,
+}
+
+impl Counts {
+    /// Those beyond the free allowance.
+    pub const fn paid(self) -> u64 {
+        self.billable - self.free
+    }
+
+    fn add(&mut self, free: bool) {
+        self.billable += 1;
+        self.free += u64::from(free);
+    }
+}
+
+impl Usage {
+    /// Counts one more row. The end of a period is no lookup.
+    pub fn count(&mut self, row: &LedgerRow) {
+        let RowKind::Lookup(lookup) = &row.kind else { return };
+        self.total.add(lookup.free);
+        self.days.entry(Day(row.at.day())).or_default().add(lookup.free);
+        self.contexts.entry(lookup.context).or_default().add(lookup.free);
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let midnight = Timestamp::from_millis(self.0.saturating_mul(86_400_000));
+        match jiff::Timestamp::from_millisecond(midnight.as_millis()) {
+            Ok(stamp) => stamp.to_zoned(TimeZone::UTC).date().fmt(f),
+            // Outside of the years -9999 to 9999 there is no date.
+            Err(_) => midnight.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metering::row::tests::row;
+    use proptest::prelude::*;
+
+    fn sum<'a>(parts: impl Iterator<Item = &'a Counts>) -> (u64, u64) {
+        parts.fold((0, 0), |(billable, free), part| (billable + part.billable, free + part.free))
+    }
+
+    #[test]
+    fn days_are_dates_in_utc() {
+        let last = "2026-11-21T23:59:59.999Z".parse::<Timestamp>().unwrap();
+        assert_eq!(Day(last.day()).to_string(), "2026-11-21");
+        assert_eq!(Day(last.day() + 1).to_string(), "2026-11-22");
+        assert_eq!(Day(-1).to_string(), "1969-12-31");
+        assert!(Day(i64::MAX).to_string().ends_with("ms since 1970"));
+    }
+
+    proptest! {
+        #[test]
+        fn days_and_contexts_each_add_up_to_the_total(rows in proptest::collection::vec(row(), 0..40)) {
+            let mut usage = Usage::default();
+            for row in &rows {
+                usage.count(row);
+            }
+            let total = (usage.total.billable, usage.total.free);
+            prop_assert_eq!(sum(usage.days.values()), total);
+            prop_assert_eq!(sum(usage.contexts.values()), total);
+            let lookups = rows.iter().filter(|row| matches!(row.kind, RowKind::Lookup(_))).count() as u64;
+            prop_assert_eq!(usage.total.billable, lookups);
+            prop_assert_eq!(usage.total.paid() + usage.total.free, lookups);
+            prop_assert!(usage.days.values().chain(usage.contexts.values()).all(|counts| counts.billable > 0));
+        }
+    }
+}
