@@ -36,6 +36,8 @@ const fn limits(limits: &config::Limits) -> LimitSettings {
         lookup_burst: limits.lookup_burst,
         registrations_per_minute: limits.register_per_minute,
         registration_burst: limits.register_burst,
+        usage_per_minute: limits.usage_per_minute,
+        usage_burst: limits.usage_burst,
         bad_keys_per_minute: limits.failures_per_minute,
         checks_grow_from: limits.checks_per_minute,
         checks_refused_from: limits.checks_refused_per_minute,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use voight_detect::RuleAssessor;
 use voight_domain::ports::{Assessor, Clock, Entropy, Store};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{Billing, Checks, Lookups, Operator, Registrar};
+use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Registrar};
 use voight_http::Services;
 use voight_memory::MemoryStore;
 use voight_redb::RedbEngine;
@@ -76,6 +76,13 @@ fn services<S: Store + 'static>(
     Services {
         registrar: Registrar::new(Arc::clone(store) as _, Arc::clone(&clock), Arc::clone(&entropy), secrets.clone()),
         lookups: Lookups::new(Arc::clone(store) as _, Arc::clone(&entropy), secrets.clone(), rules.clone()),
+        ledgers: Ledgers::new(
+            Arc::clone(store) as _,
+            Arc::clone(store) as _,
+            Arc::clone(&clock),
+            secrets.clone(),
+            rules.anchor,
+        ),
         checks: Checks::new(
             Arc::clone(store) as _,
             Arc::clone(store) as _,

@@ -22,6 +22,7 @@ mod serve;
 mod store;
 mod token;
 mod usage;
+mod usage_export;
 mod verdicts;
 
 pub(crate) use error::refused;

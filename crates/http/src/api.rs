@@ -3,10 +3,14 @@
 mod change_context;
 pub(crate) mod context_settings;
 mod create_session;
+mod export_usage;
 mod look_up;
 mod members;
 mod openapi;
 mod register_context;
+pub(crate) mod span;
+mod usage;
+mod usage_head;
 mod well_known;
 
 use crate::endpoint::{endpoint, open_endpoint};
@@ -25,17 +29,23 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
         .service(endpoint(look_up::PATH, "GET", [web::get().to(look_up::handle)]))
         .service(endpoint(create_session::PATH, "POST", [web::post().to(create_session::handle)]))
         .service(endpoint(change_context::PATH, "PATCH", [web::patch().to(change_context::handle)]))
+        .service(endpoint(usage::PATH, "GET", [web::get().to(usage::handle)]))
+        .service(endpoint(export_usage::PATH, "GET", [web::get().to(export_usage::handle)]))
+        .service(endpoint(usage_head::PATH, "GET", [web::get().to(usage_head::handle)]))
         .service(open_endpoint(openapi::PATH, "GET", [web::get().to(openapi::handle)]))
         .service(open_endpoint(well_known::PATH, "GET", [web::get().to(well_known::handle)]));
 }
 
 /// Every operation, for the description of the API.
-pub(crate) fn operations() -> [Operation; 6] {
+pub(crate) fn operations() -> [Operation; 9] {
     [
         register_context::operation(),
         look_up::operation(),
         create_session::operation(),
         change_context::operation(),
+        usage::operation(),
+        usage_head::operation(),
+        export_usage::operation(),
         well_known::operation(),
         openapi::operation(),
     ]
@@ -54,6 +64,8 @@ pub(crate) fn schemas(into: &mut Vec<(String, RefOr<Schema>)>) {
     add::<create_session::CreatedSession>(into);
     add::<context_settings::ChangeContext>(into);
     add::<context_settings::ContextView>(into);
+    add::<usage::UsageOfClient>(into);
+    add::<usage_head::SignedLedgerHead>(into);
     add::<crate::jwk::KeySet>(into);
 }
 

@@ -29,6 +29,7 @@ pub struct Limits {
     /// By rate: nearly always one limiter, and one more for each rate that an operator gave a client.
     lookups: RwLock<HashMap<u32, Arc<Limiter<ClientId>>>>,
     registrations: Limiter<ClientId>,
+    usage: Limiter<ClientId>,
     bad_keys: Limiter<Network>,
     leaks: Limiter<KeyId>,
     /// Checks a network opened: at the first rate, twice that, four times that, … up to the rate that is refused.
@@ -53,6 +54,7 @@ impl Limits {
                 settings.registration_burst,
                 ticks,
             ),
+            usage: Limiter::new("usage", settings.usage_per_minute, MINUTE, settings.usage_burst, ticks),
             bad_keys: per_minute(settings.bad_keys_per_minute),
             leaks: Limiter::new("leak", 1, LEAK_REPORT_EVERY, 1, ticks),
             checks: doublings.take_while(|rate| *rate < checks_refused_from).map(per_minute).collect(),
@@ -82,6 +84,11 @@ impl Limits {
     /// The limiter of registrations.
     pub const fn registrations(&self) -> &Limiter<ClientId> {
         &self.registrations
+    }
+
+    /// The limiter of reads of usage.
+    pub const fn usage(&self) -> &Limiter<ClientId> {
+        &self.usage
     }
 
     /// Counts a request without a valid key.

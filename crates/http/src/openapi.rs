@@ -5,7 +5,7 @@ mod responses;
 mod schemas;
 
 pub(crate) use operation::{Body, Operation};
-pub(crate) use schemas::{address_schema, context_id_pattern, idempotency_key, origins_schema, query};
+pub(crate) use schemas::{address_schema, context_id_pattern, idempotency_key, optional_query, origins_schema, query};
 
 use crate::api;
 use serde_json::{Map, Value, json};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::Secrets;
-use voight_domain::services::{Billing, Checks, Lookups, Operator, Registrar};
+use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Registrar};
 
 /// Everything a handler may reach. It holds ports, never an adapter.
 #[derive(Clone)]
@@ -12,6 +12,8 @@ pub struct Services {
     pub registrar: Registrar,
     /// Lookups.
     pub lookups: Lookups,
+    /// Usage, heads, exports.
+    pub ledgers: Ledgers,
     /// Checks.
     pub checks: Checks,
     /// Statements, invoices, credits and limits.

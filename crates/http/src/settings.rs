@@ -65,6 +65,10 @@ pub struct LimitSettings {
     pub registrations_per_minute: u32,
     /// Registrations that a client may make at once.
     pub registration_burst: u32,
+    /// Reads of usage a minute, for each client: one may go through many rows.
+    pub usage_per_minute: u32,
+    /// Reads of usage that a client may make at once.
+    pub usage_burst: u32,
     /// Requests without a valid key a minute, for each network.
     pub bad_keys_per_minute: u32,
     /// Checks a minute from which on a network's work puzzles grow.
@@ -81,6 +85,8 @@ impl Default for LimitSettings {
             lookup_burst: 400,
             registrations_per_minute: 10,
             registration_burst: 60,
+            usage_per_minute: 60,
+            usage_burst: 30,
             bad_keys_per_minute: 20,
             checks_grow_from: 30,
             checks_refused_from: 300,

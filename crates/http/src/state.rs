@@ -5,6 +5,7 @@ use crate::error_table::ErrorId;
 use crate::limits::{Limits, Ticks};
 use crate::metrics::Metrics;
 use crate::places::Places;
+use crate::scans::Scans;
 use crate::services::Services;
 use crate::settings::HttpSettings;
 use crate::twins::Twins;
@@ -28,6 +29,7 @@ pub struct AppState {
     pub ticks: Ticks,
     /// The turn of the one backup that is taken at a time.
     pub backup: Arc<Semaphore>,
+    pub(crate) scans: Scans,
     pub(crate) twins: Twins,
     /// Places for the requests of platforms.
     pub(crate) platforms: Places,
@@ -49,6 +51,7 @@ impl AppState {
             metrics: Metrics::default(),
             ticks,
             backup: Arc::new(Semaphore::new(1)),
+            scans: Scans::default(),
             twins: Twins::default(),
             platforms: Places::default(),
             visitors: Places::default(),

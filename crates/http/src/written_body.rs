@@ -41,7 +41,8 @@ impl WrittenBody {
         let out = Handing { pieces, patience, runtime: Handle::current() };
         let writing = spawn_blocking(move || {
             let mut out = BufWriter::with_capacity(PIECE, out);
-            let written = write(&mut out);
+            // Only a reader that has gone takes nothing, and nobody hears of it then.
+            let written = write(&mut out).and_then(|()| out.flush().map_err(|_| ErrorId::Internal.into()));
             // Taken apart, because a buffer that is dropped is written, though its writer has failed.
             let (out, _) = out.into_parts();
             written.map(|()| drop(out.hand(Piece::End)))

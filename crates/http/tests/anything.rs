@@ -14,6 +14,7 @@ fn path() -> impl Strategy<Value = String> {
         Just(LOOKUP.to_owned()),
         Just(REGISTER.to_owned()),
         Just("/api/v1/sessions".to_owned()),
+        Just("/api/v1/usage".to_owned()),
         "/api/v1/contexts/[!-~&&[^#?]]{1,40}",
         "/[a-z0-9/.%]{0,40}",
     ]
@@ -23,6 +24,7 @@ fn query() -> impl Strategy<Value = String> {
     prop_oneof![
         "[!-~&&[^#]]{0,80}",
         "eoa_address=[0-9a-fA-Fx]{0,44}&context_id=[a-z0-9.%+]{0,90}",
+        "(from|to)=[0-9TZ:.-]{0,24}(&to=20[0-9]{2}-[01][0-9]-[0-3][0-9])?",
         "(eoa_address|context_id|x)(=[a-z%]{0,8})?(&(eoa_address|context_id)=[0-9a-f]{0,8}){0,3}",
     ]
 }

@@ -17,6 +17,10 @@ pub(crate) struct Limits {
     pub(crate) register_per_minute: u32,
     /// Registrations at once, of a client.
     pub(crate) register_burst: u32,
+    /// Reads of usage a minute, of a client.
+    pub(crate) usage_per_minute: u32,
+    /// Reads of usage at once, of a client.
+    pub(crate) usage_burst: u32,
     /// Requests a minute without a valid key, of a network.
     pub(crate) failures_per_minute: u32,
     /// Checks a minute, of a network, from which on the work puzzle grows.
@@ -33,6 +37,8 @@ impl Default for Limits {
             lookup_burst: 400,
             register_per_minute: 10,
             register_burst: 60,
+            usage_per_minute: 60,
+            usage_burst: 30,
             failures_per_minute: 20,
             checks_per_minute: 30,
             checks_refused_per_minute: 300,
@@ -47,6 +53,8 @@ impl Limits {
             ("lookup_burst", self.lookup_burst),
             ("register_per_minute", self.register_per_minute),
             ("register_burst", self.register_burst),
+            ("usage_per_minute", self.usage_per_minute),
+            ("usage_burst", self.usage_burst),
             ("failures_per_minute", self.failures_per_minute),
             ("checks_per_minute", self.checks_per_minute),
         ];

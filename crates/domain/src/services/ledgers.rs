@@ -1,6 +1,6 @@
 //! Clients' ledgers, as those read them who pay.
 
-use crate::metering::{Head, LedgerRow, MeterRules, MeterState, Period, SignedHead, SpanError};
+use crate::metering::{AnchorDay, Head, LedgerRow, MeterState, Period, SignedHead, SpanError};
 use crate::ports::{BillingStore, Clock, RegistryStore, StoreError};
 use crate::secrets::Secrets;
 use crate::vocabulary::{ClientId, Environment, Timestamp};
@@ -13,7 +13,7 @@ pub struct Ledgers {
     pub(super) registry: Arc<dyn RegistryStore>,
     clock: Arc<dyn Clock>,
     secrets: Secrets,
-    rules: MeterRules,
+    anchor: AnchorDay,
 }
 
 /// Which ledger: a client has two.
@@ -43,20 +43,20 @@ pub struct Stretch {
 }
 
 impl Ledgers {
-    /// Reads of ledgers over these ports, with the periods of these rules.
+    /// Reads of ledgers over these ports, with periods that begin on this day.
     pub fn new(
         billing: Arc<dyn BillingStore>,
         registry: Arc<dyn RegistryStore>,
         clock: Arc<dyn Clock>,
         secrets: Secrets,
-        rules: MeterRules,
+        anchor: AnchorDay,
     ) -> Self {
-        Self { billing, registry, clock, secrets, rules }
+        Self { billing, registry, clock, secrets, anchor }
     }
 
     /// The span that somebody asks about ([`Period::asked`]); by default the current period.
     pub fn span(&self, from: Option<&str>, to: Option<&str>) -> Result<Period, SpanError> {
-        Period::asked(from, to, Period::containing(self.clock.now(), self.rules.anchor))
+        Period::asked(from, to, Period::containing(self.clock.now(), self.anchor))
     }
 
     /// Where a ledger stands, under our signature.

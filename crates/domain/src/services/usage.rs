@@ -65,8 +65,8 @@ impl Ledgers {
         let Usage { total, days, contexts } = usage;
         let mut names = Names::default();
         self.learn_contexts(ledger.client, &mut names, contexts.keys().copied().collect()).await?;
-        let named = contexts.into_iter().map(|(number, counts)| Ok((names.context(number)?, counts)));
-        let contexts = named.collect::<Result<_, StoreError>>()?;
+        let contexts = contexts.into_iter().map(|(number, counts)| Ok((names.context(number)?, counts)));
+        let contexts = contexts.collect::<Result<_, StoreError>>()?;
         Ok(UsageReport { span, total, days, contexts, seq: stretch.seq, head: stretch.head })
     }
 }

@@ -134,7 +134,7 @@ impl Bench {
             registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
             operator: Operator::new(store.clone(), clock.clone(), secrets.clone(), rules.clone()),
             lookups: Lookups::new(store.clone(), entropy.clone(), secrets.clone(), rules.clone()),
-            ledgers: Ledgers::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules),
+            ledgers: Ledgers::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
             clock: clock.clone(),
             secrets,
             checks,

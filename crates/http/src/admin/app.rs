@@ -2,7 +2,9 @@
 
 use super::host::own_host;
 use super::token::{AdminToken, with_token};
-use super::{audit, clients, contexts, dump, erase, export, info, keys, livez, metrics, readyz, store, usage, verdicts};
+use super::{
+    audit, clients, contexts, dump, erase, export, info, keys, livez, metrics, readyz, store, usage, usage_export, verdicts,
+};
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
@@ -38,6 +40,7 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken) {
         .configure(verdicts::configure)
         .configure(contexts::configure)
         .service(operator_endpoint("/usage", "GET", [web::get().to(usage::show)]))
+        .service(operator_endpoint("/usage/export", "GET", [web::get().to(usage_export::show)]))
         .service(operator_endpoint("/audit", "GET", [web::get().to(audit::list)]))
         .service(operator_endpoint("/erasures", "POST", [web::post().to(erase::erase)]))
         .service(operator_endpoint("/audit/head", "GET", [web::get().to(audit::head)]))

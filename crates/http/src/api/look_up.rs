@@ -8,11 +8,12 @@ use crate::extract::{Authorized, Input, LooksUp, Query, idempotency_key};
 use crate::openapi::{
     Body, Operation, address_schema, context_id_pattern, idempotency_key as idempotency_parameter, query,
 };
+use crate::score::plain_number;
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::metering::{AlertSet, Answered, LookupOutcome};
 use voight_domain::registry::Client;
@@ -44,16 +45,6 @@ pub(crate) struct Certainty {
     #[serde(serialize_with = "plain_number")]
     #[schema(value_type = f64, minimum = 0, maximum = 1)]
     score: Confidence,
-}
-
-/// 0 and 1 as whole numbers: `0`, not `0.0`.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands the field over by reference")]
-fn plain_number<S: Serializer>(score: &Confidence, serializer: S) -> Result<S::Ok, S::Error> {
-    match score.hundredths() {
-        0 => serializer.serialize_u8(0),
-        100 => serializer.serialize_u8(1),
-        _ => serializer.serialize_f64(score.as_f64()),
-    }
 }
 
 #[derive(Debug, Deserialize)]

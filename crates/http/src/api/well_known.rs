@@ -1,4 +1,4 @@
-//! `GET /.well-known/voight-keys.json`: the public keys of receipts, as a JWK set (RFC 7517).
+//! `GET /.well-known/voight-keys.json`: the public keys of receipts and of heads of ledgers, as a JWK set (RFC 7517).
 
 use crate::jwk::KeySet;
 use crate::openapi::{Body, Operation};
@@ -21,8 +21,9 @@ pub(super) fn operation() -> Operation {
         method: "get",
         path: PATH,
         id: "getKeys",
-        summary: "The public keys of receipts",
-        description: "A JWK set. Receipts are compact JWS signed with EdDSA; verify them with the key that their kid names.",
+        summary: "The public keys of receipts and of heads of ledgers",
+        description: "A JWK set. Receipts (type voight-receipt+jwt) and heads of ledgers (type head+jwt) are compact JWS signed with \
+            EdDSA; verify them with the key that their kid names.",
         needs_key: false,
         parameters: vec![],
         request: None,

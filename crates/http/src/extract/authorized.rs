@@ -32,6 +32,10 @@ pub enum LooksUp {}
 #[derive(Debug)]
 pub enum Registers {}
 
+/// Reads usage, heads and exports.
+#[derive(Debug)]
+pub enum ReadsUsage {}
+
 impl Access for LooksUp {
     const SCOPE: Scope = Scope::LookupRead;
 
@@ -53,6 +57,18 @@ impl Access for Registers {
 
     fn peek(limits: &Limits, client: &Client) -> Measured {
         limits.registrations().peek(client.id)
+    }
+}
+
+impl Access for ReadsUsage {
+    const SCOPE: Scope = Scope::UsageRead;
+
+    fn count(limits: &Limits, client: &Client) -> Result<Measured, Limited> {
+        limits.usage().check(client.id)
+    }
+
+    fn peek(limits: &Limits, client: &Client) -> Measured {
+        limits.usage().peek(client.id)
     }
 }
 

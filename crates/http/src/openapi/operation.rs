@@ -29,6 +29,8 @@ pub(crate) enum Body {
     Plain(&'static str),
     /// Any JSON object.
     Object,
+    /// Text of one of these media types.
+    Text(&'static [&'static str]),
 }
 
 /// An operation as its endpoint describes it.
@@ -81,12 +83,22 @@ impl Operation {
         for (name, always, description) in self.headers {
             headers[*name] = json!({ "required": always, "description": description, "schema": { "type": "string" } });
         }
-        let schema = match self.answer {
-            Body::Enveloped(component) => envelope(component),
-            Body::Plain(component) => reference(component),
-            Body::Object => json!({ "type": "object" }),
-        };
-        json!({ "description": "Success", "headers": headers, "content": { "application/json": { "schema": schema } } })
+        json!({ "description": "Success", "headers": headers, "content": self.answer.content() })
+    }
+}
+
+impl Body {
+    /// The content of the 200, by media type.
+    fn content(&self) -> Value {
+        let json = |schema: Value| json!({ "application/json": { "schema": schema } });
+        match self {
+            Self::Enveloped(component) => json(envelope(component)),
+            Self::Plain(component) => json(reference(component)),
+            Self::Object => json(json!({ "type": "object" })),
+            Self::Text(types) => {
+                types.iter().map(|media| ((*media).to_owned(), json!({ "schema": { "type": "string" } }))).collect()
+            }
+        }
     }
 }
 

@@ -50,6 +50,11 @@ pub(crate) fn query(name: &str, description: &str, schema: impl serde::Serialize
     json!({ "name": name, "in": "query", "required": true, "description": description, "schema": schema })
 }
 
+/// A query parameter that may be left out.
+pub(crate) fn optional_query(name: &str, description: &str, schema: impl serde::Serialize) -> Value {
+    json!({ "name": name, "in": "query", "required": false, "description": description, "schema": schema })
+}
+
 /// The `Idempotency-Key` header.
 pub(crate) fn idempotency_key() -> Value {
     json!({

@@ -12,4 +12,5 @@ mod probes;
 mod registry;
 mod reports;
 mod tampering;
+mod usage_export;
 mod verdicts;

@@ -26,6 +26,11 @@ impl Answer {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
+    /// The head of the ledger's chain after the row of a lookup.
+    pub(crate) fn chain_head(&self) -> String {
+        self.header("voight-meter").unwrap().split_once("head=").unwrap().1.to_owned()
+    }
+
     /// The id of the error; also asserts that the envelope is whole.
     #[track_caller]
     pub(crate) fn error_id(&self) -> String {

@@ -22,7 +22,9 @@ use voight_domain::metering::MeterRules;
 use voight_domain::ports::{Clock, Entropy, LookupStore, Store};
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{Billing, Checks, IssueKey, IssuedKey, Lookups, Operator, Registrar, WorkPolicy};
+use voight_domain::services::{
+    Billing, Checks, IssueKey, IssuedKey, Ledgers, Lookups, Operator, Registrar, WorkPolicy,
+};
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet};
 use voight_http::{AppState, HttpSettings, Services, Ticks, create_app};
 use voight_memory::MemoryStore;
@@ -73,6 +75,11 @@ impl App {
         let networks = networks.iter().map(|network| network.parse().unwrap()).collect();
         let scopes = scopes.iter().copied().collect();
         issue(&self.state.services.registrar, &self.client, environment, scopes, networks).await
+    }
+
+    /// A key of another client.
+    pub(crate) async fn issue_to(&self, client: &Client, environment: Environment, scopes: &[Scope]) -> IssuedKey {
+        issue(&self.state.services.registrar, client, environment, scopes.iter().copied().collect(), vec![]).await
     }
 
     /// Moves both clocks on.
@@ -129,6 +136,7 @@ fn services(store: &Arc<dyn Store>, clock: &Arc<dyn Clock>, lookups: Arc<dyn Loo
     Services {
         registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
         lookups: Lookups::new(lookups, entropy.clone(), secrets.clone(), rules.clone()),
+        ledgers: Ledgers::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
         checks: Checks::new(
             store.clone(),
             store.clone(),

@@ -1,0 +1,67 @@
+//! `GET /admin/v1/usage/export`: a client's lookups one by one, as one stream of bytes, in no envelope.
+
+use super::error::{parsed, refused};
+use crate::api::span::asked_span;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::records::ExportFormat;
+use crate::extract::Query;
+use crate::state::AppState;
+use crate::written_body::WrittenBody;
+use actix_web::{HttpResponse, web};
+use serde::Deserialize;
+use std::io::Write;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use voight_domain::services::{LedgerOf, Ledgers, Names, Stretch};
+use voight_domain::vocabulary::Environment;
+
+/// How long a reader may stand still.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// How many rows are in memory at a time.
+const PAGE: usize = 1_000;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ExportQuery {
+    client: String,
+    format: String,
+    environment: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+}
+
+pub(super) async fn show(
+    Query(asked): Query<ExportQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let format: ExportFormat = parsed("format", &asked.format)?;
+    let environment = asked.environment.as_deref().map_or(Ok(Environment::Live), |word| parsed("environment", word))?;
+    let span = asked_span(&state, asked.from.as_deref(), asked.to.as_deref())?;
+    let client = state.services.registrar.find_client(&asked.client).await?.id;
+    let ledgers = state.services.ledgers.clone();
+    let stretch = ledgers.stretch(LedgerOf { client, environment }, span).await.map_err(refused)?;
+    let runtime = Handle::current();
+    let document = WrittenBody::of(PATIENCE, move |out| write(&runtime, &ledgers, &stretch, format, out));
+    Ok(HttpResponse::Ok().content_type(format.media_type()).streaming(document.await?))
+}
+
+/// Writes a stretch page by page, on a thread that may wait.
+fn write(
+    runtime: &Handle,
+    ledgers: &Ledgers,
+    stretch: &Stretch,
+    format: ExportFormat,
+    out: &mut dyn Write,
+) -> Result<(), ApiError> {
+    // Only a reader that has gone takes nothing, and nobody hears of it then.
+    let written = |outcome: std::io::Result<()>| outcome.map_err(|_| ApiError::from(ErrorId::Internal));
+    let (mut names, mut after) = (Names::default(), Some(0));
+    written(format.begin(out))?;
+    while let Some(from) = after {
+        let page = runtime.block_on(ledgers.records(stretch, &mut names, from, PAGE))?;
+        written(format.write(&page.records, out))?;
+        after = page.next;
+    }
+    Ok(())
+}

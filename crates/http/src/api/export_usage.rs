@@ -1,0 +1,125 @@
+//! `GET /api/v1/usage/export`: the client's lookups one by one, a page at a time, for other programs.
+
+use super::span::{asked_span, span_parameters};
+use super::usage::ledger_of;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::records::ExportFormat;
+use crate::extract::{Authorized, Input, Query, ReadsUsage};
+use crate::openapi::{Body, Operation, optional_query, query};
+use crate::state::AppState;
+use actix_web::dev::Payload;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use voight_domain::metering::Period;
+use voight_domain::services::{LedgerOf, Ledgers, Names};
+
+/// Where the endpoint is mounted.
+pub(super) const PATH: &str = "/api/v1/usage/export";
+/// Names the row to go on after; not there on the last page.
+const VOIGHT_NEXT: HeaderName = HeaderName::from_static("voight-next");
+
+/// How many rows a page has unless told otherwise.
+const LIMIT: usize = 1_000;
+/// The longest page. It is put together in memory.
+const LIMIT_MAX: usize = 10_000;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExportQuery {
+    format: String,
+    from: Option<String>,
+    to: Option<String>,
+    after: Option<String>,
+    limit: Option<String>,
+}
+
+/// The page that is asked for.
+pub(crate) struct ExportInput {
+    format: ExportFormat,
+    span: Period,
+    after: u64,
+    limit: usize,
+}
+
+/// A page as it is sent.
+struct Page {
+    document: Vec<u8>,
+    next: Option<u64>,
+}
+
+impl Input for ExportInput {
+    async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
+        let Query(asked) = Query::<ExportQuery>::of(request)?;
+        let format = asked.format.parse().map_err(|error| ApiError::invalid(format!("format: {error}.")))?;
+        let span = asked_span(AppState::of(request)?, asked.from.as_deref(), asked.to.as_deref())?;
+        let after = number(asked.after.as_deref(), 0).ok_or_else(|| {
+            ApiError::invalid("after is the number of a row, as the header Voight-Next of the page before names it.")
+        })?;
+        let limit = number(asked.limit.as_deref(), LIMIT).filter(|limit| (1..=LIMIT_MAX).contains(limit));
+        let limit = limit.ok_or_else(|| {
+            ApiError::invalid(format!("limit is a number from 1 to {LIMIT_MAX}; the default is {LIMIT}."))
+        })?;
+        Ok(Self { format, span, after, limit })
+    }
+}
+
+/// A whole number, written in digits alone.
+fn number<T: std::str::FromStr>(text: Option<&str>, default: T) -> Option<T> {
+    let Some(text) = text else { return Some(default) };
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
+
+pub(super) async fn handle(
+    state: web::Data<AppState>,
+    Authorized { caller, input, .. }: Authorized<ReadsUsage, ExportInput>,
+) -> Result<HttpResponse, ApiError> {
+    let (ledgers, ledger, format) = (state.services.ledgers.clone(), ledger_of(&caller), input.format);
+    let Page { document, next } = state.scans.run(async move { page(&ledgers, ledger, &input).await }).await??;
+    let mut answer = HttpResponse::Ok();
+    if let Some(next) = next {
+        answer.insert_header((VOIGHT_NEXT, HeaderValue::from(next)));
+    }
+    Ok(answer.content_type(format.media_type()).body(document))
+}
+
+async fn page(ledgers: &Ledgers, ledger: LedgerOf, input: &ExportInput) -> Result<Page, ApiError> {
+    let stretch = ledgers.stretch(ledger, input.span).await?;
+    let page = ledgers.records(&stretch, &mut Names::default(), input.after, input.limit).await?;
+    let mut document = Vec::new();
+    let written = input.format.begin(&mut document).and_then(|()| input.format.write(&page.records, &mut document));
+    // Memory takes everything.
+    written.map_err(|_| ErrorId::Internal)?;
+    Ok(Page { document, next: page.next })
+}
+
+pub(super) fn operation() -> Operation {
+    Operation {
+        method: "get",
+        path: PATH,
+        id: "exportUsage",
+        summary: "The client's lookups one by one",
+        description: "One record for each billable lookup of the whole client, a page at a time, as CSV, as CloudEvents (lines of \
+            JSON, which OpenMeter takes) or as batches for Lago (lines of JSON). Not in an envelope. Records are named for ever, so \
+            that one that is taken twice is known. The read itself is never billed. Needs the scope usage:read.",
+        needs_key: true,
+        parameters: parameters(),
+        request: None,
+        answer: Body::Text(&["text/csv", "application/x-ndjson"]),
+        headers: &[("voight-next", false, "The value of `after` for the next page; not there on the last one.")],
+        errors: &[ErrorId::InvalidRequest],
+    }
+}
+
+fn parameters() -> Vec<Value> {
+    let format = json!({ "type": "string", "enum": ExportFormat::ALL.map(ExportFormat::as_str) });
+    let after = json!({ "type": "integer", "minimum": 0, "maximum": i64::MAX, "default": 0 });
+    let limit = json!({ "type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT });
+    let mut parameters = vec![query("format", "What is written.", format)];
+    parameters.extend(span_parameters());
+    parameters.push(optional_query("after", "The number of the row to go on after.", after));
+    parameters.push(optional_query("limit", "How many rows of the ledger to read at most.", limit));
+    parameters
+}

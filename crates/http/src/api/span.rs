@@ -1,0 +1,42 @@
+//! The span of time in a query.
+
+use crate::error::ApiError;
+use crate::openapi::optional_query;
+use crate::state::AppState;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use voight_domain::metering::Period;
+
+/// A date or an RFC 3339 time; whether it is one of the calendar no pattern can say.
+const INSTANT: &str =
+    "^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2}))?$";
+
+/// `from` and `to`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SpanQuery {
+    from: Option<String>,
+    to: Option<String>,
+}
+
+impl SpanQuery {
+    /// The span.
+    pub(super) fn span(&self, state: &AppState) -> Result<Period, ApiError> {
+        asked_span(state, self.from.as_deref(), self.to.as_deref())
+    }
+}
+
+/// The span between two ends as they were sent; what is none is a 400 that says what would be one.
+pub(crate) fn asked_span(state: &AppState, from: Option<&str>, to: Option<&str>) -> Result<Period, ApiError> {
+    let span = state.services.ledgers.span(from, to);
+    span.map_err(|error| ApiError::invalid(format!("{error}.")))
+}
+
+/// The parameters `from` and `to`.
+pub(super) fn span_parameters() -> Vec<Value> {
+    let instant = json!({ "type": "string", "pattern": INSTANT });
+    let from = "The first instant: a date (its midnight, UTC) or an RFC 3339 time. By default the current period's.";
+    let to = "The first instant that does not belong to it any more, 400 days after from at most. By default the current period's \
+        end.";
+    vec![optional_query("from", from, &instant), optional_query("to", to, &instant)]
+}

@@ -1,0 +1,69 @@
+//! `GET /api/v1/usage/head`: where the client's ledger stands, under our signature.
+
+use super::usage::ledger_of;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::extract::{Authorized, Input, NoQuery, Query, ReadsUsage};
+use crate::openapi::{Body, Operation};
+use crate::state::AppState;
+use actix_web::dev::Payload;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Where the endpoint is mounted.
+pub(super) const PATH: &str = "/api/v1/usage/head";
+
+/// Where a ledger stands, with a signature over it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SignedLedgerHead {
+    /// The number of its last row; 0 if it has none.
+    seq: u64,
+    /// The head of its chain after that row.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    head: String,
+    /// When this was signed.
+    #[schema(format = DateTime)]
+    at: String,
+    /// A compact JWS of type `head+jwt` over client, environment (`live` or `test`), seq, head and at.
+    #[schema(pattern = "^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$")]
+    signed: String,
+}
+
+/// Nothing but the caller is asked about.
+pub(crate) struct NoInput;
+
+impl Input for NoInput {
+    async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
+        Query::<NoQuery>::of(request).map(|_| Self)
+    }
+}
+
+pub(super) async fn handle(
+    state: web::Data<AppState>,
+    Authorized { caller, .. }: Authorized<ReadsUsage, NoInput>,
+) -> Result<HttpResponse, ApiError> {
+    let (head, signed) = state.services.ledgers.signed_head(ledger_of(&caller)).await?;
+    let data = SignedLedgerHead { seq: head.seq, head: head.head.to_string(), at: head.at.to_string(), signed };
+    Ok(success(caller.is_test(), &data))
+}
+
+pub(super) fn operation() -> Operation {
+    Operation {
+        method: "get",
+        path: PATH,
+        id: "getLedgerHead",
+        summary: "The signed head of the client's ledger",
+        description: "Keep these: a ledger whose chain does not lead through a head that was signed has been rewritten. The \
+            signature is EdDSA; verify it with the key of /.well-known/voight-keys.json that its kid names. Needs the scope \
+            usage:read.",
+        needs_key: true,
+        parameters: vec![],
+        request: None,
+        answer: Body::Enveloped("SignedLedgerHead"),
+        headers: &[],
+        errors: &[ErrorId::InvalidRequest],
+    }
+}

@@ -1,0 +1,98 @@
+//! Comma-separated values (RFC 4180), safe to open in a spreadsheet.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use voight_domain::services::LookupRecord;
+
+const HEADINGS: [&str; 8] = ["seq", "at", "context_id", "key_id", "free", "is_bot", "score", "commitment"];
+
+/// Writes the line of headings.
+pub(super) fn begin(out: &mut dyn Write) -> io::Result<()> {
+    line(&HEADINGS, out)
+}
+
+/// Writes a line for each record.
+pub(super) fn write(records: &[LookupRecord], out: &mut dyn Write) -> io::Result<()> {
+    records.iter().try_for_each(|record| line(&cells(record), out))
+}
+
+fn cells(record: &LookupRecord) -> [String; HEADINGS.len()] {
+    let row = &record.row;
+    [
+        record.seq.to_string(),
+        record.at.to_string(),
+        record.context.to_string(),
+        record.key.to_string(),
+        row.free.to_string(),
+        row.answer.is_bot.to_string(),
+        row.answer.score.to_string(),
+        row.commitment.to_string(),
+    ]
+}
+
+fn line<const N: usize>(cells: &[impl AsRef<str>; N], out: &mut dyn Write) -> io::Result<()> {
+    for (place, text) in cells.iter().enumerate() {
+        let comma = if place == 0 { "" } else { "," };
+        write!(out, "{comma}{}", cell(text.as_ref()))?;
+    }
+    out.write_all(b"\r\n")
+}
+
+/// A cell. A text that a spreadsheet would take for a formula gets an apostrophe in front
+/// ([CSV injection](https://owasp.org/www-community/attacks/CSV_Injection)).
+fn cell(text: &str) -> Cow<'_, str> {
+    let safe = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        format!("'{text}").into()
+    } else {
+        Cow::Borrowed(text)
+    };
+    if safe.contains([',', '"', '\r', '\n']) { format!("\"{}\"", safe.replace('"', "\"\"")).into() } else { safe }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::name::tests::record;
+    use super::*;
+    use voight_domain::vocabulary::Environment;
+
+    #[test]
+    fn a_record_is_a_line_under_its_headings() {
+        let mut out = Vec::new();
+        begin(&mut out).unwrap();
+        write(&[record(Environment::Live, 1), record(Environment::Live, 2)], &mut out).unwrap();
+        let rest = format!(
+            "2026-11-21T10:00:00.25Z,spring.01k0ab3cdefghjkmnpqrstvwxy,02081040g2081040g2081040g2,FREE,true,0.69,{}\r\n",
+            "ab".repeat(32)
+        );
+        let expected = format!(
+            "seq,at,context_id,key_id,free,is_bot,score,commitment\r\n1,{}2,{}",
+            rest.replace("FREE", "true"),
+            rest.replace("FREE", "false")
+        );
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for (text, expected) in [
+            ("=1+1", "'=1+1"),
+            ("+1", "'+1"),
+            ("-1", "'-1"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "'\t=1"),
+            ("\r=1", "\"'\r=1\""),
+            ("=\"a\",b", "\"'=\"\"a\"\",b\""),
+            ("a=1", "a=1"),
+            ("", ""),
+        ] {
+            assert_eq!(cell(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn commas_quotes_and_line_ends_stay_in_their_cell() {
+        for (text, expected) in [("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("a b", "a b")] {
+            assert_eq!(cell(text), expected, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What a record is called outside.
+
+use voight_domain::services::LookupRecord;
+use voight_domain::vocabulary::Environment;
+
+/// The name of a record: nothing else will ever have it, and the record no other.
+pub(super) fn of(record: &LookupRecord) -> String {
+    format!("{}/{}/{}", record.ledger.client, record.ledger.environment.key_word(), record.seq)
+}
+
+/// One of two names: what the sandbox does must not be taken for something to bill.
+pub(super) const fn of_kind(record: &LookupRecord, live: &'static str, sandbox: &'static str) -> &'static str {
+    match record.ledger.environment {
+        Environment::Live => live,
+        Environment::Sandbox => sandbox,
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use voight_domain::metering::{Commitment, LookupRow};
+    use voight_domain::services::LedgerOf;
+    use voight_domain::verdict::{Answer, Confidence};
+    use voight_domain::vocabulary::{ClientId, KeyId};
+
+    /// The lookup of this number.
+    pub(in crate::records) fn record(environment: Environment, seq: u64) -> LookupRecord {
+        LookupRecord {
+            ledger: LedgerOf { client: ClientId::from_bytes([1; 16]), environment },
+            seq,
+            at: "2026-11-21T10:00:00.250Z".parse().unwrap(),
+            context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
+            key: KeyId::from_bytes([2; 16]),
+            row: LookupRow {
+                context: 1,
+                key: 1,
+                free: seq < 2,
+                answer: Answer { is_bot: true, score: Confidence::from_hundredths(69) },
+                commitment: Commitment([0xab; 32]),
+                claim: None,
+                cap: None,
+            },
+        }
+    }
+
+    #[test]
+    fn the_two_ledgers_of_a_client_have_no_name_in_common() {
+        assert_eq!(of(&record(Environment::Live, 7)), "01040g2081040g2081040g2081/live/7");
+        assert_eq!(of(&record(Environment::Sandbox, 7)), "01040g2081040g2081040g2081/test/7");
+    }
+}

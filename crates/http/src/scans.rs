@@ -1,0 +1,72 @@
+//! Reads that go through many rows.
+
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use std::future::Future;
+use std::sync::Arc;
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+/// How many run at the same time; more wait for their turn. A lookup never waits for one of them.
+const TURNS: usize = 2;
+
+/// The turns.
+pub(crate) struct Scans(Arc<Semaphore>);
+
+impl Default for Scans {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(TURNS)))
+    }
+}
+
+impl Scans {
+    /// Runs `scan` on a thread of its own: a store answers at once, so that a long read would keep every other request of a
+    /// worker waiting. A caller that goes away does not end it, and its turn is over when it is.
+    pub(crate) async fn run<F>(&self, scan: F) -> Result<F::Output, ApiError>
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        let turn = Arc::clone(&self.0).acquire_owned().await.map_err(|_| ErrorId::Internal)?;
+        let runtime = Handle::current();
+        let scanned = spawn_blocking(move || {
+            let _until_the_end = turn;
+            runtime.block_on(scan)
+        });
+        scanned.await.map_err(|_| ErrorId::Internal.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use tokio::sync::Barrier;
+
+    #[actix_web::test]
+    async fn as_many_run_as_there_are_turns() {
+        let (scans, running, most) = (Scans::default(), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let meeting = Arc::new(Barrier::new(TURNS));
+        let scan = || {
+            let (running, most, meeting) = (Arc::clone(&running), Arc::clone(&most), Arc::clone(&meeting));
+            scans.run(async move {
+                most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                // Nobody gets past this alone.
+                meeting.wait().await;
+                running.fetch_sub(1, Ordering::SeqCst);
+            })
+        };
+        let (first, second, third, fourth) = tokio::join!(scan(), scan(), scan(), scan());
+        assert!([first, second, third, fourth].iter().all(Result::is_ok));
+        assert_eq!(most.load(Ordering::SeqCst), TURNS);
+    }
+
+    #[actix_web::test]
+    async fn a_scan_that_panics_is_an_error_and_gives_its_turn_back() {
+        let scans = Scans::default();
+        for _ in 0..=TURNS {
+            let failed: Result<(), _> = scans.run(async { panic!("a bug") }).await;
+            assert_eq!(failed.unwrap_err().id(), ErrorId::Internal);
+        }
+    }
+}
