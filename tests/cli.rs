@@ -5,6 +5,8 @@
 mod at_start;
 #[path = "cli/audit.rs"]
 mod audit;
+#[path = "cli/export.rs"]
+mod export;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/price_book.rs"]

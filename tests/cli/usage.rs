@@ -6,7 +6,7 @@ use std::process::Output;
 use voight_tests::command;
 
 /// Every command with an example of its arguments.
-const COMMANDS: [&[&str]; 27] = [
+const COMMANDS: [&[&str]; 28] = [
     &["serve"],
     &["demo"],
     &["client", "create", "acme"],
@@ -29,6 +29,7 @@ const COMMANDS: [&[&str]; 27] = [
     &["verdict", "explain"],
     &["verdict", "override"],
     &["usage"],
+    &["usage", "export", "--client", "acme"],
     &["config", "check"],
     &["config", "show"],
     &["doctor"],

@@ -3,10 +3,9 @@
 mod source;
 
 use super::{Proof, whole_backup};
-use crate::cli::draft::{Draft, refuse_existing};
+use crate::cli::file::{Draft, STDOUT, Sink, refuse_existing};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
-use crate::cli::sink::Sink;
 use crate::exit::{Exit, Failure};
 use crate::output::Table;
 use crate::store_url::StoreUrl;
@@ -20,8 +19,6 @@ use voight_domain::ports::Clock;
 use voight_store::{Identity, Summary, file_time};
 
 const NO_PEPPER: &str = "A backup does not contain the pepper, and without it opens no key: keep that too, and apart.";
-/// As `--out`, stands for standard output.
-const STDOUT: &str = "-";
 
 /// Write everything in a store into one file, while it is in use or not.
 #[derive(Debug, Args)]

@@ -1,4 +1,4 @@
-//! Where a command writes what it is asked for.
+//! Where the bytes of a long piece of work go.
 
 use crate::cli::progress::Progress;
 use crate::exit::Failure;
@@ -46,7 +46,7 @@ impl<W: Write> Write for Sink<'_, W> {
 }
 
 /// The failure of a file that takes nothing.
-pub(in crate::cli) fn unwritable(path: &Path, error: &io::Error) -> Failure {
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
     let path = path.display();
     Failure::internal(format!("{path} cannot be written ({error}); free some space, or name another file with --out"))
 }

@@ -19,7 +19,7 @@ impl Draft {
         let mut path = out.as_os_str().to_owned();
         path.push(".partial");
         let path = PathBuf::from(path);
-        // It may hold digests of keys, raw evidence or addresses: for its owner only.
+        // It may hold digests of keys, raw evidence, or who asked for what: for its owner only.
         let file = File::options().write(true).create(true).truncate(true).mode(0o600).open(&path);
         let file = file.map_err(|error| unwritable(&path, &error))?;
         Ok(Self { path, file })
@@ -53,7 +53,7 @@ impl Drop for Draft {
     }
 }
 
-/// What is written never takes the place of a file.
+/// What is written never takes the place of a file that is there.
 pub(in crate::cli) fn refuse_existing(out: &Path) -> Result<(), Failure> {
     if out.symlink_metadata().is_err() {
         return Ok(());

@@ -1,0 +1,10 @@
+//! Files that commands write.
+
+mod draft;
+mod sink;
+
+pub(super) use draft::{Draft, refuse_existing};
+pub(super) use sink::Sink;
+
+/// In the place of a file's name, stands for standard output.
+pub(super) const STDOUT: &str = "-";
