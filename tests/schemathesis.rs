@@ -57,7 +57,7 @@ fn run(program: &Path, server: &Server, account: &Account, kept: &Path, log: &Pa
 
 /// Values that no generator would hit upon: half of the requests name a context of this key, so that they are answered. A
 /// valid request may be refused only for what the description cannot say: a context of nobody (401), an `Idempotency-Key`
-/// that is in use (409) or was used for something else (422).
+/// that is in use (409) or was used for something else (422); a span of time whose ends are in no calendar, or in the wrong order (400).
 fn configuration(account: &Account) -> String {
     let context = &account.context;
     format!(
@@ -76,6 +76,12 @@ values = {ADDRESSES:?}
 
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", 401, 409, 422]
+
+[[operations]]
+include-path-regex = "^/api/v1/usage"
+
+[operations.checks.positive_data_acceptance]
+expected-statuses = ["2xx", 400]
 "#
     )
 }

@@ -14,7 +14,7 @@ pub use program::{config, store_url};
 pub use proof::{export, heads, keys};
 pub use store::{dump, record};
 pub use text::{
-    address, api_key, client_name, context_id, id, idempotency_key, origin, pepper, scope, timestamp, title,
+    address, api_key, client_name, context_id, id, idempotency_key, origin, pepper, scope, span, timestamp, title,
 };
 pub use tokens::{challenge, receipt, session};
 
@@ -57,6 +57,7 @@ targets![
     record,
     scope,
     session,
+    span,
     store_url,
     timestamp,
     title,

@@ -2,6 +2,7 @@
 
 use std::fmt::{Debug, Display};
 use std::str::{FromStr, from_utf8};
+use voight_domain::metering::{AnchorDay, Period, SPAN_DAYS_MAX};
 use voight_domain::secrets::Pepper;
 use voight_domain::vocabulary::{
     ApiKey, CheckId, ClientName, ContextId, ContextTitle, EoaAddress, IdempotencyKey, Origin, Scope, Timestamp,
@@ -91,6 +92,19 @@ pub fn pepper(bytes: &[u8]) -> bool {
 /// What a key may do.
 pub fn scope(bytes: &[u8]) -> bool {
     spelled::<Scope>(bytes).is_some()
+}
+
+/// The span of time that usage is asked for: `from` and `to`, each on a line of its own; an empty one is not given.
+pub fn span(bytes: &[u8]) -> bool {
+    let Ok(text) = from_utf8(bytes) else { return false };
+    let (from, to) = text.split_once('\n').unwrap_or((text, ""));
+    let [from, to] = [from, to].map(|end| Some(end).filter(|end| !end.is_empty()));
+    let current = Period::containing(Timestamp::from_millis(1_795_255_200_000), AnchorDay::default());
+    let Ok(span) = Period::asked(from, to, current) else { return false };
+    assert!(span.start < span.end && span.end.since(span.start).as_secs() <= SPAN_DAYS_MAX.cast_unsigned() * 86_400);
+    let (from, to) = (span.start.to_string(), span.end.to_string());
+    assert_eq!(Period::asked(Some(&from), Some(&to), current), Ok(span));
+    true
 }
 
 /// A point in time.
