@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 use std::str::FromStr;
-use std::sync::{Arc, LazyLock};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt};
 use voight_domain::metering::{Claim, LookupRequest, MeterRules};

@@ -8,16 +8,16 @@ mod lookup;
 mod month;
 mod period;
 mod row;
-mod spending;
 mod signed_head;
 mod span;
+mod spending;
 mod state;
 mod usage;
 
 pub use alert::{Alert, AlertKind, AlertSet};
+pub use chain::{Commitment, Head, HeadError, Opening};
 pub use decide::{Decision, Ending, Lookup, MeterRules, Metered, Reset, decide};
 pub use ended::EndedPeriod;
-pub use chain::{Commitment, Head, HeadError, Opening};
 pub use lookup::{
     Answered, Claim, ClaimAnswer, ClaimState, LookupFacts, LookupOutcome, LookupRequest, LookupStep, LookupWrite,
     StoredClaim, answer_lookup, claim_state,

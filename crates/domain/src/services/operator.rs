@@ -1,10 +1,10 @@
 //! What operators ask and decide.
 
 use super::RegistrarError;
+use super::reason::reason_for;
 use crate::billing::Money;
 use crate::metering::{Alert, MeterRules, MeterState};
 use crate::ports::{Clock, Override, Store, StoreError, VerdictRecord};
-use super::reason::reason_for;
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context, ContextMode, ContextSettings};
 use crate::secrets::{AddressDigest, Secrets};
 use crate::verdict::{Answer, Event, OverrideTo, Tombstone, Verdict, answer, magic_answer, standing};

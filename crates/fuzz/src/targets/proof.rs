@@ -17,11 +17,11 @@ pub fn export(bytes: &[u8]) -> bool {
             outcome = read.and_then(|(line, text)| checker.line(line, text));
         }
     }
-    let checked = outcome.and_then(|()| checker.finish());
-    if let Err(flaw) = &checked {
+    let shown = outcome.and_then(|()| checker.finish());
+    if let Err(flaw) = &shown {
         assert_eq!(flaw.to_string().lines().count(), 1, "a flaw is one sentence: {flaw}");
     }
-    checked.is_ok()
+    shown.is_ok()
 }
 
 /// The heads that a customer kept, one a line.

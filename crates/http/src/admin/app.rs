@@ -3,7 +3,8 @@
 use super::host::own_host;
 use super::token::{AdminToken, with_token};
 use super::{
-    audit, clients, contexts, dump, erase, export, info, keys, livez, metrics, readyz, store, usage, usage_export, verdicts,
+    audit, clients, contexts, dump, erase, export, info, keys, livez, metrics, readyz, store, usage, usage_export,
+    verdicts,
 };
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;

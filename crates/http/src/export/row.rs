@@ -3,6 +3,7 @@
 use super::parsed;
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
+use voight_domain::billing::BookDigest;
 use voight_domain::metering::{Commitment, LedgerRow, LookupRow, Opening, Period, PeriodEnd, RowKind};
 use voight_domain::proof::RowLine;
 use voight_domain::secrets::ClaimDigest;
@@ -45,6 +46,8 @@ struct PeriodEndText {
     end: String,
     billable: u64,
     paid: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    price_book: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -124,8 +127,9 @@ impl TryFrom<LookupText> for LookupRow {
 
 impl From<&PeriodEnd> for PeriodEndText {
     fn from(end: &PeriodEnd) -> Self {
-        let PeriodEnd { period: Period { start, end }, billable, paid } = *end;
-        Self { start: start.to_string(), end: end.to_string(), billable, paid }
+        let PeriodEnd { period: Period { start, end }, billable, paid, book } = *end;
+        let price_book = book.map(|book| book.to_string());
+        Self { start: start.to_string(), end: end.to_string(), billable, paid, price_book }
     }
 }
 
@@ -134,7 +138,8 @@ impl TryFrom<PeriodEndText> for PeriodEnd {
 
     fn try_from(text: PeriodEndText) -> Result<Self, Self::Error> {
         let period = Period { start: parsed("start", &text.start)?, end: parsed("end", &text.end)? };
-        Ok(Self { period, billable: text.billable, paid: text.paid })
+        let book = text.price_book.map(|book| hex("price_book", &book).map(BookDigest)).transpose()?;
+        Ok(Self { period, billable: text.billable, paid: text.paid, book })
     }
 }
 

@@ -10,8 +10,8 @@ use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion,
 use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, BillingStore, CheckStore, Clock, Erasure, ErasureStore, EvidenceStore, Judgement, LookupStore, Override,
-    PlaceOfErasure, RegistryStore,
+    AdminStore, BillingStore, CheckStore, Clock, Erasure, ErasureStore, EvidenceStore, Judgement, LookupStore,
+    Override, PlaceOfErasure, RegistryStore,
 };
 use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextSettings, Key, KeySecret, Presses,

@@ -4,7 +4,6 @@ use super::super::{failure, place};
 use crate::admin_client::{AdminClient, Path as Call};
 use crate::cli::file::Sink;
 use crate::cli::invocation::Invocation;
-use crate::cli::file::Sink;
 use crate::exit::{Exit, Failure};
 use crate::store_url::StoreUrl;
 use crate::wiring::FileWork;
