@@ -57,7 +57,7 @@ fn run(program: &Path, server: &Server, account: &Account, kept: &Path, log: &Pa
 
 /// Values that no generator would hit upon: half of the requests name a context of this key, so that they are answered. A
 /// valid request may be refused only for what the description cannot say: a context of nobody (401), an `Idempotency-Key`
-/// that is in use (409) or was used for something else (422); a span of time whose ends are in no calendar, or in the wrong order (400).
+/// that is in use (409) or was used for something else (422), ends of a span of time that are in no calendar or in the wrong order (400).
 fn configuration(account: &Account) -> String {
     let context = &account.context;
     format!(
@@ -67,12 +67,20 @@ values = [{context:?}]
 [dictionaries.addresses]
 values = {ADDRESSES:?}
 
+[dictionaries.begins]
+values = ["2026-01-01"]
+
+[dictionaries.ends]
+values = ["2026-02-01", "2026-11-21T10:00:00.5Z"]
+
 [parameters]
 "query.context_id" = {{ dictionary = "contexts", probability = 0.5 }}
 "path.context_id" = {{ dictionary = "contexts", probability = 0.5 }}
 "body.context_id" = {{ dictionary = "contexts", probability = 0.5 }}
 "query.eoa_address" = {{ dictionary = "addresses", probability = 0.5 }}
 "body.eoa_address" = {{ dictionary = "addresses", probability = 0.5 }}
+"query.from" = {{ dictionary = "begins", probability = 0.8 }}
+"query.to" = {{ dictionary = "ends", probability = 0.8 }}
 
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", 401, 409, 422]

@@ -19,8 +19,8 @@ pub enum SpanError {
     Malformed(&'static str),
     /// There is nothing between the ends.
     #[error(
-        "to is not after from, so nothing lies between them; give a later to or an earlier from (without them, they are the \
-         ends of the current period)"
+        "to is not after from, so nothing lies between them; give a later to or an earlier from (what is left out is an end of \
+         the current period)"
     )]
     Empty,
     /// There is too much between them.

@@ -49,10 +49,7 @@ impl Ledgers {
     /// What a client has used within `span`, counted row by row.
     pub async fn usage(&self, ledger: LedgerOf, span: Period) -> Result<UsageReport, UsageError> {
         let stretch = self.stretch(ledger, span).await?;
-        let rows = stretch.last - stretch.after;
-        if rows > USAGE_ROWS_MAX {
-            return Err(UsageError::TooMany { rows });
-        }
+        admit(stretch.last - stretch.after)?;
         let mut usage = Usage::default();
         let mut after = stretch.after;
         while after < stretch.last {
@@ -68,5 +65,23 @@ impl Ledgers {
         let contexts = contexts.into_iter().map(|(number, counts)| Ok((names.context(number)?, counts)));
         let contexts = contexts.collect::<Result<_, StoreError>>()?;
         Ok(UsageReport { span, total, days, contexts, seq: stretch.seq, head: stretch.head })
+    }
+}
+
+/// Refuses so many rows if they are too many.
+const fn admit(rows: u64) -> Result<(), UsageError> {
+    if rows > USAGE_ROWS_MAX { Err(UsageError::TooMany { rows }) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_rows_are_refused_in_words_that_say_how_many() {
+        assert_eq!(admit(0), Ok(()));
+        assert_eq!(admit(USAGE_ROWS_MAX), Ok(()));
+        let refused = admit(USAGE_ROWS_MAX + 1).unwrap_err().to_string();
+        assert!(refused.contains("2000001 rows") && refused.contains("at most 2000000"), "{refused}");
     }
 }

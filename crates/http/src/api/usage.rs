@@ -152,3 +152,17 @@ pub(super) fn operation() -> Operation {
         errors: &[ErrorId::InvalidRequest],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use voight_domain::ports::StoreError;
+
+    #[test]
+    fn too_much_is_the_callers_to_change_and_a_store_that_fails_is_not() {
+        let refused = refusal(UsageError::TooMany { rows: 3_000_000 });
+        assert_eq!(refused.id(), ErrorId::InvalidRequest);
+        assert!(refused.message().contains("3000000 rows"), "{refused}");
+        assert_eq!(refusal(StoreError::Fatal("stopped".into()).into()).id(), ErrorId::Unavailable);
+    }
+}
