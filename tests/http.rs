@@ -89,3 +89,25 @@ fn a_restart_keeps_everything() {
     let again = server.look_up(&account, ADDRESS);
     assert!(again.header("voight-meter").unwrap().starts_with("seq=2, "), "{again:?}");
 }
+
+#[test]
+fn a_client_reads_its_usage_and_takes_its_lookups_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(&folder.path().join("data"));
+    let account = server.account("acme");
+    server.look_up(&account, ADDRESS);
+    let last = server.look_up(&account, ADDRESS);
+    let read = |path: &str| {
+        let url = format!("{}/api/v1/usage{path}", server.url());
+        http::get(&http::agent(), &url, &[("x-api-key", &account.key)]).unwrap()
+    };
+    let usage = &read("").json()["data"];
+    assert_eq!((&usage["billable"], &usage["contexts"][0]["context_id"]), (&2.into(), &account.context.clone().into()));
+    let head = &read("/head").json()["data"];
+    assert_eq!((&head["seq"], &head["head"]), (&usage["head"]["seq"], &usage["head"]["head"]));
+    assert!(last.header("voight-meter").unwrap().ends_with(head["head"].as_str().unwrap()), "{last:?}");
+    let first = read("/export?format=csv&limit=1");
+    assert_eq!((first.body.lines().count(), first.header("voight-next")), (2, Some("1")));
+    let rest = read("/export?format=csv&after=1");
+    assert_eq!((rest.body.lines().count(), rest.header("voight-next")), (2, None));
+}

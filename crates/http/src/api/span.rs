@@ -8,8 +8,10 @@ use serde_json::{Value, json};
 use voight_domain::metering::Period;
 
 /// A date or an RFC 3339 time; whether it is one of the calendar no pattern can say.
-const INSTANT: &str =
-    "^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2}))?$";
+const INSTANT: &str = concat!(
+    "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])",
+    "(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2}))?$"
+);
 
 /// `from` and `to`.
 #[derive(Debug, Deserialize)]
@@ -34,9 +36,9 @@ pub(crate) fn asked_span(state: &AppState, from: Option<&str>, to: Option<&str>)
 
 /// The parameters `from` and `to`.
 pub(super) fn span_parameters() -> Vec<Value> {
-    let instant = json!({ "type": "string", "pattern": INSTANT });
+    let instant = |example: &str| json!({ "type": "string", "pattern": INSTANT, "examples": [example] });
     let from = "The first instant: a date (its midnight, UTC) or an RFC 3339 time. By default the current period's.";
     let to = "The first instant that does not belong to it any more, 400 days after from at most. By default the current period's \
         end.";
-    vec![optional_query("from", from, &instant), optional_query("to", to, &instant)]
+    vec![optional_query("from", from, instant("2026-11-01")), optional_query("to", to, instant("2026-12-01T00:00:00Z"))]
 }
