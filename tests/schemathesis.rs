@@ -85,9 +85,9 @@ values = ["2026-02-01", "2026-11-21T10:00:00.5Z"]
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", 401, 409, 422]
 
-# A body that is wrong may be too large besides.
+# A request that is wrong may be too large besides.
 [checks.negative_data_rejection]
-expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
+expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 414, 415, 422, 428, 429, "5xx"]
 
 [[operations]]
 include-path-regex = "^/api/v1/usage"

@@ -71,7 +71,7 @@ pub enum Decision {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metered {
     /// The end of the period before, if this is the first row past it.
-    pub ended: Option<Ending>,
+    pub ended: Option<Box<Ending>>,
     /// The lookup's row.
     pub row: LedgerRow,
     /// The price book to keep, if a period begins with this row.
@@ -96,7 +96,7 @@ pub struct Ending {
 pub fn decide(state: &MeterState, lookup: &Lookup, rules: &MeterRules, now: Timestamp) -> (MeterState, Decision) {
     let at = state.date(now);
     let mut next = *state;
-    let ended = next.end_period(at);
+    let ended = next.end_period(at).map(Box::new);
     let book = next.begin_period(at, rules);
     let free = next.allowance_used < rules.allowance;
     if next.is_capped(free) {

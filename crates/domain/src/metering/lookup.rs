@@ -231,7 +231,7 @@ fn meter(
                 request.claim.map(|claim| (claim.key, StoredClaim::new(&claim, ClaimAnswer::Lookup(answered), now)));
             let outcome = LookupOutcome::Recorded(answered, metered.alerts.iter().map(|alert| alert.kind).collect());
             let write = LookupWrite {
-                rows: metered.ended.map(|ending| ending.marker).into_iter().chain([metered.row]).collect(),
+                rows: metered.ended.as_ref().map(|ending| ending.marker).into_iter().chain([metered.row]).collect(),
                 ended: metered.ended.map(|ending| ending.period),
                 book: metered.book,
                 alerts: metered.alerts,

@@ -41,8 +41,8 @@ fn export(days: &[u32]) -> Export {
             Lookup { context: 7, key: 1, answer: Answer::UNKNOWN, commitment: opening.commit(&context()), claim: None };
         let now = AT.plus(std::time::Duration::from_hours(24 * u64::from(*day)));
         let (next, decision) = decide(&state, &lookup, &rules, now);
-        let Decision::Recorded { marker, row } = decision else { panic!("no cap") };
-        for row in marker.into_iter().chain([row]) {
+        let Decision::Recorded(metered) = decision else { panic!("no cap") };
+        for row in metered.ended.map(|ending| ending.marker).into_iter().chain([metered.row]) {
             head = head.after(&row.to_bytes());
             let opening = matches!(row.kind, RowKind::Lookup(_)).then_some(opening);
             rows.push(RowLine { row, head, opening });

@@ -115,7 +115,7 @@ pub(super) fn operation() -> Operation {
 
 fn parameters() -> Vec<Value> {
     let format = json!({ "type": "string", "enum": ExportFormat::ALL.map(ExportFormat::as_str) });
-    let after = json!({ "type": "integer", "minimum": 0, "maximum": i64::MAX, "default": 0 });
+    let after = json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX, "default": 0 });
     let limit = json!({ "type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT });
     let mut parameters = vec![query("format", "What is written.", format)];
     parameters.extend(span_parameters());

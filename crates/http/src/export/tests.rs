@@ -1,4 +1,5 @@
 use super::*;
+use voight_domain::billing::BookDigest;
 use voight_domain::metering::{Commitment, Head, LedgerRow, LookupRow, Opening, Period, PeriodEnd, RowKind};
 use voight_domain::proof::{Header, RowLine};
 use voight_domain::secrets::{ClaimDigest, Pepper, Secrets};
@@ -41,7 +42,7 @@ fn lines() -> Vec<Line> {
         Line::Context(ListedContext { number: 40, id: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap() }),
         row(1, RowKind::Lookup(lookup()), Some(opening)),
         row(2, RowKind::Lookup(LookupRow { claim: None, cap: None, ..lookup() }), None),
-        row(3, RowKind::PeriodEnd(PeriodEnd { period, billable: 2, paid: 1 }), None),
+        row(3, RowKind::PeriodEnd(PeriodEnd { period, billable: 2, paid: 1, book: Some(BookDigest([5; 32])) }), None),
         Line::Trailer(Trailer { lines: 5, seal: "a.b.c".into() }),
     ]
 }

@@ -12,16 +12,17 @@ use voight_domain::vocabulary::Environment::Live;
 
 cases![alerts_are_raised_once, money_cap_is_exact, price_book_is_kept];
 
-fn dollars(minor: i64) -> Option<Money> {
-    Some(Money { minor, currency: Currency::USD })
+const fn dollars(minor: i64) -> Money {
+    Money { minor, currency: Currency::USD }
 }
 
 fn alerts_are_raised_once(fixture: &mut Fixture) {
     const ROUNDS: usize = 70;
+    const { assert!(THREADS * ROUNDS > 600) }
     let account = fixture.account();
     let rules = MeterRules { allowance: 100, ..MeterRules::default() };
     // One dollar: 498 paid lookups cost it, 398 four fifths of it.
-    fixture.set_limit(&account.client, Limit::Budget(dollars(100)));
+    fixture.set_limit(&account.client, Limit::Budget(Some(dollars(100))));
     let raised = together(|_| {
         let outcomes = [0; ROUNDS].map(|_| {
             let request = LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(1)) };
@@ -40,7 +41,6 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
         (AlertKind::Budget80, 498),
         (AlertKind::Budget100, 598),
     ];
-    assert!(THREADS * ROUNDS > 600);
     assert_eq!(answered, expected);
     let kept = || -> Vec<_> {
         let alerts = done(fixture.store().alerts(account.client.id, Live, 0, ALL));
@@ -62,7 +62,7 @@ fn money_cap_is_exact(fixture: &mut Fixture) {
     let account = fixture.account();
     let rules = MeterRules { allowance: 10, ..MeterRules::default() };
     // Ten cents are 52 lookups: 0.104 is rounded to 0.10, and 0.106 to 0.11.
-    fixture.set_limit(&account.client, Limit::Money(dollars(10)));
+    fixture.set_limit(&account.client, Limit::Money(Some(dollars(10))));
     for _ in 0..2 {
         let outcomes = together(|_| {
             [0; 5].map(|_| {
