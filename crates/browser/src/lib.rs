@@ -4,7 +4,9 @@ mod asset;
 mod page;
 mod sources;
 mod strip;
+mod template;
 
 pub use asset::{Asset, asset, assets};
 pub use page::{WindowPage, stub, window_document};
 pub use strip::{strip_css, strip_javascript};
+pub use template::{escape, fill};

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::asset::assets;
+use crate::template::{self, escape};
 
 const TEMPLATE: &str = include_str!("../assets/window/window.html");
 const MODULES: &str = "window/v1/";
@@ -44,40 +45,16 @@ pub fn stub(page: &WindowPage<'_>) -> String {
     fill(page, r#"<script type="module" src="/window/v1/stub.js"></script>"#)
 }
 
-/// Fills each placeholder once, from left to right, so that a value that looks like a placeholder stays text.
 fn fill(page: &WindowPage<'_>, scripts: &str) -> String {
-    let mut filled = String::with_capacity(TEMPLATE.len() + scripts.len() + 256);
-    let mut rest = TEMPLATE;
-    while let Some((before, after)) = rest.split_once("{{") {
-        let (name, behind) = after.split_once("}}").unwrap_or((after, ""));
-        filled.push_str(before);
-        match name {
-            "lang" => escape(page.locale, &mut filled),
-            "origin" => escape(page.origin, &mut filled),
-            "context" => escape(page.context, &mut filled),
-            "test" => filled.push_str(if page.test { "true" } else { "false" }),
-            "status" => escape(page.status, &mut filled),
-            "theme" => escape(page.theme.unwrap_or("auto"), &mut filled),
-            _ => filled.push_str(scripts),
-        }
-        rest = behind;
-    }
-    filled.push_str(rest);
-    filled
-}
-
-/// Makes a text safe inside a quoted attribute.
-fn escape(text: &str, into: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => into.push_str("&amp;"),
-            '<' => into.push_str("&lt;"),
-            '>' => into.push_str("&gt;"),
-            '"' => into.push_str("&quot;"),
-            '\'' => into.push_str("&#39;"),
-            _ => into.push(c),
-        }
-    }
+    template::fill(TEMPLATE, |name, out| match name {
+        "lang" => escape(page.locale, out),
+        "origin" => escape(page.origin, out),
+        "context" => escape(page.context, out),
+        "test" => out.push_str(if page.test { "true" } else { "false" }),
+        "status" => escape(page.status, out),
+        "theme" => escape(page.theme.unwrap_or("auto"), out),
+        _ => out.push_str(scripts),
+    })
 }
 
 #[cfg(test)]

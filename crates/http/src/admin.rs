@@ -1,6 +1,7 @@
 //! The admin listener: probes, metrics, and what operators do. It never shares a port with the public API, answers only to
 //! its own `Host`, and sends no CORS headers, so that no page in an operator's browser can reach it.
 
+mod amount;
 mod app;
 mod audit;
 mod clients;
@@ -12,6 +13,7 @@ mod error;
 mod export;
 mod host;
 mod info;
+mod invoices;
 mod keys;
 mod livez;
 mod metrics;

@@ -11,6 +11,7 @@ mod error_table;
 pub mod export;
 pub mod extract;
 mod jwk;
+mod invoice_page;
 mod limits;
 mod metrics;
 mod middleware;

@@ -27,6 +27,13 @@ impl Money {
         Ok(Self { minor: sign * minor, currency })
     }
 
+    /// The amount without its currency, with all decimal places: `-0.05`.
+    pub fn number(&self) -> String {
+        let places = self.currency.places();
+        let sign = if self.minor < 0 { "-" } else { "" };
+        format!("{sign}{}", decimal::format(self.minor.unsigned_abs(), places, places))
+    }
+
     /// The sum; an error if it is too large to be counted.
     pub fn plus(self, other: Self) -> Result<Self, OutOfRange> {
         debug_assert!(self.currency == other.currency, "two currencies have no sum");
@@ -48,9 +55,7 @@ impl Money {
 /// All decimal places of the currency, then its code: `-0.05 USD`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let places = self.currency.places();
-        let sign = if self.minor < 0 { "-" } else { "" };
-        write!(f, "{sign}{} {}", decimal::format(self.minor.unsigned_abs(), places, places), self.currency)
+        write!(f, "{} {}", self.number(), self.currency)
     }
 }
 

@@ -25,6 +25,11 @@ impl Month {
         self.0.contains(at)
     }
 
+    /// The period that begins in it.
+    pub fn period(self, anchor: AnchorDay) -> Period {
+        Period::containing(Timestamp::from_millis(self.0.end.as_millis() - 1), anchor)
+    }
+
     /// Its first instant.
     pub const fn start(self) -> Timestamp {
         self.0.start
@@ -59,6 +64,9 @@ mod tests {
         assert_eq!(month.to_string(), "2026-01");
         assert!(month.contains("2026-01-31T23:59:59.999Z".parse().unwrap()));
         assert!(!month.contains("2026-02-01T00:00:00Z".parse().unwrap()));
+        assert_eq!(month.period(AnchorDay::default()), month.0);
+        let half = month.period(AnchorDay::try_from(15).unwrap());
+        assert_eq!(half.end, "2026-02-15T00:00:00Z".parse().unwrap());
         for text in ["", "2026", "2026-1", "2026-13", "2026-00", "26-01", "2026-01-01", "2026-01-01T00:00:00Z"] {
             assert_eq!(text.parse::<Month>(), Err(MonthError), "{text}");
         }

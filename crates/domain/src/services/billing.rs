@@ -3,11 +3,11 @@
 use super::RegistrarError;
 use crate::billing::{Currency, Money};
 use crate::invoicing::{
-    Adjustment, BillingFacts, Close, Draft, Invoice, InvoiceChange, InvoiceId, NewAdjustment, drafts,
+    Adjustment, AdjustmentKind, BillingFacts, Close, Draft, Invoice, InvoiceChange, InvoiceId, NewAdjustment, drafts,
 };
 use crate::metering::{Limit, MeterRules, Month};
 use crate::ports::{Clock, Store, StoreError};
-use crate::registry::{Actor, AuditAction, AuditEntry, Client};
+use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
 use crate::vocabulary::Environment;
 use std::sync::Arc;
 
@@ -83,17 +83,30 @@ impl Billing {
         if made.amount.minor == 0 {
             return Err(RegistrarError::Invalid("the amount is zero, so there is nothing to adjust".into()));
         }
+        if made.kind == AdjustmentKind::Credit && made.amount.minor > 0 {
+            let why = "a credit is written as an amount above zero; what the client has to pay is a correction";
+            return Err(RegistrarError::Invalid(why.into()));
+        }
         if made.amount.currency != self.currency() {
             return Err(RegistrarError::Invalid(format!("write the amount in {}", self.currency())));
         }
+        self.refuse_if_no_invoice_follows(client).await?;
         let detail = format!("{} of {}: {reason}", made.kind.as_str(), made.amount);
         let audit = self.audit(AuditAction::AdjustmentMade, &client.id, detail);
         let kept = self.store.adjust(client.id, made, audit).await?;
         kept.ok_or_else(|| RegistrarError::NotFound(format!("client {}", client.id)))
     }
 
+    /// The client's credits and corrections that are on no invoice.
+    pub async fn waiting(&self, client: &Client) -> Result<Vec<Adjustment>, RegistrarError> {
+        Ok(self.facts(client).await?.waiting)
+    }
+
     /// Sets or takes away a limit of the client's live lookups.
     pub async fn set_limit(&self, client: &Client, limit: Limit) -> Result<(), RegistrarError> {
+        if client.status == ClientStatus::Closed {
+            return Err(RegistrarError::Invalid("the client is closed for good, so there is nothing to limit".into()));
+        }
         let audit = self.audit(AuditAction::LimitChanged, &client.id, in_words(limit));
         let set = self.store.set_limit(client.id, Environment::Live, limit, Arc::clone(&self.rules.book), audit).await;
         set.map_err(|error| match error {
@@ -109,17 +122,27 @@ impl Billing {
 
     async fn refuse_unfinished(&self, client: &Client, month: Month) -> Result<(), RegistrarError> {
         let now = self.clock.now();
-        let running = self.facts(client).await?.meter.and_then(|meter| meter.period);
-        match running.filter(|running| month.contains(running.start) && now < running.end) {
-            Some(running) => Err(RegistrarError::Invalid(format!(
-                "the period of {month} runs until {}; close it from then on",
-                running.end
-            ))),
-            None if now < month.start() => {
-                Err(RegistrarError::Invalid(format!("{month} has not begun; close it when it is over")))
-            }
-            None => Ok(()),
+        if now < month.start() {
+            return Err(RegistrarError::Invalid(format!("{month} has not begun; close it when it is over")));
         }
+        let running = self.facts(client).await?.meter.and_then(|meter| meter.period);
+        let running = running.filter(|running| month.contains(running.start));
+        let period = running.unwrap_or_else(|| month.period(self.rules.anchor));
+        if now < period.end {
+            let why = format!("the period of {month} runs until {}; close it from then on", period.end);
+            return Err(RegistrarError::Invalid(why));
+        }
+        Ok(())
+    }
+
+    async fn refuse_if_no_invoice_follows(&self, client: &Client) -> Result<(), RegistrarError> {
+        let facts = self.facts(client).await?;
+        if facts.client.status == ClientStatus::Closed && facts.ended.is_empty() {
+            let why =
+                "the client is closed and its last invoice is issued; void that first, and close it again afterwards";
+            return Err(RegistrarError::Invalid(why.into()));
+        }
+        Ok(())
     }
 
     async fn facts(&self, client: &Client) -> Result<BillingFacts, RegistrarError> {

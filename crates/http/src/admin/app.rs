@@ -2,10 +2,7 @@
 
 use super::host::own_host;
 use super::token::{AdminToken, with_token};
-use super::{
-    audit, clients, contexts, dump, erase, export, info, keys, livez, metrics, readyz, store, usage, usage_export,
-    verdicts,
-};
+use super::{audit, clients, contexts, dump, erase, export, info, invoices, keys, livez, metrics, readyz, store, usage, usage_export, verdicts};
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
@@ -40,6 +37,7 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken) {
         .configure(keys::configure)
         .configure(verdicts::configure)
         .configure(contexts::configure)
+        .configure(invoices::configure)
         .service(operator_endpoint("/usage", "GET", [web::get().to(usage::show)]))
         .service(operator_endpoint("/usage/export", "GET", [web::get().to(usage_export::show)]))
         .service(operator_endpoint("/audit", "GET", [web::get().to(audit::list)]))

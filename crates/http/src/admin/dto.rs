@@ -3,27 +3,43 @@
 //! Ids and times (RFC 3339, UTC) are text; evidence is in nats; members are in snake case. Bodies that are sent to the
 //! service refuse unknown members; answers may gain members.
 
+mod adjustment;
 mod audit;
+mod change;
 mod client;
 mod context;
 mod erasure;
 mod history;
 mod info;
+mod invoice;
+mod invoice_in_words;
+mod invoice_summary;
 mod key;
+mod limits;
+mod money;
+mod price_book;
 mod store;
 mod usage;
 mod verdict;
 
+pub use adjustment::{Adjustment, AdjustmentKind, NewAdjustment};
 pub use audit::{AuditHead, AuditRecord};
+pub use change::Change;
 pub use client::{Client, ClientPatch, ClientStatus, NewClient, RateChange};
 pub use context::{Context, ContextSettings, NewContext};
 pub use erasure::{ErasedCounts, Erasure, ErasureRequest};
 pub use history::{CauseGroup, Finding, HistoryEvent, Judged, Outcome};
 pub(super) use info::trouble;
 pub use info::{AssetInfo, Info, ReadyInfo, StoreInfo};
+pub use invoice::{Invoice, InvoiceLine, Issued, LineLookups, Period};
+pub use invoice_in_words::InvoiceEntry;
+pub use invoice_summary::{CloseRequest, ClosedClient, InvoiceSummary, VoidRequest};
 pub use key::{IssuedKey, Key, KeyRotation, NewKey};
+pub use limits::{Limits, LimitsPatch};
+pub use money::Money;
+pub use price_book::{PriceBook, PriceMode};
 pub use store::{Disk, Scrub, Store, TableLine};
-pub use usage::{Usage, UsageLine};
+pub use usage::{Alert, Usage, UsageLine};
 pub use verdict::{Explanation, Layer, OverrideRequest, OverrideTo, PublicAnswer, Verdict};
 
 pub use crate::api::context_settings::{

@@ -2,8 +2,10 @@
 
 use crate::error::ApiError;
 use crate::state::AppState;
+use voight_domain::invoicing::Invoice;
 use voight_domain::ports::{ContextFilter, StoreError};
 use voight_domain::registry::{Client, Context};
+use voight_domain::vocabulary::ClientId;
 
 /// How many entries one call of the store is asked for.
 pub(super) const PAGE: usize = 500;
@@ -35,6 +37,20 @@ pub(super) async fn contexts(state: &AppState, filter: ContextFilter) -> Result<
     loop {
         let after = all.last().map(|context| context.id.clone());
         let page = state.services.store.contexts(filter, after, PAGE).await?;
+        let last = page.len() < PAGE;
+        all.extend(page);
+        if last {
+            return Ok(all);
+        }
+    }
+}
+
+/// Every invoice of a client, by number.
+pub(super) async fn invoices(state: &AppState, client: ClientId) -> Result<Vec<Invoice>, StoreError> {
+    let mut all: Vec<Invoice> = Vec::new();
+    loop {
+        let after = all.last().map_or(0, |invoice| invoice.id.number);
+        let page = state.services.store.invoices(client, after, PAGE).await?;
         let last = page.len() < PAGE;
         all.extend(page);
         if last {

@@ -27,6 +27,26 @@ pub(super) struct ClientQuery {
     pub(super) client: Option<String>,
 }
 
+/// The query of a draft of an invoice.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DraftQuery {
+    /// The client, by name or id.
+    pub(super) client: String,
+    /// The month in which the period began, `2026-11`; the latest period without it.
+    pub(super) period: Option<String>,
+    /// `json` or `html`.
+    pub(super) format: Option<String>,
+}
+
+/// The query of an invoice.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FormatQuery {
+    /// `json` or `html`.
+    pub(super) format: Option<String>,
+}
+
 impl PageQuery {
     /// The entry to start after, if there is one, and the number of entries.
     pub(super) fn page<K>(&self) -> Result<(Option<K>, usize), ApiError>

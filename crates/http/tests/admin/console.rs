@@ -5,6 +5,7 @@ use actix_web::http::Method;
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use serde_json::Value;
 use voight_http::admin::{AdminToken, create_admin_app};
+use voight_http::{HttpSettings, LimitSettings};
 
 pub(crate) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 pub(crate) const HOST: &str = "127.0.0.1:8081";
@@ -17,6 +18,12 @@ pub(crate) struct Console {
 impl Console {
     pub(crate) async fn new() -> Self {
         Self { app: App::new().await }
+    }
+
+    /// A service that takes any number of lookups at once.
+    pub(crate) async fn without_rate_limits() -> Self {
+        let limits = LimitSettings { enabled: false, ..LimitSettings::default() };
+        Self { app: App::with(HttpSettings { limits, ..HttpSettings::default() }).await }
     }
 
     /// Sends a request as it is.

@@ -11,7 +11,11 @@ async fn usage_counts_answered_lookups() {
     for _ in 0..3 {
         assert_eq!(console.app.send(console.app.look_up(&context, ADDRESS)).await.status, 200);
     }
-    let line = json!({"client_id": console.app.client.id.to_string(), "name": "acme", "billable": 3, "free": 3, "paid": 0, "sandbox": 0});
+    let line = json!({
+        "client_id": console.app.client.id.to_string(), "name": "acme", "billable": 3, "free": 3, "paid": 0, "sandbox": 0,
+        "allowance_left": 997, "spent": {"minor": 0, "currency": "USD", "display": "0.00"},
+        "cap": null, "money_cap": null, "budget": null, "alerts": [],
+    });
     for path in ["/admin/v1/usage", "/admin/v1/usage?client=acme"] {
         assert_eq!(data(&console.get(path).await), json!({"clients": [line]}));
     }

@@ -31,10 +31,10 @@ fn changes(patch: dto::ClientPatch) -> Result<Vec<ClientChange>, ApiError> {
         Some(origins) => Some(ClientChange::Origins(parsed_list::<Origin, _>("origins", &origins)?)),
         None => None,
     };
-    if patch.lookup_rate == Some(dto::RateChange::To(0)) {
+    if patch.lookup_rate == Some(dto::Change::To(0)) {
         return Err(ApiError::invalid("lookup_rate is at least 1 a second; suspend the client to stop its lookups."));
     }
-    let rate = patch.lookup_rate.map(|rate| ClientChange::LookupRate(rate.into()));
+    let rate = patch.lookup_rate.map(|rate| ClientChange::LookupRate(rate.wanted()));
     let changes: Vec<_> = [status, origins, rate].into_iter().flatten().collect();
     if changes.is_empty() {
         return Err(ApiError::invalid("Nothing is to be changed: send status, origins or lookup_rate."));

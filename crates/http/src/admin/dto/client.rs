@@ -1,5 +1,6 @@
 //! Clients.
 
+use super::change::{Change, present};
 use serde::{Deserialize, Serialize};
 use voight_domain::registry;
 
@@ -52,22 +53,7 @@ pub struct ClientPatch {
     pub origins: Option<Vec<String>>,
     /// Sets its own rate of lookups a second; `null` goes back to the configured one.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
-    pub lookup_rate: Option<RateChange>,
-}
-
-/// A change of a client's rate of lookups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum RateChange {
-    /// So many a second.
-    To(u32),
-    /// Back to the configured rate: `null`.
-    Configured,
-}
-
-/// A member that is there is a change, also if it is `null`.
-fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<RateChange>, D::Error> {
-    RateChange::deserialize(deserializer).map(Some)
+    pub lookup_rate: Option<Change<u32>>,
 }
 
 impl From<&registry::Client> for Client {
@@ -79,15 +65,6 @@ impl From<&registry::Client> for Client {
             origins: super::texts(&client.origins),
             lookup_rate: client.lookup_rate,
             created_at: client.created_at.to_string(),
-        }
-    }
-}
-
-impl From<RateChange> for Option<u32> {
-    fn from(change: RateChange) -> Self {
-        match change {
-            RateChange::To(rate) => Some(rate),
-            RateChange::Configured => None,
         }
     }
 }
@@ -109,20 +86,5 @@ impl From<ClientStatus> for registry::ClientStatus {
             ClientStatus::Suspended => Self::Suspended,
             ClientStatus::Closed => Self::Closed,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_absent_rate_and_a_null_rate_are_different_changes() {
-        let read = |text| serde_json::from_str::<ClientPatch>(text).unwrap().lookup_rate;
-        assert_eq!(read("{}"), None);
-        assert_eq!(read(r#"{"lookup_rate":null}"#), Some(RateChange::Configured));
-        assert_eq!(read(r#"{"lookup_rate":7}"#), Some(RateChange::To(7)));
-        let back = ClientPatch { lookup_rate: Some(RateChange::Configured), ..ClientPatch::default() };
-        assert_eq!(serde_json::to_string(&back).unwrap(), r#"{"lookup_rate":null}"#);
     }
 }

@@ -1,7 +1,8 @@
 //! Usage.
 
+use super::{Limits, Money};
 use serde::{Deserialize, Serialize};
-use voight_domain::services;
+use voight_domain::{metering, services};
 
 /// Usage of the current period.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +26,26 @@ pub struct UsageLine {
     pub paid: u64,
     /// Sandbox lookups, never billed.
     pub sandbox: u64,
+    /// Free lookups that are left of the allowance.
+    pub allowance_left: u64,
+    /// What the paid ones cost so far, before credits.
+    pub spent: Money,
+    /// The limits for each period.
+    #[serde(flatten)]
+    pub limits: Limits,
+    /// The alerts of the period, and those of the allowance, in the order in which they were raised.
+    pub alerts: Vec<Alert>,
+}
+
+/// An alert. It refuses nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alert {
+    /// What it is about and how many percent of that are used: `allowance.80`, `allowance.100`, `budget.80`, `budget.100`.
+    pub alert: String,
+    /// The sequence number of the lookup that raised it.
+    pub seq: u64,
+    /// When.
+    pub at: String,
 }
 
 impl From<&services::UsageLine> for UsageLine {
@@ -36,6 +57,16 @@ impl From<&services::UsageLine> for UsageLine {
             free: line.free,
             paid: line.paid,
             sandbox: line.sandbox,
+            allowance_left: line.allowance_left,
+            spent: line.spent.into(),
+            limits: line.into(),
+            alerts: line.alerts.iter().map(Alert::from).collect(),
         }
+    }
+}
+
+impl From<&metering::Alert> for Alert {
+    fn from(alert: &metering::Alert) -> Self {
+        Self { alert: alert.kind.as_str().to_owned(), seq: alert.seq, at: alert.at.to_string() }
     }
 }

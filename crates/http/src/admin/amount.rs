@@ -1,0 +1,54 @@
+//! Amounts of money, as operators write them.
+
+use crate::error::ApiError;
+use voight_domain::billing::{Currency, Money};
+
+/// The amount in `text`: `12.50` in `currency`, or with a currency of its own, `12.50 USD`.
+pub(super) fn amount(member: &str, text: &str, currency: Currency) -> Result<Money, ApiError> {
+    let wrong = |error: &dyn std::fmt::Display| {
+        let example = Money { minor: 125, currency };
+        ApiError::invalid(format!(
+            "{member}: {text:?} is no amount: {error}; write for example {:?}.",
+            example.number()
+        ))
+    };
+    let (number, currency) = match text.trim().split_once(' ') {
+        None => (text.trim(), currency),
+        Some((number, code)) => (number, code.trim().parse().map_err(|error| wrong(&error))?),
+    };
+    Money::parse(number, currency).map_err(|error| wrong(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_is_in_the_currency_that_it_names_or_in_the_one_in_force() {
+        let eur = "EUR".parse().unwrap();
+        for (text, minor, currency) in
+            [("12.5", 1250, eur), (" 12.50 ", 1250, eur), ("-3", -300, eur), ("3.00  USD", 300, Currency::USD)]
+        {
+            assert_eq!(amount("amount", text, eur), Ok(Money { minor, currency }), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_amount_is_said_with_what_would_be_one() {
+        let refused = |text| amount("budget", text, Currency::USD).unwrap_err().message().to_owned();
+        for (text, hint) in [
+            ("", "no decimal number"),
+            ("12,50", "no decimal number"),
+            ("$5", "no decimal number"),
+            ("1e3", "no decimal number"),
+            ("0.001", "more than 2 decimal places"),
+            ("1 dollar", "no currency of ISO 4217"),
+            ("99999999999999999999", "too large"),
+        ] {
+            let said = refused(text);
+            assert!(said.starts_with("budget: ") && said.contains(hint) && said.contains("\"1.25\""), "{text}: {said}");
+        }
+        let yen = amount("amount", "1.5", "JPY".parse().unwrap()).unwrap_err();
+        assert!(yen.message().contains("more than 0 decimal places") && yen.message().contains("\"125\""), "{yen}");
+    }
+}

@@ -1,0 +1,175 @@
+//! An invoice in words, for people. Every text is ready to be shown, but for escaping.
+
+use super::{Adjustment, AdjustmentKind, Invoice, InvoiceLine, Issued, PriceMode};
+use voight_domain::billing::Money;
+
+/// One line of what the total is the sum of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvoiceEntry {
+    /// What it is.
+    pub what: String,
+    /// How many lookups, where it charges lookups.
+    pub quantity: String,
+    /// What each of them costs.
+    pub unit_price: String,
+    /// What it comes to.
+    pub amount: String,
+}
+
+impl Invoice {
+    /// What it is called.
+    pub fn title(&self) -> String {
+        match &self.issued {
+            Some(issued) => format!("Invoice {}", issued.id),
+            None => "Draft of an invoice".to_owned(),
+        }
+    }
+
+    /// What has to be known before anything else of it; nothing of an open invoice.
+    pub fn notice(&self) -> Option<String> {
+        let Some(issued) = &self.issued else {
+            return Some(
+                "DRAFT. This is not an invoice, and nothing is to be paid yet: it is what the lookups so far come to. \
+                 The invoice is issued when the period is closed."
+                    .to_owned(),
+            );
+        };
+        let Issued { changed_at, reason, .. } = issued;
+        let at = changed_at.as_deref().unwrap_or_default();
+        match self.state.as_str() {
+            "void" => Some(format!(
+                "VOID since {at}. Nothing is to be paid by this invoice. Reason: {}",
+                reason.as_deref().unwrap_or_default()
+            )),
+            "paid" => Some(format!("PAID, noted at {at}.")),
+            "uncollectible" => Some(format!("UNCOLLECTIBLE, given up at {at}.")),
+            _ => None,
+        }
+    }
+
+    /// Who, when and by which prices: pairs of a name and a value.
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        let mut facts = vec![("Client", self.client.clone()), ("Client id", self.client_id.clone())];
+        facts.push(("Period", self.period_in_words()));
+        if let Some(issued) = &self.issued {
+            facts.push(("Issued", issued.issued_at.clone()));
+            facts.extend(issued.replaces.map(|number| ("Replaces", format!("invoice {}-{number}", self.client_id))));
+        }
+        facts.push(("State", self.state.clone()));
+        facts.push(("Price book", self.prices_in_words()));
+        facts
+    }
+
+    /// What the total is the sum of.
+    pub fn entries(&self) -> Vec<InvoiceEntry> {
+        let free = InvoiceEntry {
+            quantity: grouped(self.free),
+            unit_price: "free".to_owned(),
+            ..entry("Lookups within the free allowance", self.nothing())
+        };
+        let lines = self.lines.iter().map(line);
+        let adjustments = self.adjustments.iter().map(adjustment);
+        let carried = (self.carried.minor != 0).then(|| entry("Balance carried forward", self.carried.display.clone()));
+        std::iter::once(free).chain(lines).chain(adjustments).chain(carried).collect()
+    }
+
+    /// What it all comes to: pairs of a name and an amount. The last one is to be paid.
+    pub fn sums(&self) -> Vec<(String, String)> {
+        let mut sums = vec![("Total".to_owned(), self.total.display.clone())];
+        if self.total.minor < 0 {
+            sums.push(("Carried forward to the next invoice".to_owned(), self.total.display.clone()));
+        }
+        sums.push((format!("Amount due in {}", self.due.currency), self.due.display.clone()));
+        sums
+    }
+
+    /// How anybody can check it.
+    pub fn check_in_words(&self) -> String {
+        format!(
+            "To check it, work it out again from its rows: `voight audit export --client {}` writes them with their prices, and \
+             `voight audit check FILE` needs no service for the rest. The guide is docs/guides/check-a-bill.md.",
+            self.client_id
+        )
+    }
+
+    /// Its rows in the ledger: from the first to the last.
+    pub fn rows_in_words(&self) -> String {
+        if self.last < self.first {
+            return "none yet".to_owned();
+        }
+        format!("{} to {}", grouped(self.first), grouped(self.last))
+    }
+
+    fn prices_in_words(&self) -> String {
+        let book = &self.price_book;
+        let mode = match book.mode {
+            PriceMode::Graduated => "graduated",
+            PriceMode::Volume => "volume",
+        };
+        let example = if book.example { " (an example, for the operator to replace)" } else { "" };
+        format!("{}, version {}, {mode}, in {}{example}", book.name, book.version, book.currency)
+    }
+
+    fn period_in_words(&self) -> String {
+        let day = |time: &str| time.strip_suffix("T00:00:00Z").unwrap_or(time).to_owned();
+        format!("from {} until before {} (UTC)", day(&self.period.start), day(&self.period.end))
+    }
+
+    /// No money, as an amount of the invoice's currency.
+    fn nothing(&self) -> String {
+        self.total.currency.parse().map_or_else(|_| "0".to_owned(), |currency| Money::zero(currency).number())
+    }
+}
+
+fn line(line: &InvoiceLine) -> InvoiceEntry {
+    let amount = line.amount.display.clone();
+    match &line.lookups {
+        Some(lookups) => InvoiceEntry {
+            quantity: grouped(lookups.quantity),
+            unit_price: lookups.unit_price.clone(),
+            ..entry(
+                format!("Paid lookups {} to {} (tier {})", grouped(lookups.from), grouped(lookups.to), line.tier),
+                amount,
+            )
+        },
+        None => entry(format!("Flat fee of tier {}", line.tier), amount),
+    }
+}
+
+fn adjustment(made: &Adjustment) -> InvoiceEntry {
+    let kind = match made.kind {
+        AdjustmentKind::Credit => "Credit",
+        AdjustmentKind::Correction => "Correction",
+    };
+    entry(format!("{kind}: {}", made.reason), made.amount.display.clone())
+}
+
+fn entry(what: impl Into<String>, amount: String) -> InvoiceEntry {
+    InvoiceEntry { what: what.into(), quantity: String::new(), unit_price: String::new(), amount }
+}
+
+/// A whole number with a comma before every three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_are_grouped() {
+        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (100_001, "100,001"), (1_001_010, "1,001,010")]
+        {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

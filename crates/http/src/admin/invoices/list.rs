@@ -1,0 +1,18 @@
+//! `GET /admin/v1/invoices`: the invoices of a client, or all, by client and number.
+
+use crate::admin::query::ClientQuery;
+use crate::admin::{dto, pages};
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::Query;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+
+pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let mut shown = Vec::new();
+    for client in pages::clients_of(&state, query.client.as_deref()).await? {
+        let invoices = pages::invoices(&state, client.id).await?;
+        shown.extend(invoices.iter().map(dto::InvoiceSummary::from));
+    }
+    Ok(success(false, &shown))
+}

@@ -1,0 +1,20 @@
+//! `GET /admin/v1/invoices/{invoice}`: one invoice.
+
+use super::invoice_id;
+use super::shown::{Format, shown};
+use crate::admin::dto;
+use crate::admin::query::FormatQuery;
+use crate::error::ApiError;
+use crate::extract::Query;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+
+pub(super) async fn show(
+    invoice: web::Path<String>,
+    query: Query<FormatQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let format = Format::of(query.format.as_deref())?;
+    let invoice = state.services.billing.invoice(invoice_id(&state, &invoice).await?).await?;
+    Ok(shown(&dto::Invoice::from(&invoice), format))
+}

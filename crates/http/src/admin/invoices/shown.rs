@@ -1,0 +1,39 @@
+//! The two forms of an invoice.
+
+use crate::admin::dto;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::invoice_page::invoice_page;
+use actix_web::HttpResponse;
+use actix_web::http::header;
+
+/// A form of an invoice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    /// In the envelope.
+    Json,
+    /// As a page to print.
+    Html,
+}
+
+impl Format {
+    /// The form of this name; JSON without one.
+    pub(super) fn of(name: Option<&str>) -> Result<Self, ApiError> {
+        match name {
+            None | Some("json") => Ok(Self::Json),
+            Some("html") => Ok(Self::Html),
+            Some(_) => Err(ApiError::invalid("format is json or html; the default is json.")),
+        }
+    }
+}
+
+/// An invoice in this form.
+pub(super) fn shown(invoice: &dto::Invoice, format: Format) -> HttpResponse {
+    match format {
+        Format::Json => success(false, invoice),
+        Format::Html => HttpResponse::Ok()
+            .content_type("text/html; charset=utf-8")
+            .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+            .body(invoice_page(invoice)),
+    }
+}
