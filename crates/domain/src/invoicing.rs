@@ -13,6 +13,3 @@ pub use close::{BillingFacts, Close, CloseError, CloseStep, CloseWrite, Draft, c
 pub use invoice::{Invoice, InvoiceChange, InvoiceError, InvoiceId, InvoiceIdError, InvoiceState};
 pub use statement::Statement;
 pub use void::{VoidError, VoidWrite, void};
-
-#[cfg(test)]
-mod tests;

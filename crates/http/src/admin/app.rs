@@ -2,7 +2,10 @@
 
 use super::host::own_host;
 use super::token::{AdminToken, with_token};
-use super::{audit, clients, contexts, dump, erase, export, info, invoices, keys, livez, metrics, readyz, store, usage, usage_export, verdicts};
+use super::{
+    audit, clients, contexts, dump, erase, export, info, invoices, keys, livez, metrics, readyz, store, usage,
+    usage_export, verdicts,
+};
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;

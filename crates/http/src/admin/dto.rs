@@ -25,7 +25,7 @@ mod verdict;
 pub use adjustment::{Adjustment, AdjustmentKind, NewAdjustment};
 pub use audit::{AuditHead, AuditRecord};
 pub use change::Change;
-pub use client::{Client, ClientPatch, ClientStatus, NewClient, RateChange};
+pub use client::{Client, ClientPatch, ClientStatus, NewClient};
 pub use context::{Context, ContextSettings, NewContext};
 pub use erasure::{ErasedCounts, Erasure, ErasureRequest};
 pub use history::{CauseGroup, Finding, HistoryEvent, Judged, Outcome};

@@ -1,8 +1,6 @@
 //! What lookups cost, compared with a second implementation in exact rational numbers.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-use num_rational::BigRational;
-use num_traits::{ToPrimitive, Zero};
+use super::exact;
 use proptest::prelude::*;
 use voight_domain::billing::{Currency, LineKind, Mode, PriceBook, Tier, UnitPrice, rate, total};
 
@@ -105,32 +103,6 @@ prop_compose! {
     }
 }
 
-/// Lookup by lookup in words, not in code shared with the product: which tier has each range, what the range costs exactly, and
-/// then the nearest whole minor unit.
-fn second_opinion(book: &PriceBook, paid: u64) -> i64 {
-    let mut sum = 0;
-    let mut start = 0_u64;
-    for tier in book.tiers() {
-        let end = tier.up_to.unwrap_or(u64::MAX);
-        let quantity = match book.mode() {
-            Mode::Graduated => paid.min(end).saturating_sub(start),
-            Mode::Volume if start < paid && paid <= end => paid,
-            Mode::Volume => 0,
-        };
-        if quantity > 0 {
-            let price = BigRational::new(tier.unit_price.as_pico().into(), 10_u64.pow(12).into());
-            let minor = price
-                * BigRational::from_integer(quantity.into())
-                * BigRational::from_integer(10_u64.pow(book.currency().places()).into());
-            let half = BigRational::new(1.into(), 2.into());
-            assert!(minor >= BigRational::zero());
-            sum += (minor + half).floor().to_integer().to_i64().unwrap() + i64::try_from(tier.flat_fee).unwrap();
-        }
-        start = end;
-    }
-    sum
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(CASES))]
 
@@ -138,7 +110,7 @@ proptest! {
     fn a_second_implementation_agrees(book in books(), wishes in prop::collection::vec(wishes(), 10)) {
         for wish in wishes {
             let paid = wish.quantity(&book);
-            prop_assert_eq!(cost(&book, paid), second_opinion(&book, paid));
+            prop_assert_eq!(cost(&book, paid), exact::minor(&book, paid));
         }
     }
 

@@ -1,0 +1,124 @@
+//! Answers and their rows.
+
+use super::histories::at_the_end;
+use super::places::places;
+use super::world::World;
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+use voight_domain::metering::{Claim, LookupOutcome, LookupRow, Reset, RowKind};
+
+fn lookups(world: &World) -> impl Iterator<Item = (u64, LookupRow)> {
+    world.rows.iter().filter_map(|row| match row.kind {
+        RowKind::Lookup(lookup) => Some((row.seq, lookup)),
+        RowKind::PeriodEnd(_) => None,
+    })
+}
+
+#[test]
+fn every_answer_that_is_not_a_replay_has_exactly_one_row_and_no_other_answer_has_any() {
+    at_the_end(|world| {
+        let mut rows: HashMap<_, _> = lookups(world).map(|(seq, row)| (row.commitment, (seq, row.answer))).collect();
+        assert_eq!(rows.len(), lookups(world).count(), "two rows are of one lookup");
+        for attempt in &world.attempts {
+            let row = rows.remove(&attempt.commitment);
+            match attempt.told {
+                Some(LookupOutcome::Recorded(answered, _)) => assert_eq!(row, Some((answered.seq, answered.answer))),
+                Some(other) => assert_eq!(row, None, "{other:?}"),
+                None => {}
+            }
+        }
+        assert!(rows.is_empty(), "nobody asked for {rows:?}");
+    });
+}
+
+#[test]
+fn an_attempt_and_all_of_its_retries_meter_once() {
+    const KEPT: Duration = Duration::from_hours(24);
+    at_the_end(|world| {
+        let rows: HashMap<_, _> = lookups(world).map(|(seq, row)| (row.commitment, seq)).collect();
+        let mut last = HashMap::new();
+        for attempt in &world.attempts {
+            let Some(Claim { key, .. }) = attempt.claim else { continue };
+            if let Some(seq) = rows.get(&attempt.commitment) {
+                if let Some((before, _)) = last.insert(key, (attempt.now, *seq)) {
+                    assert!(attempt.now >= before.plus(KEPT), "a second row for {key:?} within a day");
+                }
+            } else if let Some(LookupOutcome::Replayed(answered)) = attempt.told {
+                let (before, seq) = last[&key];
+                assert_eq!(answered.seq, seq, "a replay is not the answer of its row");
+                assert!(attempt.now < before.plus(KEPT));
+            }
+        }
+    });
+}
+
+#[test]
+fn exactly_as_many_rows_are_free_as_the_allowance_has() {
+    at_the_end(|world| {
+        let allowance = world.rules.allowance;
+        let mut used = 0;
+        let mut period = 0;
+        for place in places(world) {
+            if world.rules.reset == Reset::Monthly && place.period > period {
+                used = 0;
+            }
+            period = place.period;
+            assert_eq!(place.row.free, used < allowance, "row {} after {used} free ones", place.seq);
+            used += u64::from(place.row.free);
+        }
+    });
+}
+
+/// What no history reaches, no test of them proves.
+#[test]
+fn histories_reach_what_they_are_there_for() {
+    let seen = std::cell::RefCell::new(HashSet::new());
+    at_the_end(|world| {
+        let mut seen = seen.borrow_mut();
+        seen.extend(world.attempts.iter().map(|attempt| match attempt.told {
+            None => "failed",
+            Some(LookupOutcome::Recorded(_, alerts)) if alerts.iter().count() > 1 => "two alerts at once",
+            Some(LookupOutcome::Recorded(..)) => "recorded",
+            Some(LookupOutcome::Replayed(_)) => "replayed",
+            Some(LookupOutcome::KeyReused) => "reused",
+            Some(LookupOutcome::CapReached { .. }) => "capped",
+            Some(LookupOutcome::KeyRefused) => "refused",
+            Some(LookupOutcome::ClientSuspended) => "suspended",
+            Some(LookupOutcome::ContextRefused) => "foreign",
+            Some(LookupOutcome::ScopeMissing) => "unable",
+        }));
+        seen.extend(world.invoices.values().map(|invoice| invoice.state.as_str()));
+        seen.extend(world.alerts.iter().map(|alert| alert.kind.as_str()));
+        let has = |reached: bool, what| reached.then_some(what);
+        seen.extend(has(world.invoices.values().any(|invoice| invoice.replaces.is_some()), "a replacement"));
+        seen.extend(has(world.invoices.values().any(|invoice| invoice.statement.carried.minor < 0), "owed"));
+        seen.extend(has(world.invoices.values().any(|invoice| invoice.statement.carried.minor > 0), "made up for"));
+        seen.extend(has(world.ended.len() > 3, "four periods"));
+    });
+    let expected = [
+        "failed",
+        "two alerts at once",
+        "recorded",
+        "replayed",
+        "reused",
+        "capped",
+        "refused",
+        "suspended",
+        "foreign",
+        "open",
+        "paid",
+        "void",
+        "uncollectible",
+        "allowance.80",
+        "allowance.100",
+        "budget.80",
+        "budget.100",
+        "a replacement",
+        "owed",
+        "made up for",
+        "four periods",
+    ];
+    let seen = seen.into_inner();
+    let missing: Vec<_> = expected.into_iter().filter(|what| !seen.contains(what)).collect();
+    assert!(missing.is_empty(), "no history has {missing:?}");
+}

@@ -1,0 +1,13 @@
+//! What lookups cost, and what the bill of a client promises, in random histories of the client.
+#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+
+mod answers;
+mod exact;
+mod histories;
+mod invoices;
+mod limits;
+mod money;
+mod periods;
+mod places;
+mod rating;
+mod world;

@@ -1,0 +1,80 @@
+//! Periods, their markers, and the chain over all rows.
+
+use super::histories::{after_each_step, at_the_end};
+use super::world::World;
+use fastrand::Rng;
+use voight_domain::metering::{Head, LedgerRow, Period, RowKind};
+use voight_domain::vocabulary::Environment;
+
+/// Every period of the client in order, the running one last.
+fn periods(world: &World) -> Vec<Period> {
+    let running = world.meter.and_then(|meter| meter.period);
+    world.ended.values().map(|ended| ended.period).chain(running).collect()
+}
+
+#[test]
+fn no_instant_is_in_two_periods() {
+    after_each_step(|world| {
+        let periods = periods(world);
+        assert!(periods.iter().all(|period| period.start <= period.end), "{periods:?}");
+        assert!(periods.windows(2).all(|pair| pair[0].end <= pair[1].start), "{periods:?}");
+    });
+}
+
+#[test]
+fn rows_are_in_order_within_their_periods_and_a_marker_counts_them() {
+    at_the_end(|world| {
+        assert!((1..).zip(&world.rows).all(|(seq, row)| row.seq == seq), "a number is missing");
+        assert!(world.rows.is_sorted_by_key(|row| row.at), "dates go back");
+        let mut rows: Vec<&LedgerRow> = Vec::new();
+        let mut ended = world.ended.values();
+        for row in &world.rows {
+            let RowKind::PeriodEnd(end) = row.kind else {
+                rows.push(row);
+                continue;
+            };
+            let paid = rows.iter().filter(|row| matches!(row.kind, RowKind::Lookup(lookup) if !lookup.free)).count();
+            assert_eq!((end.billable, end.paid), (rows.len() as u64, paid as u64));
+            assert!(row.at >= end.period.end, "a period ended early");
+            let dates: Vec<_> = rows.iter().map(|row| row.at).collect();
+            // A client that goes cuts its period at its own last instant.
+            let holds = |at| end.period.contains(at) || (row.seq == world.rows.len() as u64 && at == end.period.end);
+            assert!(dates.iter().all(|at| holds(*at)), "{dates:?} in {:?}", end.period);
+            let kept = ended.next().unwrap();
+            assert_eq!(
+                (kept.period, kept.last, kept.billable, kept.book),
+                (end.period, row.seq, end.billable, end.book)
+            );
+            rows.clear();
+        }
+        assert!(rows.is_empty() && ended.next().is_none());
+    });
+}
+
+#[test]
+fn a_row_that_is_changed_taken_away_or_moved_changes_the_head() {
+    at_the_end(|world| {
+        let rows: Vec<_> = world.rows.iter().map(LedgerRow::to_bytes).collect();
+        let chain = |rows: &[Vec<u8>]| {
+            let genesis = Head::genesis(world.client.id, Environment::Live);
+            rows.iter().fold(genesis, |head, row| head.after(row))
+        };
+        let head = chain(&rows);
+        assert_eq!(world.meter.map_or(head, |meter| meter.head), head, "a false alarm");
+        if rows.len() < 2 {
+            return;
+        }
+        let mut random = Rng::with_seed(rows.len() as u64);
+        let (here, there) = (random.usize(..rows.len()), random.usize(1..rows.len()));
+        let mut flipped = rows.clone();
+        let byte = random.usize(..flipped[here].len());
+        flipped[here][byte] ^= 1 << random.u8(..8);
+        let mut removed = rows.clone();
+        removed.remove(here);
+        let mut swapped = rows.clone();
+        swapped.swap(here, (here + there) % rows.len());
+        for tampered in [&flipped, &removed, &swapped, &rows[..there].to_vec()] {
+            assert_ne!(chain(tampered), head);
+        }
+    });
+}

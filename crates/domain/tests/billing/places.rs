@@ -1,0 +1,64 @@
+//! Where each lookup lies in its period, counted from the rows alone.
+
+use super::exact;
+use super::world::{Attempt, World};
+use std::collections::HashMap;
+use voight_domain::billing::Money;
+use voight_domain::metering::{Commitment, LedgerRow, LookupRow, RowKind};
+
+/// A lookup's row with what the rows before it in its period come to, itself included.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) seq: u64,
+    pub(crate) row: LookupRow,
+    /// The attempt that made the row.
+    pub(crate) attempt: &'a Attempt,
+    /// The attempt that began the period, whose book prices it.
+    pub(crate) first: &'a Attempt,
+    /// Periods before it.
+    pub(crate) period: usize,
+    pub(crate) free: u64,
+    pub(crate) paid: u64,
+    /// The most that any number of paid lookups up to this one costs, in minor units: in a volume book more may cost less.
+    pub(crate) most: i64,
+}
+
+impl<'a> Place<'a> {
+    fn after(before: Option<&Self>, row: &LedgerRow, period: usize, attempts: &Attempts<'a>) -> Self {
+        let RowKind::Lookup(lookup) = row.kind else { panic!("row {} is a marker", row.seq) };
+        let attempt = attempts[&lookup.commitment];
+        let first = before.map_or(attempt, |place| place.first);
+        let (free, paid) = before.map_or((0, 0), |place| (place.free, place.paid));
+        let (free, paid) = (free + u64::from(lookup.free), paid + u64::from(!lookup.free));
+        let most = before.map_or(0, |place| place.most);
+        let most = if lookup.free { most } else { most.max(exact::minor(&first.rules.book, paid)) };
+        Self { seq: row.seq, row: lookup, attempt, first, period, free, paid, most }
+    }
+
+    /// Whether an amount is in the currency of the period.
+    pub(crate) fn can_compare(&self, amount: Money) -> bool {
+        amount.currency == self.first.rules.book.currency()
+    }
+
+    /// Lookups of the period.
+    pub(crate) const fn billable(&self) -> u64 {
+        self.free + self.paid
+    }
+}
+
+/// Who made which row.
+type Attempts<'a> = HashMap<Commitment, &'a Attempt>;
+
+/// The place of every lookup that has a row, in order.
+pub(crate) fn places(world: &World) -> Vec<Place<'_>> {
+    let attempts: Attempts<'_> = world.attempts.iter().map(|attempt| (attempt.commitment, attempt)).collect();
+    let mut places: Vec<Place<'_>> = Vec::new();
+    for (period, rows) in world.rows.split(|row| matches!(row.kind, RowKind::PeriodEnd(_))).enumerate() {
+        for row in rows {
+            let before = places.last().filter(|place| place.period == period);
+            let place = Place::after(before, row, period, &attempts);
+            places.push(place);
+        }
+    }
+    places
+}

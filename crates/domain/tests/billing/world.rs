@@ -1,0 +1,169 @@
+//! A client, its service and its operator: what they do by chance, and everything that a store keeps of it.
+//!
+//! The rules are the product's. What is here only reads, calls them, and keeps what they say, as a store does; beside that it
+//! notes what a client of the service sees.
+
+mod billing;
+mod chance;
+mod lookups;
+
+use fastrand::Rng;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use voight_domain::billing::{BookDigest, Money, PriceBook};
+use voight_domain::invoicing::{Account, Adjustment, BillingFacts, Invoice};
+use voight_domain::metering::{
+    Alert, Claim, Commitment, EndedPeriod, LedgerRow, LookupOutcome, MeterRules, MeterState, StoredClaim,
+};
+use voight_domain::registry::{Client, ClientStatus, Context, ContextSettings, Key, KeySecret};
+use voight_domain::secrets::{ClaimDigest, KeyDigest};
+use voight_domain::vocabulary::{ClientId, ContextId, Environment, KeyId, ScopeSet, Timestamp};
+
+/// When each history begins: at noon, ten days before the end of a year.
+const START: Timestamp = Timestamp::from_millis(1_797_854_400_000);
+
+pub(crate) struct World {
+    random: Rng,
+    pub(crate) steps: u32,
+    pub(crate) now: Timestamp,
+    pub(crate) rules: MeterRules,
+    pub(crate) client: Client,
+    keys: Vec<Key>,
+    contexts: Vec<Context>,
+    claims: HashMap<ClaimDigest, StoredClaim>,
+    pub(crate) meter: Option<MeterState>,
+    pub(crate) rows: Vec<LedgerRow>,
+    pub(crate) alerts: Vec<Alert>,
+    pub(crate) books: HashMap<BookDigest, PriceBook>,
+    /// By the number of the row that ends each.
+    pub(crate) ended: BTreeMap<u64, EndedPeriod>,
+    pub(crate) account: Account,
+    pub(crate) adjustments: BTreeMap<u32, Adjustment>,
+    pub(crate) invoices: BTreeMap<u32, Invoice>,
+    /// The invoices as they were issued, in order.
+    pub(crate) issued: Vec<Invoice>,
+    /// What became of each closing, made twice at one moment: how many invoices the second one issued, and whether it wrote.
+    pub(crate) closed_again: Vec<(usize, bool)>,
+    pub(crate) attempts: Vec<Attempt>,
+    pub(crate) limits: Limits,
+}
+
+/// A lookup as its client tried it.
+#[derive(Clone)]
+pub(crate) struct Attempt {
+    /// The time on the clock of the service.
+    pub(crate) now: Timestamp,
+    pub(crate) claim: Option<Claim>,
+    /// Tells this attempt's row from those of all others.
+    pub(crate) commitment: Commitment,
+    /// What the client was told; `None` if the service failed before or after it had written the row.
+    pub(crate) told: Option<LookupOutcome>,
+    /// How many rows there were before.
+    pub(crate) rows_before: usize,
+    /// The rules and limits that were in force.
+    pub(crate) rules: MeterRules,
+    pub(crate) limits: Limits,
+}
+
+/// The limits that were set last, as they were written.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Limits {
+    pub(crate) cap: Option<u64>,
+    pub(crate) money: Option<Money>,
+    pub(crate) budget: Option<Money>,
+    /// How often the budget was changed.
+    pub(crate) budgets: u32,
+}
+
+impl World {
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut random = Rng::with_seed(seed);
+        let client = client();
+        let keys: Vec<_> = (1..=2).map(|number| key(client.id, number)).collect();
+        let contexts = (1..=3).map(|number| context(&keys[usize::from(number > 2)], number)).collect();
+        let rules = chance::rules(&mut random);
+        Self {
+            random,
+            steps: 0,
+            now: START,
+            rules,
+            client,
+            keys,
+            contexts,
+            claims: HashMap::new(),
+            meter: None,
+            rows: Vec::new(),
+            alerts: Vec::new(),
+            books: HashMap::new(),
+            ended: BTreeMap::new(),
+            account: Account::default(),
+            adjustments: BTreeMap::new(),
+            invoices: BTreeMap::new(),
+            issued: Vec::new(),
+            closed_again: Vec::new(),
+            attempts: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+
+    /// What a closing reads.
+    pub(crate) fn facts(&self) -> BillingFacts {
+        let ended: Vec<_> = self.ended.values().filter(|period| period.invoice.is_none()).copied().collect();
+        let digests = ended.iter().map(|period| period.book).chain([self.meter.and_then(|meter| meter.book)]);
+        let digests: HashSet<_> = digests.flatten().collect();
+        BillingFacts {
+            client: self.client.clone(),
+            meter: self.meter,
+            books: digests.iter().map(|digest| self.books[digest].clone()).collect(),
+            account: self.account.clone(),
+            waiting: self.adjustments.values().filter(|made| made.invoice.is_none()).cloned().collect(),
+            ended,
+        }
+    }
+
+    fn keep_book(&mut self, digest: BookDigest, book: &PriceBook) {
+        self.books.insert(digest, book.clone());
+    }
+}
+
+fn client() -> Client {
+    Client {
+        id: ClientId::from_bytes([1; 16]),
+        name: "acme".parse().unwrap(),
+        status: ClientStatus::Active,
+        origins: Vec::new(),
+        lookup_rate: None,
+        created_at: START,
+    }
+}
+
+fn key(client: ClientId, number: u8) -> Key {
+    Key {
+        id: KeyId::from_bytes([number; 16]),
+        number: number.into(),
+        client,
+        environment: Environment::Live,
+        scopes: ScopeSet::all(),
+        networks: Vec::new(),
+        secrets: vec![secret([number; 32])],
+        created_at: START,
+        expires_at: None,
+        revoked_at: None,
+    }
+}
+
+fn secret(digest: [u8; 32]) -> KeySecret {
+    KeySecret { digest: KeyDigest(digest), hint: "vgt_live_abcd".to_owned(), until: None }
+}
+
+fn context(key: &Key, number: u8) -> Context {
+    Context {
+        id: ContextId::new(&"quest".parse().unwrap(), START, [number; 10]),
+        number: number.into(),
+        client: key.client,
+        key: key.id,
+        environment: key.environment,
+        settings: ContextSettings::default(),
+        created_at: START,
+        archived_at: None,
+    }
+}

@@ -1,0 +1,91 @@
+//! What an operator does: closings, invoices taken back, credits, limits.
+
+use super::World;
+use voight_domain::billing::{Currency, Money};
+use voight_domain::invoicing::{AdjustmentKind, Close, CloseStep, Invoice, InvoiceChange, NewAdjustment, close, void};
+use voight_domain::metering::{Limit, MeterState};
+use voight_domain::vocabulary::Environment;
+
+impl World {
+    /// Closes, and closes again at the same moment.
+    pub(super) fn close(&mut self, which: Close) {
+        self.close_once(which);
+        let again = self.close_once(which);
+        self.closed_again.push((again.issued.len(), again.write.is_some()));
+    }
+
+    fn close_once(&mut self, which: Close) -> CloseStep {
+        let step = close(&self.facts(), which, &self.rules, self.now).unwrap();
+        self.issued.extend(step.issued.iter().cloned());
+        self.invoices.extend(step.issued.iter().map(|invoice| (invoice.id.number, invoice.clone())));
+        if let Some(write) = &step.write {
+            self.rows.extend(write.marker);
+            self.meter = Some(write.meter);
+            self.ended.extend(write.ended.iter().map(|period| (period.last, *period)));
+            self.adjustments.extend(write.adjustments.iter().map(|made| (made.number, made.clone())));
+            self.account = write.account.clone();
+        }
+        if let Some(closed) = &step.closed {
+            self.client = closed.clone();
+        }
+        step
+    }
+
+    /// Pays, takes back or gives up one of the invoices; one that is not open is left as it is.
+    pub(super) fn change_invoice(&mut self) {
+        let number = self.random.u32(..=self.account.invoices);
+        let Some(invoice) = self.invoices.get(&number).cloned() else { return };
+        let changed = match self.random.u8(..4) {
+            0 => invoice.after(InvoiceChange::Pay, self.now).ok(),
+            1 => invoice.after(InvoiceChange::WriteOff, self.now).ok(),
+            _ => self.take_back(invoice),
+        };
+        self.invoices.extend(changed.map(|invoice| (number, invoice)));
+    }
+
+    fn take_back(&mut self, invoice: Invoice) -> Option<Invoice> {
+        let period = self.ended[&invoice.statement.last];
+        let written = void(invoice, "a wrong book".to_owned(), period, self.account.clone(), self.now).ok()?;
+        self.ended.insert(written.period.last, written.period);
+        self.adjustments.extend(written.adjustments.into_iter().map(|made| (made.number, made)));
+        self.account = written.account;
+        Some(written.invoice)
+    }
+
+    pub(super) fn adjust(&mut self) {
+        let amount = Money { minor: self.random.i64(-800..200), currency: self.some_currency() };
+        let kind = if amount.minor < 0 { AdjustmentKind::Credit } else { AdjustmentKind::Correction };
+        self.account.adjustments += 1;
+        let made = NewAdjustment { kind, amount, reason: "for the wait".to_owned() };
+        self.adjustments.insert(self.account.adjustments, made.numbered(self.account.adjustments, self.now));
+    }
+
+    /// Sets or takes away a limit; one that cannot be changes nothing.
+    pub(super) fn limit(&mut self) {
+        let amount = Money { minor: self.random.i64(0..1500), currency: self.some_currency() };
+        let is_set = self.random.u8(..4) > 0;
+        let limit = match self.random.u8(..3) {
+            0 => Limit::Lookups(is_set.then(|| self.random.u64(..25))),
+            1 => Limit::Money(is_set.then_some(amount)),
+            _ => Limit::Budget(is_set.then_some(amount)),
+        };
+        let before = self.meter.unwrap_or_else(|| MeterState::new(self.client.id, Environment::Live));
+        let running = before.book.map(|digest| self.books[&digest].clone());
+        let book = running.unwrap_or_else(|| self.rules.book.as_ref().clone());
+        let Ok(limited) = before.limited(limit, &book) else { return };
+        self.meter = Some(limited);
+        match limit {
+            Limit::Lookups(cap) => self.limits.cap = cap,
+            Limit::Money(amount) => self.limits.money = amount,
+            Limit::Budget(amount) => {
+                self.limits.budgets += u32::from(self.limits.budget != amount);
+                self.limits.budget = amount;
+            }
+        }
+    }
+
+    fn some_currency(&mut self) -> Currency {
+        let other = self.random.u8(..5) == 0;
+        if other { "JPY".parse().unwrap() } else { Currency::USD }
+    }
+}

@@ -1,0 +1,97 @@
+//! What happens next.
+
+use super::World;
+use fastrand::Rng;
+use std::sync::Arc;
+use voight_domain::billing::{Currency, Mode, PriceBook, Tier, UnitPrice};
+use voight_domain::invoicing::Close;
+use voight_domain::metering::{AnchorDay, MeterRules, Reset};
+use voight_domain::registry::{ClientChange, ClientStatus};
+use voight_domain::vocabulary::Timestamp;
+
+const HOUR: i64 = 3_600_000;
+const DAY: i64 = 24 * HOUR;
+
+impl World {
+    /// Does one thing.
+    pub(crate) fn step(&mut self) {
+        self.steps += 1;
+        match self.random.u8(..100) {
+            0..46 => (0..self.random.u8(1..5)).for_each(|_| self.look_up()),
+            46..62 => self.pass_time(),
+            62..68 => self.limit(),
+            68..74 => self.adjust(),
+            74..83 => self.close(Close::Over),
+            83..90 => self.change_invoice(),
+            90..94 => self.configure(),
+            94..97 => self.rotate(),
+            97..99 => self.suspend_or_resume(),
+            _ if self.random.u8(..4) == 0 => self.close(Close::Last),
+            _ => {}
+        }
+    }
+
+    /// Ends the client, so that nothing is left to be invoiced.
+    pub(crate) fn settle(&mut self) {
+        self.close(Close::Last);
+    }
+
+    /// Forwards by seconds, hours, days or months; backwards now and then, as clocks of machines are set.
+    fn pass_time(&mut self) {
+        let forwards = match self.random.u8(..8) {
+            0..2 => self.random.i64(0..HOUR),
+            2..4 => self.random.i64(0..2 * DAY),
+            4..6 => self.random.i64(0..20 * DAY),
+            6 => self.random.i64(0..100 * DAY),
+            // To an end of a period and to its neighbours: where rules differ by a millisecond.
+            _ => {
+                let end = self.meter.and_then(|meter| meter.period).map_or(self.now, |period| period.end);
+                end.as_millis() - self.now.as_millis() + self.random.i64(-1..=1)
+            }
+        };
+        let is_back = self.random.u8(..6) == 0;
+        let passed = if is_back { -forwards.min(40 * DAY) } else { forwards };
+        self.now = Timestamp::from_millis(self.now.as_millis() + passed);
+    }
+
+    /// Another price book, another anchor day. Allowance and reset stay, so that what is free can be said in one sentence.
+    fn configure(&mut self) {
+        let MeterRules { allowance, reset, .. } = self.rules;
+        self.rules = MeterRules { allowance, reset, ..rules(&mut self.random) };
+    }
+
+    fn suspend_or_resume(&mut self) {
+        let is_active = self.client.status == ClientStatus::Active;
+        let status = if is_active { ClientStatus::Suspended } else { ClientStatus::Active };
+        self.client = self.client.clone().after(ClientChange::Status(status));
+    }
+}
+
+/// Rules with an allowance and tiers that a history reaches.
+pub(super) fn rules(random: &mut Rng) -> MeterRules {
+    let anchor = if random.bool() { 1 } else { random.u8(1..=31) };
+    MeterRules {
+        allowance: random.u64(..15),
+        reset: if random.bool() { Reset::Never } else { Reset::Monthly },
+        anchor: AnchorDay::try_from(anchor).unwrap(),
+        book: Arc::new(book(random)),
+    }
+}
+
+/// Prices are multiples of a tenth of a cent, so that amounts that lie half-way between two cents are common.
+fn book(random: &mut Rng) -> PriceBook {
+    const TENTH_OF_A_CENT: u64 = 1_000_000_000;
+    let currency = if random.u8(..5) == 0 { "JPY".parse().unwrap() } else { Currency::USD };
+    let unit = TENTH_OF_A_CENT * 10_u64.pow(2_u32.saturating_sub(currency.places()));
+    let mode = if random.bool() { Mode::Graduated } else { Mode::Volume };
+    let (version, count) = (random.u32(..), random.usize(1..4));
+    let mut end = 0;
+    let tiers = (1..=count).map(|number| {
+        end += random.u64(1..8);
+        let unit_price = UnitPrice::from_pico(random.u64(..600) * unit);
+        let flat_fee = if random.bool() { random.u64(..300) } else { 0 };
+        Tier { up_to: (number < count).then_some(end), unit_price, flat_fee }
+    });
+    let tiers = tiers.collect();
+    PriceBook::new("chance", version, currency, mode, tiers).unwrap()
+}

@@ -1,0 +1,104 @@
+//! Lookups: with every key, in every context, under claims that are used again, through a service that fails now and then.
+
+use super::{Attempt, World, secret};
+use std::time::Duration;
+use voight_domain::metering::{Claim, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, Opening, answer_lookup};
+use voight_domain::registry::{Key, KeyChange, KeyHolder};
+use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
+use voight_domain::vocabulary::EoaAddress;
+
+/// When the service fails in a lookup.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Failure {
+    BeforeTheRow,
+    AfterTheRow,
+}
+
+impl World {
+    pub(super) fn look_up(&mut self) {
+        let key = self.random.choice(&self.keys).unwrap().clone();
+        let context = self.random.usize(..self.contexts.len());
+        let mine: Vec<_> = (0..self.contexts.len()).filter(|place| self.contexts[*place].key == key.id).collect();
+        let context = if self.random.u8(..10) == 0 { context } else { *self.random.choice(&mine).unwrap() };
+        let context = self.contexts[context].clone();
+        let request = LookupRequest {
+            key: self.some_secret(&key),
+            context: context.id.clone(),
+            address: EoaAddress::from_bytes([self.random.u8(..3); 20]),
+            digest: AddressDigest([0; 16]),
+            nonce: self.random.u128(..).to_be_bytes(),
+            claim: self.some_claim(),
+            rules: self.rules.clone(),
+        };
+        let holder = KeyHolder { key, client: self.client.clone() };
+        let facts = LookupFacts {
+            holder: Some(&holder).filter(|holder| holder.key.secrets.iter().any(|known| known.digest == request.key)),
+            context: Some(&context),
+            verdict: None,
+            tombstone: None,
+            meter: self.meter.as_ref(),
+            claim: request.claim.and_then(|claim| self.claims.get(&claim.key)),
+        };
+        let step = answer_lookup(&request, facts, self.now);
+        let failure = match self.random.u8(..10) {
+            0 => Some(Failure::BeforeTheRow),
+            1 => Some(Failure::AfterTheRow),
+            _ => None,
+        };
+        self.note(&request, step.outcome, failure);
+        if let Some(write) = step.write.filter(|_| failure != Some(Failure::BeforeTheRow)) {
+            self.keep(write);
+        }
+    }
+
+    fn note(&mut self, request: &LookupRequest, outcome: LookupOutcome, failure: Option<Failure>) {
+        self.attempts.push(Attempt {
+            now: self.now,
+            claim: request.claim,
+            commitment: Opening { nonce: request.nonce, address: request.address }.commit(&request.context),
+            told: failure.is_none().then_some(outcome),
+            rows_before: self.rows.len(),
+            rules: request.rules.clone(),
+            limits: self.limits,
+        });
+    }
+
+    fn keep(&mut self, write: LookupWrite) {
+        self.rows.extend(write.rows);
+        self.ended.extend(write.ended.map(|period| (period.last, period)));
+        if let Some(book) = write.book {
+            self.keep_book(book.digest(), &book);
+        }
+        self.alerts.extend(write.alerts);
+        self.meter = Some(write.meter);
+        self.claims.extend(write.claim);
+    }
+
+    /// The current secret, or now and then an earlier one or nobody's.
+    fn some_secret(&mut self, key: &Key) -> KeyDigest {
+        if self.random.u8(..20) == 0 {
+            return KeyDigest([0; 32]);
+        }
+        self.random.choice(&key.secrets).unwrap().digest
+    }
+
+    /// None, a new one, one that was used before, or its key with other parameters.
+    fn some_claim(&mut self) -> Option<Claim> {
+        let used: Vec<_> = self.attempts.iter().filter_map(|attempt| attempt.claim).collect();
+        let used = self.random.choice(used);
+        let fresh = ClaimDigest(self.random.u128(..).to_be_bytes());
+        match self.random.u8(..20) {
+            0..8 => None,
+            8..16 => used.or(Some(Claim { key: fresh, parameters: fresh })),
+            16 => used.map(|claim| Claim { parameters: fresh, ..claim }),
+            _ => Some(Claim { key: fresh, parameters: fresh }),
+        }
+    }
+
+    pub(super) fn rotate(&mut self) {
+        let (place, secret) = (self.random.usize(..self.keys.len()), secret([self.random.u8(3..); 32]));
+        let overlap_until = self.now.plus(Duration::from_hours(self.random.u64(..48)));
+        let change = KeyChange::Rotate { secret, overlap_until };
+        self.keys[place] = self.keys[place].clone().after(change, self.now);
+    }
+}
