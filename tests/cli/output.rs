@@ -27,7 +27,13 @@ fn the_shapes_of_json_are_the_documented_ones() {
 
     let usage = command::json(&data_dir, &["usage"]);
     assert_eq!(members(&usage), ["clients"]);
-    assert_eq!(members(&usage["clients"][0]), ["billable", "client_id", "free", "name", "paid", "sandbox"]);
+    let line = &usage["clients"][0];
+    let of_requirement = ["billable", "client_id", "free", "name", "paid", "sandbox"];
+    let of_billing = ["alerts", "allowance_left", "budget", "cap", "money_cap", "spent"];
+    let mut expected = [of_requirement, of_billing].concat();
+    expected.sort_unstable();
+    assert_eq!(members(line), expected);
+    assert_eq!(line["spent"], serde_json::json!({ "minor": 0, "currency": "USD", "display": "0.00" }));
     for list in [&["client", "list"][..], &["key", "list", "--client", "acme"], &["context", "list"]] {
         assert!(command::json(&data_dir, list).is_array(), "{list:?}");
     }

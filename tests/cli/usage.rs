@@ -6,7 +6,7 @@ use std::process::Output;
 use voight_tests::command;
 
 /// Every command with an example of its arguments.
-const COMMANDS: [&[&str]; 28] = [
+const COMMANDS: [&[&str]; 40] = [
     &["serve"],
     &["demo"],
     &["client", "create", "acme"],
@@ -15,6 +15,10 @@ const COMMANDS: [&[&str]; 28] = [
     &["client", "suspend", "acme"],
     &["client", "resume", "acme"],
     &["client", "origins", "acme"],
+    &["client", "cap", "acme"],
+    &["client", "budget", "acme"],
+    &["client", "credit", "acme"],
+    &["client", "close", "acme"],
     &["key", "create", "--client", "acme"],
     &["key", "list", "--client", "acme"],
     &["key", "rotate"],
@@ -30,6 +34,14 @@ const COMMANDS: [&[&str]; 28] = [
     &["verdict", "override"],
     &["usage"],
     &["usage", "export", "--client", "acme"],
+    &["invoice", "preview"],
+    &["invoice", "close"],
+    &["invoice", "list"],
+    &["invoice", "show"],
+    &["invoice", "pay"],
+    &["invoice", "void"],
+    &["invoice", "write-off"],
+    &["invoice", "adjust"],
     &["config", "check"],
     &["config", "show"],
     &["doctor"],

@@ -1,9 +1,11 @@
 //! The command line: one file for each group of commands.
 
+mod adjustment;
 mod audit;
 mod client;
 mod completions;
 mod config;
+mod confirm;
 mod context;
 mod demo;
 mod doctor;
@@ -12,6 +14,7 @@ mod explain;
 mod file;
 mod globals;
 mod invocation;
+mod invoice;
 mod key;
 mod man;
 mod progress;
@@ -60,13 +63,16 @@ enum Command {
     /// Verdicts on addresses
     #[command(subcommand)]
     Verdict(verdict::VerdictCommand),
-    /// Lookups of the current period, for each client
+    /// Lookups of the current period, and what they cost, for each client
     Usage(usage::Usage),
     /// Remove what is known of an address from the whole store; flags stay, the books stay whole
     Erase(erase::Erase),
     /// What shows that nothing was changed: the chains of the ledgers and of the audit log
     #[command(subcommand)]
     Audit(audit::AuditCommand),
+    /// Invoices: what a period comes to, close it, and what has become of its invoice
+    #[command(subcommand)]
+    Invoice(invoice::InvoiceCommand),
     /// The store: look at it, check it, back it up, restore and copy it
     #[command(subcommand)]
     Store(store::StoreCommand),
@@ -100,6 +106,7 @@ impl Cli {
             Command::Usage(command) => command.run(&invocation),
             Command::Erase(command) => command.run(&invocation),
             Command::Audit(command) => command.run(&invocation),
+            Command::Invoice(command) => command.run(&invocation),
             Command::Store(command) => command.run(&invocation),
             Command::Config(command) => command.run(&invocation),
             Command::Doctor => doctor::run(&invocation),

@@ -1,5 +1,9 @@
 //! `voight client`.
 
+mod close;
+mod limits;
+
+use super::adjustment;
 use super::invocation::Invocation;
 use crate::admin_client::Path;
 use crate::exit::Failure;
@@ -7,7 +11,7 @@ use crate::output::{Table, list, optional};
 use crate::session::Session;
 use clap::{Args, Subcommand};
 use voight_domain::{ClientName, Origin};
-use voight_http::admin::dto::{Client, ClientPatch, ClientStatus, NewClient};
+use voight_http::admin::dto::{AdjustmentKind, Client, ClientPatch, ClientStatus, NewAdjustment, NewClient};
 
 /// Clients: billing accounts.
 #[derive(Debug, Subcommand)]
@@ -27,6 +31,14 @@ pub(super) enum ClientCommand {
     Resume(Named),
     /// Show or change the origins that may host a client's checks
     Origins(Origins),
+    /// Refuse what a client looks up beyond a number of lookups, or an amount of money, in a period
+    Cap(limits::Cap),
+    /// Raise alerts at 80 % and 100 % of what a client means to spend in a period
+    Budget(limits::Budget),
+    /// Give a client a credit, which lowers its next invoice
+    Credit(Credit),
+    /// Close a client for good: its period ends now, and its last invoice is issued
+    Close(close::Close),
 }
 
 /// A client that is named.
@@ -35,6 +47,18 @@ pub(super) struct Named {
     /// Its name or id
     #[arg(value_name = "NAME")]
     client: String,
+}
+
+/// A credit.
+#[derive(Debug, Args)]
+pub(super) struct Credit {
+    #[command(flatten)]
+    client: Named,
+    /// What the client is given, for example 12.50
+    amount: String,
+    /// Why; it is printed on the invoice
+    #[arg(long)]
+    reason: String,
 }
 
 /// The origins of a client.
@@ -70,6 +94,13 @@ impl ClientCommand {
             Self::Suspend(named) => set_status(&session, &named, ClientStatus::Suspended)?,
             Self::Resume(named) => set_status(&session, &named, ClientStatus::Active)?,
             Self::Origins(origins) => origins.run(&session)?,
+            Self::Cap(cap) => return cap.run(invocation, &session),
+            Self::Budget(budget) => return budget.run(invocation, &session),
+            Self::Credit(Credit { client, amount, reason }) => {
+                let credit = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason };
+                return adjustment::make(invocation, &session, &client.client, &credit);
+            }
+            Self::Close(close) => return close.run(invocation, &session),
         };
         invocation.output.data(&client, record)
     }

@@ -34,6 +34,9 @@ fn values_that_could_never_be_right_are_refused_before_anything_is_asked() {
         vec!["verdict", "override", "--context", context, address, "--to", "maybe", "--reason", "x"],
         vec!["audit", "export", "--client", "acme", "--environment", "sandbox"],
         vec!["serve", "--listen", "8080"],
+        vec!["client", "cap", "acme", "1.5"],
+        vec!["invoice", "preview", "--client", "acme", "--period", "2026-13"],
+        vec!["invoice", "close", "--period", "november"],
     ] {
         let refused = refusal(&line);
         assert_eq!(refused.exit_code(), 2, "{line:?}");
@@ -45,6 +48,30 @@ fn values_that_could_never_be_right_are_refused_before_anything_is_asked() {
 fn an_unknown_flag_is_named_with_the_one_that_was_meant() {
     let text = refusal(&["serve", "--lisen", "127.0.0.1:1"]).to_string();
     assert!(text.contains("--lisen") && text.contains("--listen"), "{text}");
+}
+
+#[test]
+fn limits_and_amounts_are_given_or_taken_away_but_never_both() {
+    for line in [
+        &["client", "cap", "acme"][..],
+        &["client", "cap", "acme", "5", "--clear"],
+        &["client", "cap", "acme", "--money", "5", "--clear"],
+        &["client", "budget", "acme"],
+        &["client", "budget", "acme", "5", "--clear"],
+        &["client", "credit", "acme", "5"],
+        &["invoice", "void", "acme-1"],
+        &["invoice", "show", "acme-1", "--out", "invoice.html"],
+    ] {
+        assert_eq!(refusal(line).exit_code(), 2, "{line:?}");
+    }
+    for line in [
+        &["client", "cap", "acme", "5", "--money", "5"][..],
+        &["client", "cap", "acme", "--clear"],
+        &["client", "budget", "acme", "5.00 USD"],
+        &["invoice", "adjust", "--client", "acme", "-5.00", "--reason", "late"],
+    ] {
+        assert!(Cli::try_parse_from([&["voight"], line].concat()).is_ok(), "{line:?}");
+    }
 }
 
 #[test]

@@ -5,11 +5,11 @@ mod export;
 use super::invocation::Invocation;
 use crate::admin_client::Path;
 use crate::exit::Failure;
-use crate::output::Table;
+use crate::output::{Table, list, optional};
 use clap::{Args, Subcommand};
 use voight_http::admin::dto;
 
-/// Lookups of the current period, for each client.
+/// Lookups of the current period, and what they cost, for each client.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Usage {
@@ -40,10 +40,21 @@ impl Usage {
 }
 
 fn table(usage: &dto::Usage) -> Table {
-    let mut table = Table::new(["CLIENT", "BILLABLE", "FREE", "PAID", "SANDBOX"]);
+    let headings =
+        ["CLIENT", "BILLABLE", "FREE", "PAID", "SANDBOX", "FREE LEFT", "SPENT", "CAP", "MONEY CAP", "BUDGET", "ALERTS"];
+    let mut table = Table::new(headings).with_numbers(1..=9);
     for line in &usage.clients {
-        let counts = [line.billable, line.free, line.paid, line.sandbox].map(|count| count.to_string());
-        table.row(std::iter::once(line.name.clone()).chain(counts));
+        let counts = [line.billable, line.free, line.paid, line.sandbox, line.allowance_left];
+        let limits = &line.limits;
+        let cap = limits.cap.map(|cap| cap.to_string());
+        let amounts = [limits.money_cap.as_ref(), limits.budget.as_ref()].map(|amount| amount.map(ToString::to_string));
+        let alerts: Vec<_> = line.alerts.iter().map(|alert| alert.alert.clone()).collect();
+        let cells = std::iter::once(line.name.clone())
+            .chain(counts.map(|count| count.to_string()))
+            .chain([line.spent.to_string(), optional(cap.as_deref())])
+            .chain(amounts.map(|amount| optional(amount.as_deref())))
+            .chain([list(&alerts)]);
+        table.row(cells);
     }
     table
 }

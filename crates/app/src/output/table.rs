@@ -8,6 +8,7 @@ use std::fmt;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,
+    numbers: Vec<usize>,
 }
 
 impl Table {
@@ -16,6 +17,12 @@ impl Table {
         let mut table = Self::default();
         table.row(headings);
         table
+    }
+
+    /// The table with these columns, counted from 0, aligned to the right as numbers are.
+    pub(crate) fn with_numbers(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
+        self.numbers.extend(columns);
+        self
     }
 
     /// Appends a row.
@@ -34,7 +41,9 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths = self.widths();
         for row in &self.rows {
-            let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
+            let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+                if self.numbers.contains(&column) { format!("{cell:>width$}") } else { format!("{cell:width$}") }
+            });
             writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
         }
         Ok(())
@@ -84,6 +93,14 @@ mod tests {
         table.row(["acme".to_owned(), list(&[])]);
         table.row(["a long name".to_owned(), list(&["https://a.example".to_owned()])]);
         assert_eq!(table.to_string(), "NAME         ORIGINS\nacme         -\na long name  https://a.example\n");
+    }
+
+    #[test]
+    fn numbers_end_below_each_other() {
+        let mut table = Table::new(["WHAT", "AMOUNT"]).with_numbers([1]);
+        table.row(["a", "-5.00"]);
+        table.row(["bcd", "1200.00"]);
+        assert_eq!(table.to_string(), "WHAT   AMOUNT\na       -5.00\nbcd   1200.00\n");
     }
 
     #[test]

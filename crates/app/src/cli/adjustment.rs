@@ -1,0 +1,39 @@
+//! Credits and corrections, as commands make and show them.
+
+use super::invocation::Invocation;
+use crate::admin_client::Path;
+use crate::exit::Failure;
+use crate::output::{Table, word};
+use crate::session::Session;
+use voight_http::admin::dto::{Adjustment, NewAdjustment};
+
+/// Keeps a credit or correction for the client's next invoice.
+pub(super) fn make(
+    invocation: &Invocation,
+    session: &Session,
+    client: &str,
+    new: &NewAdjustment,
+) -> Result<(), Failure> {
+    let made: Adjustment = session.client().post(&path(client), new)?;
+    invocation.output.data(&made, |made| table(std::slice::from_ref(made)))?;
+    invocation.output.note("It is a line of the client's next invoice; `voight invoice preview` shows it already.");
+    Ok(())
+}
+
+/// Prints those that wait for the client's next invoice.
+pub(super) fn list(invocation: &Invocation, session: &Session, client: &str) -> Result<(), Failure> {
+    let waiting: Vec<Adjustment> = session.client().get(&path(client))?;
+    invocation.output.data(&waiting, |waiting| table(waiting))
+}
+
+fn path(client: &str) -> Path {
+    Path::of(["clients", client, "adjustments"])
+}
+
+fn table(adjustments: &[Adjustment]) -> Table {
+    let mut table = Table::new(["NUMBER", "MADE", "KIND", "AMOUNT", "REASON"]).with_numbers([0, 3]);
+    for made in adjustments {
+        table.row([&made.number.to_string(), &made.at, &word(&made.kind), &made.amount.to_string(), &made.reason]);
+    }
+    table
+}

@@ -1,0 +1,178 @@
+//! `voight invoice`.
+
+mod page;
+mod paper;
+
+use super::adjustment;
+use super::invocation::Invocation;
+use crate::admin_client::Path;
+use crate::exit::Failure;
+use crate::output::Table;
+use crate::session::Session;
+use clap::{Args, Subcommand};
+use page::Page;
+use paper::paper;
+use serde::Serialize;
+use serde_json::json;
+use voight_domain::metering::Month;
+use voight_http::admin::dto::{AdjustmentKind, CloseRequest, Invoice, InvoiceSummary, NewAdjustment, VoidRequest};
+
+/// Invoices.
+#[derive(Debug, Subcommand)]
+pub(super) enum InvoiceCommand {
+    /// Show what a period comes to as long as it is on no invoice
+    Preview(Preview),
+    /// Issue an invoice for every period that is over and on none
+    Close {
+        /// Only of this client, by name or id
+        #[arg(long, value_name = "CLIENT")]
+        client: Option<String>,
+        /// The period that has to be over, by the month in which it began, for example 2026-11
+        #[arg(long, value_name = "MONTH")]
+        period: Option<Month>,
+    },
+    /// List invoices
+    List {
+        /// Only of this client, by name or id
+        #[arg(long, value_name = "CLIENT")]
+        client: Option<String>,
+    },
+    /// Show an invoice
+    Show {
+        #[command(flatten)]
+        invoice: Named,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Note that an invoice was paid
+    Pay(Named),
+    /// Take an invoice back; its period goes to another one when it is closed again
+    Void {
+        #[command(flatten)]
+        invoice: Named,
+        /// Why; it is printed on the invoice
+        #[arg(long)]
+        reason: String,
+    },
+    /// Give an invoice up: it will not be paid
+    WriteOff(Named),
+    /// Keep a correction for the next invoice
+    Adjust(Adjust),
+    /// List the credits and corrections that wait for the next invoice
+    Adjustments {
+        /// The client's name or id
+        #[arg(long, value_name = "CLIENT")]
+        client: String,
+    },
+}
+
+/// An invoice that is named.
+#[derive(Debug, Args)]
+pub(super) struct Named {
+    /// Its id, `<client id>-<number>`; the client's name may stand for the client's id: acme-1
+    #[arg(value_name = "ID")]
+    invoice: String,
+}
+
+/// A period that is on no invoice.
+#[derive(Debug, Args)]
+pub(super) struct Preview {
+    /// The client's name or id
+    #[arg(long, value_name = "CLIENT")]
+    client: String,
+    /// The month in which the period began, for example 2026-11 [default: the latest one]
+    #[arg(long, value_name = "MONTH")]
+    period: Option<Month>,
+    #[command(flatten)]
+    page: Page,
+}
+
+/// A correction.
+#[derive(Debug, Args)]
+pub(super) struct Adjust {
+    /// The client's name or id
+    #[arg(long, value_name = "CLIENT")]
+    client: String,
+    /// What the client has to pay, for example 12.50; below zero, -12.50, what it gets back
+    #[arg(allow_hyphen_values = true)]
+    amount: String,
+    /// Why; it is printed on the invoice
+    #[arg(long)]
+    reason: String,
+}
+
+impl InvoiceCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let session = invocation.session()?;
+        let output = invocation.output;
+        match self {
+            Self::Preview(preview) => {
+                let path = preview.path();
+                preview.page.show(invocation, &session, path)
+            }
+            Self::Show { invoice, page } => page.show(invocation, &session, Path::of(["invoices", &invoice.invoice])),
+            Self::Close { client, period } => {
+                let body = CloseRequest { client, period: period.map(|period| period.to_string()) };
+                let issued: Vec<InvoiceSummary> = session.client().post(&Path::of(["invoices", "close"]), &body)?;
+                output.data(&issued, |issued| list(issued))?;
+                if issued.is_empty() {
+                    output.note("There was nothing to close: every period that is over is on an invoice.");
+                }
+                Ok(())
+            }
+            Self::List { client } => {
+                let path = Path::of(["invoices"]).with("client", client.as_deref());
+                let invoices: Vec<InvoiceSummary> = session.client().get(&path)?;
+                output.data(&invoices, |invoices| list(invoices))
+            }
+            Self::Pay(invoice) => invoice.change(invocation, &session, "pay", &json!({})),
+            Self::Void { invoice, reason } => invoice.change(invocation, &session, "void", &VoidRequest { reason }),
+            Self::WriteOff(invoice) => invoice.change(invocation, &session, "write-off", &json!({})),
+            Self::Adjust(Adjust { client, amount, reason }) => {
+                let correction = NewAdjustment { kind: AdjustmentKind::Correction, amount, reason };
+                adjustment::make(invocation, &session, &client, &correction)
+            }
+            Self::Adjustments { client } => adjustment::list(invocation, &session, &client),
+        }
+    }
+}
+
+impl Preview {
+    fn path(&self) -> Path {
+        let period = self.period.map(|period| period.to_string());
+        Path::of(["invoices", "preview"]).with("client", Some(&self.client)).with("period", period.as_deref())
+    }
+}
+
+impl Named {
+    fn change(
+        &self,
+        invocation: &Invocation,
+        session: &Session,
+        change: &str,
+        body: &impl Serialize,
+    ) -> Result<(), Failure> {
+        let path = Path::of(["invoices", &self.invoice, change]);
+        let invoice: Invoice = session.client().post(&path, body)?;
+        invocation.output.data(&invoice, paper)
+    }
+}
+
+/// Invoices, one a line.
+pub(super) fn list(invoices: &[InvoiceSummary]) -> Table {
+    let headings = ["ID", "CLIENT", "STATE", "PERIOD FROM", "UNTIL BEFORE", "ISSUED", "TOTAL", "DUE"];
+    let mut table = Table::new(headings).with_numbers([6, 7]);
+    for invoice in invoices {
+        let amounts = [&invoice.total, &invoice.due].map(ToString::to_string);
+        let texts = [
+            &invoice.id,
+            &invoice.client,
+            &invoice.state,
+            &invoice.period.start,
+            &invoice.period.end,
+            &invoice.issued_at,
+        ];
+        table.row(texts.into_iter().chain(&amounts));
+    }
+    table
+}

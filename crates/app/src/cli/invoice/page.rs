@@ -1,0 +1,57 @@
+//! The forms in which an invoice is shown.
+
+use super::paper::paper;
+use crate::admin_client::Path;
+use crate::cli::invocation::Invocation;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use crate::session::Session;
+use clap::Args;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path as FilePath, PathBuf};
+use voight_http::admin::dto::Invoice;
+
+/// As what an invoice is shown.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Page {
+    /// As a page for a browser, to look at and to print
+    #[arg(long)]
+    html: bool,
+    /// The file to write the page to, which must not be there [default: standard output]
+    #[arg(long, value_name = "FILE", requires = "html")]
+    out: Option<PathBuf>,
+}
+
+impl Page {
+    /// Shows the invoice at `path` so.
+    pub(super) fn show(self, invocation: &Invocation, session: &Session, path: Path) -> Result<(), Failure> {
+        if !self.html {
+            let invoice: Invoice = session.client().get(&path)?;
+            return invocation.output.data(&invoice, paper);
+        }
+        let mut page = Vec::new();
+        let read = session.client().download(&path.with("format", Some("html")))?.read_to_end(&mut page);
+        read.map_err(|error| Failure::unreachable(format!("the page was cut off on its way ({error}); ask again")))?;
+        let Some(out) = self.out else {
+            Output::raw(&page);
+            return Ok(());
+        };
+        write_new(&out, &page)
+    }
+}
+
+/// Never takes the place of a file.
+fn write_new(out: &FilePath, page: &[u8]) -> Result<(), Failure> {
+    let written = File::create_new(out).and_then(|mut file| file.write_all(page));
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            Failure::internal(format!("{} is there already; name another file with --out", out.display()))
+        }
+        io::ErrorKind::NotFound => Failure::new(
+            Exit::NotFound,
+            format!("there is no folder for {}; name another file with --out", out.display()),
+        ),
+        _ => Failure::internal(format!("{} cannot be written ({error}); name another file with --out", out.display())),
+    })
+}

@@ -1,0 +1,38 @@
+//! An invoice on a terminal.
+
+use crate::output::{Table, printable};
+use std::fmt::Write as _;
+use voight_http::admin::dto::Invoice;
+
+/// The whole invoice as text.
+pub(super) fn paper(invoice: &Invoice) -> String {
+    let mut text = format!("{}\n", printable(&invoice.title()));
+    if let Some(notice) = invoice.notice() {
+        let _ = writeln!(text, "{}", printable(&notice));
+    }
+    let _ = write!(text, "\n{}\n{}\n", facts(invoice), amounts(invoice));
+    let _ = writeln!(text, "Rows of the ledger  {}", invoice.rows_in_words());
+    let _ = writeln!(text, "Head of its chain   {}", invoice.head);
+    text.push_str(&invoice.check_in_words());
+    text
+}
+
+fn facts(invoice: &Invoice) -> Table {
+    let mut table = Table::default();
+    for (name, value) in invoice.facts() {
+        table.row([name, &value]);
+    }
+    table
+}
+
+fn amounts(invoice: &Invoice) -> Table {
+    let heading = format!("AMOUNT IN {}", invoice.total.currency);
+    let mut table = Table::new(["WHAT", "LOOKUPS", "UNIT PRICE", &heading]).with_numbers(1..=3);
+    for entry in invoice.entries() {
+        table.row([entry.what, entry.quantity, entry.unit_price, entry.amount]);
+    }
+    for (name, amount) in invoice.sums() {
+        table.row([name, String::new(), String::new(), amount]);
+    }
+    table
+}

@@ -1,0 +1,69 @@
+//! The hard cap: never exceeded, whoever asks at the same time, and whatever happens to the server.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use voight_tests::command;
+use voight_tests::http;
+use voight_tests::server::{Account, Server};
+
+const CONNECTIONS: u64 = 64;
+const CAP: u64 = 500;
+/// What each connection asks for before and after the server is killed: together more than the cap, alone less than it.
+const EACH: u64 = 6;
+
+/// The lookups that were answered, of so many on each of 64 connections; the others met the cap.
+fn ask(server: &Server, account: &Account) -> u64 {
+    let answered = AtomicU64::new(0);
+    let url =
+        format!("{}/api/v1/users/eoa?eoa_address=0x{}&context_id={}", server.url(), "1".repeat(40), account.context);
+    let connection = || {
+        let agent = http::agent();
+        for _ in 0..EACH {
+            let response = http::get(&agent, &url, &[("x-api-key", &account.key)]).expect("the server answers");
+            match response.status {
+                200 => drop(answered.fetch_add(1, Ordering::Relaxed)),
+                status => assert_eq!((status, response.error_id().as_str()), (402, "m_b_q_1"), "{response:?}"),
+            }
+        }
+    };
+    thread::scope(|scope| (0..CONNECTIONS).for_each(|_| drop(scope.spawn(connection))));
+    answered.into_inner()
+}
+
+fn start(data_dir: &std::path::Path) -> Server {
+    Server::start_with(data_dir, |command| {
+        command.env("VOIGHT__LIMITS__ENABLED", "false");
+    })
+}
+
+#[test]
+fn sixty_four_connections_get_exactly_the_cap_also_across_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    let mut server = start(&data_dir);
+    let account = server.account("acme");
+    command::json(&data_dir, &["client", "cap", "acme", &CAP.to_string()]);
+    let before = ask(&server, &account);
+    assert_eq!(before, CONNECTIONS * EACH, "the cap is not reached yet");
+    server.kill();
+    let server = start(&data_dir);
+    let after = ask(&server, &account);
+    assert_eq!(before + after, CAP);
+    assert_eq!(command::json(&data_dir, &["usage"])["clients"][0]["billable"], CAP);
+    command::json(&data_dir, &["client", "cap", "acme", "--clear"]);
+    assert_eq!(server.look_up(&account, &format!("0x{}", "1".repeat(40))).status, 200);
+}
+
+#[test]
+fn a_cap_in_money_refuses_the_lookup_that_would_cost_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    let server = start(&data_dir);
+    let account = server.account("acme");
+    command::json(&data_dir, &["client", "cap", "acme", "--money", "0.00"]);
+    let answered: u64 = (0..3).map(|_| ask(&server, &account)).sum();
+    // The free ones, and two at 0.002 that do not come to half a cent.
+    assert_eq!(answered, 1_002);
+    let draft = command::json(&data_dir, &["invoice", "preview", "--client", "acme"]);
+    assert_eq!((&draft["paid"], &draft["total"]["minor"]), (&2.into(), &0.into()));
+}

@@ -1,0 +1,71 @@
+//! The published table: what so many lookups of a new client come to, by the example price book.
+
+use crate::past;
+use std::path::Path;
+use tempfile::TempDir;
+use voight_tests::command;
+use voight_tests::server::Server;
+
+const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+/// A client's account in a data directory in memory, where there is such a thing: these stores are large and short-lived.
+struct Stage {
+    folder: TempDir,
+}
+
+impl Stage {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary folder") }
+    }
+
+    fn server(&self) -> Server {
+        Server::start_with(&self.folder.path().join("data"), |command| {
+            command.env("VOIGHT__LIMITS__ENABLED", "false");
+        })
+    }
+}
+
+/// Asserts what the period comes to so far.
+#[track_caller]
+fn assert_comes_to(data_dir: &Path, billable: u64, total: &str) {
+    let draft = command::json(data_dir, &["invoice", "preview", "--client", "acme"]);
+    assert_eq!((&draft["billable"], &draft["free"]), (&billable.into(), &1_000.into()));
+    assert_eq!((&draft["total"]["display"], &draft["due"]["display"]), (&total.into(), &total.into()), "{draft}");
+    let lines = draft["lines"].as_array().expect("a list of lines");
+    let sum: i64 = lines.iter().map(|line| line["amount"]["minor"].as_i64().expect("an amount")).sum();
+    assert_eq!(draft["total"]["minor"], sum);
+}
+
+#[test]
+fn a_thousand_and_three_requests_come_to_a_cent() {
+    let stage = Stage::new();
+    let server = stage.server();
+    let account = server.account("acme");
+    let mut asked = 0;
+    for (billable, total) in [(1_000, "0.00"), (1_001, "0.00"), (1_003, "0.01")] {
+        while asked < billable {
+            assert_eq!(server.look_up(&account, ADDRESS).status, 200);
+            asked += 1;
+        }
+        assert_comes_to(server.data_dir(), billable, total);
+    }
+}
+
+#[test]
+fn at_the_ends_of_tiers_the_total_is_the_published_one() {
+    let stage = Stage::new();
+    let mut server = stage.server();
+    let account = server.account("acme");
+    let created = command::json(server.data_dir(), &["client", "show", "acme"]);
+    let created = created["created_at"].as_str().expect("a time");
+    let mut answered = 0;
+    for (billable, total) in [(101_000, "200.00"), (101_001, "200.00"), (1_001_010, "1100.01")] {
+        assert_eq!(server.stop(), Some(0), "{}", server.log());
+        // All but the last, which is asked for by the public API.
+        past::look_up(server.data_dir(), &account, billable - 1 - answered, created);
+        server = stage.server();
+        assert_eq!(server.look_up(&account, ADDRESS).status, 200);
+        assert_comes_to(server.data_dir(), billable, total);
+        answered = billable;
+    }
+}

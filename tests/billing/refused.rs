@@ -1,0 +1,73 @@
+//! What cannot be done with invoices and amounts, in one sentence each, and nothing is changed by it.
+
+use crate::refusal::{assert_refused, tree};
+use voight_tests::command;
+
+#[test]
+fn a_refusal_names_what_is_wrong_and_ends_with_its_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    let client = command::json(&data_dir, &["client", "create", "acme"]);
+    let id = client["client_id"].as_str().unwrap();
+    let missing = format!("{id}-1");
+    for (arguments, code, words) in [
+        (&["invoice", "pay", "acme-1"][..], 4, &["no invoice", missing.as_str()][..]),
+        (&["invoice", "pay", &missing], 4, &["no invoice", missing.as_str()]),
+        (&["invoice", "pay", "draft"], 4, &["draft", "<client>-<number>"]),
+        (&["invoice", "void", "nobody-1", "--reason", "x"], 4, &["nobody"]),
+        (&["invoice", "preview", "--client", "nobody"], 4, &["nobody"]),
+        (
+            &["invoice", "preview", "--client", "acme", "--period", "2020-01"],
+            4,
+            &["2020-01", "month in which it began"],
+        ),
+        (&["invoice", "close", "--client", "acme", "--period", "2999-01"], 2, &["2999-01 has not begun"]),
+        (&["client", "credit", "acme", "5.001", "--reason", "x"], 2, &["5.001", "more than 2 decimal places"]),
+        (&["client", "credit", "acme", "5,00", "--reason", "x"], 2, &["5,00", "write for example"]),
+        (&["client", "credit", "acme", "5 EUR", "--reason", "x"], 2, &["write the amount in USD"]),
+        (&["client", "credit", "acme", "5", "--reason", " "], 2, &["needs a reason"]),
+        (&["client", "credit", "acme", "0", "--reason", "x"], 2, &["zero"]),
+        (&["client", "budget", "acme", "0"], 2, &["more than zero"]),
+        (&["client", "cap", "acme", "--money", "1.005"], 2, &["money_cap", "decimal places"]),
+        (&["client", "cap", "nobody", "5"], 4, &["nobody"]),
+    ] {
+        assert_refused(&command::run(&data_dir, arguments), code, words);
+    }
+    let usage = &command::json(&data_dir, &["usage"])["clients"][0];
+    assert!(usage["cap"].is_null() && usage["money_cap"].is_null() && usage["budget"].is_null(), "{usage}");
+    assert_eq!(command::json(&data_dir, &["invoice", "adjustments", "--client", "acme"]), serde_json::json!([]));
+    assert_eq!(command::json(&data_dir, &["invoice", "list"]), serde_json::json!([]));
+}
+
+#[test]
+fn a_page_never_takes_the_place_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data_dir, out) = (folder.path().join("data"), folder.path().join("invoice.html"));
+    command::json(&data_dir, &["client", "create", "acme"]);
+    let page = |out: &str| command::run(&data_dir, &["invoice", "preview", "--client", "acme", "--html", "--out", out]);
+    let text = out.to_str().unwrap();
+    assert!(page(text).status.success());
+    let written = std::fs::read_to_string(&out).unwrap();
+    assert!(written.contains("DRAFT. This is not an invoice"), "{written}");
+    assert_refused(&page(text), 1, &["invoice.html is there already", "--out"]);
+    assert_refused(&page(folder.path().join("no/such/page.html").to_str().unwrap()), 4, &["no folder", "--out"]);
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), written);
+    let printed = command::run(&data_dir, &["invoice", "preview", "--client", "acme", "--html"]);
+    assert_eq!(String::from_utf8(printed.stdout).unwrap(), written);
+}
+
+#[test]
+fn what_could_never_be_right_is_refused_before_anything_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, hint) in [
+        (&["invoice", "close", "--period", "2026-13"][..], "2026-11"),
+        (&["invoice", "adjust", "--client", "acme", "-5"], "--reason"),
+        (&["client", "cap", "acme", "-1"], "-1"),
+        (&["client", "cap", "acme", "5", "--clear"], "--clear"),
+    ] {
+        let output = command::run(&folder.path().join("data"), arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(hint), "{arguments:?}: {said}");
+    }
+    assert!(tree(folder.path()).is_empty());
+}
