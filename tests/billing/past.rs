@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use voight_contract::make::Maker;
+use voight_contract::make::{Maker, digest_of};
 use voight_contract::{ManualClock, block_on};
 use voight_domain::metering::{LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{Entropy, Store};
@@ -30,10 +30,12 @@ pub(crate) fn look_up(data_dir: &Path, account: &Account, count: u64, time: &str
         {
             let mut address = [0; 20];
             address[12..].copy_from_slice(&number.to_be_bytes());
+            let address = EoaAddress::from_bytes(address);
             let request = LookupRequest {
                 key: digest,
                 context: context.id.clone(),
-                address: EoaAddress::from_bytes(address),
+                address,
+                digest: digest_of(&context.id, address),
                 nonce: Maker::starting_at(number).bytes(),
                 claim: None,
                 rules: MeterRules::default(),

@@ -80,7 +80,7 @@ enum Command {
     #[command(subcommand)]
     Config(config::ConfigCommand),
     /// Look for what is wrong with this installation
-    Doctor,
+    Doctor(doctor::Doctor),
     /// Print the completions of a shell
     Completions(completions::Completions),
     /// Print the manual page
@@ -109,7 +109,7 @@ impl Cli {
             Command::Invoice(command) => command.run(&invocation),
             Command::Store(command) => command.run(&invocation),
             Command::Config(command) => command.run(&invocation),
-            Command::Doctor => doctor::run(&invocation),
+            Command::Doctor(command) => command.run(&invocation),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }

@@ -4,8 +4,11 @@ use crate::config::Config;
 use crate::data_dir::{AdminToken, DataDir};
 use crate::exit::{Exit, Failure};
 use crate::store_url::StoreUrl;
+use crate::system::SystemClock;
 use crate::wiring;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use voight_domain::ports::Clock;
 use voight_http::Services;
 
 /// The store of a data directory that names no other.
@@ -28,13 +31,18 @@ pub(crate) struct Installation {
 impl Installation {
     /// Opens the installation that is configured, and creates what is missing. If it fails, nothing is left behind.
     pub(crate) fn open(config: &Config) -> Result<Self, Failure> {
+        Self::open_by(config, Arc::new(SystemClock))
+    }
+
+    /// The same with another clock than the machine's.
+    pub(crate) fn open_by(config: &Config, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
         let mut data_dir = DataDir::inspect(&config.store.data_dir)?;
         let store = store_url(config, &data_dir)?;
         data_dir.create()?;
         let pepper = data_dir.pepper()?;
         let token = data_dir.admin_token()?;
         let traces = Traces::before(&store);
-        let services = wiring::wire(config, &store, &pepper).inspect_err(|failure| traces.remove(failure))?;
+        let services = wiring::wire(config, &store, &pepper, clock).inspect_err(|failure| traces.remove(failure))?;
         let is_new = data_dir.commit(store.remembered(data_dir.path()).as_deref())?;
         Ok(Self { data_dir, store, services, token, is_new })
     }

@@ -8,7 +8,6 @@ mod run;
 mod scrub;
 mod shutdown;
 
-pub(crate) use clock_watch::behind_the_ledger;
 pub(crate) use housekeeping::Housekeeping;
 pub(crate) use local::LocalAdmin;
 pub(crate) use run::{block_on, serve};

@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::store_url::StoreUrl;
-use crate::system::{OsEntropy, SystemClock};
+use crate::system::OsEntropy;
 use std::path::Path;
 use std::sync::Arc;
 use voight_detect::RuleAssessor;
@@ -18,9 +18,13 @@ use voight_store::{OnDisk, OpenError, StoreOptions};
 /// The receipt key in use; it is raised to rotate that key.
 const SIGNER_NUMBER: u32 = 0;
 
-/// Opens the store at `url`, and puts the services together over it.
-pub(crate) fn wire(config: &Config, url: &StoreUrl, pepper: &Pepper) -> Result<Services, Failure> {
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+/// Opens the store at `url`, and puts the services together over it. They go by `clock`.
+pub(crate) fn wire(
+    config: &Config,
+    url: &StoreUrl,
+    pepper: &Pepper,
+    clock: Arc<dyn Clock>,
+) -> Result<Services, Failure> {
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
     match url {
         StoreUrl::Memory => {

@@ -10,6 +10,7 @@ pub mod proof;
 pub mod registry;
 pub mod secrets;
 pub mod services;
+pub mod timekeeping;
 pub mod verdict;
 pub mod vocabulary;
 

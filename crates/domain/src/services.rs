@@ -2,6 +2,7 @@
 //!
 //! Each struct holds only the ports that it needs; each file is one use case or a small family.
 
+mod accept_time;
 mod authenticate;
 mod billing;
 mod checks;

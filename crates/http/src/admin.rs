@@ -5,6 +5,7 @@ mod amount;
 mod app;
 mod audit;
 mod clients;
+mod clock;
 mod contexts;
 pub mod dto;
 mod dump;

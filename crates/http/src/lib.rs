@@ -25,6 +25,7 @@ mod services;
 mod settings;
 mod state;
 mod twins;
+mod watched_clock;
 mod window;
 mod written_body;
 
@@ -42,3 +43,4 @@ pub use server::serve_public;
 pub use services::Services;
 pub use settings::{ForwardingHeader, HttpSettings, LimitSettings};
 pub use state::AppState;
+pub use watched_clock::WatchedClock;

@@ -9,11 +9,13 @@ use crate::scans::Scans;
 use crate::services::Services;
 use crate::settings::HttpSettings;
 use crate::twins::Twins;
+use crate::watched_clock::WatchedClock;
 use actix_web::{HttpRequest, web};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use tokio::sync::Semaphore;
+use voight_domain::ports::StoreError;
 
 /// The state of the HTTP interface: one for the whole process, shared by every worker and both listeners.
 pub struct AppState {
@@ -27,6 +29,8 @@ pub struct AppState {
     pub metrics: Metrics,
     /// Monotonic time.
     pub ticks: Ticks,
+    /// Whether the wall clock can be believed.
+    pub clock: WatchedClock,
     /// The turn of the one backup that is taken at a time.
     pub backup: Arc<Semaphore>,
     pub(crate) scans: Scans,
@@ -46,6 +50,7 @@ impl AppState {
     pub fn new(services: Services, settings: HttpSettings, ticks: Ticks) -> Self {
         Self {
             limits: Limits::new(settings.limits, &ticks),
+            clock: WatchedClock::new(Arc::clone(&services.clock), ticks.clone()),
             services,
             settings,
             metrics: Metrics::default(),
@@ -69,6 +74,12 @@ impl AppState {
     /// Whether the service is shutting down.
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::SeqCst)
+    }
+
+    /// Holds the wall clock against what is on record now.
+    pub async fn consult_the_ledgers(&self) -> Result<(), StoreError> {
+        self.clock.hold_against(self.services.operator.recorded_time().await?);
+        Ok(())
     }
 
     /// Whether platforms ask for more than is answered at the same time, or did so a short while ago.

@@ -1,5 +1,6 @@
-//! `voight doctor`: looks for what is wrong with an installation, and changes nothing.
+//! `voight doctor`: looks for what is wrong with an installation, and changes nothing but whether the clock is believed.
 
+mod accept_time;
 mod local;
 mod report;
 mod service;
@@ -11,9 +12,12 @@ use crate::exit::Failure;
 use crate::installation::store_url;
 use crate::output::{Table, printable};
 use crate::session::Session;
+use crate::system::SystemClock;
+use clap::Args;
 use report::{Finding, Report, Status};
 use serde::Serialize;
 use std::fmt::Write as _;
+use voight_domain::ports::Clock as _;
 use voight_http::admin::dto::AssetInfo;
 
 #[derive(Serialize)]
@@ -23,12 +27,28 @@ struct Examined {
     assets: Vec<AssetInfo>,
 }
 
+/// Look for what is wrong with this installation.
+#[derive(Debug, Args)]
+pub(super) struct Doctor {
+    /// Believe the wall clock from now on, though the service doubts it; kept in the audit log
+    #[arg(long)]
+    accept_time: bool,
+    /// Why the clock is right
+    #[arg(long, value_name = "TEXT", requires = "accept_time")]
+    reason: Option<String>,
+}
+
+impl Doctor {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        if self.accept_time { accept_time::run(invocation, self.reason) } else { examine(invocation) }
+    }
+}
+
 /// Looks for what is wrong with this installation.
-pub(super) fn run(invocation: &Invocation) -> Result<(), Failure> {
+fn examine(invocation: &Invocation) -> Result<(), Failure> {
     let Loaded { config, .. } = invocation.load(Vec::new())?;
     let mut report = Report::default();
     report.ok("configuration", "it is sound");
-    local::clock(&mut report);
     local::proxies(&config, &mut report);
     local::price_book(&config, &mut report);
     let mut assets = Vec::new();
@@ -37,8 +57,14 @@ pub(super) fn run(invocation: &Invocation) -> Result<(), Failure> {
             local::listeners(&config, session.is_direct(), &mut report);
             assets = service::examine(&session, &mut report)?;
         }
-        Ok(None) => local::listeners(&config, true, &mut report),
-        Err(failure) => report.fail("store", failure.sentence, ""),
+        Ok(None) => {
+            local::clock(SystemClock.now(), &mut report);
+            local::listeners(&config, true, &mut report);
+        }
+        Err(failure) => {
+            local::clock(SystemClock.now(), &mut report);
+            report.fail("store", failure.sentence, "");
+        }
     }
     conclude(invocation, report.findings, assets)
 }
@@ -90,3 +116,6 @@ fn text(examined: &Examined) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod clock_tests;

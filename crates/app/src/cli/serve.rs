@@ -6,13 +6,14 @@ use crate::data_dir::AdminAddr;
 use crate::exit::Failure;
 use crate::http_settings::settings;
 use crate::installation::Installation;
-use crate::lifecycle::{Housekeeping, behind_the_ledger, block_on, serve, signalled};
+use crate::lifecycle::{Housekeeping, block_on, serve, signalled};
 use crate::output::Output;
 use crate::telemetry;
 use actix_web::web;
 use clap::{Args, ValueEnum};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use voight_domain::ports::StoreError;
 use voight_http::{AppState, Ticks};
 
 /// Run the service.
@@ -67,13 +68,10 @@ impl Serve {
 
 async fn run(listeners: Listeners, installation: Installation, config: &Config) -> Result<(), Failure> {
     let Installation { services, token, store, .. } = installation;
-    match behind_the_ledger(services.store.as_ref(), services.clock.now()).await {
-        Ok(None) => {}
-        Ok(Some(last)) => tracing::error!(%last, "the wall clock is far behind the last recorded lookup: set it right"),
-        Err(error) => return Err(Failure::internal(format!("the ledger cannot be read: {error}"))),
-    }
     let settings = settings(config, listeners.admin_addr);
     let state = web::Data::new(AppState::new(services, settings, Ticks::system()));
+    let unread = |error: StoreError| Failure::internal(format!("the ledgers cannot be read: {error}"));
+    state.consult_the_ledgers().await.map_err(unread)?;
     let housekeeping = Housekeeping::of(config, &store);
     serve(listeners.public, listeners.admin, state, token.for_listener(), housekeeping, signalled()).await?;
     tracing::info!("stopped: everything that was acknowledged is stored");

@@ -1,7 +1,6 @@
 //! What is done beside serving: checks that expired with evidence are judged, old evidence, old conclusions and old openings
-//! are removed, the clock is watched.
+//! are removed. Nothing of it is done while the wall clock cannot be believed: what it took for old would be lost.
 
-use super::clock_watch::ClockWatch;
 use super::housekeeping::Housekeeping;
 use actix_web::web;
 use std::time::Duration;
@@ -26,11 +25,12 @@ const CONCLUDED_LIFE: Duration = Duration::from_hours(24);
 /// Goes round for as long as the service runs.
 pub(super) async fn run(state: web::Data<AppState>, housekeeping: Housekeeping) {
     let services = &state.services;
-    let mut watch = ClockWatch::start(services.clock.now());
     loop {
         sleep(PAUSE).await;
         let now = services.clock.now();
-        watch.look(now);
+        if state.clock.doubt().is_some() {
+            continue;
+        }
         let done = [
             checks(services, now).await,
             evict(services, now, housekeeping.retention).await,
@@ -93,12 +93,15 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::store_url::StoreUrl;
+    use crate::system::SystemClock;
     use crate::wiring::wire;
+    use std::sync::Arc;
     use voight_domain::secrets::Pepper;
 
     #[test]
     fn a_round_over_an_empty_store_ends() {
-        let services = wire(&Config::default(), &StoreUrl::Memory, &Pepper::from_bytes([1; 32])).unwrap();
+        let services =
+            wire(&Config::default(), &StoreUrl::Memory, &Pepper::from_bytes([1; 32]), Arc::new(SystemClock)).unwrap();
         super::super::block_on(async {
             let now = services.clock.now();
             checks(&services, now).await.unwrap();

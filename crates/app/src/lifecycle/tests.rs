@@ -5,6 +5,7 @@ use crate::data_dir::AdminToken;
 use crate::exit::Exit;
 use crate::http_settings::settings;
 use crate::store_url::StoreUrl;
+use crate::system::SystemClock;
 use crate::wiring::wire;
 use actix_web::web;
 use std::net::{SocketAddr, TcpListener};
@@ -14,7 +15,7 @@ use voight_http::admin::dto::{Client, NewClient};
 use voight_http::{AppState, Services, Ticks};
 
 fn services() -> Services {
-    wire(&Config::default(), &StoreUrl::Memory, &Pepper::from_bytes([1; 32])).unwrap()
+    wire(&Config::default(), &StoreUrl::Memory, &Pepper::from_bytes([1; 32]), Arc::new(SystemClock)).unwrap()
 }
 
 fn listener() -> (TcpListener, SocketAddr) {

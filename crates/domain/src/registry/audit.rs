@@ -106,7 +106,8 @@ pub struct AuditEntry {
     pub actor: Actor,
     /// What.
     pub action: AuditAction,
-    /// On what: the id of a client, key or context, or the keyed digest of an address.
+    /// On what: the id of a client, key or context, or the keyed digest of an address; for an accepted time, the latest date
+    /// that it set aside.
     pub subject: String,
     /// In words: what changed, and the reason where one was given.
     pub detail: String,

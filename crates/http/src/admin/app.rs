@@ -3,7 +3,7 @@
 use super::host::own_host;
 use super::token::{AdminToken, with_token};
 use super::{
-    audit, clients, contexts, dump, erase, export, info, invoices, keys, livez, metrics, readyz, store, usage,
+    audit, clients, clock, contexts, dump, erase, export, info, invoices, keys, livez, metrics, readyz, store, usage,
     usage_export, verdicts,
 };
 use crate::create_app::assemble;
@@ -41,6 +41,7 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken) {
         .configure(verdicts::configure)
         .configure(contexts::configure)
         .configure(invoices::configure)
+        .configure(clock::configure)
         .service(operator_endpoint("/usage", "GET", [web::get().to(usage::show)]))
         .service(operator_endpoint("/usage/export", "GET", [web::get().to(usage_export::show)]))
         .service(operator_endpoint("/audit", "GET", [web::get().to(audit::list)]))

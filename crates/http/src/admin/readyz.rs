@@ -1,6 +1,6 @@
 //! `GET /readyz`: whether the service takes traffic, and if not, why.
 
-use super::dto::{ReadyInfo, trouble};
+use super::dto::{ReadyInfo, advised, trouble};
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
@@ -13,8 +13,9 @@ that peer is your proxy, add its network, because until then all its visitors lo
 pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
     let draining = state.is_draining().then(|| DRAINING.to_owned());
     let overloaded = state.is_overloaded().then(|| OVERLOADED.to_owned());
-    let reasons: Vec<_> =
-        draining.into_iter().chain(overloaded).chain(trouble(&state.services.store.health())).collect();
+    let doubted = state.clock.doubt().map(|doubt| advised(&doubt));
+    let troubled = trouble(&state.services.store.health());
+    let reasons: Vec<_> = [draining, overloaded, doubted, troubled].into_iter().flatten().collect();
     let warnings = state.untrusted_forwarder().map(|_| UNTRUSTED_FORWARDER.to_owned());
     let info = ReadyInfo { ready: reasons.is_empty(), reasons, warnings: warnings.into_iter().collect() };
     let mut answer = if info.ready { HttpResponse::Ok() } else { HttpResponse::ServiceUnavailable() };

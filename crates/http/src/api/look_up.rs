@@ -83,6 +83,7 @@ pub(super) async fn handle(
     state.metrics.lookup(word(&outcome));
     match outcome {
         LookupOutcome::Recorded(answered, alerts) => {
+            state.clock.row_was_written();
             log_alerts(&caller.holder.client, alerts);
             Ok(identification(caller.is_test(), &answered))
         }

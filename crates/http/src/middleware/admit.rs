@@ -22,8 +22,9 @@ pub(crate) async fn admit(request: ServiceRequest, next: Next<impl MessageBody +
     }
 }
 
-/// Sheds what platforms send beyond what the service answers at the same time. Operators are never shed: they may be the
-/// ones to end the overload, and their listener takes few connections.
+/// Sheds what platforms send beyond what the service answers at the same time, and everything while the wall clock cannot be
+/// believed, since rows, checks and expiries would be dated by it. Operators are never shed: they may be the ones to end the
+/// overload or the doubt, and their listener takes few connections.
 pub(crate) async fn shed_platforms(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
     shed(request, next, |state| &state.platforms).await
 }
@@ -41,6 +42,9 @@ async fn shed(
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
         return Ok(refuse(request, &ErrorId::Internal.into()));
     };
+    if state.clock.doubt().is_some() {
+        return Ok(turn_away(request, &state, &ApiError::unavailable()));
+    }
     let Some(_place) = places(&state).take(state.settings.max_in_flight, state.ticks.elapsed()) else {
         return Ok(turn_away(request, &state, &ApiError::unavailable()));
     };

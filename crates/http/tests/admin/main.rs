@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod access;
+mod clock;
 #[path = "../common/mod.rs"]
 mod common;
 mod console;

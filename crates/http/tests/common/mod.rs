@@ -25,7 +25,7 @@ use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{
     Billing, Checks, IssueKey, IssuedKey, Ledgers, Lookups, Operator, Registrar, WorkPolicy,
 };
-use voight_domain::vocabulary::{Environment, Scope, ScopeSet};
+use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
 use voight_http::{AppState, HttpSettings, Services, Ticks, create_app};
 use voight_memory::MemoryStore;
 
@@ -85,6 +85,11 @@ impl App {
     /// Moves both clocks on.
     pub(crate) fn wait(&self, span: Duration) {
         self.hand.advance(span);
+    }
+
+    /// What the wall clock shows.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.state.services.clock.now()
     }
 
     pub(crate) async fn send(&self, request: TestRequest) -> Answer {

@@ -1,7 +1,7 @@
 //! Time and randomness by hand, and an assessor for tests that send no evidence.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
 use voight_domain::verdict::Assessment;
@@ -10,17 +10,27 @@ use voight_domain::vocabulary::Timestamp;
 /// 21 November 2026, 10:00 UTC.
 const START: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 
-/// The time since the start of a test.
+/// The time since the start of a test, and what was done to the wall clock.
 #[derive(Default)]
-pub(crate) struct Hand(AtomicU64);
+pub(crate) struct Hand {
+    elapsed: AtomicU64,
+    /// How far the wall clock is ahead of that time, in milliseconds.
+    lead: AtomicI64,
+}
 
 impl Hand {
     pub(crate) fn advance(&self, span: Duration) {
-        self.0.fetch_add(u64::try_from(span.as_millis()).unwrap(), Ordering::SeqCst);
+        self.elapsed.fetch_add(u64::try_from(span.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+
+    /// Sets the wall clock, and nothing else.
+    pub(crate) fn set_clock(&self, to: Timestamp) {
+        let lead = to.as_millis() - START.plus(self.elapsed()).as_millis();
+        self.lead.store(lead, Ordering::SeqCst);
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
-        Duration::from_millis(self.0.load(Ordering::SeqCst))
+        Duration::from_millis(self.elapsed.load(Ordering::SeqCst))
     }
 }
 
@@ -28,7 +38,7 @@ pub(crate) struct HandClock(pub(crate) Arc<Hand>);
 
 impl Clock for HandClock {
     fn now(&self) -> Timestamp {
-        START.plus(self.0.elapsed())
+        Timestamp::from_millis(START.plus(self.0.elapsed()).as_millis() + self.0.lead.load(Ordering::SeqCst))
     }
 }
 

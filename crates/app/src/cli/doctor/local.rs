@@ -3,17 +3,14 @@
 use super::report::Report;
 use crate::config::Config;
 use crate::data_dir::{DataDir, PepperSource};
-use crate::system::SystemClock;
 use std::net::{SocketAddr, TcpListener};
 use voight_domain::Timestamp;
-use voight_domain::ports::Clock;
 
 /// 2026-01-01T00:00:00Z: no release is older.
 const RELEASED: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
-/// The wall clock.
-pub(super) fn clock(report: &mut Report) {
-    let now = SystemClock.now();
+/// A wall clock that shows `now`.
+pub(super) fn clock(now: Timestamp, report: &mut Report) {
     if now < RELEASED {
         let message = format!("it shows {now}, which is before this release was made");
         report.fail("clock", message, "set it right: lookups are dated by it");

@@ -1,22 +1,19 @@
 //! What the service says of itself.
 
+use super::local;
 use super::report::Report;
 use crate::admin_client::Path;
 use crate::exit::Failure;
 use crate::session::Session;
-use crate::system::SystemClock;
-use std::time::Duration;
 use voight_domain::Timestamp;
-use voight_domain::ports::Clock;
-use voight_http::admin::dto::{AssetInfo, Info, StoreInfo};
-
-/// A clock that is behind the store's creation by more than this is wrong.
-const TOLERANCE: Duration = Duration::from_hours(24);
+use voight_domain::timekeeping::is_behind;
+use voight_http::admin::dto::{AssetInfo, Clock, Info, StoreInfo};
 
 /// Looks at what the service says; returns the files of the component.
 pub(super) fn examine(session: &Session, report: &mut Report) -> Result<Vec<AssetInfo>, Failure> {
     let info: Info = session.client().get(&Path::of(["info"]))?;
     store(&info.store, report);
+    clock(&session.client().get(&Path::of(["clock"]))?, &info.store, report);
     forwarding(&info, report);
     unpinned(&info, report);
     Ok(info.assets)
@@ -29,10 +26,24 @@ fn store(store: &StoreInfo, report: &mut Report) {
     } else {
         report.fail("store", health.clone(), "");
     }
-    let now = SystemClock.now();
-    if created_at.parse::<Timestamp>().is_ok_and(|created| created.since(now) > TOLERANCE) {
-        let message = format!("it shows {now}, and the store was created at {created_at}");
-        report.fail("clock", message, "set it right: lookups are dated by it");
+}
+
+/// Whether the service believes its clock.
+fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
+    let Clock { shows, doubt } = clock;
+    let times = (shows.parse::<Timestamp>(), store.created_at.parse::<Timestamp>());
+    match (doubt, times) {
+        (Some(doubt), _) => {
+            let advice = "set the clock right, and lookups go on by themselves; if it is right, say so by \
+                `voight doctor --accept-time`";
+            report.fail("clock", format!("{doubt}; no lookup is answered"), advice);
+        }
+        (None, (Ok(now), Ok(created))) if is_behind(now, created) => {
+            let advice = "set it right, unless it was wrong when the store was created";
+            report.warn("clock", format!("it shows {now}, and the store was created at {created}"), advice);
+        }
+        (None, (Ok(now), _)) => local::clock(now, report),
+        (None, (Err(error), _)) => report.fail("clock", format!("the service shows {shows:?}: {error}"), ""),
     }
 }
 

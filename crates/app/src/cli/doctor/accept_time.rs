@@ -1,0 +1,33 @@
+//! `voight doctor --accept-time`: an operator's word that the wall clock is right.
+
+use super::report::Report;
+use crate::admin_client::Path;
+use crate::cli::invocation::Invocation;
+use crate::exit::{Exit, Failure};
+use voight_http::admin::dto::{AcceptTime, AcceptedTime};
+
+/// Has the running server believe its wall clock; without one, the next that starts.
+pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(), Failure> {
+    let config = invocation.load(Vec::new())?.config;
+    let session = super::installation(invocation, &config, &mut Report::default())?.ok_or_else(|| {
+        let sentence = format!(
+            "there is no installation in {} yet, so no clock is in doubt; name another one with --data-dir",
+            config.store.data_dir
+        );
+        Failure::new(Exit::NotFound, sentence)
+    })?;
+    let accepted: AcceptedTime = session.client().post(&Path::of(["clock", "accept"]), &AcceptTime { reason })?;
+    invocation.output.data(&accepted, text)
+}
+
+fn text(accepted: &AcceptedTime) -> String {
+    let AcceptedTime { at, set_aside, rows_wait } = accepted;
+    let rows = if *rows_wait {
+        "\nA ledger never goes back: one whose last row is later keeps the date of that row, and is billed by it, until the clock has passed it."
+    } else {
+        ""
+    };
+    format!(
+        "The wall clock is believed from now on. It shows {at}; what was known up to {set_aside} no longer speaks against it.{rows}"
+    )
+}

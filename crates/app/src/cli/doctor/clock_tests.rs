@@ -1,0 +1,154 @@
+//! A ledger whose last row lies days ahead of the machine's clock.
+
+use crate::cli::Cli;
+use crate::config::Config;
+use crate::exit::{Exit, Failure};
+use crate::http_settings::settings;
+use crate::installation::Installation;
+use crate::lifecycle::{Housekeeping, block_on, serve};
+use crate::system::SystemClock;
+use actix_web::web;
+use clap::Parser;
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use voight_domain::metering::LookupOutcome;
+use voight_domain::ports::Clock;
+use voight_domain::registry::{Actor, KeyHolder};
+use voight_domain::services::{IssueKey, LookUp, Registration, RegistrationRequest};
+use voight_domain::vocabulary::{Environment, ScopeSet};
+use voight_domain::{EoaAddress, Timestamp};
+use voight_http::{AppState, HttpSettings, Services, Ticks};
+
+const DAYS: Duration = Duration::from_hours(24 * 10);
+const ADDRESS: EoaAddress = EoaAddress::from_bytes([7; 20]);
+
+/// A clock that stands still.
+struct Standing(Timestamp);
+
+impl Clock for Standing {
+    fn now(&self) -> Timestamp {
+        self.0
+    }
+}
+
+/// What a lookup is asked with.
+struct Account {
+    secret: String,
+    context: String,
+}
+
+/// An installation in `dir` with one row, dated ten days from now.
+fn ahead(dir: &Path) -> (Config, Account, Timestamp) {
+    let mut config = Config::default();
+    config.store.data_dir = dir.join("data").to_str().unwrap().to_owned();
+    let date = SystemClock.now().plus(DAYS);
+    let services = Installation::open_by(&config, Arc::new(Standing(date))).unwrap().services;
+    let account = block_on(one_row(&services));
+    (config, account, date)
+}
+
+async fn one_row(services: &Services) -> Account {
+    let registrar = &services.registrar;
+    let client = registrar.create_client("acme".parse().unwrap()).await.unwrap();
+    let (environment, scopes) = (Environment::Live, ScopeSet::all());
+    let key = IssueKey { client: client.id, environment, scopes, networks: Vec::new(), expires_at: None };
+    let issued = registrar.issue_key(key).await.unwrap();
+    let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None };
+    let holder = KeyHolder { key: issued.key, client };
+    let Ok(Registration::Registered(context)) = registrar.register_context(&holder, request, Actor::Operator).await
+    else {
+        panic!("the context is not registered");
+    };
+    let key = services.secrets.key_digest(&issued.secret);
+    let request = LookUp { key, context: context.clone(), address: ADDRESS, idempotency_key: None };
+    assert!(matches!(services.lookups.look_up(request).await, Ok(LookupOutcome::Recorded(..))));
+    Account { secret: issued.secret.expose().to_owned(), context: context.to_string() }
+}
+
+fn voight(config: &Config, arguments: &[&str]) -> Result<(), Failure> {
+    let line = [&["voight", "--data-dir", &config.store.data_dir], arguments].concat();
+    Cli::try_parse_from(line).unwrap().run()
+}
+
+/// Opens the installation once the workers of the command before it have let go of the store, as a process does that ends.
+fn reopened(config: &Config) -> Installation {
+    for _ in 0..100 {
+        match Installation::open(config) {
+            Err(failure) if failure.exit == Exit::Unreachable => std::thread::sleep(Duration::from_millis(20)),
+            outcome => return outcome.unwrap(),
+        }
+    }
+    panic!("the store is held for two seconds");
+}
+
+fn bound() -> (TcpListener, SocketAddr) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let addr = listener.local_addr().unwrap();
+    (listener, addr)
+}
+
+/// Status and body of an answer.
+fn get(url: &str, secret: &str) -> (u16, String) {
+    let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
+    let mut answer = agent.get(url).header("x-api-key", secret).call().unwrap();
+    (answer.status().as_u16(), answer.body_mut().read_to_string().unwrap())
+}
+
+#[test]
+fn without_a_server_the_next_one_that_starts_believes_an_accepted_clock() {
+    let dir = tempfile::tempdir().unwrap();
+    let (config, _, _) = ahead(dir.path());
+    let doubt = || {
+        let state = AppState::new(reopened(&config).services, HttpSettings::default(), Ticks::system());
+        block_on(state.consult_the_ledgers()).unwrap();
+        state.clock.doubt()
+    };
+    assert!(doubt().is_some());
+    assert_eq!(voight(&config, &["doctor"]).unwrap_err().sentence, "one thing is wrong; it is named above");
+    voight(&config, &["usage"]).unwrap();
+    voight(&config, &["doctor", "--accept-time", "--reason", "the clock was wrong when the row was written"]).unwrap();
+    assert_eq!(doubt(), None);
+    voight(&config, &["doctor"]).unwrap();
+    let again = voight(&config, &["doctor", "--accept-time"]).unwrap_err();
+    assert!(again.exit == Exit::Failure && again.sentence.contains("nothing to accept"), "{again}");
+}
+
+#[test]
+fn a_running_server_is_ready_once_its_clock_is_accepted() {
+    let dir = tempfile::tempdir().unwrap();
+    let (config, account, date) = ahead(dir.path());
+    let ((public, public_addr), (admin, admin_addr)) = (bound(), bound());
+    let lookup = format!("http://{public_addr}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={}", account.context);
+    let operator = config.clone();
+    let asked = move || {
+        let readiness = || get(&format!("http://{admin_addr}/readyz"), "");
+        let (status, body) = readiness();
+        assert!(status == 503 && body.contains(&date.to_string()) && body.contains("--accept-time"), "{body}");
+        let (status, body) = get(&lookup, &account.secret);
+        assert!(status == 503 && body.contains("m_g_x_2"), "{body}");
+        voight(&operator, &["usage"]).unwrap();
+        voight(&operator, &["doctor", "--accept-time"]).unwrap();
+        assert_eq!((readiness().0, get(&lookup, &account.secret).0), (200, 200));
+        voight(&operator, &["doctor"]).unwrap();
+    };
+    let Installation { data_dir, services, store, token, .. } = reopened(&config);
+    data_dir.admin_addr().write(admin_addr).unwrap();
+    block_on(async {
+        let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), Ticks::system()));
+        state.consult_the_ledgers().await.unwrap();
+        let until = async { web::block(asked).await.unwrap() };
+        serve(public, admin, state, token.for_listener(), Housekeeping::of(&config, &store), until).await.unwrap();
+    });
+}
+
+#[test]
+fn where_no_installation_is_none_is_made() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut config = Config::default();
+    config.store.data_dir = dir.path().join("data").to_str().unwrap().to_owned();
+    let refused = voight(&config, &["doctor", "--accept-time"]).unwrap_err();
+    assert!(refused.exit == Exit::NotFound && refused.sentence.contains("--data-dir"), "{refused}");
+    assert!(!dir.path().join("data").exists());
+}

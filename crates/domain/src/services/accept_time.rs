@@ -1,0 +1,82 @@
+//! What the store knows of the time, and an operator's word against it.
+
+use super::{Operator, RegistrarError};
+use crate::ports::StoreError;
+use crate::registry::{Actor, AuditAction, AuditEntry};
+use crate::timekeeping::{AcceptedTime, ClockDoubt, RecordedTime, is_behind};
+use crate::vocabulary::{Environment, Timestamp};
+
+/// Clients and audit records are read in pages of this size.
+const PAGE: usize = 500;
+
+impl Operator {
+    /// What is on record of the time. It reads a meter for every ledger; and the audit log, if the clock is behind a row.
+    pub async fn recorded_time(&self) -> Result<RecordedTime, StoreError> {
+        let last_row = self.last_row().await?;
+        let accepted = if is_behind(self.clock.now(), last_row) { self.accepted_time(last_row).await? } else { None };
+        Ok(RecordedTime { last_row, accepted })
+    }
+
+    /// Keeps in the audit log that the wall clock was accepted, though in doubt; its subject is the time that is set aside.
+    pub async fn accept_time(
+        &self,
+        doubt: ClockDoubt,
+        accepted: AcceptedTime,
+        reason: Option<String>,
+    ) -> Result<(), RegistrarError> {
+        let detail = match reason {
+            Some(reason) if reason.trim().is_empty() => {
+                let why = "the reason is empty; write why the clock is right, or give no reason at all";
+                return Err(RegistrarError::Invalid(why.into()));
+            }
+            Some(reason) => format!("{doubt}: {reason}"),
+            None => doubt.to_string(),
+        };
+        let entry = AuditEntry {
+            at: accepted.at,
+            actor: Actor::Operator,
+            action: AuditAction::TimeAccepted,
+            subject: accepted.set_aside.to_string(),
+            detail,
+        };
+        Ok(self.store.append_audit(entry).await?)
+    }
+
+    /// The date of the last row of any ledger.
+    async fn last_row(&self) -> Result<Timestamp, StoreError> {
+        let (mut last, mut after) = (Timestamp::default(), None);
+        loop {
+            let clients = self.store.clients(after, PAGE).await?;
+            for client in &clients {
+                for environment in [Environment::Live, Environment::Sandbox] {
+                    let meter = self.store.meter(client.id, environment).await?;
+                    last = last.max(meter.map(|meter| meter.last_at).unwrap_or_default());
+                }
+            }
+            after = clients.last().map(|client| client.id);
+            if clients.len() < PAGE {
+                return Ok(last);
+            }
+        }
+    }
+
+    /// What an operator has said last that sets rows of this date aside.
+    async fn accepted_time(&self, row: Timestamp) -> Result<Option<AcceptedTime>, StoreError> {
+        let (mut accepted, mut after) = (None, 0);
+        loop {
+            let records = self.store.audit(after, PAGE).await?;
+            let mut latest = records.iter().rev().filter_map(|record| said(&record.entry));
+            accepted = latest.find(|said| row <= said.set_aside).or(accepted);
+            after = records.last().map_or(after, |record| record.seq);
+            if records.len() < PAGE {
+                return Ok(accepted);
+            }
+        }
+    }
+}
+
+/// The time that this entry accepted.
+fn said(entry: &AuditEntry) -> Option<AcceptedTime> {
+    let set_aside = (entry.action == AuditAction::TimeAccepted).then(|| entry.subject.parse().ok())??;
+    Some(AcceptedTime { at: entry.at, set_aside })
+}

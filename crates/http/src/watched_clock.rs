@@ -1,0 +1,80 @@
+//! The wall clock of a process, held against the time that passes and against what is on record.
+
+use crate::limits::Ticks;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use voight_domain::Timestamp;
+use voight_domain::ports::Clock;
+use voight_domain::timekeeping::{AcceptedTime, ClockDoubt, RecordedTime, Timekeeping};
+
+/// A time that is in doubt.
+pub(crate) struct Disputed {
+    /// Why it is.
+    pub(crate) doubt: ClockDoubt,
+    /// What accepting it means.
+    pub(crate) accepted: AcceptedTime,
+    /// The time that had passed when it was looked at.
+    passed: Duration,
+}
+
+/// The wall clock, and whether it can be believed.
+pub struct WatchedClock {
+    clock: Arc<dyn Clock>,
+    ticks: Ticks,
+    timekeeping: Mutex<Timekeeping>,
+}
+
+impl WatchedClock {
+    /// From now on, with nothing on record yet.
+    pub(crate) fn new(clock: Arc<dyn Clock>, ticks: Ticks) -> Self {
+        Self { clock, ticks, timekeeping: Mutex::default() }
+    }
+
+    /// Why the wall clock cannot be believed at this moment; `None` if it can. While it cannot, nothing is to be dated by it
+    /// but what operators do.
+    pub fn doubt(&self) -> Option<ClockDoubt> {
+        let (shows, passed) = self.read();
+        self.lock().look(shows, passed)
+    }
+
+    /// Holds the clock against this, too.
+    pub fn hold_against(&self, recorded: RecordedTime) {
+        self.lock().hold_against(recorded);
+    }
+
+    /// Notes that a row was written just now.
+    pub(crate) fn row_was_written(&self) {
+        let (shows, passed) = self.read();
+        let mut timekeeping = self.lock();
+        // In doubt the row is older than the doubt.
+        if timekeeping.look(shows, passed).is_none() {
+            timekeeping.hold_against(RecordedTime::default().with_row(shows));
+        }
+    }
+
+    /// What an operator can accept at this moment; `None` if the clock is believed.
+    pub(crate) fn disputed(&self) -> Option<Disputed> {
+        let (shows, passed) = self.read();
+        let mut timekeeping = self.lock();
+        let doubt = timekeeping.look(shows, passed)?;
+        Some(Disputed { doubt, accepted: timekeeping.accepting(shows, passed), passed })
+    }
+
+    /// Believes what the wall clock showed then, and its going on from there.
+    pub(crate) fn accept(&self, Disputed { accepted, passed, .. }: &Disputed) {
+        self.lock().accept(*accepted, *passed);
+    }
+
+    /// What the wall clock shows.
+    pub(crate) fn shows(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    fn read(&self) -> (Timestamp, Duration) {
+        (self.clock.now(), self.ticks.elapsed())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Timekeeping> {
+        self.timekeeping.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
