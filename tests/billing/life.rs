@@ -133,7 +133,7 @@ fn the_readable_form_is_one_that_an_accountant_reads() {
         "Amount due in USD                                                  0.00",
     ];
     assert!(shown.contains(&table.join("\n")), "{shown}");
-    for word in ["DRAFT", "from 2026-01-01 until before 2026-02-01 (UTC)", "an example", "voight audit check"] {
+    for word in ["DRAFT", "2026-01-01 to 2026-01-31 (UTC)", "an example", "voight audit check"] {
         assert!(shown.contains(word), "{word}: {shown}");
     }
 }

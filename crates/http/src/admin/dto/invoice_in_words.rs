@@ -1,7 +1,12 @@
 //! An invoice in words, for people. Every text is ready to be shown, but for escaping.
 
 use super::{Adjustment, AdjustmentKind, Invoice, InvoiceLine, Issued, PriceMode};
+use voight_domain::Timestamp;
 use voight_domain::billing::Money;
+
+const MIDNIGHT: &str = "T00:00:00Z";
+/// Letters of a time to the second.
+const SECONDS: usize = "2026-11-21T10:00:00".len();
 
 /// One line of what the total is the sum of.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,14 +40,14 @@ impl Invoice {
             );
         };
         let Issued { changed_at, reason, .. } = issued;
-        let at = changed_at.as_deref().unwrap_or_default();
+        let at = day(changed_at.as_deref().unwrap_or_default());
         match self.state.as_str() {
             "void" => Some(format!(
                 "VOID since {at}. Nothing is to be paid by this invoice. Reason: {}",
                 reason.as_deref().unwrap_or_default()
             )),
-            "paid" => Some(format!("PAID, noted at {at}.")),
-            "uncollectible" => Some(format!("UNCOLLECTIBLE, given up at {at}.")),
+            "paid" => Some(format!("PAID, noted on {at}.")),
+            "uncollectible" => Some(format!("UNCOLLECTIBLE, given up on {at}.")),
             _ => None,
         }
     }
@@ -52,7 +57,7 @@ impl Invoice {
         let mut facts = vec![("Client", self.client.clone()), ("Client id", self.client_id.clone())];
         facts.push(("Period", self.period_in_words()));
         if let Some(issued) = &self.issued {
-            facts.push(("Issued", issued.issued_at.clone()));
+            facts.push(("Issued", day(&issued.issued_at).to_owned()));
             facts.extend(issued.replaces.map(|number| ("Replaces", format!("invoice {}-{number}", self.client_id))));
         }
         facts.push(("State", self.state.clone()));
@@ -111,8 +116,17 @@ impl Invoice {
     }
 
     fn period_in_words(&self) -> String {
-        let day = |time: &str| time.strip_suffix("T00:00:00Z").unwrap_or(time).to_owned();
-        format!("from {} until before {} (UTC)", day(&self.period.start), day(&self.period.end))
+        format!("{} to {} (UTC)", moment(&self.period.start), self.last_moment())
+    }
+
+    /// The last day of the period; where it was cut short, the moment of that.
+    fn last_moment(&self) -> String {
+        let end = self.period.end.as_str();
+        let before = |end: Timestamp| Timestamp::from_millis(end.as_millis() - 1).to_string();
+        match end.parse().map(before) {
+            Ok(last) if end.ends_with(MIDNIGHT) => day(&last).to_owned(),
+            _ => moment(end),
+        }
     }
 
     /// No money, as an amount of the invoice's currency.
@@ -148,6 +162,17 @@ fn entry(what: impl Into<String>, amount: String) -> InvoiceEntry {
     InvoiceEntry { what: what.into(), quantity: String::new(), unit_price: String::new(), amount }
 }
 
+/// The day of a time.
+fn day(time: &str) -> &str {
+    time.split_once('T').map_or(time, |(day, _)| day)
+}
+
+/// A time to the second; a midnight as its day.
+fn moment(time: &str) -> String {
+    let seconds = |time: &str| time.get(..SECONDS).unwrap_or(time).replace('T', " ");
+    if time.ends_with(MIDNIGHT) { day(time).to_owned() } else { seconds(time) }
+}
+
 /// A whole number with a comma before every three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -164,6 +189,13 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_as_exact_as_people_need_them() {
+        assert_eq!(moment("2026-11-01T00:00:00Z"), "2026-11-01");
+        assert_eq!(moment("2026-11-21T21:45:53.547Z"), "2026-11-21 21:45:53");
+        assert_eq!(day("2026-11-21T21:45:53.547Z"), "2026-11-21");
+    }
 
     #[test]
     fn large_numbers_are_grouped() {
