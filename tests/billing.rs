@@ -1,6 +1,8 @@
 //! What clients are charged, from the public API to the invoice.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
+#[path = "billing/asked.rs"]
+mod asked;
 #[path = "billing/cap.rs"]
 mod cap;
 #[path = "billing/life.rs"]

@@ -31,6 +31,13 @@ impl Stage {
         command::json(&self.data_dir, arguments)
     }
 
+    /// What `voight doctor` makes of the invoices.
+    fn diagnosis(&self) -> Value {
+        let examined = self.json(&["doctor"]);
+        let findings = examined["findings"].as_array().expect("a list of findings").iter();
+        findings.filter(|finding| finding["check"] == "invoices").map(|finding| finding["status"].clone()).collect()
+    }
+
     fn list(&self) -> Vec<[Value; 4]> {
         let invoices = self.json(&["invoice", "list", "--client", "acme"]);
         let invoices = invoices.as_array().expect("a list of invoices");
@@ -47,7 +54,9 @@ fn periods_are_invoiced_once_paid_once_and_replaced_when_they_were_void() {
     let stage = Stage::new();
     let january = stage.json(&["invoice", "preview", "--client", "acme", "--period", "2026-01"]);
     assert_eq!((&january["state"], &january["total"]["display"]), (&json!("draft"), &json!("0.01")));
+    assert_eq!(stage.diagnosis(), json!(["warn"]));
     stage.json(&["invoice", "close", "--client", "acme", "--period", "2026-02"]);
+    assert_eq!(stage.diagnosis(), json!(["ok"]));
     assert_eq!(
         stage.list(),
         [[json!(1), json!("open"), json!(null), json!("0.01")], [json!(2), json!("open"), json!(null), json!("0.01")],]

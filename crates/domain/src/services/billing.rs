@@ -8,7 +8,7 @@ use crate::invoicing::{
 use crate::metering::{Limit, MeterRules, Month};
 use crate::ports::{Clock, Store, StoreError};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
-use crate::vocabulary::Environment;
+use crate::vocabulary::{Environment, Timestamp};
 use std::sync::Arc;
 
 /// What is done with the money side of a client.
@@ -58,6 +58,15 @@ impl Billing {
     /// Closes the client for good: its running period ends now, and its last invoice is issued.
     pub async fn close_client(&self, client: &Client) -> Result<Vec<Invoice>, RegistrarError> {
         self.close_which(client, Close::Last).await
+    }
+
+    /// When the first of the client's periods ended that are over and on no invoice; `None` if there is none.
+    pub async fn uninvoiced_since(&self, client: &Client) -> Result<Option<Timestamp>, RegistrarError> {
+        let facts = self.facts(client).await?;
+        let now = self.clock.now();
+        let running = facts.meter.and_then(|meter| meter.period).filter(|period| period.end <= now);
+        let ended = facts.ended.first().map(|ended| ended.period);
+        Ok(ended.or(running).map(|period| period.end))
     }
 
     /// The invoice of this id.

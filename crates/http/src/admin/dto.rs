@@ -33,7 +33,7 @@ pub use context::{Context, ContextSettings, NewContext};
 pub use erasure::{ErasedCounts, Erasure, ErasureRequest};
 pub use history::{CauseGroup, Finding, HistoryEvent, Judged, Outcome};
 pub(super) use info::trouble;
-pub use info::{AssetInfo, Info, ReadyInfo, StoreInfo};
+pub use info::{AssetInfo, Info, ReadyInfo, StoreInfo, Uninvoiced};
 pub use invoice::{Invoice, InvoiceLine, Issued, LineLookups, Period};
 pub use invoice_in_words::InvoiceEntry;
 pub use invoice_summary::{CloseRequest, ClosedClient, InvoiceSummary, VoidRequest};

@@ -11,8 +11,8 @@ use voight_domain::ports::ContextFilter;
 
 /// The path under which the component's files are served.
 const COMPONENT: &str = "sdk/";
-/// How many unpinned contexts are named. There may be any number, and every command asks for this page first.
-const UNPINNED: usize = 100;
+/// How many unpinned contexts, and clients without an invoice, are named. There may be any number.
+const NAMED: usize = 100;
 
 pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let store = &state.services.store;
@@ -25,6 +25,7 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
             public_url: state.settings.public_url.clone(),
             unpinned_contexts: unpinned(&state).await?,
             forwarding_header_from_untrusted_peer: state.untrusted_forwarder().is_some(),
+            uninvoiced: uninvoiced(&state).await?,
             assets: assets.map(dto::AssetInfo::from).collect(),
         },
     ))
@@ -41,10 +42,23 @@ async fn unpinned(state: &AppState) -> Result<Vec<String>, ApiError> {
         let found = page.iter().filter(|context| {
             context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
         });
-        unpinned.extend(found.take(UNPINNED - unpinned.len()).map(|context| context.id.to_string()));
-        if unpinned.len() == UNPINNED || page.len() < pages::PAGE {
+        unpinned.extend(found.take(NAMED - unpinned.len()).map(|context| context.id.to_string()));
+        if unpinned.len() == NAMED || page.len() < pages::PAGE {
             return Ok(unpinned);
         }
         after = page.last().map(|context| context.id.clone());
     }
+}
+
+/// The first clients with a period that is over and on no invoice.
+async fn uninvoiced(state: &AppState) -> Result<Vec<dto::Uninvoiced>, ApiError> {
+    let mut found = Vec::new();
+    for client in pages::clients(state).await? {
+        if found.len() == NAMED {
+            break;
+        }
+        let since = state.services.billing.uninvoiced_since(&client).await?;
+        found.extend(since.map(|since| dto::Uninvoiced { client: client.name.to_string(), since: since.to_string() }));
+    }
+    Ok(found)
 }

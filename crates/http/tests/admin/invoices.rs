@@ -188,3 +188,17 @@ async fn what_cannot_be_closed_or_found_is_named() {
     console.get(&format!("{PREVIEW}&format=pdf")).await.is_error(400, "m_g_p_1");
     console.get("/admin/v1/invoices/preview?client=nobody").await.is_error(404, "m_g_n_1");
 }
+
+#[actix_web::test]
+async fn a_period_that_is_over_is_named_until_it_is_on_an_invoice() {
+    let console = after(1).await;
+    let uninvoiced = || async { data(&console.get("/admin/v1/info").await)["uninvoiced"].clone() };
+    assert_eq!(uninvoiced().await, json!([]));
+    console.app.wait(TO_DECEMBER);
+    let since = json!([{"client": "acme", "since": "2026-12-01T00:00:00Z"}]);
+    assert_eq!(uninvoiced().await, since);
+    console.close().await;
+    assert_eq!(uninvoiced().await, json!([]));
+    console.act("acme-1", "void", json!({"reason": "a mistake"})).await;
+    assert_eq!(uninvoiced().await, since);
+}

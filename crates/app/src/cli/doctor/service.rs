@@ -9,6 +9,9 @@ use voight_domain::Timestamp;
 use voight_domain::timekeeping::is_behind;
 use voight_http::admin::dto::{AssetInfo, Clock, Info, StoreInfo};
 
+/// Periods that ended longer ago than this are on an invoice, or have been forgotten.
+const CLOSED_WITHIN: Duration = Duration::from_hours(7 * 24);
+
 /// Looks at what the service says; returns the files of the component.
 pub(super) fn examine(session: &Session, report: &mut Report) -> Result<Vec<AssetInfo>, Failure> {
     let info: Info = session.client().get(&Path::of(["info"]))?;
@@ -16,6 +19,7 @@ pub(super) fn examine(session: &Session, report: &mut Report) -> Result<Vec<Asse
     clock(&session.client().get(&Path::of(["clock"]))?, &info.store, report);
     forwarding(&info, report);
     unpinned(&info, report);
+    uninvoiced(&info, report);
     Ok(info.assets)
 }
 
@@ -64,5 +68,18 @@ fn unpinned(info: &Info, report: &mut Report) {
     } else {
         let message = format!("any page may host the checks of {}", contexts.join(", "));
         report.warn("origins", message, "pin them with `voight client origins NAME --set https://…`");
+    }
+}
+
+fn uninvoiced(info: &Info, report: &mut Report) {
+    let now = SystemClock.now();
+    let is_late = |since: Timestamp| now.since(since) > CLOSED_WITHIN;
+    let late = info.uninvoiced.iter().filter(|late| late.since.parse().is_ok_and(is_late));
+    let names: Vec<_> = late.map(|late| format!("{} (since {})", late.client, late.since)).collect();
+    if names.is_empty() {
+        report.ok("invoices", "no period has been over for a week without an invoice");
+    } else {
+        let message = format!("periods that are over for more than a week are on no invoice: {}", names.join(", "));
+        report.warn("invoices", message, "issue them with `voight invoice close`");
     }
 }

@@ -17,6 +17,8 @@ pub struct Info {
     pub unpinned_contexts: Vec<String>,
     /// Whether a peer that is no trusted proxy has sent a forwarding header since the start.
     pub forwarding_header_from_untrusted_peer: bool,
+    /// Clients with a period that is over and on no invoice; at most the first 100.
+    pub uninvoiced: Vec<Uninvoiced>,
     /// The files of the component, with what a page pins them by.
     pub assets: Vec<AssetInfo>,
 }
@@ -34,6 +36,15 @@ pub struct StoreInfo {
     pub created_at: String,
     /// `ready`, or why it takes no writes.
     pub health: String,
+}
+
+/// A client with a period that is over and on no invoice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Uninvoiced {
+    /// Its name.
+    pub client: String,
+    /// When the first such period ended.
+    pub since: String,
 }
 
 /// A file of the component.

@@ -1,0 +1,51 @@
+//! What cannot be undone is asked for, where there is a person to ask.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use voight_tests::{command, paths};
+
+/// Runs a command on a terminal, which `script` plays, and types `answer`.
+fn on_a_terminal(data_dir: &Path, arguments: &str, answer: &str) -> Output {
+    let command = format!("'{}' --data-dir '{}' {arguments}", paths::binary().display(), data_dir.display());
+    let mut script = Command::new("script")
+        .args(["--quiet", "--return", "--command", &command, "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("`script` of Debian's package bsdutils starts");
+    let mut keyboard = script.stdin.take().expect("its standard input is a pipe");
+    keyboard.write_all(answer.as_bytes()).expect("it reads what is typed");
+    // It stays at the keyboard until the command has ended.
+    let output = script.wait_with_output().expect("it ends");
+    drop(keyboard);
+    output
+}
+
+#[test]
+fn a_client_is_closed_after_a_yes() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    command::json(&data_dir, &["client", "create", "acme"]);
+    let status = || command::json(&data_dir, &["client", "show", "acme"])["status"].clone();
+    for answer in ["\n", "n\n", "acme\n"] {
+        let output = on_a_terminal(&data_dir, "client close acme", answer);
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("Close the client \"acme\" for good") && said.contains("nothing was done"), "{said}");
+        assert_eq!((output.status.code(), status()), (Some(1), "active".into()), "{said}");
+    }
+    let output = on_a_terminal(&data_dir, "client close acme", "y\n");
+    assert_eq!((output.status.code(), status()), (Some(0), "closed".into()), "{output:?}");
+    let again = on_a_terminal(&data_dir, "client close acme", "");
+    assert!(!String::from_utf8_lossy(&again.stdout).contains("[y/N]"), "there is nothing left to ask: {again:?}");
+}
+
+#[test]
+fn a_yes_given_beforehand_is_not_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    command::json(&data_dir, &["client", "create", "acme"]);
+    let output = on_a_terminal(&data_dir, "client close acme --yes", "");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("closed") && !said.contains("[y/N]"), "{said}");
+}
