@@ -22,7 +22,7 @@ fn a_refusal_names_what_is_wrong_and_ends_with_its_code() {
             &["2020-01", "month in which it began"],
         ),
         (&["invoice", "close", "--client", "acme", "--period", "2999-01"], 2, &["2999-01 has not begun"]),
-        (&["client", "credit", "acme", "5.001", "--reason", "x"], 2, &["5.001", "more than 2 decimal places"]),
+        (&["client", "credit", "acme", "5.001", "--reason", "x"], 2, &["5.001", "more than 2 decimal places", "1.25"]),
         (&["client", "credit", "acme", "5,00", "--reason", "x"], 2, &["5,00", "write for example"]),
         (&["client", "credit", "acme", "5 EUR", "--reason", "x"], 2, &["write the amount in USD"]),
         (&["client", "credit", "acme", "5", "--reason", " "], 2, &["needs a reason"]),

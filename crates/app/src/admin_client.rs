@@ -17,6 +17,9 @@ use ureq::{Agent, Body, BodyReader};
 /// Longer than any call of the admin API takes, shorter than patience.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
+/// Far more than a list of all invoices has, and little enough to be read whole.
+const LARGEST: u64 = 256 << 20;
+
 /// A client of one admin listener.
 #[derive(Debug, Clone)]
 pub(crate) struct AdminClient {
@@ -93,7 +96,7 @@ impl AdminClient {
         };
         let mut answer = answer.map_err(unreachable)?;
         let status = answer.status().as_u16();
-        let text = answer.body_mut().read_to_string().map_err(unreachable)?;
+        let text = answer.body_mut().with_config().limit(LARGEST).read_to_string().map_err(unreachable)?;
         match serde_json::from_str::<Envelope<T>>(&text) {
             Ok(envelope) => envelope.outcome(status),
             Err(error) => Err(Failure::unreachable(format!(

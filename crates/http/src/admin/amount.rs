@@ -1,22 +1,25 @@
 //! Amounts of money, as operators write them.
 
+use super::error::parsed;
 use crate::error::ApiError;
-use voight_domain::billing::{Currency, Money};
+use voight_domain::billing::{Currency, DecimalError, Money};
 
 /// The amount in `text`: `12.50` in `currency`, or with a currency of its own, `12.50 USD`.
 pub(super) fn amount(member: &str, text: &str, currency: Currency) -> Result<Money, ApiError> {
-    let wrong = |error: &dyn std::fmt::Display| {
-        let example = Money { minor: 125, currency };
-        ApiError::invalid(format!(
-            "{member}: {text:?} is no amount: {error}; write for example {:?}.",
-            example.number()
-        ))
-    };
     let (number, currency) = match text.trim().split_once(' ') {
         None => (text.trim(), currency),
-        Some((number, code)) => (number, code.trim().parse().map_err(|error| wrong(&error))?),
+        Some((number, code)) => (number, parsed(member, code.trim())?),
     };
-    Money::parse(number, currency).map_err(|error| wrong(&error))
+    Money::parse(number, currency).map_err(|error| {
+        let why = match error {
+            DecimalError::Syntax => "it is no decimal number".to_owned(),
+            error => error.to_string(),
+        };
+        let example = Money { minor: 125, currency }.number();
+        ApiError::invalid(format!(
+            "{member}: {number:?} is no amount in {currency}: {why}; write for example {example:?}."
+        ))
+    })
 }
 
 #[cfg(test)]
@@ -42,12 +45,13 @@ mod tests {
             ("$5", "no decimal number"),
             ("1e3", "no decimal number"),
             ("0.001", "more than 2 decimal places"),
-            ("1 dollar", "no currency of ISO 4217"),
             ("99999999999999999999", "too large"),
         ] {
             let said = refused(text);
             assert!(said.starts_with("budget: ") && said.contains(hint) && said.contains("\"1.25\""), "{text}: {said}");
         }
+        let dollar = refused("1 dollar");
+        assert!(dollar.starts_with("budget: it is no currency of ISO 4217") && dollar.contains("USD"), "{dollar}");
         let yen = amount("amount", "1.5", "JPY".parse().unwrap()).unwrap_err();
         assert!(yen.message().contains("more than 0 decimal places") && yen.message().contains("\"125\""), "{yen}");
     }

@@ -180,3 +180,30 @@ impl From<&billing::Line> for InvoiceLine {
         Self { tier: line.tier, lookups, flat_fee, amount }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use voight_domain::billing::Currency;
+
+    #[test]
+    fn a_flat_fee_is_a_line_without_lookups() {
+        let amount = billing::Money { minor: 500, currency: Currency::USD };
+        let fee = InvoiceLine::from(&billing::Line { tier: 2, kind: LineKind::FlatFee, amount });
+        let money = json!({"minor": 500, "currency": "USD", "display": "5.00"});
+        let shown = serde_json::to_value(&fee).unwrap();
+        assert_eq!(shown, json!({"tier": 2, "flat_fee": money, "amount": money}));
+        assert_eq!(serde_json::from_value::<InvoiceLine>(shown).unwrap(), fee);
+    }
+
+    #[test]
+    fn a_line_of_lookups_is_read_as_it_is_written() {
+        let kind = LineKind::Lookups { first: 100_001, last: 100_010, unit_price: "0.001".parse().unwrap() };
+        let amount = billing::Money { minor: 1, currency: Currency::USD };
+        let line = InvoiceLine::from(&billing::Line { tier: 2, kind, amount });
+        let shown = serde_json::to_value(&line).unwrap();
+        assert_eq!((&shown["from"], &shown["to"], &shown["quantity"]), (&json!(100_001), &json!(100_010), &json!(10)));
+        assert_eq!(serde_json::from_value::<InvoiceLine>(shown).unwrap(), line);
+    }
+}
