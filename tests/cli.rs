@@ -7,6 +7,8 @@ mod at_start;
 mod audit;
 #[path = "cli/export.rs"]
 mod export;
+#[path = "cli/clock.rs"]
+mod clock;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/price_book.rs"]

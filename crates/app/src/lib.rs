@@ -15,6 +15,8 @@ mod session;
 mod store_url;
 mod system;
 mod telemetry;
+#[cfg(test)]
+mod testing;
 mod wiring;
 
 use clap::Parser;

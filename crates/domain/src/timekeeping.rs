@@ -66,7 +66,7 @@ impl RecordedTime {
     /// The date that the wall clock must not be far behind.
     fn latest(&self) -> Timestamp {
         let covering = self.accepted.filter(|accepted| self.last_row <= accepted.set_aside);
-        covering.map_or(self.last_row, |accepted| accepted.at)
+        covering.map_or(self.last_row, |accepted| self.last_row.min(accepted.at))
     }
 
     /// What is on record after a row of this date.

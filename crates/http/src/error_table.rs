@@ -101,7 +101,7 @@ error_table! {
     HeadersTooLarge = 431 "HEADERS_TOO_LARGE" "m_g_h_1" "The request's headers are too large.";
     /// A bug of ours.
     Internal = 500 "INTERNAL_ERROR" "m_g_x_1" "Something went wrong on our side; report the x-request-id of this answer.";
-    /// The ledger cannot be written, the service drains or sheds load, or a record is damaged.
+    /// The ledger cannot be written, the service drains or sheds load, the wall clock is in doubt, or a record is damaged.
     Unavailable = 503 "UNAVAILABLE" "m_g_x_2" "The service cannot answer now; nothing was billed. Try again after the seconds that the Retry-After header names.";
 }
 

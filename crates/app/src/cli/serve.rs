@@ -13,7 +13,6 @@ use actix_web::web;
 use clap::{Args, ValueEnum};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use voight_domain::ports::StoreError;
 use voight_http::{AppState, Ticks};
 
 /// Run the service.
@@ -70,8 +69,6 @@ async fn run(listeners: Listeners, installation: Installation, config: &Config) 
     let Installation { services, token, store, .. } = installation;
     let settings = settings(config, listeners.admin_addr);
     let state = web::Data::new(AppState::new(services, settings, Ticks::system()));
-    let unread = |error: StoreError| Failure::internal(format!("the ledgers cannot be read: {error}"));
-    state.consult_the_ledgers().await.map_err(unread)?;
     let housekeeping = Housekeeping::of(config, &store);
     serve(listeners.public, listeners.admin, state, token.for_listener(), housekeeping, signalled()).await?;
     tracing::info!("stopped: everything that was acknowledged is stored");

@@ -75,6 +75,12 @@ fn limits_and_amounts_are_given_or_taken_away_but_never_both() {
 }
 
 #[test]
+fn a_reason_needs_what_it_is_the_reason_of() {
+    let refused = refusal(&["doctor", "--reason", "x"]);
+    assert!(refused.exit_code() == 2 && refused.to_string().contains("--accept-time"), "{refused}");
+}
+
+#[test]
 fn several_origins_scopes_and_networks_are_given_in_one_go() {
     for line in [
         vec!["client", "origins", "acme", "--set", "https://a.example", "https://b.example"],

@@ -24,21 +24,26 @@ const CONCLUDED_LIFE: Duration = Duration::from_hours(24);
 
 /// Goes round for as long as the service runs.
 pub(super) async fn run(state: web::Data<AppState>, housekeeping: Housekeeping) {
-    let services = &state.services;
     loop {
         sleep(PAUSE).await;
-        let now = services.clock.now();
-        if state.clock.doubt().is_some() {
-            continue;
-        }
-        let done = [
-            checks(services, now).await,
-            evict(services, now, housekeeping.retention).await,
-            forget(services, now, housekeeping.opening_retention).await,
-        ];
-        for failure in done.into_iter().filter_map(Result::err) {
-            tracing::warn!(error = %failure, "the work beside serving is put off");
-        }
+        round(&state, &housekeeping).await;
+    }
+}
+
+async fn round(state: &AppState, housekeeping: &Housekeeping) {
+    let services = &state.services;
+    let now = services.clock.now();
+    // In this order: a clock that jumps in between has not set `now`.
+    if state.clock.doubt().is_some() {
+        return;
+    }
+    let done = [
+        checks(services, now).await,
+        evict(services, now, housekeeping.retention).await,
+        forget(services, now, housekeeping.opening_retention).await,
+    ];
+    for failure in done.into_iter().filter_map(Result::err) {
+        tracing::warn!(error = %failure, "the work beside serving is put off");
     }
 }
 
@@ -93,20 +98,36 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::store_url::StoreUrl;
-    use crate::system::SystemClock;
+    use crate::testing::{SetClock, one_row};
     use crate::wiring::wire;
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use voight_domain::Environment;
     use voight_domain::secrets::Pepper;
+    use voight_http::{HttpSettings, Ticks};
+
+    const YEAR: Duration = Duration::from_hours(24 * 365);
 
     #[test]
-    fn a_round_over_an_empty_store_ends() {
-        let services =
-            wire(&Config::default(), &StoreUrl::Memory, &Pepper::from_bytes([1; 32]), Arc::new(SystemClock)).unwrap();
+    fn what_is_old_by_a_clock_in_doubt_is_kept_until_the_clock_is_believed() {
+        let (config, start) = (Config::default(), Timestamp::from_millis(1_795_255_200_000));
+        let (clock, hours) = (SetClock::at(start), Arc::new(AtomicU64::new(0)));
+        let services = wire(&config, &StoreUrl::Memory, &Pepper::from_bytes([1; 32]), clock.clone()).unwrap();
+        let passed = Arc::clone(&hours);
+        let ticks = Ticks::from_fn(move || Duration::from_hours(passed.load(Ordering::SeqCst)));
+        let state = AppState::new(services, HttpSettings::default(), ticks);
         super::super::block_on(async {
-            let now = services.clock.now();
-            checks(&services, now).await.unwrap();
-            evict(&services, now, Duration::from_secs(1)).await.unwrap();
-            forget(&services, now, Duration::from_secs(1)).await.unwrap();
+            let client = one_row(&state.services).await.client;
+            let opening = async || {
+                round(&state, &Housekeeping::of(&config, &StoreUrl::Memory)).await;
+                let rows = state.services.store.rows(client, Environment::Live, 0, 1).await.unwrap();
+                rows[0].opening
+            };
+            assert!(opening().await.is_some());
+            clock.set(start.plus(YEAR));
+            assert!(opening().await.is_some());
+            hours.store(YEAR.as_secs() / 3600, Ordering::SeqCst);
+            assert!(opening().await.is_none());
         });
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
-use voight_domain::ports::{Health, Store};
+use voight_domain::ports::{Health, Store, StoreError};
 use voight_http::AppState;
 use voight_http::admin::{AdminToken, serve_admin};
 
@@ -26,8 +26,9 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     actix_web::rt::System::new().block_on(future)
 }
 
-/// Serves both listeners until `shutdown` is ready: then the service is unready, requests in flight are answered, the store
-/// makes its last commit, and this returns. It fails if the store stops, or a listener does.
+/// Holds the wall clock against the ledgers, and serves both listeners until `shutdown` is ready: then the service is unready,
+/// requests in flight are answered, the store makes its last commit, and this returns. It fails if the store stops, or a
+/// listener does.
 pub(crate) async fn serve(
     public: TcpListener,
     admin: TcpListener,
@@ -36,6 +37,8 @@ pub(crate) async fn serve(
     housekeeping: Housekeeping,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
+    let unread = |error: StoreError| Failure::internal(format!("the ledgers cannot be read: {error}"));
+    state.consult_the_ledgers().await.map_err(unread)?;
     let failed = |error: io::Error| Failure::internal(format!("the listeners cannot be served: {error}"));
     let public = voight_http::serve_public(public, &state).map_err(failed)?;
     let admin = serve_admin(admin, &state, token).map_err(failed)?;

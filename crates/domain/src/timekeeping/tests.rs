@@ -72,6 +72,17 @@ fn an_accepted_lead_is_where_time_goes_on_from() {
 }
 
 #[test]
+fn a_lead_that_was_accepted_by_mistake_may_be_taken_back_until_a_row_is_dated_by_it() {
+    let mut timekeeping = running(NOON);
+    let wrong = NOON.plus(30 * DAY);
+    timekeeping.accept(timekeeping.accepting(wrong, HOUR), HOUR);
+    assert_eq!(timekeeping.look(NOON.plus(HOUR), HOUR), None);
+    timekeeping.hold_against(RecordedTime::default().with_row(wrong));
+    let shows = NOON.plus(2 * HOUR);
+    assert_eq!(timekeeping.look(shows, 2 * HOUR), Some(ClockDoubt::Behind { shows, recorded: wrong }));
+}
+
+#[test]
 fn an_accepted_lag_sets_aside_the_rows_that_were_there_and_no_later_ones() {
     let recorded = NOON.plus(30 * DAY);
     let mut timekeeping = Timekeeping::default();

@@ -6,7 +6,9 @@ use actix_web::test::TestRequest;
 use serde_json::json;
 use std::time::Duration;
 use voight_domain::metering::LedgerRow;
+use voight_domain::registry::{Actor, AuditAction, AuditEntry};
 use voight_domain::vocabulary::{Environment, Timestamp};
+use voight_http::{AppState, HttpSettings, Ticks};
 
 const ACCEPT: &str = "/admin/v1/clock/accept";
 const DAY: Duration = Duration::from_hours(24);
@@ -142,4 +144,28 @@ async fn the_clock_is_shown_with_its_doubt() {
     let shown = data(&console.get("/admin/v1/clock").await);
     assert_eq!(shown["shows"], right.plus(MONTH).to_string());
     assert!(shown["doubt"].as_str().unwrap().contains(&right.to_string()), "{shown}");
+}
+
+#[actix_web::test]
+async fn a_later_start_finds_what_was_accepted_however_much_was_audited_since() {
+    let (console, _, wrong) = service().await;
+    let store = &console.app.state.services.store;
+    let started = async || {
+        let services = console.app.state.services.clone();
+        let state = AppState::new(services, HttpSettings::default(), Ticks::from_fn(|| Duration::ZERO));
+        state.consult_the_ledgers().await.unwrap();
+        state.clock.doubt()
+    };
+    console.app.hand.set_clock(wrong.minus(MONTH));
+    assert!(started().await.is_some());
+    data(&console.post(ACCEPT, &json!({})).await);
+    let [other, lesser] = [(AuditAction::ClientChanged, wrong), (AuditAction::TimeAccepted, wrong.minus(DAY))];
+    for (action, subject) in std::iter::repeat_n(other, 600).chain([lesser]) {
+        let (at, subject) = (wrong.minus(2 * MONTH), subject.to_string());
+        let entry = AuditEntry { at, actor: Actor::Operator, action, subject, detail: String::new() };
+        store.append_audit(entry).await.unwrap();
+    }
+    assert_eq!(started().await, None);
+    console.app.hand.set_clock(wrong.minus(MONTH + DAY + MINUTES));
+    assert!(started().await.is_some(), "only that time was accepted");
 }

@@ -22,12 +22,10 @@ pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(),
 
 fn text(accepted: &AcceptedTime) -> String {
     let AcceptedTime { at, set_aside, rows_wait } = accepted;
-    let rows = if *rows_wait {
-        "\nA ledger never goes back: one whose last row is later keeps the date of that row, and is billed by it, until the clock has passed it."
-    } else {
-        ""
-    };
-    format!(
-        "The wall clock is believed from now on. It shows {at}; what was known up to {set_aside} no longer speaks against it.{rows}"
-    )
+    let believed = format!(
+        "The wall clock is believed from now on. It shows {at}; what was known up to {set_aside} no longer speaks against it."
+    );
+    let wait = "A ledger never goes back: one whose last row is later keeps the date of that row, and is billed by it, until \
+        the clock has passed it.";
+    if *rows_wait { format!("{believed}\n{wait}") } else { believed }
 }

@@ -7,64 +7,25 @@ use crate::http_settings::settings;
 use crate::installation::Installation;
 use crate::lifecycle::{Housekeeping, block_on, serve};
 use crate::system::SystemClock;
+use crate::testing::{ADDRESS, Account, SetClock, one_row};
 use actix_web::web;
 use clap::Parser;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
-use voight_domain::metering::LookupOutcome;
+use voight_domain::Timestamp;
 use voight_domain::ports::Clock;
-use voight_domain::registry::{Actor, KeyHolder};
-use voight_domain::services::{IssueKey, LookUp, Registration, RegistrationRequest};
-use voight_domain::vocabulary::{Environment, ScopeSet};
-use voight_domain::{EoaAddress, Timestamp};
-use voight_http::{AppState, HttpSettings, Services, Ticks};
+use voight_http::{AppState, HttpSettings, Ticks};
 
 const DAYS: Duration = Duration::from_hours(24 * 10);
-const ADDRESS: EoaAddress = EoaAddress::from_bytes([7; 20]);
-
-/// A clock that stands still.
-struct Standing(Timestamp);
-
-impl Clock for Standing {
-    fn now(&self) -> Timestamp {
-        self.0
-    }
-}
-
-/// What a lookup is asked with.
-struct Account {
-    secret: String,
-    context: String,
-}
-
 /// An installation in `dir` with one row, dated ten days from now.
 fn ahead(dir: &Path) -> (Config, Account, Timestamp) {
     let mut config = Config::default();
     config.store.data_dir = dir.join("data").to_str().unwrap().to_owned();
     let date = SystemClock.now().plus(DAYS);
-    let services = Installation::open_by(&config, Arc::new(Standing(date))).unwrap().services;
+    let services = Installation::open_by(&config, SetClock::at(date)).unwrap().services;
     let account = block_on(one_row(&services));
     (config, account, date)
-}
-
-async fn one_row(services: &Services) -> Account {
-    let registrar = &services.registrar;
-    let client = registrar.create_client("acme".parse().unwrap()).await.unwrap();
-    let (environment, scopes) = (Environment::Live, ScopeSet::all());
-    let key = IssueKey { client: client.id, environment, scopes, networks: Vec::new(), expires_at: None };
-    let issued = registrar.issue_key(key).await.unwrap();
-    let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None };
-    let holder = KeyHolder { key: issued.key, client };
-    let Ok(Registration::Registered(context)) = registrar.register_context(&holder, request, Actor::Operator).await
-    else {
-        panic!("the context is not registered");
-    };
-    let key = services.secrets.key_digest(&issued.secret);
-    let request = LookUp { key, context: context.clone(), address: ADDRESS, idempotency_key: None };
-    assert!(matches!(services.lookups.look_up(request).await, Ok(LookupOutcome::Recorded(..))));
-    Account { secret: issued.secret.expose().to_owned(), context: context.to_string() }
 }
 
 fn voight(config: &Config, arguments: &[&str]) -> Result<(), Failure> {
@@ -137,7 +98,6 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
     data_dir.admin_addr().write(admin_addr).unwrap();
     block_on(async {
         let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), Ticks::system()));
-        state.consult_the_ledgers().await.unwrap();
         let until = async { web::block(asked).await.unwrap() };
         serve(public, admin, state, token.for_listener(), Housekeeping::of(&config, &store), until).await.unwrap();
     });

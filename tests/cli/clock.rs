@@ -1,0 +1,24 @@
+//! The wall clock of the machine, which is right.
+
+use crate::refusal::{assert_refused, tree};
+use voight_tests::command;
+use voight_tests::server::Server;
+
+#[test]
+fn a_clock_that_is_believed_cannot_be_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    let accept = || command::run(&data_dir, &["doctor", "--accept-time", "--reason", "to be sure"]);
+    assert_refused(&accept(), 4, &["no installation", "--data-dir"]);
+    assert!(tree(folder.path()).is_empty());
+    command::json(&data_dir, &["client", "create", "acme"]);
+    assert_refused(&accept(), 1, &["nothing to accept"]);
+    let server = Server::start(&data_dir);
+    assert_eq!(server.look_up(&server.key_and_context("acme", &[]), &format!("0x{:040x}", 7)).status, 200);
+    assert_refused(&accept(), 1, &["nothing to accept"]);
+    let report = command::json(&data_dir, &["doctor"]);
+    let clocks: Vec<_> =
+        report["findings"].as_array().unwrap().iter().filter(|finding| finding["check"] == "clock").collect();
+    assert_eq!(clocks.len(), 1, "{report}");
+    assert_eq!(clocks[0]["status"], "ok", "{report}");
+}
