@@ -152,10 +152,19 @@ impl Server {
 
     /// Waits until it is ready, for ten seconds at most.
     pub fn wait_until_ready(&mut self) {
+        self.wait_until("ready", |status| status == 200);
+    }
+
+    /// Waits until it listens, ready or not, for ten seconds at most.
+    pub fn wait_until_listening(&mut self) {
+        self.wait_until("listening", |_| true);
+    }
+
+    fn wait_until(&mut self, what: &str, is_so: impl Fn(u16) -> bool) {
         let url = format!("{}/readyz", self.admin_url());
         for _ in 0..200 {
             if let Ok(response) = http::get(&http::agent(), &url, &[])
-                && response.status == 200
+                && is_so(response.status)
             {
                 return;
             }
@@ -164,7 +173,7 @@ impl Server {
             }
             std::thread::sleep(PAUSE);
         }
-        panic!("the server is not ready after ten seconds:\n{}", self.log());
+        panic!("the server is not {what} after ten seconds:\n{}", self.log());
     }
 }
 
