@@ -38,14 +38,14 @@ fn an_attempt_and_all_of_its_retries_meter_once() {
         let rows: HashMap<_, _> = lookups(world).map(|(seq, row)| (row.commitment, seq)).collect();
         let mut last = HashMap::new();
         for attempt in &world.attempts {
-            let Some(Claim { key, .. }) = attempt.claim else { continue };
+            let Some(Claim { key, parameters }) = attempt.claim else { continue };
             if let Some(seq) = rows.get(&attempt.commitment) {
-                if let Some((before, _)) = last.insert(key, (attempt.now, *seq)) {
+                if let Some((before, ..)) = last.insert(key, (attempt.now, *seq, parameters)) {
                     assert!(attempt.now >= before.plus(KEPT), "a second row for {key:?} within a day");
                 }
             } else if let Some(LookupOutcome::Replayed(answered)) = attempt.told {
-                let (before, seq) = last[&key];
-                assert_eq!(answered.seq, seq, "a replay is not the answer of its row");
+                let (before, seq, asked) = last[&key];
+                assert_eq!((answered.seq, parameters), (seq, asked), "a replay is not the answer of its row");
                 assert!(attempt.now < before.plus(KEPT));
             }
         }

@@ -38,11 +38,13 @@ impl World {
 
     /// Forwards by seconds, hours, days or months; backwards now and then, as clocks of machines are set.
     fn pass_time(&mut self) {
-        let forwards = match self.random.u8(..8) {
+        let forwards = match self.random.u8(..9) {
             0..2 => self.random.i64(0..HOUR),
             2..4 => self.random.i64(0..2 * DAY),
             4..6 => self.random.i64(0..20 * DAY),
             6 => self.random.i64(0..100 * DAY),
+            // As long as claims are kept.
+            7 => DAY,
             // To an end of a period and to its neighbours: where rules differ by a millisecond.
             _ => {
                 let end = self.meter.and_then(|meter| meter.period).map_or(self.now, |period| period.end);
