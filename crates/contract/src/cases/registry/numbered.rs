@@ -7,8 +7,11 @@ use crate::make::{address, audit, current};
 use std::time::Duration;
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
 use voight_domain::ports::{ContextFilter, RegisterOutcome, StoreError};
-use voight_domain::registry::{AuditAction, Context, Key, KeyChange, NewClient};
-use voight_domain::vocabulary::{Environment, Timestamp};
+use voight_domain::registry::{AuditAction, Context, Key, NewClient};
+use voight_domain::vocabulary::Environment;
+
+/// What each of two takes part in.
+const HALF: usize = THREADS / 2;
 
 cases![
     client_name_is_unique,
@@ -39,8 +42,8 @@ fn key_numbers_count_up(fixture: &mut Fixture) {
     let clients = [fixture.client(), fixture.client()];
     let mut keys = together(|thread| fixture.key(&clients[thread % 2]));
     keys.sort_by_key(|key| (key.client != clients[0].id, key.number));
-    let numbers: Vec<_> = keys.iter().map(|key| key.number).collect();
-    let expected: Vec<_> = (1..=8).chain(1..=8).collect();
+    let numbers: Vec<_> = keys.iter().map(|key| key.number as usize).collect();
+    let expected: Vec<_> = (1..=HALF).chain(1..=HALF).collect();
     assert_eq!(numbers, expected);
     for key in &keys {
         assert_eq!(done(fixture.store().key(key.id)).as_ref(), Some(key));
@@ -50,14 +53,14 @@ fn key_numbers_count_up(fixture: &mut Fixture) {
     let entry = audit(AuditAction::KeyIssued, &copy.id, fixture.now());
     let outcome = block_on(fixture.store().create_key(copy, entry));
     assert!(matches!(outcome, Err(StoreError::Conflict(_))), "one secret opens two keys: {outcome:?}");
-    assert_eq!(fixture.key(&clients[1]).number, 9, "the refused key took a number");
+    assert_eq!(fixture.key(&clients[1]).number as usize, HALF + 1, "the refused key took a number");
 }
 
 fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
     let account = fixture.account();
     let old = account.key.clone();
     let overlap_until = fixture.now().plus(Duration::from_hours(24));
-    let rotated = rotate(fixture, &old, overlap_until);
+    let rotated = fixture.rotate(&old, overlap_until);
     for digest in [current(&old), current(&rotated)] {
         let holder = done(fixture.store().holder(digest));
         assert_eq!(holder.map(|holder| (holder.key, holder.client)), Some((rotated.clone(), account.client.clone())));
@@ -68,32 +71,23 @@ fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
     fixture.clock.set(overlap_until);
     let outcome = fixture.answer(&fixture.request(&account, address(1)));
     assert_eq!(outcome, LookupOutcome::KeyRefused, "the old secret outlives its overlap");
-    let again = rotate(fixture, &rotated, overlap_until);
+    let again = fixture.rotate(&rotated, overlap_until);
     assert_eq!(done(fixture.store().holder(current(&old))), None, "a secret that was dropped still finds the key");
     assert_eq!(done(fixture.store().holder(current(&again))).map(|holder| holder.key), Some(again));
-}
-
-fn rotate(fixture: &Fixture, key: &Key, overlap_until: Timestamp) -> Key {
-    let change = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until };
-    let entry = audit(AuditAction::KeyRotated, &key.id, fixture.now());
-    match done(fixture.store().change_key(key.id, change, entry)) {
-        Some(key) => key,
-        None => panic!("the key is gone"),
-    }
 }
 
 fn context_numbers_count_up(fixture: &mut Fixture) {
     let keys = [fixture.account().key, fixture.account().key];
     let mut contexts = together(|thread| fixture.context(&keys[thread % 2]));
     contexts.sort_by_key(|context| (context.client != keys[0].client, context.number));
-    let numbers: Vec<_> = contexts.iter().map(|context| context.number).collect();
-    let expected: Vec<_> = (2..=9).chain(2..=9).collect();
+    let numbers: Vec<_> = contexts.iter().map(|context| context.number as usize).collect();
+    let expected: Vec<_> = (2..=HALF + 1).chain(2..=HALF + 1).collect();
     assert_eq!(numbers, expected);
     for context in &contexts {
         assert_eq!(done(fixture.store().context(&context.id)).as_ref(), Some(context));
     }
     let second = fixture.issue(fixture.make.key(keys[0].client, Environment::Sandbox, fixture.now()));
-    assert_eq!(fixture.context(&second).number, 10, "each key counts for itself");
+    assert_eq!(fixture.context(&second).number as usize, HALF + 2, "each key counts for itself");
 }
 
 fn registration_claim_is_replayed(fixture: &mut Fixture) {
