@@ -11,6 +11,7 @@ mod needs;
 mod overload;
 mod power_cut;
 pub(crate) mod reopen;
+mod retries;
 mod server_kill;
 mod short_writes;
 mod torn;
@@ -21,6 +22,7 @@ use crate::row::Row;
 pub const ROWS: &[Row] = &[
     kill::ROW,
     server_kill::ROW,
+    retries::ROW,
     power_cut::ROW,
     power_cut::UNSYNCED,
     torn::ROW,

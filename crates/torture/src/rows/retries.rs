@@ -1,0 +1,146 @@
+//! Kill -9 of the server under clients that all ask again, with the same idempotency keys, until they are answered.
+
+use crate::rig::{Books, Customer, House, Journal, Outcome, Stop, Subject, pause};
+use crate::row::{Cycle, Row, Tally};
+use anyhow::{Context, Result, ensure};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use voight_contract::block_on;
+use voight_contract::make::START;
+use voight_domain::billing::{Currency, Money};
+use voight_domain::invoicing::drafts;
+use voight_domain::metering::MeterRules;
+use voight_domain::ports::Store;
+use voight_tests::server::{Account, Server};
+
+/// Clients that look up at the same time.
+const CONNECTIONS: usize = 64;
+/// What they look up, each once.
+const LOOKUPS: u64 = 5_000;
+/// How often the server is killed meanwhile.
+const KILLS: u64 = 5;
+/// Lookups of them that have to be free.
+const FREE: u64 = 1_000;
+
+pub(super) const ROW: Row = Row {
+    name: "retries",
+    about: "kill -9 of the server under 64 clients that retry until answered: each lookup has one row, and is billed once",
+    unit: "lookups",
+    subjects: Subject::ALL,
+    in_ci: LOOKUPS,
+    goal: 20 * LOOKUPS,
+    missing: || None,
+    run,
+    has_to_lose: false,
+};
+
+fn run(cycle: &Cycle<'_>) -> Result<Tally> {
+    let house = House::new(cycle, cycle.folder).with("VOIGHT__LIMITS__ENABLED", &false);
+    let mut server = house.start();
+    let account = server.account("acme");
+    let (first, again) = (Clients::of(&house, &account), Clients::of(&house, &account));
+    first.ask_all(|| kill_now_and_then(cycle, &house, &mut server, &first.journal));
+    // Whoever asks for everything once more is told the same, and nothing is billed for it.
+    again.ask_all(|| {});
+    let exit = server.stop();
+    ensure!(exit == Some(0), "the last server ended with {exit:?}: {}", server.log());
+    let store = house.open()?;
+    let books = Books::read(store.as_ref(), &account)?;
+    ensure!(books.lookups() == LOOKUPS, "{} rows for {LOOKUPS} lookups", books.lookups());
+    let mut tally = first.told_all(&books)?;
+    again.told_all(&books)?;
+    let retried = first.retried.into_inner();
+    ensure!(retried >= KILLS, "{retried} lookups were asked again, so the kills have met nothing");
+    check_bill(store.as_ref(), &account)?;
+    drop(store);
+    house.verify()?;
+    tally.units = LOOKUPS;
+    tally.count("kills", KILLS);
+    tally.count("asked again", retried);
+    Ok(tally)
+}
+
+/// Clients that ask for every lookup until it is answered.
+struct Clients<'a> {
+    house: &'a House,
+    account: &'a Account,
+    journal: Journal,
+    retried: AtomicU64,
+}
+
+impl<'a> Clients<'a> {
+    fn of(house: &'a House, account: &'a Account) -> Self {
+        Self { house, account, journal: Journal::default(), retried: AtomicU64::new(0) }
+    }
+
+    /// Asks, while something else is done.
+    fn ask_all(&self, meanwhile: impl FnOnce()) {
+        let stop = Stop::default();
+        thread::scope(|scope| {
+            let at_end = stop.at_end();
+            let clients: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(|| self.ask(&stop))).collect();
+            meanwhile();
+            for client in clients {
+                client.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            }
+            drop(at_end);
+        });
+    }
+
+    fn ask(&self, stop: &Stop) {
+        let mut customer = Customer::new(self.house, self.account);
+        loop {
+            let number = self.journal.next();
+            if number >= LOOKUPS {
+                return;
+            }
+            let key = format!("key-{number}");
+            while !stop.is_said() {
+                let outcome = customer.look_up(number, Some(&key));
+                if matches!(outcome, Outcome::Told(_) | Outcome::Wrong(_)) {
+                    self.journal.note(number, outcome);
+                    break;
+                }
+                self.retried.fetch_add(1, Ordering::Relaxed);
+                pause(10_000);
+            }
+        }
+    }
+
+    /// Every lookup was told the row that it has.
+    fn told_all(&self, books: &Books) -> Result<Tally> {
+        let tally = books.compare(&self.journal)?;
+        ensure!(tally.seen.get("answered") == Some(&LOOKUPS), "not every lookup was answered: {tally:?}");
+        Ok(tally)
+    }
+}
+
+/// Kills the server when a sixth of the lookups are answered, then two sixths, and so on; another one takes its place.
+fn kill_now_and_then(cycle: &Cycle<'_>, house: &House, server: &mut Server, journal: &Journal) {
+    let mut random = cycle.random();
+    for number in 1..=KILLS {
+        while journal.noted() < LOOKUPS * number / (KILLS + 1) {
+            pause(1000);
+        }
+        pause(random.u64(..50_000));
+        server.kill();
+        *server = house.start();
+    }
+}
+
+/// What the client's next invoice says: so many lookups, so many of them free, the others at a fifth of a cent.
+fn check_bill(store: &dyn Store, account: &Account) -> Result<()> {
+    let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is gone")?;
+    let facts = block_on(store.billing(client.id))?.context("the client is gone")?;
+    // More than one, if a month has ended meanwhile.
+    let drafts = drafts(&facts, &MeterRules::default(), START)?;
+    let statements = || drafts.iter().map(|draft| &draft.statement);
+    let counted: (u64, u64) = statements().fold((0, 0), |(all, free), it| (all + it.billable, free + it.free()));
+    ensure!(counted == (LOOKUPS, FREE), "{counted:?} are the lookups and the free ones");
+    for statement in statements() {
+        let cents = i64::try_from((statement.paid * 2 + 5) / 10)?;
+        let due = Money { minor: cents, currency: Currency::USD };
+        ensure!(statement.total == due, "{} paid lookups cost {} and not {due}", statement.paid, statement.total);
+    }
+    Ok(())
+}
