@@ -12,4 +12,5 @@ pub use adjustment::{Adjustment, AdjustmentKind, NewAdjustment};
 pub use close::{BillingFacts, Close, CloseError, CloseStep, CloseWrite, Draft, close, drafts};
 pub use invoice::{Invoice, InvoiceChange, InvoiceError, InvoiceId, InvoiceIdError, InvoiceState};
 pub use statement::Statement;
+pub(crate) use statement::Usage;
 pub use void::{VoidError, VoidWrite, void};

@@ -1,9 +1,12 @@
-//! What shows that a ledger is whole: an export of it, checked line by line by somebody who has no store and no secret.
+//! What shows that a ledger and its invoices are whole: an export of them, checked line by line by somebody who has no store and no secret.
 //!
 //! `docs/audit-format.md` describes the lines. Reading them from text is an adapter's; what they have to say is decided here.
 
+mod balance;
+mod billed;
 mod checker;
 mod flaw;
+mod invoices;
 mod kept;
 mod ledger;
 mod line;
@@ -13,6 +16,7 @@ mod totals;
 #[cfg(test)]
 mod tests;
 
+pub use billed::{ListedBook, ListedInvoice};
 pub use checker::{Checked, Checker, KeysOf};
 pub use flaw::Flaw;
 pub use kept::{KeptError, KeptHeads};

@@ -2,7 +2,11 @@
 //!
 //! One line has one spelling. Whoever reads it refuses any other, so that nothing can be hidden between the members.
 
+mod amount;
+mod bills;
+mod book;
 mod header;
+mod invoice;
 mod row;
 mod stream;
 
@@ -12,14 +16,17 @@ mod tests;
 pub(crate) use stream::Export;
 
 use crate::jwk::KeySet;
+use book::BookText;
+use data_encoding::HEXLOWER;
 use header::HeaderText;
+use invoice::InvoiceText;
 use row::RowText;
 use serde::{Deserialize, Serialize};
 use voight_domain::proof::{FORMAT, Flaw, Line, ListedContext, Trailer};
 use voight_domain::secrets::PublicKeys;
 
-/// The longest line that is read, in bytes with its line feed. A header with many keys is the longest that is written.
-pub const LINE_MAX: usize = 64 << 10;
+/// The longest line that is read, in bytes with its line feed. An invoice with thousands of credits is the longest that is written.
+pub const LINE_MAX: usize = 4 << 20;
 
 /// A line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -28,6 +35,8 @@ enum Text {
     Header(HeaderText),
     Context(ContextText),
     Row(RowText),
+    PriceBook(BookText),
+    Invoice(Box<InvoiceText>),
     Trailer(TrailerText),
 }
 
@@ -115,12 +124,20 @@ fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(name: &str, text: &str) 
     text.parse().map_err(|error| format!("{name}: {error}"))
 }
 
+/// The bytes in `text`, the value of the member `name`.
+fn hex<const N: usize>(name: &str, text: &str) -> Result<[u8; N], String> {
+    let bytes = HEXLOWER.decode(text.as_bytes()).ok().and_then(|bytes| bytes.try_into().ok());
+    bytes.ok_or_else(|| format!("{name}: {N} bytes are written as {} lower-case hexadecimal digits", 2 * N))
+}
+
 impl From<&Line> for Text {
     fn from(line: &Line) -> Self {
         match line {
             Line::Header(header) => Self::Header(header.into()),
             Line::Context(context) => Self::Context(ContextText { number: context.number, id: context.id.to_string() }),
             Line::Row(row) => Self::Row(row.into()),
+            Line::PriceBook(book) => Self::PriceBook(book.into()),
+            Line::Invoice(invoice) => Self::Invoice(Box::new(invoice.as_ref().into())),
             Line::Trailer(Trailer { lines, seal }) => Self::Trailer(TrailerText { lines: *lines, seal: seal.clone() }),
         }
     }
@@ -136,6 +153,8 @@ impl TryFrom<Text> for Line {
                 Self::Context(ListedContext { number, id: parsed("id", &id)? })
             }
             Text::Row(row) => Self::Row(row.try_into()?),
+            Text::PriceBook(book) => Self::PriceBook(book.try_into()?),
+            Text::Invoice(invoice) => Self::Invoice(Box::new((*invoice).try_into()?)),
             Text::Trailer(TrailerText { lines, seal }) => Self::Trailer(Trailer { lines, seal }),
         })
     }

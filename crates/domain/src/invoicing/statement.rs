@@ -33,7 +33,7 @@ pub struct Statement {
 
 /// What a statement is made of, but for its prices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Usage {
+pub(crate) struct Usage {
     pub(super) period: Period,
     pub(super) first: u64,
     pub(super) last: u64,
@@ -43,7 +43,7 @@ pub(super) struct Usage {
 }
 
 impl Statement {
-    pub(super) fn new(
+    pub(crate) fn new(
         usage: Usage,
         book: PriceBook,
         adjustments: Vec<Adjustment>,

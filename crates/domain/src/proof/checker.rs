@@ -2,7 +2,7 @@
 
 use super::ledger::Ledger;
 use super::{Flaw, Header, KeptHeads, Line, Seal, Trailer};
-use crate::metering::{PeriodEnd, SignedHead};
+use crate::metering::{EndedPeriod, SignedHead};
 use crate::secrets::PublicKeys;
 
 /// Whose word it is that the keys are the service's.
@@ -23,8 +23,12 @@ pub struct Checked {
     pub lookups: u64,
     /// Those that the allowance covered.
     pub free: u64,
-    /// The periods that are closed, oldest first.
-    pub periods: Vec<PeriodEnd>,
+    /// The periods that are closed, oldest first, each with its invoice.
+    pub periods: Vec<EndedPeriod>,
+    /// Invoices, void ones included.
+    pub invoices: u32,
+    /// Those that are void.
+    pub void: u32,
     /// Lookups since the last period was closed, and those of them that are paid.
     pub open: (u64, u64),
     /// Commitments that were opened.
@@ -39,7 +43,8 @@ pub struct Checked {
 ///
 /// It shows that the rows are gapless, dated in order and chained from the beginning of this ledger to the head that is
 /// signed; that period markers say what the rows in front of them add up to; that openings open their commitments; that
-/// every head which was kept is there; and that every byte is as it was signed.
+/// invoices are gapless, each of one period, and to the cent what its rows and its price book come to; that every head which was
+/// kept is there; and that every byte is as it was signed.
 #[derive(Debug)]
 pub struct Checker {
     given: Option<PublicKeys>,
@@ -69,6 +74,8 @@ impl Checker {
             (Some(_), Line::Header(_)) => return Err(Flaw::SecondHeader { line: number }),
             (Some(ledger), Line::Context(context)) => ledger.context(context)?,
             (Some(ledger), Line::Row(row)) => ledger.row(&row)?,
+            (Some(ledger), Line::PriceBook(book)) => ledger.book(book)?,
+            (Some(ledger), Line::Invoice(invoice)) => ledger.invoice(&invoice)?,
             (Some(_), Line::Trailer(trailer)) => return self.close(&trailer),
         }
         self.seal.add(text);
@@ -87,6 +94,8 @@ impl Checker {
             free: ledger.free,
             open: (ledger.totals.billable, ledger.totals.paid),
             periods: ledger.totals.periods,
+            invoices: ledger.invoices.count(),
+            void: ledger.invoices.void,
             openings: ledger.openings,
             kept: self.kept.count(),
             keys,

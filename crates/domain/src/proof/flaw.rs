@@ -1,6 +1,8 @@
 //! What is wrong with an export, each in one sentence.
 
 use super::FORMAT;
+use crate::billing::{BookDigest, Currency, Money};
+use crate::invoicing::InvoiceId;
 use crate::metering::Head;
 use crate::vocabulary::{ClientId, Environment, Timestamp};
 
@@ -66,6 +68,45 @@ pub enum Flaw {
     TooMany { row: u64, seq: u64 },
     #[error("the chain ends in the head {found}, and the header says {said}: rows or header were changed")]
     OtherHead { found: Head, said: Head },
+
+    #[error("row {row} is behind price books or invoices, which come after the last row: the lines were swapped")]
+    RowBehindInvoices { row: u64 },
+    #[error("there are price books or invoices of a sandbox, which is never billed: they were added")]
+    SandboxBilled,
+    #[error("the price book {digest} is not what its digest says: it was changed")]
+    Book { digest: BookDigest },
+    #[error(
+        "the period that ends in row {row} is billed by the price book {digest}, which is not there: it was removed"
+    )]
+    BookOfPeriod { row: u64, digest: BookDigest },
+    #[error("invoice {number} is priced by the book {digest}, which is not in front of it: one of them was changed")]
+    BookOfInvoice { number: u32, digest: BookDigest },
+    #[error("the invoice {id} is of another client than the ledger")]
+    InvoiceOfOther { id: InvoiceId },
+    #[error(
+        "invoice {number} is where invoice {expected} has to be: invoices were removed or swapped, or one is there twice"
+    )]
+    InvoiceOrder { number: u32, expected: u32 },
+    #[error("invoice {number} is about a period that ends in row {row}, and no period ends there")]
+    InvoiceOfNothing { number: u32, row: u64 },
+    #[error("invoices {other} and {number} are both of the period that ends in row {row}, and neither is void")]
+    InvoicedTwice { row: u64, number: u32, other: u32 },
+    #[error("invoice {number} says that {what} is {said}, and by what it is made of that is {found}")]
+    InvoiceSays { number: u32, what: &'static str, said: String, found: String },
+    #[error("line {line} of invoice {number} is not what its price book makes of {paid} paid lookups")]
+    InvoiceLine { number: u32, line: usize, paid: u64 },
+    #[error("invoice {number} is in {currency}, and a credit, a correction or what is carried forward is not")]
+    InvoiceCurrency { number: u32, currency: Currency },
+    #[error("invoice {number} comes to more than can be counted")]
+    InvoiceTooLarge { number: u32 },
+    #[error(
+        "credit or correction {adjustment} is on the invoices {other} and {number}, and invoice {other} is not void"
+    )]
+    AdjustmentTwice { adjustment: u32, number: u32, other: u32 },
+    #[error("credit or correction {adjustment} is on invoice {number} otherwise than on a void invoice before it")]
+    AdjustmentChanged { adjustment: u32, number: u32 },
+    #[error("invoice {number} begins with {said}, and the invoices before it leave {left}")]
+    Carried { number: u32, said: Money, left: Money },
 
     #[error(
         "line {line} of the heads is signed with none of the service's keys: it was changed, or is of another service"

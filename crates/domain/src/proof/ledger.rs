@@ -1,10 +1,11 @@
 //! The rows of an export, one after the other.
 
+use super::invoices::Invoices;
 use super::kept::Kept;
 use super::totals::Totals;
-use super::{Flaw, Header, ListedContext, RowLine};
+use super::{Flaw, Header, ListedBook, ListedContext, ListedInvoice, RowLine};
 use crate::metering::{Head, LookupRow, RowKind};
-use crate::vocabulary::{ContextId, Timestamp};
+use crate::vocabulary::{ContextId, Environment, Timestamp};
 use std::collections::HashMap;
 
 /// A ledger as far as it was read.
@@ -20,6 +21,7 @@ pub(super) struct Ledger {
     /// The row behind a gap. Whether what lacks was removed or comes later, the lines behind it say.
     behind_gap: Option<u64>,
     pub(super) totals: Totals,
+    pub(super) invoices: Invoices,
     pub(super) free: u64,
     pub(super) lookups: u64,
     pub(super) openings: u64,
@@ -38,6 +40,7 @@ impl Ledger {
             at: Timestamp::from_millis(i64::MIN),
             behind_gap: None,
             totals: Totals::default(),
+            invoices: Invoices::default(),
             free: 0,
             lookups: 0,
             openings: 0,
@@ -53,6 +56,9 @@ impl Ledger {
     pub(super) fn row(&mut self, line: &RowLine) -> Result<(), Flaw> {
         let row = line.row.seq;
         let expected = self.last + 1;
+        if !self.invoices.is_empty() {
+            return Err(Flaw::RowBehindInvoices { row });
+        }
         match self.behind_gap {
             Some(after) if row == expected => return Err(Flaw::OutOfOrder { row, after }),
             Some(_) => return Ok(()),
@@ -68,9 +74,27 @@ impl Ledger {
         match &line.row.kind {
             RowKind::Lookup(lookup) => self.lookup(line, lookup)?,
             RowKind::PeriodEnd(_) if line.opening.is_some() => return Err(Flaw::OpeningOfNothing { row }),
-            RowKind::PeriodEnd(end) => self.totals.close(row, end)?,
+            RowKind::PeriodEnd(end) => self.totals.close(row, line.head, end)?,
         }
         self.compare_kept()
+    }
+
+    pub(super) fn book(&mut self, book: ListedBook) -> Result<(), Flaw> {
+        self.billed()?;
+        self.invoices.book(book)
+    }
+
+    pub(super) fn invoice(&mut self, invoice: &ListedInvoice) -> Result<(), Flaw> {
+        self.billed()?;
+        self.invoices.invoice(invoice, self.header.client, &mut self.totals.periods)
+    }
+
+    /// Passes in front of the first price book or invoice, if every row was there and the ledger is one that is billed.
+    fn billed(&self) -> Result<(), Flaw> {
+        match self.header.environment {
+            Environment::Live => self.chained(),
+            Environment::Sandbox => Err(Flaw::SandboxBilled),
+        }
     }
 
     fn chain(&mut self, line: &RowLine) -> Result<(), Flaw> {
@@ -108,8 +132,20 @@ impl Ledger {
         Ok(())
     }
 
-    /// Passes if every row was there and the chain ends where the header says.
+    /// Passes if all that was read belongs together.
     pub(super) fn end(&self) -> Result<(), Flaw> {
+        self.chained()?;
+        if self.header.environment == Environment::Live {
+            self.invoices.end(&self.totals.periods)?;
+        }
+        match self.kept.last() {
+            Some(kept) => Err(Flaw::KeptBeyond { line: kept.line, row: kept.row, last: self.last }),
+            None => Ok(()),
+        }
+    }
+
+    /// Passes if every row was there and the chain ends where the header says.
+    fn chained(&self) -> Result<(), Flaw> {
         if let Some(behind) = self.behind_gap {
             return Err(Flaw::Missing { from: self.last + 1, to: behind - 1 });
         }
@@ -119,9 +155,6 @@ impl Ledger {
         if self.head != self.header.head {
             return Err(Flaw::OtherHead { found: self.head, said: self.header.head });
         }
-        match self.kept.last() {
-            Some(kept) => Err(Flaw::KeptBeyond { line: kept.line, row: kept.row, last: self.last }),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }

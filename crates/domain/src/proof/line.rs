@@ -1,5 +1,6 @@
 //! The lines of an export, read.
 
+use super::{ListedBook, ListedInvoice};
 use crate::metering::{Head, LedgerRow, Opening};
 use crate::secrets::PublicKeys;
 use crate::vocabulary::{ClientId, ContextId, Environment, Timestamp};
@@ -16,6 +17,10 @@ pub enum Line {
     Context(ListedContext),
     /// A row of the ledger.
     Row(RowLine),
+    /// A price book that markers or invoices name.
+    PriceBook(ListedBook),
+    /// An invoice.
+    Invoice(Box<ListedInvoice>),
     /// The last line.
     Trailer(Trailer),
 }

@@ -1,3 +1,6 @@
+mod bills;
+mod life;
+
 use super::*;
 use crate::metering::{
     Commitment, Decision, Head, LedgerRow, Lookup, MeterRules, MeterState, Opening, RowKind, SignedHead, decide,
@@ -15,6 +18,7 @@ struct Export {
     header: Header,
     contexts: Vec<ListedContext>,
     rows: Vec<RowLine>,
+    bills: Vec<Line>,
 }
 
 fn signer() -> &'static Signer {
@@ -63,6 +67,7 @@ fn export(days: &[u32]) -> Export {
         },
         contexts: vec![ListedContext { number: 7, id: context() }],
         rows,
+        bills: vec![Line::PriceBook(ListedBook::from(rules.book.as_ref()))],
     };
     export.sign(signer());
     export
@@ -93,7 +98,7 @@ impl Export {
     fn lines(&self) -> Vec<Line> {
         let contexts = self.contexts.iter().cloned().map(Line::Context);
         let rows = self.rows.iter().copied().map(Line::Row);
-        [Line::Header(self.header.clone())].into_iter().chain(contexts).chain(rows).collect()
+        [Line::Header(self.header.clone())].into_iter().chain(contexts).chain(rows).chain(self.bills.clone()).collect()
     }
 
     fn check_with(&self, keys: Option<PublicKeys>, kept: &str) -> Result<Checked, Flaw> {
@@ -196,7 +201,7 @@ fn what_the_chain_does_not_hold_is_sealed() {
     }
     let mut trailer = seal.close(signer());
     trailer.lines += 1;
-    assert_eq!(checker.line(Line::Trailer(trailer.clone()), ""), Err(Flaw::Lines { said: 10, read: 9 }));
+    assert_eq!(checker.line(Line::Trailer(trailer.clone()), ""), Err(Flaw::Lines { said: 11, read: 10 }));
     trailer.lines -= 1;
     assert_eq!(checker.line(Line::Trailer(trailer.clone()), ""), Err(Flaw::Sealed));
     trailer.seal = export.header.signed_head.clone();
@@ -213,14 +218,14 @@ fn an_export_has_a_beginning_and_an_end() {
     assert_eq!(read(&[]), Err(Flaw::NoHeader));
     assert_eq!(read(&lines[1..]), Err(Flaw::NoHeader));
     assert_eq!(read(&lines[..5]), Err(Flaw::NoTrailer { lines: 5, last: 3, seq: 7 }));
-    assert_eq!(read(&[&lines[..], &lines[..]].concat()), Err(Flaw::SecondHeader { line: 10 }));
+    assert_eq!(read(&[&lines[..], &lines[..]].concat()), Err(Flaw::SecondHeader { line: 11 }));
     assert_eq!(read(&[&lines[..2], &lines[1..]].concat()), Err(Flaw::ContextTwice { number: 7 }));
     let mut seal = Seal::default();
     for _ in &lines {
         seal.add("");
     }
     let trailer = Line::Trailer(seal.close(signer()));
-    assert_eq!(read(&[&lines[..], &[trailer.clone(), trailer]].concat()), Err(Flaw::BehindTrailer { line: 11 }));
+    assert_eq!(read(&[&lines[..], &[trailer.clone(), trailer]].concat()), Err(Flaw::BehindTrailer { line: 12 }));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the rows of a ledger add up to, against what its period markers say.
 
 use super::Flaw;
-use crate::metering::{LookupRow, PeriodEnd};
+use crate::metering::{EndedPeriod, Head, LookupRow, PeriodEnd};
 use crate::vocabulary::Timestamp;
 
 /// The lookups since the last marker, and the periods that were closed.
@@ -10,7 +10,7 @@ pub(super) struct Totals {
     pub(super) billable: u64,
     pub(super) paid: u64,
     last: Option<(u64, Timestamp)>,
-    pub(super) periods: Vec<PeriodEnd>,
+    pub(super) periods: Vec<EndedPeriod>,
 }
 
 impl Totals {
@@ -21,8 +21,8 @@ impl Totals {
         self.last = Some((row, at));
     }
 
-    /// Closes a period, if the marker says what was counted.
-    pub(super) fn close(&mut self, row: u64, end: &PeriodEnd) -> Result<(), Flaw> {
+    /// Closes a period, if the marker says what was counted; `head` is the chain's after the marker.
+    pub(super) fn close(&mut self, row: u64, head: Head, end: &PeriodEnd) -> Result<(), Flaw> {
         for (what, said, counted) in [("billable", end.billable, self.billable), ("paid", end.paid, self.paid)] {
             if said != counted {
                 return Err(Flaw::Totals { row, what, said, counted });
@@ -34,7 +34,10 @@ impl Totals {
             return Err(Flaw::OutsidePeriod { row, at, end: end.period.end });
         }
         (self.billable, self.paid) = (0, 0);
-        self.periods.push(*end);
+        let first = self.periods.last().map_or(1, |before| before.last + 1);
+        let PeriodEnd { period, billable, paid, book } = *end;
+        let ended = EndedPeriod { period, first, last: row, head, billable, paid, book, invoice: None, voided: None };
+        self.periods.push(ended);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! A row: every member of its canonical bytes under a name, and nothing twice.
 
-use super::parsed;
+use super::{hex, parsed};
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use voight_domain::billing::BookDigest;
@@ -149,9 +149,4 @@ impl TryFrom<OpeningText> for Opening {
     fn try_from(text: OpeningText) -> Result<Self, Self::Error> {
         Ok(Self { nonce: hex("nonce", &text.nonce)?, address: parsed("address", &text.address)? })
     }
-}
-
-fn hex<const N: usize>(name: &str, text: &str) -> Result<[u8; N], String> {
-    let bytes = HEXLOWER.decode(text.as_bytes()).ok().and_then(|bytes| bytes.try_into().ok());
-    bytes.ok_or_else(|| format!("{name}: {N} bytes are written as {} lower-case hexadecimal digits", 2 * N))
 }

@@ -1,5 +1,6 @@
 //! An export as it is written, one page of the ledger in memory at a time.
 
+use super::bills::Bills;
 use super::write_line;
 use crate::admin::refused;
 use crate::error::ApiError;
@@ -14,14 +15,15 @@ use voight_domain::registry::Client;
 use voight_domain::secrets::Signer;
 use voight_domain::vocabulary::{ContextId, Environment};
 
-/// Rows or contexts that one call of the store is asked for.
-const PAGE: usize = 500;
+/// Rows, contexts or invoices that one call of the store is asked for.
+pub(super) const PAGE: usize = 500;
 
 /// A ledger that is about to be exported, up to where it stood when this was made.
 pub(crate) struct Export {
     store: Arc<dyn Store>,
     signer: Signer,
     header: Header,
+    bills: Bills,
     openings: bool,
 }
 
@@ -35,7 +37,7 @@ impl Export {
     ) -> Result<Self, StoreError> {
         let services = &state.services;
         let signer = services.secrets.signer().clone();
-        let meter = services.store.meter(client.id, environment).await?;
+        let (meter, bills) = Bills::of(services.store.as_ref(), client.id, environment).await?;
         let MeterState { seq, head, .. } = meter.unwrap_or_else(|| MeterState::new(client.id, environment));
         let at = services.clock.now();
         let header = Header {
@@ -49,7 +51,7 @@ impl Export {
             signed_head: SignedHead { client: client.id, environment, seq, head, at }.to_token(&signer),
             keys: signer.public_keys().clone(),
         };
-        Ok(Self { store: Arc::clone(&services.store), signer, header, openings })
+        Ok(Self { store: Arc::clone(&services.store), signer, header, bills, openings })
     }
 
     /// Writes every line. Blocking; `runtime` waits for the store.
@@ -58,6 +60,7 @@ impl Export {
         lines.put(&Line::Header(self.header.clone()))?;
         self.contexts(runtime, &mut lines)?;
         self.rows(runtime, &mut lines)?;
+        self.bills.write(self.store.as_ref(), self.header.client, runtime, &mut lines)?;
         let trailer = lines.seal.close(&self.signer);
         lines.put(&Line::Trailer(trailer))?;
         lines.out.flush().map_err(|error| unwritten(&error))
@@ -95,13 +98,14 @@ impl Export {
     }
 }
 
-struct Lines<'a> {
+/// The lines as they are written.
+pub(super) struct Lines<'a> {
     out: &'a mut dyn Write,
     seal: Seal,
 }
 
 impl Lines<'_> {
-    fn put(&mut self, line: &Line) -> Result<(), ApiError> {
+    pub(super) fn put(&mut self, line: &Line) -> Result<(), ApiError> {
         let text = write_line(line);
         self.seal.add(&text);
         self.out.write_all(text.as_bytes()).and_then(|()| self.out.write_all(b"\n")).map_err(|error| unwritten(&error))

@@ -1,7 +1,8 @@
 use super::*;
-use voight_domain::billing::BookDigest;
+use voight_domain::billing::{BookDigest, Currency, Line as Charge, LineKind, Money, PriceBook, rate};
+use voight_domain::invoicing::{Adjustment, AdjustmentKind, InvoiceId, InvoiceState};
 use voight_domain::metering::{Commitment, Head, LedgerRow, LookupRow, Opening, Period, PeriodEnd, RowKind};
-use voight_domain::proof::{Header, RowLine};
+use voight_domain::proof::{Header, ListedBook, ListedInvoice, RowLine};
 use voight_domain::secrets::{ClaimDigest, Pepper, Secrets};
 use voight_domain::verdict::{Answer, Confidence};
 use voight_domain::{ClientId, Environment, EoaAddress, Timestamp};
@@ -43,8 +44,75 @@ fn lines() -> Vec<Line> {
         row(1, RowKind::Lookup(lookup()), Some(opening)),
         row(2, RowKind::Lookup(LookupRow { claim: None, cap: None, ..lookup() }), None),
         row(3, RowKind::PeriodEnd(PeriodEnd { period, billable: 2, paid: 1, book: Some(BookDigest([5; 32])) }), None),
-        Line::Trailer(Trailer { lines: 5, seal: "a.b.c".into() }),
+        Line::PriceBook(ListedBook::from(&PriceBook::example(Currency::USD))),
+        Line::Invoice(Box::new(invoice(InvoiceState::Open))),
+        Line::Trailer(Trailer { lines: 7, seal: "a.b.c".into() }),
     ]
+}
+
+fn invoice(state: InvoiceState) -> ListedInvoice {
+    let book = PriceBook::example(Currency::USD);
+    let money = |minor| Money { minor, currency: Currency::USD };
+    let mut lines = rate(&book, 5).unwrap();
+    lines.push(Charge { tier: 1, kind: LineKind::FlatFee, amount: money(10) });
+    let made = Adjustment {
+        number: 3,
+        at: AT,
+        kind: AdjustmentKind::Correction,
+        amount: money(-2),
+        reason: "late \"row\"".into(),
+        invoice: None,
+    };
+    ListedInvoice {
+        id: InvoiceId { client: ClientId::from_bytes([1; 16]), number: 2 },
+        name: "acme".into(),
+        issued_at: AT,
+        state,
+        replaces: Some(1),
+        period: Period { start: Timestamp::default(), end: AT },
+        first: 1,
+        last: 9,
+        head: Head([0xee; 32]),
+        billable: 8,
+        paid: 5,
+        book: BookDigest([5; 32]),
+        lines,
+        adjustments: vec![made],
+        carried: money(-1),
+        total: money(8),
+    }
+}
+
+#[test]
+fn every_state_of_an_invoice_is_written_and_read_back() {
+    let void = InvoiceState::Void { at: AT, reason: "wrong".into() };
+    for state in [InvoiceState::Paid(AT), void, InvoiceState::Uncollectible(AT)] {
+        let line = Line::Invoice(Box::new(ListedInvoice { replaces: None, ..invoice(state) }));
+        assert_eq!(read_text(1, &write_line(&line)), Ok(line));
+    }
+}
+
+#[test]
+fn price_books_and_invoices_are_written_as_documented() {
+    let expected = format!(
+        r#"{{"price_book":{{"digest":"{}","name":"example","version":1,"currency":"USD","mode":"graduated","tiers":[{{"up_to":100000,"unit_price":"0.002","flat_fee":0}},{{"up_to":1000000,"unit_price":"0.001","flat_fee":0}},{{"unit_price":"0.0005","flat_fee":0}}]}}}}"#,
+        PriceBook::example(Currency::USD).digest(),
+    );
+    assert_eq!(write_line(&lines()[5]), expected);
+    let expected = format!(
+        r#"{{"invoice":{{"id":"01040g2081040g2081040g2081-2","name":"acme","issued_at":"2027-01-15T08:00:00.001Z","state":"open","replaces":1,"start":"1970-01-01T00:00:00Z","end":"2027-01-15T08:00:00.001Z","first":1,"last":9,"head":"{}","billable":8,"paid":5,"price_book":"{}","lines":[{{"tier":1,"lookups":{{"from":1,"to":5,"unit_price":"0.002"}},"amount":{{"minor":1,"currency":"USD"}}}},{{"tier":1,"amount":{{"minor":10,"currency":"USD"}}}}],"adjustments":[{{"number":3,"at":"2027-01-15T08:00:00.001Z","kind":"correction","amount":{{"minor":-2,"currency":"USD"}},"reason":"late \"row\""}}],"carried":{{"minor":-1,"currency":"USD"}},"total":{{"minor":8,"currency":"USD"}}}}}}"#,
+        "ee".repeat(32),
+        "05".repeat(32),
+    );
+    assert_eq!(write_line(&lines()[6]), expected);
+}
+
+#[test]
+fn a_price_book_that_does_not_add_up_is_refused() {
+    let book = write_line(&lines()[5]);
+    assert_refused(&book.replacen("1000000", "1000", 1), "the price book does not add up: tier 2 ends at 1000");
+    assert_refused(&book.replacen("USD", "XXX", 1), "currency: ");
+    assert_refused(&book.replacen("0.002", "0.0020", 1), "spelling");
 }
 
 #[test]
@@ -65,7 +133,8 @@ fn rows_are_written_as_documented() {
     );
     assert_eq!(write_line(&lines()[2]), expected);
     let expected = format!(
-        r#"{{"row":{{"seq":3,"at":"2027-01-15T08:00:00.001Z","period_end":{{"start":"1970-01-01T00:00:00Z","end":"2027-01-15T08:00:00.001Z","billable":2,"paid":1}},"head":"{}"}}}}"#,
+        r#"{{"row":{{"seq":3,"at":"2027-01-15T08:00:00.001Z","period_end":{{"start":"1970-01-01T00:00:00Z","end":"2027-01-15T08:00:00.001Z","billable":2,"paid":1,"price_book":"{}"}},"head":"{}"}}}}"#,
+        "05".repeat(32),
         "ee".repeat(32),
     );
     assert_eq!(write_line(&lines()[4]), expected);

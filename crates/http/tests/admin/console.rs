@@ -4,8 +4,8 @@ use crate::common::{Answer, App};
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use serde_json::Value;
+use voight_domain::metering::MeterRules;
 use voight_http::admin::{AdminToken, create_admin_app};
-use voight_http::{HttpSettings, LimitSettings};
 
 pub(crate) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 pub(crate) const HOST: &str = "127.0.0.1:8081";
@@ -22,8 +22,12 @@ impl Console {
 
     /// A service that takes any number of lookups at once.
     pub(crate) async fn without_rate_limits() -> Self {
-        let limits = LimitSettings { enabled: false, ..LimitSettings::default() };
-        Self { app: App::with(HttpSettings { limits, ..HttpSettings::default() }).await }
+        Self::billing(MeterRules::default()).await
+    }
+
+    /// A service that takes any number of lookups at once, and bills them by these rules.
+    pub(crate) async fn billing(rules: MeterRules) -> Self {
+        Self { app: App::billing(rules).await }
     }
 
     /// Sends a request as it is.

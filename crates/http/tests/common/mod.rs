@@ -26,7 +26,7 @@ use voight_domain::services::{
     Billing, Checks, IssueKey, IssuedKey, Ledgers, Lookups, Operator, Registrar, WorkPolicy,
 };
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
-use voight_http::{AppState, HttpSettings, Services, Ticks, create_app};
+use voight_http::{AppState, HttpSettings, LimitSettings, Services, Ticks, create_app};
 use voight_memory::MemoryStore;
 
 /// The address that the requirement's own example asks about.
@@ -53,15 +53,29 @@ impl App {
         Self::over(settings, |store| store).await
     }
 
+    /// An app that takes any number of lookups at once, and bills them by these rules.
+    pub(crate) async fn billing(rules: MeterRules) -> Self {
+        let limits = LimitSettings { enabled: false, ..LimitSettings::default() };
+        Self::set_up(HttpSettings { limits, ..HttpSettings::default() }, |store| store, rules).await
+    }
+
     /// An app whose lookups go through another port, for faults.
     pub(crate) async fn over(
         settings: HttpSettings,
         lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
     ) -> Self {
+        Self::set_up(settings, lookups, MeterRules::default()).await
+    }
+
+    async fn set_up(
+        settings: HttpSettings,
+        lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
+        rules: MeterRules,
+    ) -> Self {
         let hand = Arc::new(Hand::default());
         let clock: Arc<dyn Clock> = Arc::new(HandClock(Arc::clone(&hand)));
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new(Arc::clone(&clock), 1 << 20));
-        let services = services(&store, &clock, lookups(store.clone()));
+        let services = services(&store, &clock, lookups(store.clone()), rules);
         let client = services.registrar.create_client("acme".parse().unwrap()).await.unwrap();
         let issued = issue(&services.registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;
         let read = Arc::clone(&hand);
@@ -134,10 +148,15 @@ pub(crate) fn post_json(path: &str, secret: &str, body: impl Into<web::Bytes>) -
 }
 
 /// Every use case over one store.
-fn services(store: &Arc<dyn Store>, clock: &Arc<dyn Clock>, lookups: Arc<dyn LookupStore>) -> Services {
+fn services(
+    store: &Arc<dyn Store>,
+    clock: &Arc<dyn Clock>,
+    lookups: Arc<dyn LookupStore>,
+    rules: MeterRules,
+) -> Services {
     let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
-    let (store, clock, rules) = (Arc::clone(store), Arc::clone(clock), MeterRules::default());
+    let (store, clock) = (Arc::clone(store), Arc::clone(clock));
     Services {
         registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
         lookups: Lookups::new(lookups, entropy.clone(), secrets.clone(), rules.clone()),

@@ -18,6 +18,10 @@ pub(super) struct Proven {
     paid: u64,
     openings: u64,
     periods: Vec<PeriodLine>,
+    /// Invoices, void ones included.
+    invoices: u32,
+    /// Those that are void.
+    void: u32,
     heads: usize,
     /// Whether the keys were given by who asked, or taken from the export itself.
     keys_given: bool,
@@ -29,6 +33,8 @@ struct PeriodLine {
     end: String,
     billable: u64,
     paid: u64,
+    /// The number of its invoice, unless it is on none yet.
+    invoice: Option<u32>,
 }
 
 impl Proven {
@@ -40,12 +46,13 @@ impl Proven {
 
 impl From<Checked> for Proven {
     fn from(checked: Checked) -> Self {
-        let Checked { header, lookups, free, periods, openings, kept, keys, open: _ } = checked;
+        let Checked { header, lookups, free, periods, invoices, void, openings, kept, keys, open: _ } = checked;
         let periods = periods.iter().map(|end| PeriodLine {
             start: end.period.start.to_string(),
             end: end.period.end.to_string(),
             billable: end.billable,
             paid: end.paid,
+            invoice: end.invoice,
         });
         Self {
             client_id: header.client.to_string(),
@@ -59,6 +66,8 @@ impl From<Checked> for Proven {
             paid: lookups - free,
             openings,
             periods: periods.collect(),
+            invoices,
+            void,
             heads: kept,
             keys_given: keys == KeysOf::Customer,
         }
@@ -67,10 +76,12 @@ impl From<Checked> for Proven {
 
 /// One line for each ledger.
 pub(super) fn table(ledgers: &[Proven]) -> Table {
-    let mut table = Table::new(["CLIENT", "LEDGER", "ROWS", "LOOKUPS", "FREE", "PAID", "PERIODS CLOSED", "HEAD"]);
+    let mut table =
+        Table::new(["CLIENT", "LEDGER", "ROWS", "LOOKUPS", "FREE", "PAID", "PERIODS CLOSED", "INVOICES", "HEAD"]);
     for ledger in ledgers {
         let periods = ledger.periods.len() as u64;
-        let counts = [ledger.rows, ledger.lookups, ledger.free, ledger.paid, periods].map(|count| count.to_string());
+        let counts = [ledger.rows, ledger.lookups, ledger.free, ledger.paid, periods, ledger.invoices.into()]
+            .map(|count| count.to_string());
         let head = ledger.head.chars().take(16).collect();
         let names = [ledger.name.clone(), ledger.environment.to_owned()];
         table.row(names.into_iter().chain(counts).chain([head]));
@@ -89,9 +100,11 @@ pub(super) fn record(ledger: &Proven) -> String {
     table.row(["lookups", &format!("{}: {} free, {} paid", ledger.lookups, ledger.free, ledger.paid)]);
     table.row(["openings", &format!("{} of them open their commitments", ledger.openings)]);
     for period in &ledger.periods {
-        let PeriodLine { start, end, billable, paid } = period;
-        table.row(["period", &format!("{start} to {end}: {billable} billable, {paid} paid")]);
+        let PeriodLine { start, end, billable, paid, invoice } = period;
+        let invoice = invoice.map_or_else(|| "not yet invoiced".to_owned(), |number| format!("on invoice {number}"));
+        table.row(["period", &format!("{start} to {end}: {billable} billable, {paid} paid, {invoice}")]);
     }
+    table.row(["invoices", &invoices(ledger)]);
     table.row(["your heads", &kept(ledger.heads)]);
     table.row(["keys", if ledger.keys_given { "those that you gave" } else { FROM_THE_FILE }]);
     table.to_string()
@@ -99,6 +112,15 @@ pub(super) fn record(ledger: &Proven) -> String {
 
 const FROM_THE_FILE: &str =
     "those in the export; give the service's own with --keys, from /.well-known/voight-keys.json, against a forgery";
+
+fn invoices(ledger: &Proven) -> String {
+    match (ledger.invoices, ledger.void) {
+        (0, _) => "none".to_owned(),
+        (all, void) => {
+            format!("{all}, {void} of them void: gapless, and to the cent what the rows and the price books make")
+        }
+    }
+}
 
 fn kept(heads: usize) -> String {
     match heads {

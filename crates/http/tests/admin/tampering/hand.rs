@@ -1,5 +1,7 @@
 //! What can be done to an export.
 
+mod bills;
+
 use super::Sample;
 use fastrand::Rng;
 use voight_domain::metering::{Head, RowKind, SignedHead};
@@ -28,10 +30,16 @@ pub(crate) enum Kind {
     Forged,
     /// Everything is made anew by the service itself.
     Rewritten,
+    /// An amount of an invoice is another, and the service itself signs that. So with the kinds behind it.
+    AmountChanged,
+    InvoiceRemoved,
+    ChargesSwapped,
+    BookChanged,
+    OfAnotherClient,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Self; 15] = [
+    pub(crate) const ALL: [Self; 20] = [
         Self::BitFlipped,
         Self::ByteRemoved,
         Self::ByteAdded,
@@ -47,7 +55,18 @@ impl Kind {
         Self::HeaderChanged,
         Self::Forged,
         Self::Rewritten,
+        Self::AmountChanged,
+        Self::InvoiceRemoved,
+        Self::ChargesSwapped,
+        Self::BookChanged,
+        Self::OfAnotherClient,
     ];
+
+    /// Whether price books or invoices are changed.
+    pub(crate) const fn is_of_bills(self) -> bool {
+        use Kind::{AmountChanged, BookChanged, ChargesSwapped, InvoiceRemoved, OfAnotherClient};
+        matches!(self, AmountChanged | InvoiceRemoved | ChargesSwapped | BookChanged | OfAnotherClient)
+    }
 }
 
 /// Who changes exports.
@@ -83,12 +102,14 @@ impl Hand<'_> {
             Kind::RowAdded => said.insert(one, said[other].clone()),
             Kind::RowsCutOff => drop(said.drain(one..=rows[rows.len() - 1])),
             Kind::HeaderChanged => header(&mut said, random),
+            _ if kind.is_of_bills() => bills::change(kind, &mut said, random),
             _ => row(&mut said[one], random),
         }
         let other = Secrets::derive(&Pepper::from_bytes([0x66; 32]), 0);
-        let signer = if kind == Kind::Rewritten { self.signer } else { other.signer() };
+        let is_own = kind == Kind::Rewritten || kind.is_of_bills();
+        let signer = if is_own { self.signer } else { other.signer() };
         match kind {
-            Kind::Forged | Kind::Rewritten => make_anew(&mut said, signer),
+            _ if is_own || kind == Kind::Forged => make_anew(&mut said, signer),
             // Half of the rest is chained again, with the head in the header as it was.
             _ if random.bool() => _ = chain(&mut said),
             _ => {}

@@ -1,0 +1,154 @@
+//! A client that is billed, in no store.
+
+use super::*;
+use crate::billing::{Currency, Mode, Money, PriceBook, Tier, UnitPrice};
+use crate::invoicing::{Account, Adjustment, AdjustmentKind, BillingFacts, Close, Invoice, NewAdjustment, close, void};
+use crate::metering::EndedPeriod;
+use crate::registry::{Client, ClientStatus};
+use std::sync::Arc;
+use std::time::Duration;
+
+pub(super) struct Life {
+    rules: MeterRules,
+    meter: MeterState,
+    rows: Vec<RowLine>,
+    ended: Vec<EndedPeriod>,
+    pub(super) books: Vec<PriceBook>,
+    account: Account,
+    adjustments: Vec<Adjustment>,
+    pub(super) invoices: Vec<Invoice>,
+    now: Timestamp,
+}
+
+impl Life {
+    pub(super) fn begin() -> Self {
+        let rules = MeterRules { allowance: 1, book: Arc::new(book(1)), ..MeterRules::default() };
+        Self {
+            rules,
+            meter: MeterState::new(client(), Environment::Live),
+            rows: Vec::new(),
+            ended: Vec::new(),
+            books: Vec::new(),
+            account: Account::default(),
+            adjustments: Vec::new(),
+            invoices: Vec::new(),
+            now: AT,
+        }
+    }
+
+    /// Two invoices of two books, the second one with a credit, and a period that is on none.
+    pub(super) fn billed() -> Self {
+        let mut life = Self::begin();
+        life.month(4);
+        life.close();
+        life.rules.book = Arc::new(book(2));
+        life.credit(-20);
+        life.month(2);
+        life.close();
+        life.month(1);
+        life.month(1);
+        life
+    }
+
+    /// Lookups of a month, whose end is then reached.
+    pub(super) fn month(&mut self, lookups: usize) {
+        for _ in 0..lookups {
+            let lookup =
+                Lookup { context: 7, key: 1, answer: Answer::UNKNOWN, commitment: Commitment([0; 32]), claim: None };
+            let (next, decision) = decide(&self.meter, &lookup, &self.rules, self.now);
+            let Decision::Recorded(metered) = decision else { panic!("no cap") };
+            let begun = metered.book.map(Arc::unwrap_or_clone).filter(|book| !self.books.contains(book));
+            self.books.extend(begun);
+            self.meter = next;
+            if let Some(ending) = metered.ended {
+                self.append(ending.marker);
+                self.ended.push(ending.period);
+            }
+            self.append(metered.row);
+        }
+        self.now = self.now.plus(Duration::from_hours(31 * 24));
+    }
+
+    pub(super) fn credit(&mut self, minor: i64) {
+        self.account.adjustments += 1;
+        let amount = Money { minor, currency: Currency::USD };
+        let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "late".into() };
+        self.adjustments.push(made.numbered(self.account.adjustments, self.now));
+    }
+
+    pub(super) fn close(&mut self) {
+        let step = close(&self.facts(), Close::Over, &self.rules, self.now).unwrap();
+        self.invoices.extend(step.issued);
+        let Some(write) = step.write else { return };
+        if let Some(marker) = write.marker {
+            self.append(marker);
+        }
+        (self.meter, self.account) = (write.meter, write.account);
+        write.ended.into_iter().for_each(|period| self.keep(period));
+        write.adjustments.into_iter().for_each(|made| self.keep_adjustment(made));
+    }
+
+    pub(super) fn void(&mut self, number: usize) {
+        let invoice = self.invoices[number - 1].clone();
+        let period = self.ended.iter().find(|period| period.last == invoice.statement.last).unwrap();
+        let written = void(invoice, "wrong".into(), *period, self.account.clone(), self.now).unwrap();
+        self.account = written.account;
+        self.keep(written.period);
+        written.adjustments.into_iter().for_each(|made| self.keep_adjustment(made));
+        self.invoices[number - 1] = written.invoice;
+    }
+
+    pub(super) fn export(&self) -> Export {
+        let mut export = seven();
+        export.rows.clone_from(&self.rows);
+        let books = self.books.iter().map(|book| Line::PriceBook(ListedBook::from(book)));
+        let invoices = self.invoices.iter().map(|invoice| Line::Invoice(Box::new(ListedInvoice::from(invoice))));
+        export.bills = books.chain(invoices).collect();
+        export.rechain();
+        export
+    }
+
+    fn facts(&self) -> BillingFacts {
+        BillingFacts {
+            client: Client {
+                id: client(),
+                name: "acme".parse().unwrap(),
+                status: ClientStatus::Active,
+                origins: vec![],
+                lookup_rate: None,
+                created_at: AT,
+            },
+            meter: Some(self.meter),
+            ended: self.ended.iter().filter(|period| period.invoice.is_none()).copied().collect(),
+            books: self.books.clone(),
+            account: self.account.clone(),
+            waiting: self.adjustments.iter().filter(|made| made.invoice.is_none()).cloned().collect(),
+        }
+    }
+
+    fn append(&mut self, row: LedgerRow) {
+        let before = self.rows.last().map_or(Head::genesis(client(), Environment::Live), |line| line.head);
+        self.rows.push(RowLine { row, head: before.after(&row.to_bytes()), opening: None });
+    }
+
+    fn keep(&mut self, period: EndedPeriod) {
+        self.ended.retain(|other| other.last != period.last);
+        self.ended.push(period);
+        self.ended.sort_by_key(|period| period.last);
+    }
+
+    fn keep_adjustment(&mut self, made: Adjustment) {
+        let place = self.adjustments.iter().position(|other| other.number == made.number).unwrap();
+        self.adjustments[place] = made;
+    }
+}
+
+/// A dollar for each of the first two paid lookups, then fifty cents, and a fee of ten cents.
+pub(super) fn book(version: u32) -> PriceBook {
+    let cent = 10_000_000_000;
+    let tiers = vec![
+        Tier { up_to: Some(2), unit_price: UnitPrice::from_pico(100 * cent), flat_fee: 0 },
+        Tier { up_to: None, unit_price: UnitPrice::from_pico(50 * cent), flat_fee: 10 },
+    ];
+    PriceBook::new("plain", version, Currency::USD, Mode::Graduated, tiers).unwrap()
+}

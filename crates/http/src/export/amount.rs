@@ -1,0 +1,116 @@
+//! The amounts of an invoice: its lines, credits and corrections.
+
+use super::parsed;
+use serde::{Deserialize, Serialize};
+use voight_domain::billing::{Line, LineKind, Money};
+use voight_domain::invoicing::{Adjustment, AdjustmentKind};
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MoneyText {
+    minor: i64,
+    currency: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LineText {
+    tier: usize,
+    /// What it charges, unless it is the flat fee of its tier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lookups: Option<LookupsText>,
+    amount: MoneyText,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LookupsText {
+    from: u64,
+    to: u64,
+    unit_price: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AdjustmentText {
+    number: u32,
+    at: String,
+    kind: KindText,
+    amount: MoneyText,
+    reason: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum KindText {
+    Credit,
+    Correction,
+}
+
+impl From<Money> for MoneyText {
+    fn from(money: Money) -> Self {
+        Self { minor: money.minor, currency: money.currency.to_string() }
+    }
+}
+
+impl TryFrom<MoneyText> for Money {
+    type Error = String;
+
+    fn try_from(text: MoneyText) -> Result<Self, Self::Error> {
+        Ok(Self { minor: text.minor, currency: parsed("currency", &text.currency)? })
+    }
+}
+
+impl From<&Line> for LineText {
+    fn from(line: &Line) -> Self {
+        let lookups = match line.kind {
+            LineKind::Lookups { first, last, unit_price } => {
+                Some(LookupsText { from: first, to: last, unit_price: unit_price.to_string() })
+            }
+            LineKind::FlatFee => None,
+        };
+        Self { tier: line.tier, lookups, amount: line.amount.into() }
+    }
+}
+
+impl TryFrom<LineText> for Line {
+    type Error = String;
+
+    fn try_from(text: LineText) -> Result<Self, Self::Error> {
+        let kind = match text.lookups {
+            Some(LookupsText { from, to, unit_price }) => {
+                LineKind::Lookups { first: from, last: to, unit_price: parsed("unit_price", &unit_price)? }
+            }
+            None => LineKind::FlatFee,
+        };
+        Ok(Self { tier: text.tier, kind, amount: text.amount.try_into()? })
+    }
+}
+
+impl From<&Adjustment> for AdjustmentText {
+    fn from(made: &Adjustment) -> Self {
+        Self {
+            number: made.number,
+            at: made.at.to_string(),
+            kind: match made.kind {
+                AdjustmentKind::Credit => KindText::Credit,
+                AdjustmentKind::Correction => KindText::Correction,
+            },
+            amount: made.amount.into(),
+            reason: made.reason.clone(),
+        }
+    }
+}
+
+impl TryFrom<AdjustmentText> for Adjustment {
+    type Error = String;
+
+    fn try_from(text: AdjustmentText) -> Result<Self, Self::Error> {
+        let kind = match text.kind {
+            KindText::Credit => AdjustmentKind::Credit,
+            KindText::Correction => AdjustmentKind::Correction,
+        };
+        let (number, at, reason) = (text.number, parsed("at", &text.at)?, text.reason);
+        Ok(Self { number, at, kind, amount: text.amount.try_into()?, reason, invoice: None })
+    }
+}

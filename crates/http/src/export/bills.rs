@@ -1,0 +1,68 @@
+//! The price books and invoices of an export.
+
+use super::stream::{Lines, PAGE};
+use crate::admin::refused;
+use crate::error::ApiError;
+use std::collections::HashSet;
+use tokio::runtime::Handle;
+use voight_domain::billing::PriceBook;
+use voight_domain::invoicing::BillingFacts;
+use voight_domain::metering::MeterState;
+use voight_domain::ports::{Store, StoreError};
+use voight_domain::proof::{Line, ListedBook, ListedInvoice};
+use voight_domain::vocabulary::{ClientId, Environment};
+
+/// What is exported behind the rows, and which rows: both as they were at one moment, so that no invoice is about later rows.
+#[derive(Debug, Default)]
+pub(super) struct Bills {
+    /// The number of the last invoice.
+    last: u32,
+    /// The price books of what is on no invoice.
+    books: Vec<PriceBook>,
+}
+
+impl Bills {
+    /// The bills of a ledger, and its meter. Only live ledgers have any.
+    pub(super) async fn of(
+        store: &dyn Store,
+        client: ClientId,
+        environment: Environment,
+    ) -> Result<(Option<MeterState>, Self), StoreError> {
+        if environment == Environment::Sandbox {
+            return Ok((store.meter(client, environment).await?, Self::default()));
+        }
+        let Some(BillingFacts { meter, account, books, .. }) = store.billing(client).await? else {
+            return Ok((None, Self::default()));
+        };
+        Ok((meter, Self { last: account.invoices, books }))
+    }
+
+    /// Writes each price book once, in front of the first invoice that names it, and the invoices.
+    pub(super) fn write(
+        &self,
+        store: &dyn Store,
+        client: ClientId,
+        runtime: &Handle,
+        lines: &mut Lines<'_>,
+    ) -> Result<(), ApiError> {
+        let mut written = HashSet::new();
+        let mut book = |book: &PriceBook, lines: &mut Lines<'_>| {
+            let book = ListedBook::from(book);
+            if written.insert(book.digest) { lines.put(&Line::PriceBook(book)) } else { Ok(()) }
+        };
+        for open in &self.books {
+            book(open, lines)?;
+        }
+        let mut after = 0;
+        while after < self.last {
+            let page = runtime.block_on(store.invoices(client, after, PAGE)).map_err(refused)?;
+            let Some(end) = page.last() else { return Ok(()) };
+            after = end.id.number;
+            for invoice in page.iter().filter(|invoice| invoice.id.number <= self.last) {
+                book(&invoice.statement.book, lines)?;
+                lines.put(&Line::Invoice(Box::new(ListedInvoice::from(invoice))))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,58 @@
+//! What can be done to the price books and invoices of an export.
+
+use super::Kind;
+use fastrand::Rng;
+use voight_domain::billing::{Line as Charge, LineKind, PriceBook, UnitPrice};
+use voight_domain::proof::{Line, ListedBook, ListedInvoice};
+use voight_domain::vocabulary::ClientId;
+
+pub(super) fn change(kind: Kind, said: &mut Vec<Line>, random: &mut Rng) {
+    let places: Vec<_> = (0..said.len()).filter(|place| matches!(said[*place], Line::Invoice(_))).collect();
+    match kind {
+        // That the last one is not there yet, the service may say.
+        Kind::InvoiceRemoved => drop(said.remove(places[random.usize(..places.len() - 1)])),
+        Kind::BookChanged => said.iter_mut().for_each(|line| {
+            if let Line::PriceBook(listed) = line {
+                reprice(listed, random);
+            }
+        }),
+        _ => {
+            let Line::Invoice(invoice) = &mut said[places[random.usize(..places.len())]] else { unreachable!() };
+            match kind {
+                Kind::AmountChanged => amount(invoice, random),
+                Kind::ChargesSwapped => charges(invoice),
+                _ => invoice.id.client = ClientId::from_bytes(random.u128(..).to_be_bytes()),
+            }
+        }
+    }
+}
+
+/// The book with another price, under its digest or under that of the other.
+fn reprice(listed: &mut ListedBook, random: &mut Rng) {
+    let book = &listed.book;
+    let mut tiers = book.tiers().to_vec();
+    tiers[0].unit_price = UnitPrice::from_pico(tiers[0].unit_price.as_pico() + random.u64(1..1_000_000));
+    listed.book = PriceBook::new(book.name(), book.version(), book.currency(), book.mode(), tiers).unwrap();
+    if random.bool() {
+        listed.digest = listed.book.digest();
+    }
+}
+
+fn amount(invoice: &mut ListedInvoice, random: &mut Rng) {
+    let by = random.i64(1..1000);
+    match random.u8(..4) {
+        0 => invoice.carried.minor -= by,
+        1 => invoice.adjustments.iter_mut().for_each(|made| made.amount.minor -= by),
+        2 => invoice.lines.iter_mut().for_each(|line| line.amount.minor -= by),
+        _ => invoice.total.minor += by,
+    }
+}
+
+/// Swaps the first two lines, or adds one where there are not as many.
+fn charges(invoice: &mut ListedInvoice) {
+    if invoice.lines.len() > 1 {
+        invoice.lines.swap(0, 1);
+    } else {
+        invoice.lines.push(Charge { tier: 2, kind: LineKind::FlatFee, amount: invoice.total });
+    }
+}
