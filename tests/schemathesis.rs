@@ -57,7 +57,8 @@ fn run(program: &Path, server: &Server, account: &Account, kept: &Path, log: &Pa
 
 /// Values that no generator would hit upon: half of the requests name a context of this key, so that they are answered. A
 /// valid request may be refused only for what the description cannot say: a context of nobody (401), an `Idempotency-Key`
-/// that is in use (409) or was used for something else (422), ends of a span of time that are in no calendar or in the wrong order (400).
+/// that is in use (409) or was used for something else (422), ends of a span of time that are in no calendar or in the wrong order (400),
+/// an invoice of nobody (404).
 fn configuration(account: &Account) -> String {
     let context = &account.context;
     format!(
@@ -94,6 +95,12 @@ include-path-regex = "^/api/v1/usage"
 
 [operations.checks.positive_data_acceptance]
 expected-statuses = ["2xx", 400]
+
+[[operations]]
+include-path-regex = "^/api/v1/invoices/"
+
+[operations.checks.positive_data_acceptance]
+expected-statuses = ["2xx", 404]
 "#
     )
 }

@@ -4,8 +4,11 @@ mod change_context;
 pub(crate) mod context_settings;
 mod create_session;
 mod export_usage;
+mod invoice;
+mod invoices;
 mod look_up;
 mod members;
+mod number;
 mod openapi;
 mod register_context;
 pub(crate) mod span;
@@ -14,10 +17,11 @@ mod usage_head;
 mod well_known;
 
 use crate::endpoint::{endpoint, open_endpoint};
-use crate::openapi::Operation;
+use crate::openapi::{Operation, invoice_schema};
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
+use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
@@ -32,12 +36,14 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
         .service(endpoint(usage::PATH, "GET", [web::get().to(usage::handle)]))
         .service(endpoint(export_usage::PATH, "GET", [web::get().to(export_usage::handle)]))
         .service(endpoint(usage_head::PATH, "GET", [web::get().to(usage_head::handle)]))
+        .service(endpoint(invoices::PATH, "GET", [web::get().to(invoices::handle)]))
+        .service(endpoint(invoice::PATH, "GET", [web::get().to(invoice::handle)]))
         .service(open_endpoint(openapi::PATH, "GET", [web::get().to(openapi::handle)]))
         .service(open_endpoint(well_known::PATH, "GET", [web::get().to(well_known::handle)]));
 }
 
 /// Every operation, for the description of the API.
-pub(crate) fn operations() -> [Operation; 9] {
+pub(crate) fn operations() -> [Operation; 11] {
     [
         register_context::operation(),
         look_up::operation(),
@@ -46,6 +52,8 @@ pub(crate) fn operations() -> [Operation; 9] {
         usage::operation(),
         usage_head::operation(),
         export_usage::operation(),
+        invoices::operation(),
+        invoice::operation(),
         well_known::operation(),
         openapi::operation(),
     ]
@@ -67,6 +75,11 @@ pub(crate) fn schemas(into: &mut Vec<(String, RefOr<Schema>)>) {
     add::<usage::UsageOfClient>(into);
     add::<usage_head::SignedLedgerHead>(into);
     add::<crate::jwk::KeySet>(into);
+}
+
+/// The schemas that no type says.
+pub(crate) fn written_schemas() -> [(&'static str, Value); 2] {
+    [("Invoice", invoice_schema()), ("InvoicesOfClient", invoices::schema())]
 }
 
 /// Marks an answer as a replay, if it is one.

@@ -1,9 +1,11 @@
 //! The OpenAPI document, generated from the types that the handlers read and write and from the table of errors.
 
+mod invoice;
 mod operation;
 mod responses;
 mod schemas;
 
+pub(crate) use invoice::invoice_schema;
 pub(crate) use operation::{Body, Operation};
 pub(crate) use schemas::{address_schema, context_id_pattern, idempotency_key, optional_query, origins_schema, query};
 

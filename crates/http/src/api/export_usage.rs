@@ -1,5 +1,6 @@
 //! `GET /api/v1/usage/export`: the client's lookups one by one, a page at a time, for other programs.
 
+use super::number::number;
 use super::span::{asked_span, span_parameters};
 use super::usage::ledger_of;
 use crate::error::ApiError;
@@ -64,12 +65,6 @@ impl Input for ExportInput {
         })?;
         Ok(Self { format, span, after, limit })
     }
-}
-
-/// A whole number, written in digits alone.
-fn number<T: std::str::FromStr>(text: Option<&str>, default: T) -> Option<T> {
-    let Some(text) = text else { return Some(default) };
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
 pub(super) async fn handle(

@@ -12,12 +12,13 @@ const IDEMPOTENCY_KEY: &str = r#"^(?:[!#-+\--:<-\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|
 /// Names and four- or five-digit ports: what a pattern can say of an origin.
 const ORIGIN: &str = "^https?://[a-z0-9._-]{1,200}(?::(?:[1-9][0-9]{3}|[1-5][0-9]{4}))?$";
 
-/// The schemas of the handlers' types, by name.
+/// The schemas of what goes over the wire, by name.
 pub(super) fn components() -> Value {
     let mut schemas = Vec::new();
     api::schemas(&mut schemas);
     let named = schemas.into_iter().filter_map(|(name, schema)| Some((name, serde_json::to_value(schema).ok()?)));
-    Value::Object(named.collect::<Map<_, _>>())
+    let written = api::written_schemas().into_iter().map(|(name, schema)| (name.to_owned(), schema));
+    Value::Object(named.chain(written).collect::<Map<_, _>>())
 }
 
 /// An address: two patterns of one case. Mixed case with a correct checksum is taken too, which no pattern can say.

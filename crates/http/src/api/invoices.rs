@@ -1,0 +1,118 @@
+//! `GET /api/v1/invoices`: the invoices of the calling key's client, a page at a time.
+
+use super::number::number;
+use crate::admin::dto::Invoice;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::extract::{Authorized, Input, Query, ReadsUsage};
+use crate::openapi::{Body, Operation, optional_query};
+use crate::state::AppState;
+use actix_web::dev::Payload;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// Where the endpoint is mounted.
+pub(super) const PATH: &str = "/api/v1/invoices";
+
+/// How many invoices a page has unless told otherwise.
+const LIMIT: usize = 20;
+/// The longest page.
+const LIMIT_MAX: usize = 100;
+
+/// A page of invoices.
+#[derive(Debug, Serialize)]
+struct InvoicesOfClient {
+    /// By number, the newest last.
+    invoices: Vec<Invoice>,
+    /// The number to go on after; not there on the last page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PageQuery {
+    after: Option<String>,
+    limit: Option<String>,
+}
+
+/// The page that is asked for.
+pub(crate) struct PageInput {
+    after: u32,
+    limit: usize,
+}
+
+impl Input for PageInput {
+    async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
+        let Query(asked) = Query::<PageQuery>::of(request)?;
+        let after = number(asked.after.as_deref(), 0).ok_or_else(|| {
+            ApiError::invalid("after is the number of an invoice, as the member next of the page before names it.")
+        })?;
+        let limit = number(asked.limit.as_deref(), LIMIT).filter(|limit| (1..=LIMIT_MAX).contains(limit));
+        let limit = limit.ok_or_else(|| {
+            ApiError::invalid(format!("limit is a number from 1 to {LIMIT_MAX}; the default is {LIMIT}."))
+        })?;
+        Ok(Self { after, limit })
+    }
+}
+
+pub(super) async fn handle(
+    state: web::Data<AppState>,
+    Authorized { caller, input: PageInput { after, limit }, .. }: Authorized<ReadsUsage, PageInput>,
+) -> Result<HttpResponse, ApiError> {
+    // A sandbox is never billed.
+    let found = match caller.is_test() {
+        true => Vec::new(),
+        false => state.services.store.invoices(caller.holder.client.id, after, limit + 1).await?,
+    };
+    let invoices: Vec<_> = found.iter().take(limit).map(Invoice::from).collect();
+    let last = found.iter().take(limit).last().map(|invoice| invoice.id.number);
+    let next = last.filter(|_| found.len() > limit);
+    Ok(success(caller.is_test(), &InvoicesOfClient { invoices, next }))
+}
+
+pub(super) fn operation() -> Operation {
+    let after = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX, "default": 0 });
+    let limit = json!({ "type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT });
+    Operation {
+        method: "get",
+        path: PATH,
+        id: "listInvoices",
+        summary: "The client's invoices",
+        description: "By number, the newest last, void ones included. A sandbox key has none. The read itself is never billed. \
+            Needs the scope usage:read.",
+        needs_key: true,
+        parameters: vec![
+            optional_query("after", "The number of the invoice to go on after.", after),
+            optional_query("limit", "How many invoices to answer with at most.", limit),
+        ],
+        request: None,
+        answer: Body::Enveloped("InvoicesOfClient"),
+        headers: &[],
+        errors: &[ErrorId::InvalidRequest],
+    }
+}
+
+/// The schema of a page.
+pub(super) fn schema() -> Value {
+    json!({
+        "type": "object",
+        "description": "A page of invoices.",
+        "additionalProperties": false,
+        "required": ["invoices"],
+        "properties": {
+            "invoices": {
+                "type": "array",
+                "description": "By number, the newest last.",
+                "items": { "$ref": "#/components/schemas/Invoice" },
+            },
+            "next": {
+                "type": "integer",
+                "description": "The value of `after` for the next page; not there on the last one.",
+                "minimum": 1,
+            },
+        },
+    })
+}
