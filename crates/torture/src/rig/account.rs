@@ -7,7 +7,8 @@ use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Client, Context, Key};
 use voight_domain::vocabulary::Environment;
 
-/// A client with a key and a context, the same ones in every store.
+/// A client with a key and a context; by default the same ones in every store.
+#[derive(Debug, Clone)]
 pub struct Account {
     /// The client.
     pub client: Client,
@@ -19,15 +20,30 @@ pub struct Account {
 
 impl Default for Account {
     fn default() -> Self {
-        let make = Maker::default();
+        Self::made_by(&Maker::default())
+    }
+}
+
+impl Account {
+    /// The account of this maker.
+    pub fn made_by(make: &Maker) -> Self {
         let client = make.client(START);
         let key = make.key(client.id, Environment::Live, START);
         let context = make.context(&key, START);
         Self { client, key, context }
     }
-}
 
-impl Account {
+    /// Creates all of it.
+    pub fn create(self, store: &dyn Store) -> Result<Self> {
+        let entry = |action, subject: &dyn ToString| audit(action, &subject.to_string(), START);
+        let Self { client, key, context } = self;
+        let client = block_on(store.create_client(client.clone(), entry(AuditAction::ClientCreated, &client.id)))?;
+        let key = block_on(store.create_key(key.clone(), entry(AuditAction::KeyIssued, &key.id)))?;
+        let key = key.context("the client of the key is gone")?;
+        let context = Self::register(store, context)?;
+        Ok(Self { client, key, context })
+    }
+
     /// Finds the account in the store, or creates what is missing of it: whoever created it may have died half-way.
     pub fn settle(store: &dyn Store) -> Result<Self> {
         let Self { client, key, context } = Self::default();

@@ -1,16 +1,18 @@
 //! What is written, and whether it is there.
 
 use super::Account;
-use anyhow::{Result, bail, ensure};
-use std::collections::HashMap;
+use anyhow::{Context as _, Result, bail, ensure};
+use std::collections::{HashMap, HashSet};
 use voight_contract::block_on;
-use voight_contract::make::{Maker, START, address, audit, bot};
+use voight_contract::make::{Maker, START, address, audit, book, bot};
+use voight_domain::billing::{Currency, Money};
 use voight_domain::check::{CheckConclusion, EvidenceBatch};
-use voight_domain::metering::{LookupOutcome, LookupRequest};
+use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
+use voight_domain::metering::{Limit, LookupOutcome, LookupRequest, MeterRules, RowKind};
 use voight_domain::ports::{RegisterOutcome, Store};
-use voight_domain::registry::{AuditAction, Context, ContextSettings};
+use voight_domain::registry::{AuditAction, ClientStatus, Context, ContextSettings};
 use voight_domain::verdict::answer;
-use voight_domain::vocabulary::{Environment, Timestamp};
+use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 
 /// Until when evidence is kept: for as long as there is room.
 const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
@@ -18,6 +20,10 @@ const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
 const ALL: usize = 10_000_000;
 /// The bytes of a batch of evidence.
 const BATCH: usize = 2000;
+/// No row writes so many lookups.
+const UNREACHED: u64 = 1 << 32;
+/// Lookups of a client that leaves.
+const LAST_LOOKUPS: u32 = 3;
 
 /// One call of a port. It follows from its place in a history, so whoever knows the place knows what has to be stored.
 #[derive(Debug, Clone)]
@@ -30,6 +36,12 @@ pub enum Operation {
     Register(Box<Context>),
     /// A batch of evidence.
     Append(Box<EvidenceBatch>),
+    /// A credit of a client.
+    Credit(ClientId, Box<NewAdjustment>),
+    /// A cap of a client that no lookup reaches.
+    Cap(ClientId, u64),
+    /// A client of its own that looks up and is closed, with its last invoice.
+    Close(Box<Account>),
 }
 
 impl Operation {
@@ -37,11 +49,16 @@ impl Operation {
     pub fn at(account: &Account, seed: u64, thread: usize, number: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed ^ (thread as u64) << 48 ^ number);
         let (make, whom) = (Maker::starting_at(random.u64(..)), address(random.u32(..)));
-        match number % 10 {
+        // Threads begin with different kinds, so that a short life meets all of them.
+        let place = number + 3 * thread as u64;
+        match place % 10 {
             2 => {
                 let claim = Some(make.claim());
                 Self::LookUp(Box::new(LookupRequest { claim, ..make.lookup(&account.key, &account.context, whom) }))
             }
+            3 if place % 20 == 3 => Self::Cap(account.client.id, UNREACHED + random.u64(..UNREACHED)),
+            7 if place % 20 == 7 => Self::Credit(account.client.id, Box::new(credit(random.u64(..)))),
+            9 if place % 20 == 9 => Self::Close(Box::new(Account::made_by(&make))),
             4 => Self::Register(Box::new(make.context(&account.key, START))),
             5 | 6 => Self::Conclude(Box::new(make.conclusion(&account.context, whom, bot(), START))),
             8 => {
@@ -68,6 +85,16 @@ impl Operation {
                 }
             }
             Self::Append(batch) => block_on(store.append(*batch, FOREVER)).map(drop).map_err(Into::into),
+            Self::Credit(id, made) => {
+                let entry = audit(AuditAction::AdjustmentMade, &made.reason, START);
+                block_on(store.adjust(id, *made, entry))?.context("the client of a credit is gone").map(drop)
+            }
+            Self::Cap(id, cap) => {
+                let entry = audit(AuditAction::LimitChanged, &cap, START);
+                block_on(store.set_limit(id, Environment::Live, Limit::Lookups(Some(cap)), book(), entry))
+                    .map_err(Into::into)
+            }
+            Self::Close(leaver) => leave(store, *leaver),
         }
     }
 
@@ -93,6 +120,14 @@ impl Operation {
                 ensure!(kept.is_empty() || kept == [(**batch).clone()], "evidence has changed");
                 Ok(!kept.is_empty())
             }
+            Self::Credit(_, made) => {
+                let kept = found.credits.get(&made.reason).copied().unwrap_or(0);
+                ensure!(kept <= 1, "a credit is there {kept} times");
+                Ok(kept == 1)
+            }
+            // Another cap may have taken its place, so its entry in the audit log speaks for it.
+            Self::Cap(_, cap) => Ok(found.caps.contains(&cap.to_string())),
+            Self::Close(leaver) => has_left(store, leaver),
         }
     }
 
@@ -102,10 +137,49 @@ impl Operation {
     }
 }
 
-/// The ledger as it was found, which is read once for many operations.
+/// A reason that no other credit has.
+fn credit(number: u64) -> NewAdjustment {
+    let amount = Money { minor: -1, currency: Currency::USD };
+    NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: format!("credit {number}") }
+}
+
+/// Creates the client, lets it look up, and closes it.
+fn leave(store: &dyn Store, leaver: Account) -> Result<()> {
+    let leaver = leaver.create(store)?;
+    let make = Maker::default();
+    for number in 0..LAST_LOOKUPS {
+        block_on(store.answer(make.lookup(&leaver.key, &leaver.context, address(number))))?;
+    }
+    let issued = block_on(store.close(leaver.client.id, Close::Last, MeterRules::default()))?;
+    ensure!(issued.is_some_and(|issued| issued.len() == 1), "a client that leaves gets one invoice");
+    Ok(())
+}
+
+/// Whether the client is closed: with its marker and its invoice, or without either.
+fn has_left(store: &dyn Store, leaver: &Account) -> Result<bool> {
+    let id = leaver.client.id;
+    let is_closed = block_on(store.client(id))?.is_some_and(|client| client.status == ClientStatus::Closed);
+    let invoices = block_on(store.invoices(id, 0, ALL))?;
+    let rows = block_on(store.rows(id, Environment::Live, 0, ALL))?;
+    let markers = rows.iter().filter(|entry| matches!(entry.row.kind, RowKind::PeriodEnd(_))).count();
+    let due = usize::from(is_closed);
+    ensure!((invoices.len(), markers) == (due, due), "a client was closed in part: {invoices:?}");
+    if let [invoice] = invoices.as_slice() {
+        let statement = &invoice.statement;
+        let found = (statement.first, statement.last, statement.billable);
+        ensure!(found == (1, rows.len() as u64, LAST_LOOKUPS.into()), "the last invoice is about {found:?}");
+    }
+    Ok(is_closed)
+}
+
+/// The ledger and its surroundings as they were found, which are read once for many operations.
 pub struct Found {
     /// How many rows have an opening with this nonce.
     lookups: HashMap<[u8; 16], u64>,
+    /// How many credits have this reason.
+    credits: HashMap<String, u64>,
+    /// Caps that the audit log knows.
+    caps: HashSet<String>,
     /// Rows of the ledger.
     pub rows: u64,
 }
@@ -118,6 +192,13 @@ impl Found {
         for opening in entries.iter().filter_map(|entry| entry.opening) {
             *lookups.entry(opening.nonce).or_default() += 1;
         }
-        Ok(Self { lookups, rows: entries.len() as u64 })
+        let mut credits = HashMap::new();
+        let facts = block_on(store.billing(account.client.id))?.context("the client is gone")?;
+        for made in facts.waiting {
+            *credits.entry(made.reason).or_default() += 1;
+        }
+        let log = block_on(store.audit(0, ALL))?.into_iter().map(|record| record.entry);
+        let caps = log.filter(|entry| entry.action == AuditAction::LimitChanged).map(|entry| entry.subject).collect();
+        Ok(Self { lookups, credits, caps, rows: entries.len() as u64 })
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::{Debug, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use voight_contract::block_on;
 use voight_domain::ports::{ContextFilter, LedgerEntry, Store, StoreError};
-use voight_domain::vocabulary::{CheckId, ContextId, Environment, EoaAddress, Timestamp};
+use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, Timestamp};
 
 /// More than there is of anything.
 const ALL: usize = 1_000_000;
@@ -16,6 +16,7 @@ pub struct Questions {
     contexts: Vec<ContextId>,
     addresses: Vec<EoaAddress>,
     checks: Vec<CheckId>,
+    leavers: Vec<ClientId>,
 }
 
 /// A question and what the store said.
@@ -41,13 +42,20 @@ pub enum Reply {
 impl Questions {
     /// Questions about these operations of an account.
     pub fn about(account: Account, operations: &[Operation]) -> Self {
-        let mut questions =
-            Self { contexts: vec![account.context.id.clone()], account, addresses: Vec::new(), checks: Vec::new() };
+        let mut questions = Self {
+            contexts: vec![account.context.id.clone()],
+            account,
+            addresses: Vec::new(),
+            checks: Vec::new(),
+            leavers: Vec::new(),
+        };
         for operation in operations {
             match operation {
                 Operation::LookUp(request) => questions.addresses.push(request.address),
                 Operation::Register(context) => questions.contexts.push(context.id.clone()),
                 Operation::Append(batch) => questions.checks.push(batch.challenge.check),
+                Operation::Close(leaver) => questions.leavers.push(leaver.client.id),
+                Operation::Credit(..) | Operation::Cap(..) => {}
                 Operation::Conclude(conclusion) => {
                     questions.addresses.push(conclusion.address);
                     questions.checks.push(conclusion.check);
@@ -62,6 +70,7 @@ impl Questions {
         let mut asking = Asking(Vec::new());
         self.registry(store, &mut asking);
         self.ledger(store, &mut asking);
+        self.bills(store, &mut asking);
         self.verdicts(store, &mut asking);
         asking.0
     }
@@ -93,6 +102,20 @@ impl Questions {
             asking.call(format!("{environment:?} rows"), || {
                 let entries = block_on(store.rows(id, environment, 0, ALL))?;
                 Ok(entries.into_iter().flat_map(facts).collect::<Vec<_>>())
+            });
+        }
+    }
+
+    fn bills(&self, store: &dyn Store, asking: &mut Asking) {
+        asking.call("waiting credits", || {
+            let facts = block_on(store.billing(self.account.client.id))?;
+            Ok(facts.into_iter().flat_map(|facts| facts.waiting).collect::<Vec<_>>())
+        });
+        for leaver in &self.leavers {
+            asking.call(format!("client {leaver}"), || block_on(store.client(*leaver)));
+            asking.call(format!("invoices of {leaver}"), || block_on(store.invoices(*leaver, 0, ALL)));
+            asking.call(format!("periods of {leaver}"), || {
+                block_on(store.ended_periods(*leaver, Environment::Live, 0, ALL))
             });
         }
     }
