@@ -1,4 +1,5 @@
 //! What a client is told of its invoices.
+#![expect(clippy::expect_used, reason = "helpers of tests may stop at the first thing that is wrong")]
 
 mod common;
 
@@ -26,7 +27,8 @@ async fn billed(months: usize) -> App {
             assert_eq!(app.send(app.look_up(&context, ADDRESS)).await.status, 200);
         }
         app.wait(Duration::from_hours(31 * 24));
-        assert_eq!(app.state.services.billing.close(&app.client, None).await.unwrap().len(), 1);
+        let issued = app.state.services.billing.close(&app.client, None).await.expect("a closing");
+        assert_eq!(issued.len(), 1);
     }
     app
 }
@@ -39,7 +41,7 @@ async fn get(app: &App, path: &str) -> Answer {
 fn validator(name: &str) -> jsonschema::Validator {
     let mut schema = openapi_document();
     schema["$ref"] = json!(format!("#/components/schemas/{name}"));
-    jsonschema::options().should_validate_formats(true).build(&schema).unwrap()
+    jsonschema::options().should_validate_formats(true).build(&schema).expect("a schema")
 }
 
 #[actix_web::test]

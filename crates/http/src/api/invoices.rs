@@ -63,14 +63,15 @@ pub(super) async fn handle(
     Authorized { caller, input: PageInput { after, limit }, .. }: Authorized<ReadsUsage, PageInput>,
 ) -> Result<HttpResponse, ApiError> {
     // A sandbox is never billed.
-    let found = match caller.is_test() {
-        true => Vec::new(),
-        false => state.services.store.invoices(caller.holder.client.id, after, limit + 1).await?,
-    };
-    let invoices: Vec<_> = found.iter().take(limit).map(Invoice::from).collect();
-    let last = found.iter().take(limit).last().map(|invoice| invoice.id.number);
-    let next = last.filter(|_| found.len() > limit);
-    Ok(success(caller.is_test(), &InvoicesOfClient { invoices, next }))
+    if caller.is_test() {
+        return Ok(success(true, &InvoicesOfClient { invoices: Vec::new(), next: None }));
+    }
+    let mut found = state.services.store.invoices(caller.holder.client.id, after, limit + 1).await?;
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let next = found.last().filter(|_| more).map(|invoice| invoice.id.number);
+    let invoices = found.iter().map(Invoice::from).collect();
+    Ok(success(false, &InvoicesOfClient { invoices, next }))
 }
 
 pub(super) fn operation() -> Operation {

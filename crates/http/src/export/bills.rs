@@ -17,7 +17,7 @@ use voight_domain::vocabulary::{ClientId, Environment};
 pub(super) struct Bills {
     /// The number of the last invoice.
     last: u32,
-    /// The price books of what is on no invoice.
+    /// The price books of ended periods that are on no invoice.
     books: Vec<PriceBook>,
 }
 
@@ -31,9 +31,10 @@ impl Bills {
         if environment == Environment::Sandbox {
             return Ok((store.meter(client, environment).await?, Self::default()));
         }
-        let Some(BillingFacts { meter, account, books, .. }) = store.billing(client).await? else {
+        let Some(BillingFacts { meter, account, mut books, ended, .. }) = store.billing(client).await? else {
             return Ok((None, Self::default()));
         };
+        books.retain(|book| ended.iter().any(|period| period.book == Some(book.digest())));
         Ok((meter, Self { last: account.invoices, books }))
     }
 

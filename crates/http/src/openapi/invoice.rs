@@ -85,17 +85,20 @@ fn money(description: &str) -> Value {
 /// A closed object all of whose members are always there.
 fn object(description: &str, members: Value) -> Value {
     let required: Vec<_> = members.as_object().into_iter().flat_map(|members| members.keys().cloned()).collect();
-    json!({
+    let mut object = json!({
         "type": "object",
         "description": description,
         "additionalProperties": false,
         "required": required,
-        "properties": members,
-    })
+    });
+    object["properties"] = members;
+    object
 }
 
 fn list(description: &str, items: Value) -> Value {
-    json!({ "type": "array", "description": description, "items": items })
+    let mut list = described("array", description);
+    list["items"] = items;
+    list
 }
 
 fn described(types: impl serde::Serialize, description: &str) -> Value {
