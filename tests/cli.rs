@@ -5,10 +5,10 @@
 mod at_start;
 #[path = "cli/audit.rs"]
 mod audit;
-#[path = "cli/export.rs"]
-mod export;
 #[path = "cli/clock.rs"]
 mod clock;
+#[path = "cli/export.rs"]
+mod export;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/price_book.rs"]

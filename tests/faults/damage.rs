@@ -135,6 +135,16 @@ fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
     assert!(info["last_scrub"]["damaged"].as_u64() > Some(0), "{info}");
 }
 
+#[test]
+fn audit_verify_names_the_ledger_of_a_damaged_row() {
+    let stage = Stage::new("redb");
+    stage.damage("ledger row", &row(7));
+    let output = command::run(&stage.data(), &["audit", "verify"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{said}");
+    assert!(said.contains("the live ledger of acme cannot be read"), "{said}");
+}
+
 /// sled has checksums of its own, and a page that fails them takes every record in it along.
 #[test]
 fn a_damaged_page_of_sled_is_never_served_and_stops_the_server() {

@@ -6,7 +6,7 @@ use super::{log, read};
 use crate::admin_client::{AdminClient, Path};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
@@ -67,8 +67,19 @@ fn ledger(
     progress: &Progress,
 ) -> Result<Proven, Failure> {
     let subject = format!("the {} ledger of {}", environment.key_word(), owner.name);
-    let body = client.download(&path(&owner.client_id, environment, true))?;
+    let body =
+        client.download(&path(&owner.client_id, environment, true)).map_err(|failure| unread(failure, &subject))?;
     read::check(BufReader::new(body), Checker::new(None, KeptHeads::default()), &subject, progress).map(Proven::from)
+}
+
+/// A service that has just answered and does not give a ledger away has most likely found damage in it.
+fn unread(failure: Failure, subject: &str) -> Failure {
+    match failure.exit {
+        Exit::Unreachable => Failure::internal(format!(
+            "{subject} cannot be read; `voight store verify` says whether the store is damaged, and where"
+        )),
+        _ => failure,
+    }
 }
 
 /// Follows the chain of the audit log to the head that it had at the beginning; what is added meanwhile is for the next time.

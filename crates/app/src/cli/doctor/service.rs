@@ -5,7 +5,10 @@ use super::report::Report;
 use crate::admin_client::Path;
 use crate::exit::Failure;
 use crate::session::Session;
+use crate::system::SystemClock;
+use std::time::Duration;
 use voight_domain::Timestamp;
+use voight_domain::ports::Clock as _;
 use voight_domain::timekeeping::is_behind;
 use voight_http::admin::dto::{AssetInfo, Clock, Info, StoreInfo};
 

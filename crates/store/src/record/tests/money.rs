@@ -20,7 +20,7 @@ fn period() -> impl Strategy<Value = Period> {
 pub(super) fn price_book() -> impl Strategy<Value = PriceBook> {
     let tiers = prop::collection::vec((1..1000_u64, any::<u32>(), any::<u32>()), 0..4);
     let mode = select(vec![Mode::Graduated, Mode::Volume]);
-    (".{1,64}", any::<u32>(), mode, tiers, any::<u32>()).prop_map(|(name, version, mode, tiers, price)| {
+    ("[ -~äß]{1,64}", any::<u32>(), mode, tiers, any::<u32>()).prop_map(|(name, version, mode, tiers, price)| {
         let mut end = 0;
         let bounded = tiers.into_iter().map(|(width, price, flat_fee)| {
             end += width;
