@@ -1,0 +1,94 @@
+//! A store, and a client that looks up.
+
+use crate::without::Without;
+use crate::{CALLERS, Kind, Outcome, Took};
+use rustix::time::ClockId;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+use voight_contract::make::{Maker, START, address, audit, book};
+use voight_contract::{ManualClock, block_on};
+use voight_domain::billing::{Currency, Money};
+use voight_domain::metering::{Limit, LookupOutcome, LookupRequest};
+use voight_domain::ports::{RegisterOutcome, Store};
+use voight_domain::registry::{AuditAction, Context, Key};
+use voight_domain::secrets::PepperCommitment;
+use voight_domain::vocabulary::Environment;
+use voight_redb::RedbEngine;
+use voight_store::{EmbeddedStore, Founding, Parts, establish, join};
+
+/// The first byte of the keys of openings: `docs/dump-format.md`.
+const OPENINGS: u8 = 17;
+
+/// A store with a client that looks up.
+pub(crate) struct Bench {
+    store: Box<dyn Store>,
+    make: Maker,
+    kind: Kind,
+    key: Key,
+    context: Context,
+}
+
+impl Bench {
+    /// A new store in this folder.
+    pub(crate) fn open(folder: &Path, kind: Kind) -> Outcome<Self> {
+        let engine = |name: &str| -> Outcome<Without> {
+            let engine = RedbEngine::open(&folder.join(name), 64 << 20)?;
+            Ok(Without { engine, table: (!kind.opening).then_some(OPENINGS) })
+        };
+        let (main, evidence) = (engine("main")?, engine("evidence")?);
+        let founding = Founding { pepper: PepperCommitment([7; 16]), now: START, entropy: [1; 10] };
+        let identity = establish(&main, None, &founding, ("main", "main.id"))?;
+        join(&evidence, &identity, "evidence")?;
+        let clock = Arc::new(ManualClock::at(START));
+        let store: Box<dyn Store> =
+            Box::new(EmbeddedStore::start(Parts { main, evidence, identity, clock, evidence_budget: 1 << 20 })?);
+        let make = Maker::default();
+        let entry = |action| audit(action, "bench", START);
+        let client = block_on(store.create_client(make.client(START), entry(AuditAction::ClientCreated)))?;
+        let key = make.key(client.id, Environment::Live, START);
+        let key = block_on(store.create_key(key, entry(AuditAction::KeyIssued)))?.ok_or("no client")?;
+        let context = make.context(&key, START);
+        let registered = block_on(store.register_context(context, None, entry(AuditAction::ContextRegistered)))?;
+        let RegisterOutcome::Registered(context) = registered else { return Err("no context".into()) };
+        if kind.caps {
+            let most = Money { minor: 1_000_000_000, currency: Currency::USD };
+            for limit in [Limit::Lookups(Some(1_000_000_000)), Limit::Money(Some(most))] {
+                let entry = entry(AuditAction::LimitChanged);
+                block_on(store.set_limit(client.id, Environment::Live, limit, book(), entry))?;
+            }
+        }
+        Ok(Self { store, make, kind, key, context })
+    }
+
+    /// Lets every caller look up so often; how long that took.
+    #[expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
+    pub(crate) fn look_up(&self, times: u64) -> Outcome<Took> {
+        let (started, used) = (Instant::now(), processor_time());
+        thread::scope(|scope| {
+            let start =
+                |caller| scope.spawn(move || (0..times).try_for_each(|number| self.look_up_once(caller, number)));
+            let callers: Vec<_> = (0..CALLERS).map(start).collect();
+            callers
+                .into_iter()
+                .try_for_each(|caller| caller.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })?;
+        Ok(Took { wall: started.elapsed(), processor: processor_time().saturating_sub(used) })
+    }
+
+    fn look_up_once(&self, caller: u64, number: u64) -> Outcome<()> {
+        let address = address(u32::try_from(caller << 16 | number)?);
+        let claim = self.kind.claim.then(|| self.make.claim());
+        let request = LookupRequest { claim, ..self.make.lookup(&self.key, &self.context, address) };
+        match block_on(self.store.answer(request))? {
+            LookupOutcome::Recorded(..) => Ok(()),
+            other => Err(format!("not recorded: {other:?}").into()),
+        }
+    }
+}
+
+/// What this process has used of the processors.
+fn processor_time() -> Duration {
+    rustix::time::clock_gettime(ClockId::ProcessCPUTime).try_into().unwrap_or_default()
+}
