@@ -1,10 +1,10 @@
-//! Seeds of what a customer checks a bill with: an export of the first ledger of the filled store, and the keys it is
-//! signed with.
+//! Seeds of what a customer checks a bill with: an export of the ledger and the invoice of the second client of the
+//! filled store, and the keys it is signed with.
 
 use super::filled::{NOW, done, filled};
 use voight_domain::metering::{Head, MeterState, SignedHead};
 use voight_domain::ports::{BillingStore, ContextFilter, LedgerEntry, RegistryStore};
-use voight_domain::proof::{Header, Line, ListedContext, RowLine, Seal};
+use voight_domain::proof::{Header, Line, ListedBook, ListedContext, ListedInvoice, RowLine, Seal};
 use voight_domain::secrets::Signer;
 use voight_domain::vocabulary::{ClientId, Environment};
 use voight_http::export::write_line;
@@ -12,12 +12,12 @@ use voight_http::export::write_line;
 /// The export as text, its lines with their line feeds.
 pub(crate) fn export(signer: &Signer) -> Vec<String> {
     let store = filled().store();
-    let (client, environment) = (ClientId::from_bytes([1; 16]), Environment::Live);
+    let (client, environment) = (ClientId::from_bytes([2; 16]), Environment::Live);
     let MeterState { seq, head, .. } = done(store.meter(client, environment)).unwrap().unwrap();
     let header = Header {
         store: "01k0ab3cdefghjkmnpqrstvwxy".into(),
         client,
-        name: "client 1".into(),
+        name: "client 2".into(),
         environment,
         exported_at: NOW,
         seq,
@@ -33,9 +33,18 @@ pub(crate) fn export(signer: &Signer) -> Vec<String> {
             head = head.after(&row.to_bytes());
             Line::Row(RowLine { row, head, opening })
         });
+    let invoices = done(store.invoices(client, 0, 10)).unwrap().into_iter().flat_map(|invoice| {
+        let book = ListedBook::from(&invoice.statement.book);
+        [Line::PriceBook(book), Line::Invoice(Box::new(ListedInvoice::from(&invoice)))]
+    });
     let mut seal = Seal::default();
-    let mut lines: Vec<_> =
-        [Line::Header(header)].into_iter().chain(contexts).chain(rows).map(|line| write_line(&line)).collect();
+    let mut lines: Vec<_> = [Line::Header(header)]
+        .into_iter()
+        .chain(contexts)
+        .chain(rows)
+        .chain(invoices)
+        .map(|line| write_line(&line))
+        .collect();
     for line in &lines {
         seal.add(line);
     }
