@@ -82,6 +82,15 @@ impl AppState {
         Ok(())
     }
 
+    /// Refuses what an operator would have dated for good, as the end of a period is, while the wall clock cannot be believed.
+    pub(crate) async fn refuse_doubtful_time(&self) -> Result<(), ApiError> {
+        self.consult_the_ledgers().await?;
+        let Some(doubt) = self.clock.doubt() else { return Ok(()) };
+        let why =
+            format!("{doubt}: set it right, or accept it with `voight doctor --accept-time`; nothing was closed.");
+        Err(ApiError::with_message(ErrorId::Conflict, why))
+    }
+
     /// Whether platforms ask for more than is answered at the same time, or did so a short while ago.
     pub fn is_overloaded(&self) -> bool {
         self.platforms.are_too_few(self.ticks.elapsed())

@@ -169,3 +169,20 @@ async fn a_later_start_finds_what_was_accepted_however_much_was_audited_since() 
     console.app.hand.set_clock(wrong.minus(MONTH + DAY + MINUTES));
     assert!(started().await.is_some(), "only that time was accepted");
 }
+
+#[actix_web::test]
+async fn no_period_is_closed_by_a_clock_in_doubt() {
+    let (console, _, right) = service().await;
+    let client = console.app.client.name.to_string();
+    let close_client = format!("/admin/v1/clients/{client}/close");
+    console.app.hand.set_clock(right.plus(MONTH));
+    for path in ["/admin/v1/invoices/close", &close_client] {
+        let answer = console.post(path, &json!({})).await;
+        assert_eq!(answer.status, 409, "{}", answer.body);
+        assert!(answer.body.contains("--accept-time"), "{}", answer.body);
+    }
+    assert_eq!(rows(&console.app).await.len(), 1, "a marker was written");
+    console.app.hand.set_clock(right);
+    let answer = console.post("/admin/v1/invoices/close", &json!({})).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+}

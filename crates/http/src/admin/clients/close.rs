@@ -7,6 +7,7 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
 pub(super) async fn close(client: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    state.refuse_doubtful_time().await?;
     let registrar = &state.services.registrar;
     let open = registrar.find_client(&client).await?;
     let issued = state.services.billing.close_client(&open).await?;

@@ -12,6 +12,7 @@ pub(super) async fn close(
     Json(body): Json<dto::CloseRequest>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
+    state.refuse_doubtful_time().await?;
     let month = body.period.as_deref().map(|text| parsed("period", text)).transpose()?;
     let mut issued = Vec::new();
     // Each client by itself: what was issued stays, and closing again goes on with the others.
