@@ -34,6 +34,8 @@ fn the_shapes_of_json_are_the_documented_ones() {
     expected.sort_unstable();
     assert_eq!(members(line), expected);
     assert_eq!(line["spent"], serde_json::json!({ "minor": 0, "currency": "USD", "display": "0.00" }));
+    let span = ["usage", "--from", "2026-01-01", "--to", "2026-02-01"];
+    assert_eq!(members(&command::json(&data_dir, &span)["clients"][0]), of_requirement);
     for list in [&["client", "list"][..], &["key", "list", "--client", "acme"], &["context", "list"]] {
         assert!(command::json(&data_dir, list).is_array(), "{list:?}");
     }

@@ -12,7 +12,7 @@ mod number;
 mod openapi;
 mod register_context;
 pub(crate) mod span;
-mod usage;
+pub(crate) mod usage;
 mod usage_head;
 mod well_known;
 

@@ -18,6 +18,12 @@ pub(super) struct Usage {
     /// Only this client, by name or id
     #[arg(long, value_name = "CLIENT")]
     client: Option<String>,
+    /// Lookups from then on, in place of the current period's: a date (UTC) or a time, for example 2026-11-01
+    #[arg(long, value_name = "TIME")]
+    from: Option<String>,
+    /// Lookups before then, at most 400 days later
+    #[arg(long, value_name = "TIME")]
+    to: Option<String>,
 }
 
 /// What else there is to do with usage.
@@ -34,27 +40,40 @@ impl Usage {
         }
         let session = invocation.session()?;
         let path = Path::of(["usage"]).with("client", self.client.as_deref());
+        let path = path.with("from", self.from.as_deref()).with("to", self.to.as_deref());
         let usage: dto::Usage = session.client().get(&path)?;
-        invocation.output.data(&usage, table)
+        let of_span = self.from.or(self.to).is_some();
+        invocation.output.data(&usage, |usage| table(usage, of_span))
     }
 }
 
-fn table(usage: &dto::Usage) -> Table {
-    let headings =
-        ["CLIENT", "BILLABLE", "FREE", "PAID", "SANDBOX", "FREE LEFT", "SPENT", "CAP", "MONEY CAP", "BUDGET", "ALERTS"];
-    let mut table = Table::new(headings).with_numbers(1..=9);
+const COUNTS: [&str; 5] = ["CLIENT", "BILLABLE", "FREE", "PAID", "SANDBOX"];
+const STANDING: [&str; 6] = ["FREE LEFT", "SPENT", "CAP", "MONEY CAP", "BUDGET", "ALERTS"];
+
+fn table(usage: &dto::Usage, of_span: bool) -> Table {
+    let standing = if of_span { &[][..] } else { &STANDING };
+    let mut table = Table::default().with_numbers(1..=9);
+    table.row(COUNTS.iter().chain(standing));
     for line in &usage.clients {
-        let counts = [line.billable, line.free, line.paid, line.sandbox, line.allowance_left];
-        let limits = &line.limits;
-        let cap = limits.cap.map(|cap| cap.to_string());
-        let amounts = [limits.money_cap.as_ref(), limits.budget.as_ref()].map(|amount| amount.map(ToString::to_string));
-        let alerts: Vec<_> = line.alerts.iter().map(|alert| alert.alert.clone()).collect();
-        let cells = std::iter::once(line.name.clone())
-            .chain(counts.map(|count| count.to_string()))
-            .chain([line.spent.to_string(), optional(cap.as_deref())])
-            .chain(amounts.map(|amount| optional(amount.as_deref())))
-            .chain([list(&alerts)]);
-        table.row(cells);
+        let counts = [line.billable, line.free, line.paid, line.sandbox].map(|count| count.to_string());
+        let standing = line.standing.iter().flat_map(cells);
+        table.row(std::iter::once(line.name.clone()).chain(counts).chain(standing));
     }
     table
+}
+
+/// The cells of where a client stands.
+fn cells(standing: &dto::Standing) -> [String; 6] {
+    let limits = &standing.limits;
+    let amount = |amount: Option<&dto::Money>| optional(amount.map(ToString::to_string).as_deref());
+    let cap = limits.cap.map(|cap| cap.to_string());
+    let alerts: Vec<_> = standing.alerts.iter().map(|alert| alert.alert.clone()).collect();
+    [
+        standing.allowance_left.to_string(),
+        standing.spent.to_string(),
+        optional(cap.as_deref()),
+        amount(limits.money_cap.as_ref()),
+        amount(limits.budget.as_ref()),
+        list(&alerts),
+    ]
 }

@@ -42,7 +42,7 @@ pub use limits::{Limits, LimitsPatch};
 pub use money::Money;
 pub use price_book::{PriceBook, PriceMode};
 pub use store::{Disk, Scrub, Store, TableLine};
-pub use usage::{Alert, Usage, UsageLine};
+pub use usage::{Alert, Standing, Usage, UsageLine};
 pub use verdict::{Explanation, Layer, OverrideRequest, OverrideTo, PublicAnswer, Verdict};
 
 pub use crate::api::context_settings::{

@@ -1,19 +1,51 @@
-//! `GET /admin/v1/usage`: lookups of the current period, for each client.
+//! `GET /admin/v1/usage`: lookups of the current period, or of a span of time, for each client.
 
 use super::dto;
 use super::pages::clients_of;
-use super::query::ClientQuery;
+use crate::api::span::asked_span;
+use crate::api::usage::refusal;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use serde::Deserialize;
+use voight_domain::metering::{Counts, Period};
+use voight_domain::registry::Client;
+use voight_domain::services::LedgerOf;
+use voight_domain::vocabulary::Environment::{self, Live, Sandbox};
 
-pub(super) async fn show(query: Query<ClientQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UsageQuery {
+    client: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+}
+
+pub(super) async fn show(
+    Query(asked): Query<UsageQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let (from, to) = (asked.from.as_deref(), asked.to.as_deref());
+    let span = if from.or(to).is_some() { Some(asked_span(&state, from, to)?) } else { None };
     let mut clients = Vec::new();
-    for client in clients_of(&state, query.client.as_deref()).await? {
-        let line = state.services.operator.usage(client).await?;
-        clients.push(dto::UsageLine::from(&line));
+    for client in clients_of(&state, asked.client.as_deref()).await? {
+        clients.push(match span {
+            Some(span) => line_of_span(&state, &client, span).await?,
+            None => dto::UsageLine::from(&state.services.operator.usage(client).await?),
+        });
     }
     Ok(success(false, &dto::Usage { clients }))
+}
+
+async fn line_of_span(state: &AppState, client: &Client, span: Period) -> Result<dto::UsageLine, ApiError> {
+    let live = counts(state, client, Live, span).await?;
+    Ok(dto::UsageLine::of_span(client, live, counts(state, client, Sandbox, span).await?))
+}
+
+async fn counts(state: &AppState, client: &Client, environment: Environment, span: Period) -> Result<Counts, ApiError> {
+    let (ledgers, ledger) = (state.services.ledgers.clone(), LedgerOf { client: client.id, environment });
+    let counted = state.scans.run(async move { ledgers.usage(ledger, span).await }).await?;
+    Ok(counted.map_err(refusal)?.total)
 }

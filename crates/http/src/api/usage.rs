@@ -105,7 +105,7 @@ pub(super) const fn ledger_of(caller: &Caller) -> LedgerOf {
     LedgerOf { client: caller.holder.client.id, environment: caller.holder.key.environment }
 }
 
-fn refusal(error: UsageError) -> ApiError {
+pub(crate) fn refusal(error: UsageError) -> ApiError {
     match error {
         UsageError::TooMany { .. } => ApiError::invalid(format!("{error}.")),
         UsageError::Store(error) => error.into(),

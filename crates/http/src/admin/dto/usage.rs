@@ -2,16 +2,16 @@
 
 use super::{Limits, Money};
 use serde::{Deserialize, Serialize};
-use voight_domain::{metering, services};
+use voight_domain::{metering, registry, services};
 
-/// Usage of the current period.
+/// Usage of the current period, or of a span of time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// One line for each client.
     pub clients: Vec<UsageLine>,
 }
 
-/// A client's lookups in the period.
+/// A client's lookups in the period, or in the span.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UsageLine {
     /// The client.
@@ -26,6 +26,14 @@ pub struct UsageLine {
     pub paid: u64,
     /// Sandbox lookups, never billed.
     pub sandbox: u64,
+    /// Where the client stands now; left out of the usage of a span.
+    #[serde(flatten)]
+    pub standing: Option<Standing>,
+}
+
+/// Where a client stands in the current period.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
     /// Free lookups that are left of the allowance.
     pub allowance_left: u64,
     /// What the paid ones cost so far, before credits.
@@ -57,10 +65,27 @@ impl From<&services::UsageLine> for UsageLine {
             free: line.free,
             paid: line.paid,
             sandbox: line.sandbox,
-            allowance_left: line.allowance_left,
-            spent: line.spent.into(),
-            limits: line.into(),
-            alerts: line.alerts.iter().map(Alert::from).collect(),
+            standing: Some(Standing {
+                allowance_left: line.allowance_left,
+                spent: line.spent.into(),
+                limits: line.into(),
+                alerts: line.alerts.iter().map(Alert::from).collect(),
+            }),
+        }
+    }
+}
+
+impl UsageLine {
+    /// A client's lookups in a span: live ones, and those of the sandbox.
+    pub fn of_span(client: &registry::Client, live: metering::Counts, sandbox: metering::Counts) -> Self {
+        Self {
+            client_id: client.id.to_string(),
+            name: client.name.to_string(),
+            billable: live.billable,
+            free: live.free,
+            paid: live.paid(),
+            sandbox: sandbox.billable,
+            standing: None,
         }
     }
 }
