@@ -19,7 +19,8 @@ use voight_store::{Batch, Engine, EngineError, OpenError, has_room};
 
 /// The tree that sled makes by itself, and the one for the count of batches.
 const TREES: [&[u8]; 2] = [b"__sled__default", mark::TREE];
-/// The bytes that an opening may need: an index of the log, and a part of a new segment.
+/// The bytes that an opening may need: an index of the log, and a part of a new segment. No batch is begun with less: after
+/// a write that found no space sled fails some reads, too, because a read may finish what a write has left to do.
 const ROOM: u64 = SEGMENT as u64;
 /// Less memory than this sled cannot divide among the parts of its cache.
 const SMALLEST_CACHE: usize = 1 << 20;
@@ -89,6 +90,9 @@ impl Engine for SledEngine {
 
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
         check_sizes(batch)?;
+        if !self.has_room()? {
+            return Err(EngineError::Full("there is no space for another part of sled's log".into()));
+        }
         let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let replaced = self.state.read().as_ref().ok_or(EngineError::Stale)?.replaced_by(batch)?;
         let after = self.state.write().as_ref().ok_or(EngineError::Stale)?.write(batch, replaced)?;

@@ -3,7 +3,7 @@
 use super::RegistrarError;
 use super::reason::reason_for;
 use crate::billing::Money;
-use crate::metering::{Alert, Counts, MeterRules, MeterState};
+use crate::metering::{Alert, MeterRules, MeterState};
 use crate::ports::{Clock, Override, Store, StoreError, VerdictRecord};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context, ContextMode, ContextSettings};
 use crate::secrets::{AddressDigest, Secrets};
@@ -160,19 +160,6 @@ impl Operator {
         };
         self.store.override_verdict(change, audit).await?;
         self.explain(&context.id, &address, 20).await
-    }
-
-    /// A client's lookups in the current period, live and in the sandbox: two reads, and nothing of what they cost.
-    pub async fn counts(&self, client: &Client) -> Result<(Counts, Counts), RegistrarError> {
-        let now = self.clock.now();
-        let mut counts = [Counts::default(); 2];
-        for (counts, environment) in counts.iter_mut().zip([Environment::Live, Environment::Sandbox]) {
-            let meter = self.store.meter(client.id, environment).await?;
-            let (billable, paid) = meter.map_or((0, 0), |meter| meter.in_period(now));
-            *counts = Counts { billable, free: billable - paid };
-        }
-        let [live, sandbox] = counts;
-        Ok((live, sandbox))
     }
 
     /// A client's usage in the current period.

@@ -11,9 +11,8 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use voight_domain::metering::{Counts, Period};
-use voight_domain::ports::StoreError;
 use voight_domain::registry::Client;
-use voight_domain::services::{LedgerOf, RegistrarError};
+use voight_domain::services::LedgerOf;
 use voight_domain::vocabulary::Environment::{self, Live, Sandbox};
 
 #[derive(Debug, Deserialize)]
@@ -34,22 +33,10 @@ pub(super) async fn show(
     for client in clients_of(&state, asked.client.as_deref()).await? {
         clients.push(match span {
             Some(span) => line_of_span(&state, &client, span).await?,
-            None => line_of_period(&state, client).await?,
+            None => dto::UsageLine::from(&state.services.operator.usage(client).await?),
         });
     }
     Ok(success(false, &dto::Usage { clients }))
-}
-
-/// Without space a store may answer its simplest reads only; then it is left out where the client stands.
-async fn line_of_period(state: &AppState, client: Client) -> Result<dto::UsageLine, ApiError> {
-    let operator = &state.services.operator;
-    match operator.usage(client.clone()).await {
-        Err(RegistrarError::Store(StoreError::Full(_))) => {
-            let (live, sandbox) = operator.counts(&client).await?;
-            Ok(dto::UsageLine::of_span(&client, live, sandbox))
-        }
-        line => Ok(dto::UsageLine::from(&line?)),
-    }
 }
 
 async fn line_of_span(state: &AppState, client: &Client, span: Period) -> Result<dto::UsageLine, ApiError> {

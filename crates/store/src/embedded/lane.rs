@@ -10,9 +10,9 @@ use voight_domain::ports::{Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
 /// How often a read starts again because the database is being reopened, and how long it waits each time. Without space
-/// that happens at every attempt to write, and takes milliseconds; on a machine that is busy besides, a few hundred.
-const READS: usize = 200;
-const PAUSE: Duration = Duration::from_millis(5);
+/// that happens at every attempt to write, and takes milliseconds.
+const READS: usize = 50;
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// Reads run on the caller's thread, writes on the writer's.
 pub(super) struct Lane<E> {

@@ -6,16 +6,11 @@ use crate::step::Step;
 use crate::{Batch, Engine, EngineError, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 use voight_domain::ports::{Health, StoreError};
 
 /// How often space is looked for while there is none and nobody writes.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-
-/// How long the writer rests after a write for which there was no space. The engine is reopened at every such write, and a
-/// read of several records has to get through between two of them.
-const REST: Duration = Duration::from_millis(50);
 
 /// What the writing thread works with.
 pub(super) struct Group<E> {
@@ -102,11 +97,7 @@ impl<E: Engine> Group<E> {
     /// There was no space. The one error that is survived: the engine is reopened, which shows what became of the batch.
     fn full(&mut self, group: &Batch, why: String) -> Result<(), StoreError> {
         self.latch.full();
-        let applied = self.mend().and_then(|()| self.is_applied(group));
-        if !matches!(applied, Ok(true)) {
-            thread::sleep(REST);
-        }
-        match applied {
+        match self.mend().and_then(|()| self.is_applied(group)) {
             Ok(true) => {
                 self.latch.committed();
                 Ok(())

@@ -26,7 +26,7 @@ pub struct UsageLine {
     pub paid: u64,
     /// Sandbox lookups, never billed.
     pub sandbox: u64,
-    /// Where the client stands now; left out of the usage of a span, and while there is no space for the store.
+    /// Where the client stands now; left out of the usage of a span.
     #[serde(flatten)]
     pub standing: Option<Standing>,
 }
