@@ -62,14 +62,17 @@ impl MeterState {
 
     /// Lookups of the period that `now` lies in: (all, paid). Zero if the last row is of an earlier period.
     pub fn in_period(&self, now: Timestamp) -> (u64, u64) {
-        let now = now.max(self.last_at);
-        if self.period.is_some_and(|period| period.contains(now)) { (self.billable, self.paid) } else { (0, 0) }
+        if self.is_running(now) { (self.billable, self.paid) } else { (0, 0) }
+    }
+
+    /// Whether the period of the last row is the one that `now` lies in. Rows are never dated before the last one.
+    pub fn is_running(&self, now: Timestamp) -> bool {
+        self.period.is_some_and(|period| period.contains(now.max(self.last_at)))
     }
 
     /// Free lookups that are left at `now`.
     pub fn allowance_left(&self, rules: &MeterRules, now: Timestamp) -> u64 {
-        let is_running = self.period.is_some_and(|period| period.contains(now.max(self.last_at)));
-        let used = if rules.reset == Reset::Monthly && !is_running { 0 } else { self.allowance_used };
+        let used = if rules.reset == Reset::Monthly && !self.is_running(now) { 0 } else { self.allowance_used };
         rules.allowance.saturating_sub(used)
     }
 
@@ -98,44 +101,26 @@ impl MeterState {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let is_old = bytes.first() == Some(&BEFORE_BOOKS);
         let mut input = Decoder::versioned(bytes, if is_old { BEFORE_BOOKS } else { VERSION })?;
-        let state = if is_old { Self::read_before_books(&mut input)? } else { Self::read(&mut input)? };
+        let state = Self::read(&mut input, is_old)?;
         input.finish()?;
         Ok(state)
     }
 
-    fn read(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
+    fn read(input: &mut Decoder<'_>, is_old: bool) -> Result<Self, DecodeError> {
         Ok(Self {
             seq: input.uint()?,
             head: Head(input.fixed()?),
             last_at: Timestamp::from_millis(input.int()?),
             allowance_used: input.uint()?,
             period: input.option(Period::decode)?,
-            first: input.uint()?,
-            book: input.option(|input| input.fixed().map(BookDigest))?,
+            first: if is_old { 1 } else { input.uint()? },
+            book: if is_old { None } else { input.option(|input| input.fixed().map(BookDigest))? },
             billable: input.uint()?,
             paid: input.uint()?,
-            ended: input.option(|input| input.int().map(Timestamp::from_millis))?,
+            ended: if is_old { None } else { input.option(|input| input.int().map(Timestamp::from_millis))? },
             cap: input.option(Decoder::uint)?,
-            spending: Spending::decode(input)?,
-            alerts: AlertSet::from_bits(input.u8()?)?,
-        })
-    }
-
-    fn read_before_books(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
-        Ok(Self {
-            seq: input.uint()?,
-            head: Head(input.fixed()?),
-            last_at: Timestamp::from_millis(input.int()?),
-            allowance_used: input.uint()?,
-            period: input.option(Period::decode)?,
-            first: 1,
-            book: None,
-            billable: input.uint()?,
-            paid: input.uint()?,
-            ended: None,
-            cap: input.option(Decoder::uint)?,
-            spending: Spending::default(),
-            alerts: AlertSet::default(),
+            spending: if is_old { Spending::default() } else { Spending::decode(input)? },
+            alerts: if is_old { AlertSet::default() } else { AlertSet::from_bits(input.u8()?)? },
         })
     }
 }

@@ -170,7 +170,7 @@ impl Operator {
         let (meter, books) = facts.map_or((None, Vec::new()), |facts| (facts.meter, facts.books));
         let meter = meter.unwrap_or_else(|| MeterState::new(client.id, Environment::Live));
         let (billable, paid) = meter.in_period(now);
-        let is_running = meter.period.is_some_and(|period| period.contains(now.max(meter.last_at)));
+        let is_running = meter.is_running(now);
         let book = books.iter().find(|book| is_running && meter.book == Some(book.digest()));
         let spent = book.unwrap_or(&self.rules.book).price(paid);
         let alerts = self.store.alerts(client.id, Environment::Live, 0, ALERTS).await?;
