@@ -93,7 +93,7 @@ fn without_room_for_a_backup_it_is_refused_and_left_as_it_is() {
     restored(&data);
     disk.fill(4);
     let before = tree(&data);
-    assert_refused(&command::run(&data, &["client", "list"]), 1, &["format 1", "before-format-4", "space"]);
+    assert_refused(&command::run(&data, &["client", "list"]), 1, &["format 1", "before-format-5", "space"]);
     assert!(tree(&data).keys().eq(before.keys()), "something is left behind: {:?}", tree(&data).keys());
     assert_eq!(command::json(&data, &["store", "verify"])["format"], 1);
     fs::remove_file(disk.path().join("ballast")).unwrap();

@@ -7,6 +7,7 @@ mod combine;
 mod facts;
 mod gate;
 mod human;
+mod movement;
 mod press;
 mod reading;
 mod rules;
@@ -15,4 +16,5 @@ mod testing;
 pub mod wire;
 
 pub use assessor::RuleAssessor;
+pub use movement::{Movement, Point};
 pub use rules::{CauseGroup, POLICY_VERSION, Rule, rules};

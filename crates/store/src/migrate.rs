@@ -10,6 +10,7 @@
 
 mod audit_chain;
 mod backup;
+mod detection;
 mod ended_periods;
 mod evidence_ends;
 mod run;
@@ -25,7 +26,8 @@ use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Timestamp;
 
 /// Every change of the format, oldest first. One that has been released is never changed.
-const MIGRATIONS: [Migration; 3] = [evidence_ends::MIGRATION, audit_chain::MIGRATION, ended_periods::MIGRATION];
+const MIGRATIONS: [Migration; 4] =
+    [evidence_ends::MIGRATION, audit_chain::MIGRATION, ended_periods::MIGRATION, detection::MIGRATION];
 
 /// Records between two commits.
 const SLICE: usize = 1000;

@@ -29,6 +29,13 @@ pub(crate) enum Chore {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Train the behaviour model, and measure what is detected; `cargo xtask detect --help` shows how.
+    #[command(disable_help_flag = true)]
+    Detect {
+        /// What the tool is told.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Look for inputs that break a parser.
     Fuzz(Fuzz),
 }

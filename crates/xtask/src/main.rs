@@ -2,6 +2,7 @@
 
 mod cli;
 mod closing;
+mod detect;
 mod fuzz;
 mod lint;
 mod outcome;
@@ -15,6 +16,7 @@ mod skipped;
 mod stopwatch;
 mod suite;
 mod test;
+mod tool;
 mod torture;
 mod workspace;
 
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
     let done = match command {
         cli::Chore::Test { only } => test::run(only),
         cli::Chore::Torture { arguments } => torture::run(&arguments),
+        cli::Chore::Detect { arguments } => detect::run(&arguments),
         cli::Chore::Fuzz(asked) => fuzz::run(&asked),
     };
     done.unwrap_or_else(|error| {

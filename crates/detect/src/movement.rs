@@ -1,0 +1,69 @@
+//! The ways of a pointer to its presses, as shapes: what the behaviour model judges and what traces are made of.
+
+use crate::facts::Facts;
+use crate::press::Press;
+use crate::wire::{PointerEvent, PointerKind, PointerType};
+
+/// Where a pointer was, and when.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// In milliseconds, from any moment on.
+    pub t: f64,
+    /// In CSS pixels, to the right.
+    pub x: f64,
+    /// In CSS pixels, down.
+    pub y: f64,
+}
+
+/// One way of a pointer to a press.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Movement {
+    /// What pointed.
+    pub pointer: PointerType,
+    /// Where it was, in the order of the events; the last is the press.
+    pub points: Vec<Point>,
+}
+
+/// The movements that end in a press of a pointer, one for each press.
+pub(crate) fn movements(facts: &Facts) -> Vec<Movement> {
+    facts.presses().filter_map(|press| of_press(&press)).collect()
+}
+
+/// The moves of the pointer that pressed, since the press before or the beginning of the batch.
+fn of_press(press: &Press<'_>) -> Option<Movement> {
+    let down = press.down?;
+    let until = press.until.iter().position(|event| std::ptr::eq(event, down))?;
+    let from = press.until[..until].iter().rposition(|event| event.kind == PointerKind::Down).map_or(0, |at| at + 1);
+    let moves = press.until[from..until].iter();
+    let moves = moves.filter(|event| event.kind == PointerKind::Move && event.pointer == down.pointer);
+    Some(Movement { pointer: down.pointer, points: moves.chain([down]).map(point).collect() })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "screens are small, and checks short")]
+fn point(event: &PointerEvent) -> Point {
+    Point { t: event.t as f64 / 10.0, x: event.x as f64 / 100.0, y: event.y as f64 / 100.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Draft;
+
+    #[test]
+    fn each_press_of_a_pointer_ends_a_movement() {
+        let found = movements(&Draft::person().facts());
+        assert_eq!(found.len(), 2);
+        for movement in &found {
+            assert_eq!(movement.pointer, PointerType::Mouse);
+            assert!(movement.points.len() > 20);
+            assert!(movement.points.windows(2).all(|pair| pair[0].t <= pair[1].t));
+        }
+        let press = found[0].points.last().unwrap();
+        assert!((press.x - 210.0).abs() < 1.0 && (press.y - 181.0).abs() < 1.0, "{press:?}");
+    }
+
+    #[test]
+    fn a_press_by_key_ends_none() {
+        assert!(movements(&Draft::keyboard().facts()).is_empty());
+    }
+}

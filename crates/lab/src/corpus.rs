@@ -1,0 +1,3 @@
+//! A folder of recordings. Any of its files may be absent.
+
+pub mod pointer;

@@ -1,0 +1,100 @@
+//! Recorded movements of a pointer, each to one press: JSON lines, compressed with gzip.
+
+use anyhow::{Context, Result, ensure};
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use voight_detect::Point;
+
+/// One movement that ends in a press.
+#[derive(Debug, Clone)]
+pub struct Segment {
+    /// The recording that it comes from.
+    pub source: String,
+    /// The person; all bots share a name.
+    pub user: String,
+    /// The person's session.
+    pub session: String,
+    /// Whether a person made it.
+    pub human: bool,
+    /// What made it; `human` for people.
+    pub tool: String,
+    /// Where the pointer was, at each event.
+    pub points: Vec<Point>,
+}
+
+/// A line of the file. Times are in ms, lengths in pixels; after the first, rows are differences.
+#[derive(Debug, Deserialize)]
+struct Line {
+    src: String,
+    user: String,
+    #[serde(default)]
+    sess: String,
+    lab: u8,
+    tool: String,
+    d: Vec<[i64; 3]>,
+}
+
+/// The segments of the file at `path`, in its order; `None` if there is no such file.
+pub fn read(path: &Path) -> Result<Option<Vec<Segment>>> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    let lines = BufReader::new(GzDecoder::new(file)).lines().enumerate();
+    let read = |(at, line): (usize, std::io::Result<String>)| {
+        line.map_err(anyhow::Error::from).and_then(|line| segment(&line)).with_context(|| {
+            format!("line {} of {} is no recorded segment; docs/detection.md has the format", at + 1, path.display())
+        })
+    };
+    lines.map(read).collect::<Result<_>>().map(Some)
+}
+
+fn segment(line: &str) -> Result<Segment> {
+    let Line { src, user, sess, lab, tool, d } = serde_json::from_str(line)?;
+    ensure!(lab <= 1, "`lab` is {lab}; it must be 0 for a person or 1 for a bot");
+    ensure!(!d.is_empty(), "`d` has no rows");
+    Ok(Segment { source: src, user, session: sess, human: lab == 0, tool, points: undo_deltas(&d) })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "screens are small, and movements short")]
+fn undo_deltas(rows: &[[i64; 3]]) -> Vec<Point> {
+    let sum = |[t, x, y]: &mut [i64; 3], row: &[i64; 3]| {
+        (*t, *x, *y) = (t.saturating_add(row[0]), x.saturating_add(row[1]), y.saturating_add(row[2]));
+        Some(Point { t: *t as f64, x: *x as f64, y: *y as f64 })
+    };
+    rows.iter().scan([0; 3], sum).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::{Compression, write::GzEncoder};
+    use std::io::Write as _;
+
+    fn file(text: &str) -> tempfile::NamedTempFile {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut out = GzEncoder::new(&file, Compression::fast());
+        out.write_all(text.as_bytes()).unwrap();
+        out.finish().unwrap();
+        file
+    }
+
+    #[test]
+    fn deltas_are_undone() {
+        let line = r#"{"src":"s","user":"u","sess":"1","lab":0,"tool":"human","press":1,"hold":2,"d":[[0,10,20],[16,-1,2],[17,0,3]]}"#;
+        let found = read(file(line).path()).unwrap().unwrap();
+        assert!(found[0].human);
+        assert_eq!(found[0].points[2], Point { t: 33.0, x: 9.0, y: 25.0 });
+    }
+
+    #[test]
+    fn what_is_absent_is_none_and_what_is_wrong_names_its_line() {
+        assert!(read(Path::new("/nowhere/human_pointer.jsonl.gz")).unwrap().is_none());
+        let error = read(file(r#"{"src":"s","user":"u","lab":2,"tool":"t","d":[[0,0,0]]}"#).path()).unwrap_err();
+        let text = format!("{error:#}");
+        assert!(text.contains("line 1 of") && text.contains("`lab` is 2"), "{text}");
+    }
+}

@@ -1,0 +1,3 @@
+//! `cargo xtask detect`: train, evaluate, report.
+
+fn main() {}
