@@ -20,6 +20,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
+use voight_tests::command::installation;
 use voight_tests::server::{Account, Server};
 use voight_tests::{command, http};
 
@@ -144,14 +145,6 @@ fn a_redb_store_holds_nothing_of_an_erased_address() {
 #[test]
 fn a_sled_store_holds_nothing_of_an_erased_address() {
     a_store_holds_nothing_of_an_erased_address("sled");
-}
-
-/// A small installation without a server.
-fn installation() -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let data_dir = folder.path().join("data");
-    command::json(&data_dir, &["client", "create", "acme"]);
-    (folder, data_dir)
 }
 
 #[test]

@@ -3,19 +3,11 @@
 use crate::refusal::{assert_refused, tree};
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use tempfile::TempDir;
+use voight_tests::command::installation;
 use voight_tests::server::Server;
 use voight_tests::{command, ports};
 
 const OTHER_PEPPER: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-
-/// An installation with one client, that no server runs on.
-fn installation() -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let data_dir = folder.path().join("data");
-    command::json(&data_dir, &["client", "create", "acme"]);
-    (folder, data_dir)
-}
 
 #[test]
 fn another_pepper_is_refused() {

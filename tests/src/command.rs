@@ -1,8 +1,9 @@
 //! The binary as a command.
 
 use crate::paths;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use tempfile::TempDir;
 
 /// The binary in an environment that nothing of ours leaks into.
 pub fn voight(data_dir: &Path) -> Command {
@@ -29,4 +30,12 @@ pub fn json(data_dir: &Path, arguments: &[&str]) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
         panic!("voight {arguments:?} printed no JSON ({error}): {}", String::from_utf8_lossy(&output.stdout))
     })
+}
+
+/// An installation with one client, `acme`, that no server runs on: the folder that ends with it, and its data folder.
+pub fn installation() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data_dir = folder.path().join("data");
+    json(&data_dir, &["client", "create", "acme"]);
+    (folder, data_dir)
 }
