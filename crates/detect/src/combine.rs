@@ -2,25 +2,26 @@
 
 use crate::facts::Facts;
 use crate::human::{HUMAN_CAP, Sign, signs};
-use crate::rules::{CauseGroup, POLICY_VERSION, Rule, rules};
+use crate::rules::{CauseGroup, POLICY_VERSION, Rule, causes, rules};
 use voight_domain::verdict::{Assessment, Finding, Nats, Versions};
 
 /// A rule that fired.
 struct Fired {
     rule: &'static Rule,
+    /// The innocent cause to which it is put down.
+    cause: CauseGroup,
     reason: String,
 }
 
 /// What the rules say of a check.
 pub(crate) fn assess(facts: &Facts) -> Assessment {
-    let fire = |rule: &'static Rule| rule.look(facts).map(|reason| Fired { rule, reason });
-    let fired: Vec<Fired> = rules().iter().filter_map(fire).collect();
+    let fired = fire(facts);
     let counted: Vec<bool> = (0..fired.len()).map(|at| is_largest(&fired, at)).collect();
     let groups: Vec<(CauseGroup, Nats)> = fired
         .iter()
         .zip(&counted)
         .filter(|(_, counted)| **counted)
-        .map(|(fired, _)| (fired.rule.group, fired.rule.capped()))
+        .map(|(fired, _)| (fired.cause, fired.rule.capped()))
         .collect();
     let signs = signs(facts);
     Assessment {
@@ -34,20 +35,28 @@ pub(crate) fn assess(facts: &Facts) -> Assessment {
     }
 }
 
-/// Whether the rule at `at` is the first of the largest in its group. A rule in shadow never is.
+/// The rules that fire, each with its innocent cause.
+fn fire(facts: &Facts) -> Vec<Fired> {
+    let (fired, reasons): (Vec<&'static Rule>, Vec<String>) =
+        rules().iter().filter_map(|rule| Some((rule, rule.look(facts)?))).unzip();
+    let causes = causes(&fired);
+    fired.into_iter().zip(causes).zip(reasons).map(|((rule, cause), reason)| Fired { rule, cause, reason }).collect()
+}
+
+/// Whether the rule at `at` is the first of the largest of its cause. A rule in shadow never is.
 fn is_largest(fired: &[Fired], at: usize) -> bool {
-    let this = fired[at].rule;
+    let (this, cause) = (fired[at].rule, fired[at].cause);
     let beats = |(place, other): (usize, &Fired)| {
         let (mine, other_s) = (this.capped(), other.rule.capped());
-        other.rule.group == this.group && !other.rule.shadow && (other_s > mine || (other_s == mine && place < at))
+        other.cause == cause && !other.rule.shadow && (other_s > mine || (other_s == mine && place < at))
     };
     !this.shadow && !fired.iter().enumerate().any(beats)
 }
 
 fn findings(fired: Vec<Fired>, counted: &[bool], signs: Vec<Sign>) -> Vec<Finding> {
-    let of_rule = |(Fired { rule, reason }, counted): (Fired, &bool)| Finding {
+    let of_rule = |(Fired { rule, cause, reason }, counted): (Fired, &bool)| Finding {
         rule: rule.name.to_owned(),
-        group: rule.group.as_str().to_owned(),
+        group: cause.as_str().to_owned(),
         weight: rule.capped(),
         hard: rule.hard,
         counted: *counted,
@@ -88,7 +97,7 @@ mod tests {
         let weighing = |milli: i32, shadow: bool| {
             let rule = Box::leak(Box::new(rules()[4]));
             (rule.weight, rule.shadow) = (Nats::from_milli(milli), shadow);
-            Fired { rule, reason: String::new() }
+            Fired { rule, cause: rule.group, reason: String::new() }
         };
         let fired = [weighing(2000, true), weighing(500, false), weighing(900, false), weighing(900, false)];
         assert_eq!([0, 1, 2, 3].map(|at| is_largest(&fired, at)), [false, false, true, false]);

@@ -42,6 +42,11 @@ impl Facts {
         self.envs().flat_map(|env| [&env.worker, &env.frame]).flatten()
     }
 
+    /// The names of what draws, in the page and in its copies.
+    pub(crate) fn renderers(&self) -> impl Iterator<Item = &str> {
+        system::renderers(&self.env)
+    }
+
     /// The looks for a driver, at load and at submit.
     pub(crate) fn probes(&self) -> impl Iterator<Item = &Probe> {
         self.envs().flat_map(|env| [&env.at_load, &env.at_submit]).flatten()

@@ -17,4 +17,4 @@ pub mod wire;
 
 pub use assessor::RuleAssessor;
 pub use movement::{Movement, Point};
-pub use rules::{CauseGroup, POLICY_VERSION, Rule, rules};
+pub use rules::{CauseGroup, NOT_RULES, NotRule, POLICY_VERSION, Rule, rules};

@@ -1,28 +1,36 @@
 //! The rule table.
 
 mod access;
+mod causes;
 mod coordinates;
 mod debugger;
 mod declared;
 mod engine;
 mod environment;
+mod graphics;
 mod group;
 mod hand;
+mod header;
 mod keyboard;
 pub(crate) mod moves;
+mod not_rules;
+mod screen;
 mod synthetic;
+mod system;
 mod table;
 pub(crate) mod timing;
 mod transport;
 
+pub(crate) use causes::causes;
 pub use group::CauseGroup;
+pub use not_rules::{NOT_RULES, NotRule};
 pub use table::rules;
 
 use crate::facts::Facts;
 use voight_domain::verdict::Nats;
 
 /// The version of the rule table; it grows with every change that may change an assessment.
-pub const POLICY_VERSION: u32 = 1;
+pub const POLICY_VERSION: u32 = 2;
 /// The most that hard rules add together.
 pub(crate) const HARD_CAP: Nats = Nats::from_milli(6000);
 /// The most that a soft rule adds while nobody has measured it on people in browsers.
@@ -39,6 +47,8 @@ pub struct Rule {
     pub needs: &'static str,
     /// The innocent cause it shares with other rules.
     pub group: CauseGroup,
+    /// Other innocent causes that explain it as well.
+    pub also: &'static [CauseGroup],
     /// How a person comes to trip it.
     pub innocent: &'static str,
     /// What it adds, before the caps.
@@ -54,6 +64,11 @@ impl Rule {
     /// What was seen, in words, if the rule fires. Missing evidence never makes one fire.
     pub(crate) fn look(&self, facts: &Facts) -> Option<String> {
         (self.check)(facts)
+    }
+
+    /// The innocent causes that explain it, its own group first.
+    pub fn causes(&self) -> impl DoubleEndedIterator<Item = CauseGroup> {
+        std::iter::once(self.group).chain(self.also.iter().copied())
     }
 
     /// The weight within its cap.

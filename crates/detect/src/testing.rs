@@ -3,7 +3,7 @@
 mod document;
 mod rows;
 
-pub(crate) use document::env;
+pub(crate) use document::{WINDOWS, env};
 pub(crate) use rows::{batch, click, encode, event};
 
 use crate::RuleAssessor;

@@ -78,12 +78,17 @@ pub(super) fn agreed(env: &Env) -> Option<System> {
     let claimed = System::of_agent(env.ua.as_deref()?)?;
     let platform = env.platform.as_deref().and_then(System::of_platform);
     let hint = env.hints.as_ref().and_then(|hints| hints.platform.as_deref()).and_then(System::of_hint);
-    let drawn = [&env.worker, &env.frame].into_iter().flatten();
-    let mut drawn = drawn.filter_map(|copy| copy.webgl_renderer.as_deref()).filter_map(System::of_renderer);
+    let mut drawn = renderers(env).filter_map(System::of_renderer);
     let agrees = platform.is_none_or(|platform| claimed.may_have_platform(platform))
         && hint.is_none_or(|hint| hint == claimed)
         && drawn.all(|system| claimed.may_have_platform(system));
     agrees.then_some(claimed)
+}
+
+/// The names of what draws, in the page, a worker and a nested frame.
+pub(super) fn renderers(env: &Env) -> impl Iterator<Item = &str> {
+    let copies = [&env.worker, &env.frame].into_iter().flatten().map(|copy| &copy.webgl_renderer);
+    std::iter::once(&env.webgl_renderer).chain(copies).filter_map(|name| name.as_deref())
 }
 
 /// Whether a browser on Linux may run under an X server.

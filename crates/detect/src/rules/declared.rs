@@ -58,6 +58,13 @@ pub(super) fn headless_agent(facts: &Facts) -> Option<String> {
     said.next().map(|text| format!("the agent calls itself {:?}", shortened(text)))
 }
 
+/// A call names a program that is no browser: all of those begin with the same word.
+pub(super) fn tool_agent(facts: &Facts) -> Option<String> {
+    let mut sent = facts.calls.iter().filter_map(|call| call.get("user-agent")).map(str::trim);
+    let tool = sent.find(|agent| !agent.is_empty() && !agent.starts_with("Mozilla/"))?;
+    Some(format!("a call came from {:?}", shortened(tool)))
+}
+
 fn is_headless(agent: &str) -> bool {
     let agent = agent.to_ascii_lowercase();
     AGENTS.iter().any(|name| agent.contains(name))
@@ -133,6 +140,16 @@ mod tests {
         missing.first["env"] = json!({});
         missing.headers.clear();
         assert_eq!(missing.fires("headless_agent"), None);
+    }
+
+    #[test]
+    fn a_program_that_is_no_browser_is_seen() {
+        assert_eq!(Draft::person().fires("tool_agent"), None);
+        for (agent, fires) in [("curl/8.9", true), ("Python-urllib/3.11", true), ("", false), ("Mozilla/4.0", false)] {
+            let mut draft = Draft::person();
+            draft.headers[0].1 = agent.into();
+            assert_eq!(draft.fires("tool_agent").is_some(), fires, "{agent:?}");
+        }
     }
 
     #[test]

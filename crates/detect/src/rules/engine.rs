@@ -2,7 +2,7 @@
 
 use super::declared::shortened;
 use crate::facts::Facts;
-use crate::wire::ErrorShape;
+use crate::wire::{Engine, ErrorShape};
 
 /// The engine of an agent string; `None` for agents that we do not know.
 ///
@@ -21,18 +21,59 @@ fn claimed(ua: &str) -> Option<ErrorShape> {
     (has("Version/") && has("Safari/") && !has("Android")).then_some(ErrorShape::Jsc)
 }
 
-/// Errors or the length of `eval` are those of another engine than the one that the agent string claims.
+/// Errors, the length of `eval` or the features are those of another engine than the one that the agent string claims.
 pub(super) fn foreign_engine(facts: &Facts) -> Option<String> {
     let claimed = claimed(facts.ua())?;
-    let engine = facts.env.engine.as_ref()?;
-    let shape = engine.error_shape.filter(|shape| *shape != ErrorShape::Other && *shape != claimed);
-    let length = if claimed == ErrorShape::V8 { 33 } else { 37 };
-    let odd_length = engine.eval_length.filter(|found| *found != length);
-    match (shape, odd_length) {
-        (Some(shape), _) => Some(format!("{:?} has the errors of {shape:?}", shortened(facts.ua()))),
-        (None, Some(found)) => Some(format!("the text of eval has {found} characters, not {length}")),
-        (None, None) => None,
+    let (mark, engine) = marks(facts.env.engine.as_ref()?).into_iter().find(|(_, may)| !may.contains(&claimed))?;
+    Some(format!("{:?} has {mark} of {engine:?}", shortened(facts.ua())))
+}
+
+/// What gives the engine away, and the engines that it may be.
+fn marks(engine: &Engine) -> Vec<(String, Vec<ErrorShape>)> {
+    let shape = engine.error_shape.filter(|shape| *shape != ErrorShape::Other);
+    let shape = shape.map(|shape| ("the stack".to_owned(), vec![shape]));
+    let message =
+        engine.null_error.as_deref().and_then(|text| NULL_ERRORS.iter().find(|(part, _)| text.contains(part)));
+    let message = message.map(|(_, engine)| ("the messages".to_owned(), vec![*engine]));
+    let length = engine.eval_length.map(|length| (format!("an eval of {length} characters"), of_eval(length)));
+    let names = engine.features.iter().flat_map(|list| list.iter());
+    let features = names.filter_map(|name| FEATURES.iter().find(|(known, _)| **known == **name));
+    let features = features.map(|(name, engine)| (format!("{name:?}"), vec![*engine]));
+    shape.into_iter().chain(message).chain(length).chain(features).collect()
+}
+
+/// What engines say of the reading of a property of null.
+const NULL_ERRORS: [(&str, ErrorShape); 4] = [
+    ("Cannot read properties of null", ErrorShape::V8),
+    ("can't access property", ErrorShape::SpiderMonkey),
+    ("null has no properties", ErrorShape::SpiderMonkey),
+    ("null is not an object", ErrorShape::Jsc),
+];
+/// Features that one engine only has ever had in a release that the window runs on.
+const FEATURES: [(&str, ErrorShape); 5] = [
+    ("mozInnerScreenX", ErrorShape::SpiderMonkey),
+    ("CSSMozDocumentRule", ErrorShape::SpiderMonkey),
+    ("NavigatorUAData", ErrorShape::V8),
+    ("ApplePaySession", ErrorShape::Jsc),
+    ("safari", ErrorShape::Jsc),
+];
+
+fn of_eval(length: i64) -> Vec<ErrorShape> {
+    match length {
+        33 => vec![ErrorShape::V8],
+        37 => vec![ErrorShape::SpiderMonkey, ErrorShape::Jsc],
+        _ => Vec::new(),
     }
+}
+
+/// Features of those that are looked for, below which there is no browser: the poorest that are known have about eight, an
+/// imitation of the document without a browser has two.
+const FEW: usize = 4;
+
+/// The window has hardly any of the features that browsers have.
+pub(super) fn bare_window(facts: &Facts) -> Option<String> {
+    let found = facts.env.engine.as_ref()?.features.as_ref()?.len();
+    (found < FEW).then(|| format!("the window has {found} of the features that were looked for"))
 }
 
 /// Functions of the browser were replaced.
@@ -74,7 +115,13 @@ mod tests {
 
     #[test]
     fn another_engine_is_seen_and_a_missing_one_is_missing() {
-        for (member, value) in [("errorShape", json!("spidermonkey")), ("evalLength", json!(37))] {
+        for (member, value) in [
+            ("errorShape", json!("spidermonkey")),
+            ("evalLength", json!(37)),
+            ("evalLength", json!(36)),
+            ("nullError", json!("null is not an object (evaluating 'null.x')")),
+            ("features", json!(["TouchEvent", "CSSMozDocumentRule"])),
+        ] {
             let mut draft = Draft::person();
             draft.first["env"]["engine"][member] = value;
             assert!(draft.fires("foreign_engine").is_some(), "{member}");
@@ -82,6 +129,16 @@ mod tests {
         let mut draft = Draft::person();
         draft.first["env"]["engine"] = json!({});
         assert_eq!(draft.fires("foreign_engine"), None);
+    }
+
+    #[test]
+    fn a_window_without_features_is_seen() {
+        assert_eq!(Draft::person().fires("bare_window"), None);
+        let mut draft = Draft::person();
+        draft.first["env"]["engine"]["features"] = json!(["TouchEvent", "structuredClone"]);
+        assert!(draft.fires("bare_window").is_some());
+        draft.first["env"]["engine"] = json!({"errorShape": "v8"});
+        assert_eq!(draft.fires("bare_window"), None);
     }
 
     #[test]

@@ -12,20 +12,39 @@ const SPREAD: f64 = 0.1;
 const HOLD: i64 = 120;
 /// The least gap in the middle, in tenths of a millisecond.
 const GAP: i64 = 250;
+/// Keys of which some would roll, if somebody typed them.
+const MANY: usize = 14;
+/// The gap in the middle, in tenths of a millisecond, below which somebody types.
+const QUICK: i64 = 2000;
 
 /// Keys came too evenly, too fast, or were not held. Of 1,219 recorded stretches of people's typing, none is like that.
 pub(super) fn keyboard_rhythm(facts: &Facts) -> Option<String> {
     if is_coarse(facts) {
         return None;
     }
-    facts.keys().find_map(|keys| {
-        let keys: Vec<KeyDown> = keys.iter().filter(|key| key.trusted && !key.repeat).copied().collect();
-        if keys.len() < ENOUGH { None } else { odd_rhythm(&keys) }
-    })
+    struck(facts).find_map(|keys| if keys.len() < ENOUGH { None } else { odd_rhythm(&keys) })
+}
+
+/// The trusted keys of each batch, without those that repeat.
+fn struck(facts: &Facts) -> impl Iterator<Item = Vec<KeyDown>> {
+    facts.keys().map(|keys| keys.iter().filter(|key| key.trusted && !key.repeat).copied().collect())
+}
+
+/// Many keys were typed quickly, and none went down before the one before it came up. People who type roll from key to
+/// key; people who only step through a page do not, so quick keys alone are looked at.
+pub(super) fn no_rollover(facts: &Facts) -> Option<String> {
+    let rolls = |pair: &[KeyDown]| pair[0].hold.is_none_or(|hold| pair[1].t < pair[0].t.saturating_add(hold));
+    let quick = |keys: &Vec<KeyDown>| keys.len() >= MANY && middle(gaps(keys)).is_some_and(|gap| gap < QUICK);
+    let keys = struck(facts).filter(|_| !is_coarse(facts)).find(|keys| quick(keys) && !keys.windows(2).any(rolls))?;
+    Some(format!("{} quick keys went down one after the other", keys.len()))
+}
+
+fn gaps(keys: &[KeyDown]) -> Vec<i64> {
+    keys.windows(2).map(|pair| pair[1].t.saturating_sub(pair[0].t)).collect()
 }
 
 fn odd_rhythm(keys: &[KeyDown]) -> Option<String> {
-    let gaps: Vec<i64> = keys.windows(2).map(|pair| pair[1].t.saturating_sub(pair[0].t)).collect();
+    let gaps = gaps(keys);
     let spread = spread(&gaps)?;
     if spread < SPREAD {
         return Some(format!("{} keys came in even steps (spread {spread:.2})", keys.len()));
@@ -93,5 +112,21 @@ mod tests {
         assert_eq!(typed([333; 8], 20, 3), None, "repeats");
         assert_eq!(typed([333; 8], 20, 0), None, "untrusted");
         assert_eq!(typed(PERSON, -1, 1), None, "still down");
+    }
+
+    #[test]
+    fn many_quick_keys_without_a_rollover_are_watched() {
+        let typed = |gap: i64, hold: i64, last: i64| {
+            let mut draft = Draft::keyboard();
+            let mut rows: Vec<_> = (0..14_i64).map(|at| json!([gap + at * 137 % 300, hold, 1])).collect();
+            rows[0][0] = 5003.into();
+            rows[12][1] = last.into();
+            draft.first["keys"] = rows.into();
+            draft.fires("no_rollover")
+        };
+        assert!(typed(1000, 700, 700).is_some());
+        assert_eq!(typed(1000, 700, 1800), None, "one rolls");
+        assert_eq!(typed(3000, 700, 700), None, "steps through a page");
+        assert_eq!(Draft::keyboard().fires("no_rollover"), None);
     }
 }

@@ -1,5 +1,6 @@
 //! How moves were delivered.
 
+use super::timing::is_coarse;
 use crate::facts::Facts;
 use crate::wire::PointerEvent;
 
@@ -48,6 +49,20 @@ pub(super) fn never_coalesced(facts: &Facts) -> Option<String> {
     alone.then(|| format!("each of {moves} moves came alone, with {raw:.2} raw updates for each"))
 }
 
+/// From this delay on (tenths of a millisecond, in the middle) moves wait for frames: a driver's do, a device's seldom.
+const LATE: i64 = 110;
+
+/// Moves reached their handler as late as those that a driver sends one by one.
+pub(super) fn late_dispatch(facts: &Facts) -> Option<String> {
+    let mut delays: Vec<i64> = facts.mouse_moves().map(|event| event.latency).collect();
+    if delays.len() < ENOUGH || is_sparse(facts) || is_coarse(facts) {
+        return None;
+    }
+    delays.sort_unstable();
+    let delay = delays[delays.len() / 2];
+    (delay >= LATE).then(|| format!("{} moves were handled {} ms late, in the middle", delays.len(), delay / 10))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::testing::Draft;
@@ -85,5 +100,14 @@ mod tests {
             row[1] += 250 * i64::try_from(at).unwrap();
         });
         assert_eq!(draft.fires("never_coalesced"), None);
+    }
+    #[test]
+    fn moves_that_wait_for_frames_are_watched() {
+        for (latency, fires) in [(40, false), (109, false), (110, true)] {
+            let mut draft = Draft::person();
+            draft.all_rows(|_, row| row[15] = latency);
+            assert_eq!(draft.fires("late_dispatch").is_some(), fires, "{latency}");
+        }
+        assert_eq!(Draft::keyboard().fires("late_dispatch"), None);
     }
 }

@@ -1,6 +1,7 @@
 //! Events that a script made.
 
 use crate::facts::Facts;
+use crate::wire::PointerKind;
 
 /// The browser does not vouch for a press.
 pub(super) fn untrusted_press(facts: &Facts) -> Option<String> {
@@ -9,6 +10,25 @@ pub(super) fn untrusted_press(facts: &Facts) -> Option<String> {
     let press = facts.presses().find(untrusted)?;
     let with = if press.down.is_some() { "with" } else { "without" };
     Some(format!("a press {with} a pointer came from a script"))
+}
+
+/// The window counted fewer events than it sent. It counts from its load on, and sends what came later.
+pub(super) fn miscounted(facts: &Facts) -> Option<String> {
+    let counts = facts.counts()?;
+    let rows = |kind: PointerKind| facts.streams().flatten().filter(|event| event.kind == kind).count();
+    let sent = [
+        ("moves", counts.moves, rows(PointerKind::Move)),
+        ("presses", counts.down, rows(PointerKind::Down)),
+        ("releases", counts.up, rows(PointerKind::Up)),
+        ("clicks", counts.click, rows(PointerKind::Click)),
+        ("keys", counts.key, facts.keys().map(<[_]>::len).sum()),
+    ];
+    let fewer = |(name, counted, sent): (&str, Option<i64>, usize)| {
+        let counted =
+            counted.filter(|counted| usize::try_from(*counted).map_or(*counted < 0, |counted| counted < sent))?;
+        Some(format!("{sent} {name} were sent, {counted} were counted"))
+    };
+    sent.into_iter().find_map(fewer)
 }
 
 #[cfg(test)]
@@ -25,5 +45,21 @@ mod tests {
         let mut click = Draft::keyboard();
         click.first["pointer"][0][11] = 0.into();
         assert!(click.fires("untrusted_press").is_some());
+    }
+
+    #[test]
+    fn events_that_nobody_counted_are_seen() {
+        assert_eq!(Draft::person().fires("miscounted"), None);
+        assert_eq!(Draft::keyboard().fires("miscounted"), None);
+        for (member, counted) in [("move", 61), ("down", 1), ("up", 1), ("click", -1)] {
+            let mut draft = Draft::person();
+            draft.second["counts"][member] = counted.into();
+            assert!(draft.fires("miscounted").is_some(), "{member}");
+        }
+        let mut keys = Draft::keyboard();
+        keys.second["counts"]["key"] = 1.into();
+        assert!(keys.fires("miscounted").is_some());
+        keys.second.as_object_mut().unwrap().remove("counts");
+        assert_eq!(keys.fires("miscounted"), None);
     }
 }

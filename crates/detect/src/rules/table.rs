@@ -1,7 +1,7 @@
 //! The rows. Weights of soft rules are set by hand, within their cap, until they have been measured on people.
 
-use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, hand, keyboard, moves};
-use super::{synthetic, timing, transport};
+use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, graphics, hand, header};
+use super::{keyboard, moves, screen, synthetic, system, timing, transport};
 use crate::facts::Facts;
 use voight_domain::verdict::Nats;
 
@@ -24,16 +24,27 @@ const fn watched(words: Words, group: CauseGroup, innocent: &'static str, check:
 
 const fn soft(words: Words, group: CauseGroup, innocent: &'static str, milli: i32, check: Check) -> Rule {
     let [name, meaning, needs] = words;
-    Rule { name, meaning, needs, group, innocent, weight: Nats::from_milli(milli), hard: false, shadow: false, check }
+    let weight = Nats::from_milli(milli);
+    Rule { name, meaning, needs, group, also: &[], innocent, weight, hard: false, shadow: false, check }
+}
+
+impl Rule {
+    /// The rule, explained by other causes as well.
+    const fn also(self, also: &'static [CauseGroup]) -> Self {
+        Self { also, ..self }
+    }
 }
 
 const TESTER: &str = "a developer who tests the page with a driver";
 const CONSOLE: &str = "somebody with developer tools open";
 const DISGUISE: &str = "an extension that changes the agent string, or hides its owner from trackers";
+/// What developer tools can change, too.
+const EMULATED: &str =
+    "an extension that changes the agent string or hides its owner, developer tools that emulate a device";
 const AID: &str = "a pointing aid that jumps or snaps, a pad that taps, a remote desktop";
 const PROXY: &str = "a proxy or guard that rewrites headers";
 
-static RULES: [Rule; 27] = [
+static RULES: [Rule; 38] = [
     hard(
         ["webdriver", "The browser says that it is driven.", "env.webdriver, env.worker, env.frame"],
         TESTER,
@@ -55,6 +66,13 @@ static RULES: [Rule; 27] = [
         TESTER,
         2000,
         declared::driver_stack,
+    ),
+    soft(
+        ["tool_agent", "A program that is no browser made the calls.", "headers"],
+        CauseGroup::DeclaredAutomation,
+        "a guard that names itself in place of the browser",
+        2000,
+        declared::tool_agent,
     ),
     watched(
         ["suspect_globals", "The window has names like a driver's.", "globals in env.atLoad, env.atSubmit"],
@@ -87,12 +105,34 @@ static RULES: [Rule; 27] = [
         2000,
         timing::event_time_grid,
     ),
+    watched(
+        ["dated_ahead", "An event is dated after it was handled.", "trusted pointer events"],
+        CauseGroup::EventTimeGrid,
+        "a clock that is set while the page is used",
+        timing::dated_ahead,
+    ),
+    watched(
+        [
+            "foreign_grid",
+            "Events keep the grid of an X server where none is.",
+            "20 events of mouse or keys; Windows or macOS, Chromium",
+        ],
+        CauseGroup::EventTimeGrid,
+        "a system that dates its events by whole milliseconds, which nobody has measured",
+        system::foreign_grid,
+    ),
     soft(
         ["never_coalesced", "Every move came alone.", "20 mouse moves, coalesced and raw counts"],
         CauseGroup::Coalescing,
         "a screen as fast as the mouse, a 60 Hz pad",
         1000,
         moves::never_coalesced,
+    ),
+    watched(
+        ["late_dispatch", "Moves waited for frames before they were handled.", "20 mouse moves"],
+        CauseGroup::Coalescing,
+        "a busy machine",
+        moves::late_dispatch,
     ),
     soft(
         ["zero_pressure", "A mouse went down without pressure.", "a mouse press; Chromium"],
@@ -136,48 +176,59 @@ static RULES: [Rule; 27] = [
     soft(
         ["other_in_copy", "A worker or frame contradicts the page.", "env.worker or env.frame"],
         CauseGroup::EnvironmentMismatch,
-        DISGUISE,
+        EMULATED,
         2000,
         environment::other_in_copy,
-    ),
+    )
+    .also(&[CauseGroup::DeveloperTools]),
     soft(
-        ["other_graphics", "A worker draws with other graphics than a frame.", "env.worker and env.frame"],
+        ["other_graphics", "Page, frame and worker draw with other graphics.", "two of env, env.frame, env.worker"],
         CauseGroup::EnvironmentMismatch,
         DISGUISE,
         2000,
-        environment::other_graphics,
+        graphics::other_graphics,
     ),
     soft(
         [
             "other_system",
-            "Agent string, hints and platform contradict each other.",
-            "env.ua, env.hints or env.platform",
+            "Agent string, hints, platform and graphics contradict each other.",
+            "env.ua; env.hints, env.platform or graphics",
         ],
         CauseGroup::EnvironmentMismatch,
-        DISGUISE,
+        EMULATED,
         2000,
-        environment::other_system,
-    ),
+        system::other_system,
+    )
+    .also(&[CauseGroup::DeveloperTools]),
     soft(
         ["other_version", "Agent string and hints name different versions.", "env.ua, env.hints"],
         CauseGroup::EnvironmentMismatch,
-        DISGUISE,
+        EMULATED,
         1500,
         environment::other_version,
-    ),
+    )
+    .also(&[CauseGroup::DeveloperTools]),
     soft(
         ["other_in_header", "A header contradicts the page.", "env.ua, headers"],
         CauseGroup::EnvironmentMismatch,
-        DISGUISE,
+        "an extension, proxy or guard that changes the agent string or hides its owner",
         2000,
-        environment::other_in_header,
-    ),
+        header::other_in_header,
+    )
+    .also(&[CauseGroup::Transport]),
     soft(
         ["foreign_engine", "The engine is not the one that is claimed.", "env.ua, env.engine"],
         CauseGroup::EnvironmentMismatch,
         DISGUISE,
         2000,
         engine::foreign_engine,
+    ),
+    soft(
+        ["bare_window", "The window lacks what browsers have.", "features in env.engine"],
+        CauseGroup::EnvironmentMismatch,
+        "a browser that was stripped of its features",
+        1500,
+        engine::bare_window,
     ),
     soft(
         ["replaced_natives", "Functions of the browser were replaced.", "env.native"],
@@ -201,11 +252,40 @@ static RULES: [Rule; 27] = [
         environment::no_pointing_device,
     ),
     soft(
+        ["no_touch_screen", "A finger pressed where no touch screen is.", "env.maxTouchPoints, a touch press"],
+        CauseGroup::EnvironmentMismatch,
+        EMULATED,
+        1500,
+        screen::no_touch_screen,
+    )
+    .also(&[CauseGroup::DeveloperTools]),
+    soft(
+        ["no_screen", "The screen or window has no size.", "env.screen; env.outer in Chromium"],
+        CauseGroup::EnvironmentMismatch,
+        DISGUISE,
+        1500,
+        screen::no_screen,
+    ),
+    soft(
+        ["outsized_window", "The window is larger than its screen.", "env.screen, env.outer"],
+        CauseGroup::EnvironmentMismatch,
+        "a window stretched over several screens, developer tools that emulate a device",
+        1000,
+        screen::outsized_window,
+    )
+    .also(&[CauseGroup::DeveloperTools]),
+    soft(
         ["keyboard_rhythm", "Keys came too evenly, too fast, or unheld.", "6 keys of one batch"],
         CauseGroup::KeyboardRhythm,
         "software that types for somebody",
         1500,
         keyboard::keyboard_rhythm,
+    ),
+    watched(
+        ["no_rollover", "Many quick keys never overlapped.", "14 keys of one batch"],
+        CauseGroup::KeyboardRhythm,
+        "somebody who types with one finger",
+        keyboard::no_rollover,
     ),
     soft(
         ["untrusted_press", "A script pressed.", "a press"],
@@ -213,6 +293,13 @@ static RULES: [Rule; 27] = [
         "an extension that clicks for somebody",
         2000,
         synthetic::untrusted_press,
+    ),
+    soft(
+        ["miscounted", "The window counted fewer events than it sent.", "counts, pointer or keys"],
+        CauseGroup::SyntheticEvents,
+        "an extension that swallows events",
+        2000,
+        synthetic::miscounted,
     ),
     soft(
         ["foreign_fetch", "The call was not the window's own.", "Fetch-Metadata headers"],
@@ -228,6 +315,14 @@ static RULES: [Rule; 27] = [
         2000,
         transport::missing_headers,
     ),
+    soft(
+        ["missing_hints", "The call has no client hints, but the page has.", "env.ua, env.hints, headers"],
+        CauseGroup::Transport,
+        "a proxy, guard or extension that changes the agent string and takes the hints away",
+        2000,
+        transport::missing_hints,
+    )
+    .also(&[CauseGroup::EnvironmentMismatch]),
 ];
 
 #[cfg(test)]

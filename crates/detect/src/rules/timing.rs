@@ -13,9 +13,14 @@ const ENOUGH: usize = 6;
 const SHARED: f64 = 0.8;
 
 /// How many trusted mouse and key events there are, and which share of them has the commonest fraction of a
-/// millisecond. Neighbouring tenths count as one: clocks are rounded.
+/// millisecond, on Linux.
 pub(crate) fn grid(facts: &Facts) -> Option<(usize, f64)> {
-    if facts.system() != Some(System::Linux) || !facts.is_chromium() {
+    if facts.system() == Some(System::Linux) { server_grid(facts) } else { None }
+}
+
+/// The same on any system. Neighbouring tenths count as one: clocks are rounded.
+pub(super) fn server_grid(facts: &Facts) -> Option<(usize, f64)> {
+    if !facts.is_chromium() {
         return None;
     }
     let mut counts = [0_usize; GRID];
@@ -43,6 +48,16 @@ pub(super) fn event_time_grid(facts: &Facts) -> Option<String> {
     let (events, share) = grid(facts).filter(|_| facts.has_x_server())?;
     (share < SHARED)
         .then(|| format!("only {:.0} % of {events} events share a fraction of a millisecond", share * 100.0))
+}
+
+/// How far an event may be dated after its handler ran, in tenths of a millisecond: clocks are rounded.
+const AHEAD: i64 = 200;
+
+/// An event is dated later than the moment at which it was handled.
+pub(super) fn dated_ahead(facts: &Facts) -> Option<String> {
+    let ahead = facts.streams().flatten().filter(|event| event.trusted).map(|event| event.latency).min()?;
+    let shown = || format!("an event is dated {} ms after it was handled", ahead.unsigned_abs() / 10);
+    (ahead < -AHEAD && !is_coarse(facts)).then(shown)
 }
 
 /// Steps to which browsers that hide their owners round event times, in tenths of a millisecond: a tenth and a sixtieth of
@@ -99,6 +114,15 @@ mod tests {
         assert!(is_coarse(&draft.facts()));
         draft.first["keys"] = serde_json::json!([[20_003, 900, 1]]);
         assert!(!is_coarse(&draft.facts()), "one event between the steps");
+    }
+
+    #[test]
+    fn an_event_from_the_future_is_watched() {
+        for (latency, fires) in [(40, false), (-200, false), (-201, true)] {
+            let mut draft = Draft::person();
+            draft.all_rows(|_, row| row[15] = latency);
+            assert_eq!(draft.fires("dated_ahead").is_some(), fires, "{latency}");
+        }
     }
 
     #[test]

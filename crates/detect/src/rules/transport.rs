@@ -18,30 +18,40 @@ pub(super) fn foreign_fetch(facts: &Facts) -> Option<String> {
     })
 }
 
-/// Headers are missing that this browser sends. On an origin that browsers do not trust they are missing rightly, and
-/// what embeds a browser in an app may leave them out.
+/// Headers are missing that every browser sends, or that this one does. On an origin that browsers do not trust they are
+/// missing rightly, and what embeds a browser in an app may leave them out.
 pub(super) fn missing_headers(facts: &Facts) -> Option<String> {
-    let name = facts.calls.iter().find_map(|call| lacks(facts, call))?;
-    Some(format!("the browser sends {name}, the call has none"))
+    let fetch = |call: &Headers| ["sec-fetch-site", "sec-fetch-mode"].into_iter().find(|name| call.get(name).is_none());
+    let lacks = |call: &Headers| {
+        call.get("user-agent")?;
+        let language = call.get("accept-language").is_none().then_some("accept-language");
+        language.or_else(|| fetch(call).filter(|_| owes(facts, call)))
+    };
+    facts.calls.iter().find_map(lacks).map(missing)
 }
 
-fn lacks(facts: &Facts, call: &Headers) -> Option<&'static str> {
-    call.get("user-agent")?;
-    if call.get("accept-language").is_none() {
-        return Some("accept-language");
-    }
-    // Another engine that wears Chromium's agent string owes none of Chromium's headers: that string is the mismatch.
+/// The call has no client hints, but the page has.
+pub(super) fn missing_hints(facts: &Facts) -> Option<String> {
+    let lacks = |call: &&Headers| call.get("sec-ch-ua").is_none() && has_hints(facts) && owes(facts, call);
+    facts.calls.iter().find(lacks).map(|_| missing("sec-ch-ua"))
+}
+
+fn missing(name: &str) -> String {
+    format!("the browser sends {name}, the call has none")
+}
+
+/// Whether the call owes the headers of Chromium. Another engine that wears its agent string does not: that string is the
+/// mismatch.
+fn owes(facts: &Facts, call: &Headers) -> bool {
     let sends = facts.is_chromium() && chromium_version(facts.ua()).is_some_and(|version| version >= CHROMIUM_SENDS);
     let embedded = facts.ua().contains("; wv)") || facts.ua().contains("Electron/");
     // Client hints in the page mean that the page is a trusted one.
-    let hinted =
-        facts.env.hints.as_ref().is_some_and(|hints| hints.brands.as_ref().is_some_and(|list| !list.is_empty()));
-    let trusted = call.trustworthy().unwrap_or(hinted);
-    if !sends || embedded || !trusted {
-        return None;
-    }
-    let needed = ["sec-fetch-site", "sec-fetch-mode"].into_iter().chain(hinted.then_some("sec-ch-ua"));
-    needed.into_iter().find(|name| call.get(name).is_none())
+    let trusted = call.trustworthy().unwrap_or_else(|| has_hints(facts));
+    call.get("user-agent").is_some() && sends && !embedded && trusted
+}
+
+fn has_hints(facts: &Facts) -> bool {
+    facts.env.hints.as_ref().and_then(|hints| hints.brands.as_ref()).is_some_and(|brands| !brands.is_empty())
 }
 
 #[cfg(test)]
@@ -63,6 +73,7 @@ mod tests {
     fn a_browser_s_own_call_trips_none() {
         assert_eq!(Draft::person().fires("foreign_fetch"), None);
         assert_eq!(Draft::person().fires("missing_headers"), None);
+        assert_eq!(Draft::person().fires("missing_hints"), None);
     }
 
     #[test]
@@ -76,9 +87,12 @@ mod tests {
 
     #[test]
     fn headers_that_chromium_sends_are_missed() {
-        for name in ["sec-fetch-site", "sec-fetch-mode", "sec-ch-ua", "accept-language"] {
+        for name in ["sec-fetch-site", "sec-fetch-mode", "accept-language"] {
             assert!(without(name).fires("missing_headers").is_some(), "{name}");
+            assert_eq!(without(name).fires("missing_hints"), None, "{name}");
         }
+        assert!(without("sec-ch-ua").fires("missing_hints").is_some());
+        assert_eq!(without("sec-ch-ua").fires("missing_headers"), None);
         assert_eq!(without("user-agent").fires("missing_headers"), None, "headers that nobody noted are missing");
     }
 
@@ -95,7 +109,10 @@ mod tests {
         ] {
             let mut draft = without("sec-ch-ua");
             draft.first["env"]["ua"] = ua.into();
-            assert_eq!(draft.fires("missing_headers"), None, "{ua}");
+            draft.headers.retain(|(name, _)| !name.starts_with("sec-"));
+            for rule in ["missing_headers", "missing_hints"] {
+                assert_eq!(draft.fires(rule), None, "{rule} {ua}");
+            }
         }
     }
 }

@@ -5,6 +5,9 @@ use voight_domain::check::Place;
 
 pub(crate) const UA: &str =
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+/// The same browser on Windows.
+pub(crate) const WINDOWS: &str =
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 /// The stage, in hundredths of a pixel: left, top, width, height.
 const STAGE: [i64; 4] = [1600, 10_000, 40_000, 30_000];
 
@@ -36,7 +39,8 @@ pub(crate) fn env() -> Value {
         "webdriver": {"value": false, "own": false, "inPrototype": true},
         "native": {"checked": 41, "failed": []},
         "engine": {"errorShape": "v8", "nullError": "Cannot read properties of null (reading 'x')", "evalLength": 33,
-            "features": ["chrome", "SharedWorker", "NavigatorUAData", "onpointerrawupdate"]},
+            "features": ["chrome", "SharedWorker", "TouchEvent", "Notification", "NavigatorUAData", "structuredClone",
+                "MediaSession", "onpointerrawupdate", "ScrollTimeline"]},
         "worker": copy, "frame": copy,
         "atLoad": probe(),
     })

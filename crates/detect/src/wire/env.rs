@@ -31,6 +31,8 @@ object! {
         webdriver: Webdriver = "webdriver",
         native: Native = "native",
         engine: Engine = "engine",
+        webgl_vendor: Text<512> = "webglVendor",
+        webgl_renderer: Text<512> = "webglRenderer",
         worker: Copied = "worker",
         frame: Copied = "frame",
         at_load: Probe = "atLoad",

@@ -1,0 +1,60 @@
+//! What draws in the page, in a nested frame and in a worker.
+
+use super::declared::shortened;
+use crate::facts::Facts;
+use crate::wire::Text;
+
+/// Page, nested frame and worker draw with other graphics than each other.
+pub(super) fn other_graphics(facts: &Facts) -> Option<String> {
+    let env = &facts.env;
+    let names = |vendor: &Option<Text<512>>, renderer: &Option<Text<512>>| {
+        Some([vendor.as_ref()?.to_string(), renderer.as_ref()?.to_string()])
+    };
+    let of_page = names(&env.webgl_vendor, &env.webgl_renderer).map(|names| ("the page", names));
+    let copies = [("a nested frame", &env.frame), ("a worker", &env.worker)].into_iter().filter_map(|(place, copy)| {
+        let copy = copy.as_ref()?;
+        Some((place, names(&copy.webgl_vendor, &copy.webgl_renderer)?))
+    });
+    let drawn: Vec<(&str, [String; 2])> = of_page.into_iter().chain(copies).collect();
+    let (first, of_first) = drawn.first()?;
+    let (other, of_other) = drawn.iter().find(|(_, names)| names != of_first)?;
+    let shown = |names: &[String; 2]| shortened(&names.join(" "));
+    Some(format!("{first} draws with {:?}, {other} with {:?}", shown(of_first), shown(of_other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::Draft;
+
+    const CARD: &str = "ANGLE (Intel, Mesa Intel(R) Graphics, OpenGL 4.6)";
+
+    fn draws(draft: &mut Draft, place: &str, vendor: &str, renderer: &str) {
+        let env = &mut draft.first["env"];
+        let place = if place.is_empty() { env } else { &mut env[place] };
+        (place["webglVendor"], place["webglRenderer"]) = (vendor.into(), renderer.into());
+    }
+
+    #[test]
+    fn the_same_everywhere_or_somewhere_only_is_innocent() {
+        let mut draft = Draft::person();
+        assert_eq!(draft.fires("other_graphics"), None);
+        for place in ["", "frame", "worker"] {
+            draws(&mut draft, place, "Intel", CARD);
+            assert_eq!(draft.fires("other_graphics"), None, "{place}");
+        }
+    }
+
+    #[test]
+    fn another_vendor_or_renderer_in_any_place_is_seen() {
+        for place in ["", "frame", "worker"] {
+            for (vendor, renderer) in [("Google Inc.", CARD), ("Intel", "Intel Iris OpenGL Engine")] {
+                let mut draft = Draft::person();
+                for place in ["", "frame", "worker"] {
+                    draws(&mut draft, place, "Intel", CARD);
+                }
+                draws(&mut draft, place, vendor, renderer);
+                assert!(draft.fires("other_graphics").is_some(), "{vendor} {renderer} in {place:?}");
+            }
+        }
+    }
+}

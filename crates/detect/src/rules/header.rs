@@ -1,0 +1,103 @@
+//! Headers that say something else than the page.
+
+use super::declared::shortened;
+use crate::facts::{Facts, Headers};
+use crate::wire::Env;
+
+/// A header names another agent, platform, version, kind of device or language than the page.
+pub(super) fn other_in_header(facts: &Facts) -> Option<String> {
+    facts.calls.iter().find_map(|call| differing(&facts.env, call))
+}
+
+fn differing(env: &Env, call: &Headers) -> Option<String> {
+    let looks = [agent, platform, version, mobile, language];
+    let (name, page, sent) = looks.into_iter().find_map(|look| look(env, call))?;
+    Some(format!("the {name} is {:?} in the page and {:?} in the header", shortened(&page), shortened(&sent)))
+}
+
+/// What differs, as the page says it, and as the header does.
+type Differing = Option<(&'static str, String, String)>;
+
+/// Whether the header names the page's agent, which is cut at 512 characters.
+pub(super) fn is_same_agent(page: &str, sent: &str) -> bool {
+    sent == page || (page.chars().count() == 512 && sent.starts_with(page))
+}
+
+fn agent(env: &Env, call: &Headers) -> Differing {
+    let (page, sent) = env.ua.as_deref().zip(call.get("user-agent"))?;
+    (!is_same_agent(page, sent)).then(|| ("agent", page.to_owned(), sent.to_owned()))
+}
+
+fn platform(env: &Env, call: &Headers) -> Differing {
+    let page = env.hints.as_ref()?.platform.as_deref()?;
+    let sent = call.get("sec-ch-ua-platform")?.trim_matches('"');
+    (sent != page).then(|| ("platform hint", page.to_owned(), sent.to_owned()))
+}
+
+fn version(env: &Env, call: &Headers) -> Differing {
+    let brands = env.hints.as_ref()?.brands.as_ref()?;
+    let page = brands.iter().find(|brand| &*brand.name == "Chromium")?;
+    let (expected, sent) = (format!("\"Chromium\";v=\"{}\"", page.version), call.get("sec-ch-ua")?);
+    (!sent.contains(&expected)).then(|| ("version hint", expected, sent.to_owned()))
+}
+
+fn mobile(env: &Env, call: &Headers) -> Differing {
+    let page = if env.hints.as_ref()?.mobile? { "?1" } else { "?0" };
+    let sent = call.get("sec-ch-ua-mobile")?;
+    (sent != page).then(|| ("kind of device", page.to_owned(), sent.to_owned()))
+}
+
+/// The language without its country, which browsers cut in places of their own.
+fn language(env: &Env, call: &Headers) -> Differing {
+    let first = |list: &str| list.split([',', ';', '-']).next().map(|tag| tag.trim().to_ascii_lowercase());
+    let page = first(env.languages.as_ref()?.first()?)?;
+    let sent = first(call.get("accept-language")?)?;
+    (sent != page && sent != "*").then_some(("first language", page, sent))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{Draft, WINDOWS};
+    use serde_json::json;
+
+    fn with(name: &str, value: &str) -> Draft {
+        let mut draft = Draft::person();
+        draft.headers.iter_mut().filter(|(known, _)| known == name).for_each(|(_, sent)| value.clone_into(sent));
+        draft
+    }
+
+    #[test]
+    fn headers_that_agree_or_are_missing_say_nothing() {
+        assert_eq!(Draft::person().fires("other_in_header"), None);
+        let mut none = Draft::person();
+        none.headers.clear();
+        assert_eq!(none.fires("other_in_header"), None);
+        let mut bare = Draft::person();
+        bare.first["env"] = json!({});
+        assert_eq!(bare.fires("other_in_header"), None);
+    }
+
+    #[test]
+    fn whatever_a_header_contradicts_is_seen() {
+        for (name, value) in [
+            ("user-agent", WINDOWS),
+            ("sec-ch-ua-platform", "\"Windows\""),
+            ("sec-ch-ua", "\"Chromium\";v=\"149\""),
+            ("sec-ch-ua-mobile", "?1"),
+            ("accept-language", "ru-RU,ru;q=0.9"),
+        ] {
+            assert!(with(name, value).fires("other_in_header").is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn countries_and_the_order_of_brands_are_no_difference() {
+        for (name, value) in [
+            ("accept-language", "en-GB, en;q=0.5"),
+            ("accept-language", "*"),
+            ("sec-ch-ua", "\"Chromium\";v=\"156\", \"Chrome\";v=\"156\""),
+        ] {
+            assert_eq!(with(name, value).fires("other_in_header"), None, "{value}");
+        }
+    }
+}

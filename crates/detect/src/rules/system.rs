@@ -1,0 +1,81 @@
+//! The system that the agent string claims, against what else gives the system away.
+
+use super::timing::server_grid;
+use crate::facts::{Facts, System};
+
+/// Mouse and key events that must lie on one grid before it speaks of a display server.
+const ENOUGH: usize = 20;
+
+/// Client hints, platform or graphics belong to another system than the one that the agent string claims.
+pub(super) fn other_system(facts: &Facts) -> Option<String> {
+    let env = &facts.env;
+    let claimed = System::of_agent(facts.ua())?;
+    let said = |what: &str, found: System| format!("the agent string says {claimed:?}, the {what} {found:?}");
+    let hint = env.hints.as_ref().and_then(|hints| hints.platform.as_deref()).and_then(System::of_hint);
+    if let Some(hint) = hint.filter(|hint| *hint != claimed) {
+        return Some(said("client hints", hint));
+    }
+    let platform = env.platform.as_deref().and_then(System::of_platform);
+    if let Some(platform) = platform.filter(|platform| !claimed.may_have_platform(*platform)) {
+        return Some(said("platform", platform));
+    }
+    let drawn = facts.renderers().filter_map(System::of_renderer).find(|drawn| !claimed.may_have_platform(*drawn))?;
+    Some(said("graphics", drawn))
+}
+
+/// Events keep the grid of an X server on a system that has none.
+pub(super) fn foreign_grid(facts: &Facts) -> Option<String> {
+    let system = facts.system().filter(|system| matches!(system, System::Windows | System::MacOs))?;
+    let (events, share) = server_grid(facts)?;
+    (events >= ENOUGH && share >= 0.99)
+        .then(|| format!("{events} events share a fraction of a millisecond, as under an X server, on {system:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{Draft, WINDOWS};
+    use serde_json::json;
+
+    /// Chromium on Windows, told by everything that tells it.
+    fn windows() -> Draft {
+        let mut draft = Draft::person();
+        let env = &mut draft.first["env"];
+        (env["ua"], env["platform"], env["hints"]["platform"]) = (WINDOWS.into(), "Win32".into(), "Windows".into());
+        draft
+    }
+
+    #[test]
+    fn one_system_in_all_places_or_in_one_only_is_innocent() {
+        assert_eq!(Draft::person().fires("other_system"), None);
+        assert_eq!(windows().fires("other_system"), None);
+        let mut bare = windows();
+        bare.first["env"] = json!({"ua": WINDOWS});
+        assert_eq!(bare.fires("other_system"), None);
+    }
+
+    #[test]
+    fn another_system_in_hints_platform_or_graphics_is_seen() {
+        let mut hints = windows();
+        hints.first["env"]["hints"]["platform"] = "Linux".into();
+        let mut platform = windows();
+        platform.first["env"]["platform"] = "Linux x86_64".into();
+        for draft in [hints, platform] {
+            assert!(draft.fires("other_system").is_some());
+        }
+        for place in ["/env", "/env/worker", "/env/frame"] {
+            let mut drawn = windows();
+            drawn.first.pointer_mut(place).unwrap()["webglRenderer"] = "ANGLE (Mesa, llvmpipe (LLVM 15.0.6))".into();
+            assert!(drawn.fires("other_system").is_some(), "{place}");
+        }
+    }
+
+    #[test]
+    fn the_grid_of_an_x_server_elsewhere_is_watched() {
+        assert!(windows().fires("foreign_grid").is_some());
+        assert_eq!(windows().assess().bot.as_milli(), 2000, "the worn agent string alone counts");
+        assert_eq!(Draft::person().fires("foreign_grid"), None, "it belongs to Linux");
+        let mut own_clock = windows();
+        own_clock.all_rows(|at, row| row[1] += i64::try_from(at * 7 % 10).unwrap());
+        assert_eq!(own_clock.fires("foreign_grid"), None);
+    }
+}
