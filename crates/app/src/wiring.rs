@@ -76,7 +76,7 @@ fn services<S: Store + 'static>(
 ) -> Services {
     let secrets = Secrets::derive(pepper, SIGNER_NUMBER);
     let rules = config.allowance.rules(config.billing.price_book());
-    let assessor: Arc<dyn Assessor> = Arc::new(RuleAssessor);
+    let assessor: Arc<dyn Assessor> = Arc::new(RuleAssessor::new());
     Services {
         registrar: Registrar::new(Arc::clone(store) as _, Arc::clone(&clock), Arc::clone(&entropy), secrets.clone()),
         lookups: Lookups::new(Arc::clone(store) as _, Arc::clone(&entropy), secrets.clone(), rules.clone()),

@@ -3,19 +3,33 @@
 use crate::combine::assess;
 use crate::facts::Facts;
 use crate::gate::{Kept, refusal};
+use crate::policy::Policy;
 use crate::reading::reading;
 use crate::wire::Batch;
 use voight_domain::check::EvidenceBatch;
 use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, EvidenceError, Judgement};
 
-/// Reads evidence of schema version 1 and judges it by the gate and the rule table.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct RuleAssessor;
+/// Reads evidence of schema version 1 and judges it by the gate and the rules of a policy.
+#[derive(Debug, Clone)]
+pub struct RuleAssessor {
+    policy: Policy,
+}
 
 impl RuleAssessor {
-    /// The assessor. It keeps nothing, so one serves all threads.
-    pub const fn new() -> Self {
-        Self
+    /// The assessor of this release. It remembers nothing of what it judges, so one serves all threads.
+    pub fn new() -> Self {
+        Self::with_policy(Policy::built_in())
+    }
+
+    /// An assessor that judges by `policy`.
+    pub const fn with_policy(policy: Policy) -> Self {
+        Self { policy }
+    }
+}
+
+impl Default for RuleAssessor {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -31,7 +45,7 @@ impl Assessor for RuleAssessor {
             check.batches.iter().filter_map(|batch| Some(Kept { batch, read: read(batch)? })).collect();
         match refusal(check, &kept) {
             Some(reason) => Judgement::Refused(reason),
-            None => Judgement::Assessed(assess(&Facts::of(kept, check.completed))),
+            None => Judgement::Assessed(assess(&Facts::of(kept, check.completed), &self.policy)),
         }
     }
 }

@@ -2,20 +2,21 @@
 
 use crate::facts::Facts;
 use crate::human::{HUMAN_CAP, Sign, signs};
-use crate::rules::{CauseGroup, POLICY_VERSION, Rule, causes, rules};
+use crate::policy::Policy;
+use crate::rules::{CauseGroup, Rule, causes};
 use voight_domain::verdict::{Assessment, Finding, Nats, Versions};
 
 /// A rule that fired.
-struct Fired {
-    rule: &'static Rule,
+struct Fired<'p> {
+    rule: &'p Rule,
     /// The innocent cause to which it is put down.
     cause: CauseGroup,
     reason: String,
 }
 
-/// What the rules say of a check.
-pub(crate) fn assess(facts: &Facts) -> Assessment {
-    let fired = fire(facts);
+/// What the rules of a policy say of a check.
+pub(crate) fn assess(facts: &Facts, policy: &Policy) -> Assessment {
+    let fired = fire(facts, policy);
     let counted: Vec<bool> = (0..fired.len()).map(|at| is_largest(&fired, at)).collect();
     let groups: Vec<(CauseGroup, Nats)> = fired
         .iter()
@@ -31,30 +32,30 @@ pub(crate) fn assess(facts: &Facts) -> Assessment {
         groups: u8::try_from(groups.iter().filter(|(group, _)| group.convicts()).count()).unwrap_or(u8::MAX),
         covered: facts.probed_at_submit() && facts.presses().next().is_some(),
         findings: findings(fired, &counted, signs),
-        versions: Versions { policy: POLICY_VERSION, model: 0 },
+        versions: Versions { policy: policy.version(), model: 0 },
     }
 }
 
 /// The rules that fire, each with its innocent cause.
-fn fire(facts: &Facts) -> Vec<Fired> {
-    let (fired, reasons): (Vec<&'static Rule>, Vec<String>) =
-        rules().iter().filter_map(|rule| Some((rule, rule.look(facts)?))).unzip();
+fn fire<'p>(facts: &Facts, policy: &'p Policy) -> Vec<Fired<'p>> {
+    let look = |rule: &'p Rule| Some((rule, rule.look(facts)?));
+    let (fired, reasons): (Vec<&Rule>, Vec<String>) = policy.rules().iter().filter_map(look).unzip();
     let causes = causes(&fired);
     fired.into_iter().zip(causes).zip(reasons).map(|((rule, cause), reason)| Fired { rule, cause, reason }).collect()
 }
 
 /// Whether the rule at `at` is the first of the largest of its cause. A rule in shadow never is.
-fn is_largest(fired: &[Fired], at: usize) -> bool {
+fn is_largest(fired: &[Fired<'_>], at: usize) -> bool {
     let (this, cause) = (fired[at].rule, fired[at].cause);
-    let beats = |(place, other): (usize, &Fired)| {
+    let beats = |(place, other): (usize, &Fired<'_>)| {
         let (mine, other_s) = (this.capped(), other.rule.capped());
         other.cause == cause && !other.rule.shadow && (other_s > mine || (other_s == mine && place < at))
     };
     !this.shadow && !fired.iter().enumerate().any(beats)
 }
 
-fn findings(fired: Vec<Fired>, counted: &[bool], signs: Vec<Sign>) -> Vec<Finding> {
-    let of_rule = |(Fired { rule, cause, reason }, counted): (Fired, &bool)| Finding {
+fn findings(fired: Vec<Fired<'_>>, counted: &[bool], signs: Vec<Sign>) -> Vec<Finding> {
+    let of_rule = |(Fired { rule, cause, reason }, counted): (Fired<'_>, &bool)| Finding {
         rule: rule.name.to_owned(),
         group: cause.as_str().to_owned(),
         weight: rule.capped(),
@@ -76,6 +77,7 @@ fn findings(fired: Vec<Fired>, counted: &[bool], signs: Vec<Sign>) -> Vec<Findin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::rules;
     use crate::testing::Draft;
     use serde_json::json;
 

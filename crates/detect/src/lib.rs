@@ -8,6 +8,7 @@ mod facts;
 mod gate;
 mod human;
 mod movement;
+mod policy;
 mod press;
 mod reading;
 mod rules;
@@ -17,4 +18,5 @@ pub mod wire;
 
 pub use assessor::RuleAssessor;
 pub use movement::{Movement, Point};
+pub use policy::{Change, FIRST_OWN_VERSION, Policy, PolicyError};
 pub use rules::{CauseGroup, NOT_RULES, NotRule, POLICY_VERSION, Rule, rules};

@@ -73,6 +73,11 @@ impl Rule {
 
     /// The weight within its cap.
     pub(crate) fn capped(&self) -> Nats {
-        self.weight.min(if self.hard { HARD_CAP } else { SOFT_CAP })
+        self.weight.min(self.cap())
+    }
+
+    /// The most that it may weigh.
+    pub const fn cap(&self) -> Nats {
+        if self.hard { HARD_CAP } else { SOFT_CAP }
     }
 }

@@ -9,6 +9,7 @@ pub(crate) use rows::{batch, click, encode, event};
 use crate::RuleAssessor;
 use crate::facts::Facts;
 use crate::gate::Kept;
+use crate::policy::Policy;
 use crate::wire::Batch;
 use document::{headers, layout, probe};
 use rows::path;
@@ -195,8 +196,20 @@ impl Draft {
         self.judge_batches(&self.batches())
     }
 
+    /// What an assessor says of the check, if its gate lets it pass.
+    pub(crate) fn judge_by(&self, assessor: &RuleAssessor) -> Assessment {
+        match self.judged(assessor, &self.batches()) {
+            Judgement::Assessed(found) => found,
+            Judgement::Refused(reason) => panic!("refused: {reason}"),
+        }
+    }
+
     pub(crate) fn judge_batches(&self, batches: &[EvidenceBatch]) -> Judgement {
-        RuleAssessor::new().judge(&CheckEvidence {
+        self.judged(&RuleAssessor::new(), batches)
+    }
+
+    fn judged(&self, assessor: &RuleAssessor, batches: &[EvidenceBatch]) -> Judgement {
+        assessor.judge(&CheckEvidence {
             challenge: &self.challenge(),
             second: self.second_place,
             batches,
@@ -214,7 +227,7 @@ impl Draft {
 
     /// What the rules say, without the gate.
     pub(crate) fn assess(&self) -> Assessment {
-        crate::combine::assess(&self.facts())
+        crate::combine::assess(&self.facts(), &Policy::built_in())
     }
 
     pub(crate) fn facts(&self) -> Facts {

@@ -1,0 +1,69 @@
+//! Which rules judge, and what each weighs: the table of this release, or the table as an operator changed it.
+
+mod change;
+mod error;
+mod file;
+#[cfg(test)]
+mod tests;
+
+pub use change::Change;
+pub use error::PolicyError;
+
+use crate::rules::{POLICY_VERSION, Rule, rules};
+use file::PolicyFile;
+use std::borrow::Cow;
+
+/// The first version that an operator may give a policy; those below belong to releases.
+pub const FIRST_OWN_VERSION: u32 = 1000;
+
+/// The rules that judge a check, and the version that a verdict names.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    version: u32,
+    rules: Cow<'static, [Rule]>,
+}
+
+impl Policy {
+    /// The table of this release.
+    pub fn built_in() -> Self {
+        Self { version: POLICY_VERSION, rules: Cow::Borrowed(rules()) }
+    }
+
+    /// The table of this release with the changes of a file: `{"version": 1000, "rules": {"NAME": CHANGE, …}}`, where a
+    /// change is `"off"`, `"shadow"`, or a weight in nats.
+    ///
+    /// # Errors
+    ///
+    /// One sentence that names what is wrong and says what would be right.
+    pub fn read(bytes: &[u8]) -> Result<Self, PolicyError> {
+        let PolicyFile { version, rules } = PolicyFile::read(bytes)?;
+        if version < FIRST_OWN_VERSION {
+            return Err(PolicyError::taken(version));
+        }
+        let start = Self { version, ..Self::built_in() };
+        rules.into_iter().try_fold(start, |policy, (name, change)| policy.with(&name, change))
+    }
+
+    /// The same policy with one rule changed from what the release says of it. The version stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// There is no such rule, or the weight is not between 0 and the rule's cap.
+    pub fn with(self, name: &str, change: Change) -> Result<Self, PolicyError> {
+        let known = rules().iter().find(|rule| rule.name == name).ok_or_else(|| PolicyError::unknown(name))?;
+        let changed = change.of(known)?;
+        let kept = |rule: &Rule| self.rules.iter().copied().find(|kept| kept.name == rule.name);
+        let row = |rule: &Rule| if rule.name == name { changed } else { kept(rule) };
+        Ok(Self { version: self.version, rules: rules().iter().filter_map(row).collect() })
+    }
+
+    /// The version that a verdict names.
+    pub const fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// The rules that are not off, in the order of the table.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+}

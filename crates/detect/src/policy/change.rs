@@ -1,0 +1,72 @@
+//! What a policy says of one rule.
+
+use super::PolicyError;
+use crate::rules::Rule;
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use std::fmt;
+use voight_domain::verdict::Nats;
+
+/// A change of one rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// It is not looked at.
+    Off,
+    /// It is reported, and never counts.
+    Shadow,
+    /// It counts, with this weight.
+    Weight(Nats),
+}
+
+impl Change {
+    /// The rule with the change made, or nothing if it is off. A weight lies between 0 and the rule's cap.
+    pub(super) fn of(self, rule: &Rule) -> Result<Option<Rule>, PolicyError> {
+        let mut changed = *rule;
+        match self {
+            Self::Off => return Ok(None),
+            Self::Shadow => changed.shadow = true,
+            Self::Weight(weight) if weight < Nats::ZERO || weight > rule.cap() => {
+                return Err(PolicyError::weight(rule, weight));
+            }
+            Self::Weight(weight) => (changed.weight, changed.shadow) = (weight, false),
+        }
+        Ok(Some(changed))
+    }
+}
+
+impl<'de> Deserialize<'de> for Change {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        input.deserialize_any(Reader)
+    }
+}
+
+struct Reader;
+
+impl Visitor<'_> for Reader {
+    type Value = Change;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"off\", \"shadow\", or a weight in nats")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Change, E> {
+        match text {
+            "off" => Ok(Change::Off),
+            "shadow" => Ok(Change::Shadow),
+            other => Err(E::unknown_variant(other, &["off", "shadow"])),
+        }
+    }
+
+    fn visit_f64<E: Error>(self, nats: f64) -> Result<Change, E> {
+        Ok(Change::Weight(Nats::from_f64(nats)))
+    }
+
+    fn visit_i64<E: Error>(self, nats: i64) -> Result<Change, E> {
+        #[expect(clippy::cast_precision_loss, reason = "weights are small; a large one is refused either way")]
+        self.visit_f64(nats as f64)
+    }
+
+    fn visit_u64<E: Error>(self, nats: u64) -> Result<Change, E> {
+        #[expect(clippy::cast_precision_loss, reason = "weights are small; a large one is refused either way")]
+        self.visit_f64(nats as f64)
+    }
+}

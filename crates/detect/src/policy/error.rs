@@ -1,0 +1,46 @@
+//! What is wrong with a policy.
+
+use super::FIRST_OWN_VERSION;
+use crate::rules::{Rule, rules};
+use std::error::Error;
+use std::fmt;
+use voight_domain::verdict::Nats;
+
+/// Why a policy cannot be used: one sentence that names the member or rule and says what would be right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PolicyError(String);
+
+impl PolicyError {
+    pub(super) fn format(error: &serde_json::Error) -> Self {
+        // Names in it are the author's: whatever they hold, the sentence stays on one line.
+        let sentence = format!("the policy is not as it should be: {error}");
+        Self(sentence.replace(char::is_control, " "))
+    }
+
+    pub(super) fn taken(version: u32) -> Self {
+        Self(format!("version {version} is a release's; number your own policies from {FIRST_OWN_VERSION}"))
+    }
+
+    pub(super) fn unknown(name: &str) -> Self {
+        let alike = |rule: &&Rule| strsim::jaro_winkler(name, rule.name);
+        let nearest = rules().iter().max_by(|a, b| alike(a).total_cmp(&alike(b))).filter(|rule| alike(rule) > 0.8);
+        let hint = nearest.map_or_else(
+            || format!("the rules are {}", rules().iter().map(|rule| rule.name).collect::<Vec<_>>().join(", ")),
+            |rule| format!("did you mean `{}`?", rule.name),
+        );
+        Self(format!("there is no rule `{}`; {hint}", name.escape_debug()))
+    }
+
+    pub(super) fn weight(rule: &Rule, weight: Nats) -> Self {
+        let Rule { name, .. } = rule;
+        Self(format!("rule `{name}` cannot weigh {} nats; give it 0 to {}", weight.as_f64(), rule.cap().as_f64()))
+    }
+}
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for PolicyError {}
