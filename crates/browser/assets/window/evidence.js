@@ -1,6 +1,6 @@
 /** Collects from load on, and makes the batches. */
 
-import { copy } from './collect/copy.js';
+import { copy, drawn } from './collect/copy.js';
 import { counted, watchCounts } from './collect/counts.js';
 import { device } from './collect/device.js';
 import { engine } from './collect/engine.js';
@@ -28,7 +28,7 @@ function nested() {
   frame.hidden = true;
   document.body.append(frame);
   const clean = frame.contentWindow;
-  const seen = clean ? { native: integrity(clean), frame: copy(clean) } : {};
+  const seen = clean ? { native: integrity(clean), frame: copy(clean), ...drawn(window) } : drawn(window);
   frame.remove();
   return seen;
 }

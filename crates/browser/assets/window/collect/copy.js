@@ -13,16 +13,20 @@ function graphics(canvas) {
   return found;
 }
 
+/** What draws there; what a browser refuses is missing.
+ * @param {any} scope a window or a worker */
+export function drawn(scope) {
+  const canvas = () => scope.document?.createElement('canvas') ?? (scope.OffscreenCanvas && new scope.OffscreenCanvas(1, 1));
+  try {
+    return graphics(canvas());
+  } catch {
+    return {};
+  }
+}
+
 /** @param {any} scope a window or a worker */
 export function copy(scope) {
   const { navigator, Intl } = scope;
-  const canvas = () => scope.document?.createElement('canvas') ?? (scope.OffscreenCanvas && new scope.OffscreenCanvas(1, 1));
-  let drawn = {};
-  try {
-    drawn = graphics(canvas());
-  } catch {
-    drawn = {};
-  }
   return {
     ua: navigator.userAgent,
     platform: navigator.platform,
@@ -30,6 +34,6 @@ export function copy(scope) {
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     hardwareConcurrency: navigator.hardwareConcurrency,
     ...('webdriver' in navigator && { webdriver: navigator.webdriver === true }),
-    ...drawn,
+    ...drawn(scope),
   };
 }
