@@ -127,7 +127,8 @@ static RULES: [Rule; 38] = [
         "a screen as fast as the mouse, a 60 Hz pad",
         1000,
         moves::never_coalesced,
-    ),
+    )
+    .also(&[CauseGroup::TeleportOrZeroHold]),
     watched(
         ["late_dispatch", "Moves waited for frames before they were handled.", "20 mouse moves"],
         CauseGroup::Coalescing,
@@ -250,7 +251,8 @@ static RULES: [Rule; 38] = [
         "a remote desktop whose devices the browser does not know",
         1500,
         environment::no_pointing_device,
-    ),
+    )
+    .also(&[CauseGroup::TeleportOrZeroHold]),
     soft(
         ["no_touch_screen", "A finger pressed where no touch screen is.", "env.maxTouchPoints, a touch press"],
         CauseGroup::EnvironmentMismatch,

@@ -1,0 +1,92 @@
+//! Hands, fingers, pens, and those who use none of them.
+
+use super::assert_not_flagged;
+use crate::testing::{Draft, encode, event};
+use serde_json::json;
+
+#[test]
+fn a_finger_on_a_phone() {
+    const UA: &str = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36";
+    let mut draft = Draft::person();
+    let env = &mut draft.first["env"];
+    (env["ua"], env["worker"]["ua"], env["frame"]["ua"]) = (UA.into(), UA.into(), UA.into());
+    (env["platform"], env["hints"]["platform"]) = ("Linux armv81".into(), "Android".into());
+    (env["worker"]["platform"], env["frame"]["platform"]) = ("Linux armv81".into(), "Linux armv81".into());
+    env["media"] = json!({"hover": false, "anyHover": false, "pointer": "coarse", "anyPointer": "coarse"});
+    draft.headers[0].1 = UA.into();
+    draft
+        .headers
+        .iter_mut()
+        .filter(|(name, _)| name == "sec-ch-ua-platform")
+        .for_each(|(_, v)| *v = "\"Android\"".into());
+    // A finger has odd times and more pressure than a mouse.
+    draft.all_rows(|at, row| {
+        row[1] += i64::try_from(at).unwrap() * 7 % 10;
+        (row[9], row[10]) = (1000, 2);
+    });
+    assert_not_flagged(&draft);
+}
+
+#[test]
+fn a_screen_reader_and_a_voice_that_click_without_a_pointer() {
+    for trusted in [1, 0] {
+        let mut draft = Draft::keyboard();
+        draft.first["keys"] = json!([]);
+        draft.first["pointer"][0][11] = trusted.into();
+        assert_not_flagged(&draft);
+    }
+}
+
+#[test]
+fn a_resting_mouse_does_not_leap() {
+    let mut draft = Draft::person();
+    draft.second_place = None;
+    draft.second["layout"] = json!([]);
+    draft.second["pointer"] = json!([]);
+    let rows = [event(1, 26_003, 216, 188), event(2, 26_803, 216, 188)];
+    draft.first["pointer"] = encode(&rows);
+    draft.first["pointer"].as_array_mut().unwrap().push(json!([6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 1, 0, 0, 40, []]));
+    assert_not_flagged(&draft);
+}
+
+#[test]
+fn a_pen_that_hovers_and_taps() {
+    let mut draft = Draft::person();
+    draft.first["env"]["maxTouchPoints"] = 10.into();
+    draft.all_rows(|at, row| {
+        let at = i64::try_from(at).unwrap();
+        (row[1], row[2], row[9], row[10]) = (row[1] + at * 7 % 10, row[2] + at * 37 % 100, 0, 1);
+    });
+    assert_not_flagged(&draft);
+}
+
+#[test]
+fn a_switch_that_presses_the_same_key_in_even_steps() {
+    let mut draft = Draft::keyboard();
+    draft.first["keys"] = (0..8).map(|at| json!([if at == 0 { 13_003 } else { 1500 }, 100, 1])).collect();
+    draft.second["counts"]["key"] = 8.into();
+    assert_not_flagged(&draft);
+}
+
+#[test]
+fn a_voice_that_leaps_to_its_target_and_presses_its_centre() {
+    let mut draft = Draft::person();
+    draft.all_rows(|at, row| {
+        if at < 30 {
+            (row[2], row[3]) = (4000, 33_000);
+        }
+        if row[0] == 2 || row[0] == 6 {
+            row[1] -= 870;
+        }
+    });
+    assert_not_flagged(&draft);
+}
+
+#[test]
+fn fingers_that_type_one_after_the_other() {
+    let mut draft = Draft::keyboard();
+    let key = |at: i64| json!([if at == 0 { 7003 } else { 900 + at * 137 % 700 }, 600 + at % 7, 1]);
+    draft.first["keys"] = (0..16).map(key).collect();
+    draft.second["counts"]["key"] = 16.into();
+    assert_not_flagged(&draft);
+}
