@@ -1,5 +1,7 @@
 //! The gate: can this evidence be of this check at all? What fails here is refused, and says nothing of anybody.
 
+#[cfg(test)]
+mod fit;
 mod layout;
 mod time;
 

@@ -156,7 +156,7 @@ impl Draft {
         Batch::read(self.first.to_string().as_bytes()).unwrap()
     }
 
-    fn batches(&self) -> Vec<EvidenceBatch> {
+    pub(crate) fn batches(&self) -> Vec<EvidenceBatch> {
         let bodies = [&self.first, &self.second].map(|body| body.to_string().into_bytes());
         (1..)
             .zip(bodies)
@@ -175,7 +175,7 @@ impl Draft {
         }
     }
 
-    fn challenge(&self) -> Challenge {
+    pub(crate) fn challenge(&self) -> Challenge {
         Challenge {
             check: CheckId::from_bytes([1; 16]),
             context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),

@@ -1,7 +1,7 @@
 //! The targets were rendered where the server drew them, and the presses were on them.
 //!
 //! Everything is compared within the viewport of one document, in CSS pixels, so zoom, scrolling and the density of the
-//! screen cancel out. A press without a pointer (a key, a switch, a screen reader) has no place.
+//! screen cancel out. A press without a pointer (a key, a switch, a screen reader) has no place, but its target has.
 
 use super::Kept;
 use crate::press::Press;
@@ -16,9 +16,10 @@ const TOLERANCE: f64 = 2.0;
 /// How far beside its target a finger may land: browsers move a tap to the nearest target within about this distance.
 const TOUCH_TOLERANCE: f64 = 24.0;
 
-/// The least room beside a target, in CSS pixels. A page of 320 px leaves about 150 by 250, a phone on its side 500 by 76;
-/// in a stage as small as its target every press would be where it belongs.
-const LEAST_ROOM: f64 = 60.0;
+/// The least room beside a target, in square CSS pixels: with less, evidence of another check would fit by chance. A place is
+/// met within [`TOLERANCE`] to each side, so it is met by chance in 16 of 20,000 cases at most. The window leaves 23,900 on
+/// a page of 280 px, 25,500 on the lowest phone on its side.
+const LEAST_ROOM: f64 = 20_000.0;
 
 /// Whether the targets and presses of a check are where they were drawn.
 pub(super) fn holds(check: &CheckEvidence<'_>, first: Option<&Kept<'_>>, second: Option<&Kept<'_>>) -> bool {
@@ -31,12 +32,8 @@ pub(super) fn holds(check: &CheckEvidence<'_>, first: Option<&Kept<'_>>, second:
 fn target_holds(kept: &Kept<'_>, rectangle: RectangleRole, role: Role, place: Place) -> bool {
     let Some(press) = Press::of(&kept.read.pointer, role) else { return false };
     let rendered = Rendered::of(&kept.read.layout, rectangle);
-    match press.down {
-        None => rendered.is_empty() || rendered.iter().any(|pair| pair.is_at(place)),
-        Some(down) => {
-            rendered.iter().any(|pair| pair.is_at(place)) && rendered.iter().any(|pair| pair.is_hit(down, place))
-        }
-    }
+    let is_hit = |down| rendered.iter().any(|pair| pair.is_hit(down, place));
+    rendered.iter().any(|pair| pair.is_at(place)) && press.down.is_none_or(is_hit)
 }
 
 /// A stage and the target that was rendered on it, looked at together.
@@ -79,8 +76,8 @@ impl Rendered {
     }
 
     fn has_room(&self) -> bool {
-        let room = |stage: i64, target: i64| target > 0 && px(stage) - px(target) >= LEAST_ROOM;
-        room(self.stage.w, self.target.w) && room(self.stage.h, self.target.h)
+        let room = |stage: i64, target: i64| if target > 0 { (px(stage) - px(target)).max(0.0) } else { 0.0 };
+        room(self.stage.w, self.target.w) * room(self.stage.h, self.target.h) >= LEAST_ROOM
     }
 
     /// Whether the pointer went down on the target: where it was seen, or where it belongs on this stage. The window
@@ -128,6 +125,11 @@ mod tests {
             }
             assert!(refused(&draft), "{length}");
         }
+        for (width, allowed) in [(20_100, true), (20_000, false)] {
+            let mut small = Draft::person();
+            small.reshape_stage(width, 30_000);
+            assert_eq!(refused(&small), !allowed, "{width}");
+        }
     }
 
     #[test]
@@ -160,12 +162,15 @@ mod tests {
     }
 
     #[test]
-    fn a_pointer_needs_rectangles_and_both_presses() {
+    fn a_press_needs_rectangles_and_a_pointer_both_presses() {
         for member in ["layout", "pointer"] {
             let mut draft = Draft::person();
             draft.second[member] = serde_json::json!([]);
             assert!(refused(&draft), "{member}");
         }
+        let mut keys = Draft::keyboard();
+        keys.first["layout"] = serde_json::json!([]);
+        assert!(refused(&keys), "a key presses what is shown");
         let mut draft = Draft::person();
         draft.second_place = None;
         draft.second["layout"] = serde_json::json!([]);
@@ -174,10 +179,7 @@ mod tests {
 
     #[test]
     fn a_key_has_no_place() {
-        let mut draft = Draft::keyboard();
-        assert!(matches!(draft.judge(), Judgement::Assessed(_)));
-        draft.first["layout"] = serde_json::json!([]);
-        assert!(matches!(draft.judge(), Judgement::Assessed(_)));
+        assert!(matches!(Draft::keyboard().judge(), Judgement::Assessed(_)));
         // With a pointer on the first target and a key on the second.
         let mut mixed = Draft::person();
         mixed.second["pointer"] = Draft::keyboard().first["pointer"].clone();

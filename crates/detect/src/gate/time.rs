@@ -96,11 +96,13 @@ mod tests {
 
     #[test]
     fn events_from_long_before_the_opening_are_refused_and_a_slow_opening_is_no_reason() {
-        let rows = |start: i64| [event(0, start, 20, 20), click(start + 100, 216, 188, 0, 1)];
         for (submit, allowed) in [(250_000, true), (400_000, false)] {
             let mut draft = Draft::keyboard();
-            draft.first["pointer"] = encode(&rows(10_000));
-            draft.first["layout"] = serde_json::json!([]);
+            let rows = [event(0, 10_000, 20, 20), click(submit - 2000, 216, 188, 0, 1)];
+            draft.first["pointer"] = encode(&rows);
+            for rectangle in draft.first["layout"].as_array_mut().unwrap() {
+                rectangle["t"] = (submit - 5000).into();
+            }
             draft.first["clock"]["submit"] = submit.into();
             draft.second["clock"]["submit"] = submit.into();
             assert_eq!(refused(&draft), !allowed, "{submit}");
