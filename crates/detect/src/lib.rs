@@ -6,6 +6,8 @@ mod cohorts;
 mod combine;
 mod facts;
 mod gate;
+#[cfg(test)]
+mod hostile;
 mod human;
 mod movement;
 mod policy;

@@ -22,17 +22,38 @@ const OPENING: i64 = 300_000;
 
 /// Whether the events of a check fit into the time that passed.
 pub(super) fn holds(check: &CheckEvidence<'_>, kept: &[Kept<'_>]) -> bool {
-    let each =
-        kept.iter().all(|kept| within_life(&kept.read) && pressed_after_rendering(&kept.read) && fits(check, kept));
-    let in_order = kept.windows(2).all(|pair| follows(&pair[0], &pair[1]));
-    each && in_order
+    let each = kept.iter().all(|kept| {
+        within_life(&kept.read) && in_order(&kept.read) && pressed_after_rendering(&kept.read) && fits(check, kept)
+    });
+    each && kept
+        .windows(2)
+        .all(|pair| of_one_page(&pair[0].read, &pair[1].read) && follows(&pair[0].read, &pair[1].read))
 }
 
-/// A later batch is written later on the window's clock too.
-fn follows(earlier: &Kept<'_>, later: &Kept<'_>) -> bool {
-    let written =
-        earlier.read.clock.submit.is_none_or(|before| later.read.clock.submit.is_none_or(|after| before <= after));
-    written && earlier.read.ctx.batch < later.read.ctx.batch
+/// Two batches tell the same start of one page: a page keeps its clock for as long as it lives.
+fn of_one_page(a: &Batch, b: &Batch) -> bool {
+    let started = |batch: &Batch| batch.clock.time_origin.zip(batch.clock.load);
+    started(a).zip(started(b)).is_none_or(|(a, b)| (a.0 - b.0).abs() < 1.0 && a.1 == b.1)
+}
+
+/// A later batch is written later on the window's clock too, and brings what happened since the earlier one.
+fn follows(earlier: &Batch, later: &Batch) -> bool {
+    let after = |t: Option<i64>, slack: i64| {
+        earlier.clock.submit.zip(t).is_none_or(|(before, t)| t.saturating_add(slack) >= before)
+    };
+    let first = event_span(later).map(|(first, _)| first);
+    after(later.clock.submit, 0) && after(first, EDGE) && earlier.ctx.batch < later.ctx.batch
+}
+
+/// The events of each list come in the order in which they happened.
+fn in_order(batch: &Batch) -> bool {
+    never_goes_back(batch.pointer.iter().map(|event| event.t))
+        && never_goes_back(batch.keys.iter().map(|key| key.t))
+        && never_goes_back(batch.touches.iter().map(|touch| touch.t))
+}
+
+fn never_goes_back(mut times: impl Iterator<Item = i64>) -> bool {
+    times.try_fold(i64::MIN, |last, t| (t.saturating_add(EDGE) >= last).then_some(last.max(t))).is_some()
 }
 
 fn within_life(batch: &Batch) -> bool {
