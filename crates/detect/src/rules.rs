@@ -14,6 +14,7 @@ mod header;
 mod keyboard;
 pub(crate) mod moves;
 mod not_rules;
+mod row;
 mod screen;
 mod synthetic;
 mod system;

@@ -14,11 +14,14 @@ use crate::settings::LimitSettings;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
+use voight_domain::check::CHECK_LIFE;
 use voight_domain::registry::Client;
-use voight_domain::vocabulary::{ClientId, KeyId};
+use voight_domain::vocabulary::{CheckId, ClientId, KeyId};
 
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
+/// Batches that are read of one check, whatever becomes of them. A window sends two, and again what was lost on the way.
+const BATCHES_OF_A_CHECK: u32 = 16;
 /// A key that has leaked into a page is audited once an hour, however many visitors the page has.
 const LEAK_REPORT_EVERY: Duration = Duration::from_hours(1);
 
@@ -35,6 +38,7 @@ pub struct Limits {
     /// Checks a network opened: at the first rate, twice that, four times that, … up to the rate that is refused.
     checks: Vec<Limiter<Network>>,
     refused_checks: Limiter<Network>,
+    batches: Limiter<CheckId>,
 }
 
 impl Limits {
@@ -59,6 +63,7 @@ impl Limits {
             leaks: Limiter::new("leak", 1, LEAK_REPORT_EVERY, 1, ticks),
             checks: doublings.take_while(|rate| *rate < checks_refused_from).map(per_minute).collect(),
             refused_checks: per_minute(checks_refused_from),
+            batches: Limiter::new("batch", BATCHES_OF_A_CHECK, CHECK_LIFE, BATCHES_OF_A_CHECK, ticks),
         }
     }
 
@@ -111,5 +116,10 @@ impl Limits {
         let over = self.checks.iter().filter(|limiter| limiter.check(network).is_err()).count();
         self.refused_checks.check(network)?;
         Ok(if over == 0 { 0 } else { 1 << (over - 1).min(31) })
+    }
+
+    /// Counts a batch that is sent to a check: one solved puzzle buys so many readings, and no more.
+    pub fn batch(&self, check: CheckId) -> Result<(), Limited> {
+        if self.enabled() { self.batches.check(check).map(drop) } else { Ok(()) }
     }
 }

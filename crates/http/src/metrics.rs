@@ -8,10 +8,12 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 use store::StoreMetrics;
 use voight_domain::ports::{Health, ScrubProgress, Upkeep};
+use voight_domain::services::Sighting;
 
 /// Upper ends of the buckets of durations, in seconds.
 const BUCKETS: [f64; 12] = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
@@ -38,6 +40,12 @@ struct ReasonLabels {
     reason: &'static str,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RuleLabels {
+    rule: String,
+    counted: &'static str,
+}
+
 /// Everything that is counted.
 pub struct Metrics {
     registry: Registry,
@@ -45,6 +53,7 @@ pub struct Metrics {
     durations: Family<RouteLabels, Histogram>,
     lookups: Family<OutcomeLabels, Counter>,
     refusals: Family<ReasonLabels, Counter>,
+    rules: Family<RuleLabels, Counter>,
     store: StoreMetrics,
 }
 
@@ -60,9 +69,12 @@ impl Default for Metrics {
         registry.register_with_unit("http_request_duration", help, Unit::Seconds, durations.clone());
         registry.register("lookups", "Lookups by what became of them", lookups.clone());
         registry.register("refusals", "Requests that were not let in, by reason", refusals.clone());
+        let rules = Family::default();
+        let help = "Rules that fired, and whether they counted; a rule in shadow never does";
+        registry.register("rule_fired", help, rules.clone());
         let store = StoreMetrics::default();
         store.register(&mut registry);
-        Self { registry, requests, durations, lookups, refusals, store }
+        Self { registry, requests, durations, lookups, refusals, rules, store }
     }
 }
 
@@ -82,6 +94,14 @@ impl Metrics {
     /// Counts a request that was not let in.
     pub fn refused(&self, reason: &'static str) {
         self.refusals.get_or_create(&ReasonLabels { reason }).inc();
+    }
+
+    /// Counts rules that fired.
+    pub fn fired(&self, seen: BTreeMap<Sighting, u64>) {
+        for (Sighting { rule, counted }, times) in seen {
+            let counted = if counted { "true" } else { "false" };
+            self.rules.get_or_create(&RuleLabels { rule, counted }).inc_by(times);
+        }
     }
 
     /// Counts what the scrubber has done.
@@ -111,10 +131,12 @@ mod tests {
         let metrics = Metrics::default();
         metrics.answered("/api/v1/users/eoa", "GET", 200, Duration::from_millis(2));
         metrics.lookup("recorded");
+        metrics.fired(BTreeMap::from([(Sighting { rule: "webdriver".into(), counted: true }, 3)]));
         let text = metrics.text().unwrap();
         let line = r#"voight_http_requests_total{route="/api/v1/users/eoa",method="GET",status="200"} 1"#;
         assert!(text.contains(line), "{text}");
         assert!(text.contains(r#"voight_lookups_total{outcome="recorded"} 1"#), "{text}");
+        assert!(text.contains(r#"voight_rule_fired_total{rule="webdriver",counted="true"} 3"#), "{text}");
         assert!(text.contains("voight_http_request_duration_seconds_bucket"), "{text}");
     }
 }

@@ -1,38 +1,12 @@
 //! The rows. Weights of soft rules are set by hand, within their cap, until they have been measured on people.
 
 use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, graphics, hand, header};
+use super::row::{hard, soft, watched};
 use super::{keyboard, moves, screen, synthetic, system, timing, transport};
-use crate::facts::Facts;
-use voight_domain::verdict::Nats;
 
 /// Every rule that judges, in the order of its cause group.
 pub fn rules() -> &'static [Rule] {
     &RULES
-}
-
-/// What a rule is called, what it says, what it needs.
-type Words = [&'static str; 3];
-type Check = fn(&Facts) -> Option<String>;
-
-const fn hard(words: Words, innocent: &'static str, check: Check) -> Rule {
-    Rule { hard: true, ..soft(words, CauseGroup::DeclaredAutomation, innocent, 6000, check) }
-}
-
-const fn watched(words: Words, group: CauseGroup, innocent: &'static str, check: Check) -> Rule {
-    Rule { shadow: true, ..soft(words, group, innocent, 1000, check) }
-}
-
-const fn soft(words: Words, group: CauseGroup, innocent: &'static str, milli: i32, check: Check) -> Rule {
-    let [name, meaning, needs] = words;
-    let weight = Nats::from_milli(milli);
-    Rule { name, meaning, needs, group, also: &[], innocent, weight, hard: false, shadow: false, check }
-}
-
-impl Rule {
-    /// The rule, explained by other causes as well.
-    const fn also(self, also: &'static [CauseGroup]) -> Self {
-        Self { also, ..self }
-    }
 }
 
 const TESTER: &str = "a developer who tests the page with a driver";
@@ -331,6 +305,7 @@ static RULES: [Rule; 38] = [
 mod tests {
     use super::*;
     use crate::rules::SOFT_CAP;
+    use voight_domain::verdict::Nats;
     use std::collections::HashSet;
 
     #[test]

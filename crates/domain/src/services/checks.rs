@@ -1,5 +1,6 @@
 //! What the use cases of a check share.
 
+use super::Sightings;
 use crate::check::{Challenge, Refusal, Work};
 use crate::ports::{Assessor, CheckStore, Clock, Entropy, EvidenceStore, RegistryStore, StoreError};
 use crate::registry::{Client, Context};
@@ -77,6 +78,7 @@ pub struct Checks {
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) secrets: Secrets,
     pub(super) work: WorkPolicy,
+    pub(super) sightings: Sightings,
 }
 
 impl Checks {
@@ -92,7 +94,13 @@ impl Checks {
         secrets: Secrets,
         work: WorkPolicy,
     ) -> Self {
-        Self { registry, conclusions, evidence, assessor, clock, entropy, secrets, work }
+        let sightings = Sightings::default();
+        Self { registry, conclusions, evidence, assessor, clock, entropy, secrets, work, sightings }
+    }
+
+    /// How often each rule fired.
+    pub const fn sightings(&self) -> &Sightings {
+        &self.sightings
     }
 
     /// The keyed hash of a caller's network within a context.
@@ -136,5 +144,19 @@ impl Checks {
     pub(super) fn presented(&self, check: &str, token: &str) -> Result<Challenge, Refusal> {
         let challenge = Challenge::from_token(token, &self.secrets).ok_or(Refusal::ChallengeForged)?;
         if challenge.check.to_string() == check { Ok(challenge) } else { Err(Refusal::ChallengeForeign) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WorkPolicy;
+
+    #[test]
+    fn work_doubles_with_the_excess_and_ends_where_a_phone_still_does_it() {
+        let policy = WorkPolicy::default();
+        let bits = [0, 1, 2, 4, 8, 16, u32::MAX].map(|excess| policy.bits(excess));
+        assert_eq!(bits, [13, 14, 15, 16, 17, 18, 18]);
+        let steep = WorkPolicy { base_bits: 250, max_bits: 255 };
+        assert_eq!(steep.bits(u32::MAX), 255);
     }
 }

@@ -86,7 +86,11 @@ impl Checks {
             StepKind::Nonce => None,
         };
         let evidence = CheckEvidence { challenge, second, batches, judged_at, completed };
-        Ok((self.assessor.judge(&evidence), inputs))
+        let judgement = self.assessor.judge(&evidence);
+        if let Judgement::Assessed(assessment) = &judgement {
+            self.sightings.note(assessment);
+        }
+        Ok((judgement, inputs))
     }
 
     /// Nothing is stored of a sandbox check: there is nothing to judge, and its receipt is a function of its challenge, dated

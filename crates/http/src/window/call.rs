@@ -11,6 +11,7 @@ use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use std::future::{Ready, ready};
+use voight_domain::CheckId;
 use voight_domain::services::CheckError;
 
 /// A call that can have come from the window's own document; any other page's is refused before it is looked at.
@@ -40,16 +41,23 @@ impl Call {
 
     /// Counts a check that is opened: how many times over its ordinary rate the caller's network is.
     pub(super) fn count(&self, state: &AppState) -> Result<u32, ApiError> {
-        state.limits.check_opened(self.ip.network()).map_err(|Limited { measured }| {
-            state.metrics.refused("checks_limited");
-            ApiError::rate_limited(measured.reset)
-        })
+        state.limits.check_opened(self.ip.network()).map_err(|limited| too_often(state, "checks_limited", limited))
+    }
+
+    /// Counts a batch that is sent to a check.
+    pub(super) fn count_batch(state: &AppState, check: CheckId) -> Result<(), ApiError> {
+        state.limits.batch(check).map_err(|limited| too_often(state, "batches_limited", limited))
     }
 
     /// The answer to this call, which failed.
     pub(super) fn refuse(&self, state: &AppState, error: CheckError) -> ApiError {
         refuse(state, &self.check, &self.request_id, error)
     }
+}
+
+fn too_often(state: &AppState, reason: &'static str, Limited { measured }: Limited) -> ApiError {
+    state.metrics.refused(reason);
+    ApiError::rate_limited(measured.reset)
 }
 
 impl FromRequest for Call {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use voight_domain::check::RECEIPT_TYPE;
 use voight_domain::registry::{Actor, ClientChange};
+use voight_domain::services::Sighting;
 use voight_domain::vocabulary::{Environment, Scope};
 
 #[actix_web::test]
@@ -64,6 +65,8 @@ async fn declared_automation_is_found_and_the_browser_sees_no_difference() {
     assert_eq!((completed.status, completed.json()["data"].as_object().unwrap().len()), (200, 1));
     let look_up = service.app.send(service.app.look_up(&service.context, ADDRESS)).await;
     assert_eq!(look_up.json()["data"]["isBot"], true, "{}", look_up.body);
+    let seen = service.app.state.services.checks.sightings().take();
+    assert_eq!(seen.get(&Sighting { rule: "webdriver".into(), counted: true }), Some(&1), "{seen:?}");
 }
 
 #[actix_web::test]

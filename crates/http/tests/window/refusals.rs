@@ -67,6 +67,23 @@ async fn no_reason_of_the_gate_can_be_told_from_another() {
 }
 
 #[actix_web::test]
+async fn one_solved_puzzle_buys_no_more_than_a_few_readings() {
+    let service = Service::new().await;
+    let (check, other) = (service.open().await, service.open().await);
+    let mut third = service.first(&check);
+    third["ctx"]["batch"] = 3.into();
+    for _ in 0..16 {
+        service.submit(&check, &third).await.is_error(403, "m_w_r_1");
+    }
+    let limited = service.submit(&check, &service.first(&check)).await;
+    limited.is_error(429, "m_g_r_1");
+    assert!(limited.header("retry-after").is_some());
+    assert_eq!(service.submit(&other, &service.first(&other)).await.status, 200, "another check is its own");
+    let metrics = service.app.state.metrics.text().unwrap();
+    assert!(metrics.contains(r#"voight_refusals_total{reason="batches_limited"} 1"#), "{metrics}");
+}
+
+#[actix_web::test]
 async fn the_gates_own_reasons_look_the_same_and_are_counted_apart() {
     let service = Service::new().await;
     let elsewhere = service.open().await;
