@@ -8,6 +8,7 @@ use crate::reading::reading;
 use crate::wire::Batch;
 use voight_domain::check::EvidenceBatch;
 use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, EvidenceError, Judgement};
+use voight_domain::verdict::Assessment;
 
 /// Reads evidence of schema version 1 and judges it by the gate and the rules of a policy.
 #[derive(Debug, Clone)]
@@ -25,6 +26,16 @@ impl RuleAssessor {
     pub const fn with_policy(policy: Policy) -> Self {
         Self { policy }
     }
+
+    /// What is said of evidence that the gate cannot look at, because no server drew its targets: a recording of another
+    /// page. All else is as in [`judge`](Assessor::judge).
+    pub fn assess(&self, check: &CheckEvidence<'_>) -> Assessment {
+        self.assess_kept(read(check), check.completed)
+    }
+
+    fn assess_kept(&self, kept: Vec<Kept<'_>>, completed: bool) -> Assessment {
+        assess(&Facts::of(kept, completed), &self.policy)
+    }
 }
 
 impl Default for RuleAssessor {
@@ -39,13 +50,16 @@ impl Assessor for RuleAssessor {
     }
 
     fn judge(&self, check: &CheckEvidence<'_>) -> Judgement {
-        // Bodies were read before they were kept, so one that cannot be read now was written by another release: missing.
-        let read = |batch: &EvidenceBatch| Batch::read(&batch.body).ok();
-        let kept: Vec<Kept<'_>> =
-            check.batches.iter().filter_map(|batch| Some(Kept { batch, read: read(batch)? })).collect();
+        let kept = read(check);
         match refusal(check, &kept) {
             Some(reason) => Judgement::Refused(reason),
-            None => Judgement::Assessed(assess(&Facts::of(kept, check.completed), &self.policy)),
+            None => Judgement::Assessed(self.assess_kept(kept, check.completed)),
         }
     }
+}
+
+/// Bodies were read before they were kept, so one that cannot be read now was written by another release: missing.
+fn read<'a>(check: &CheckEvidence<'a>) -> Vec<Kept<'a>> {
+    let kept = |batch: &'a EvidenceBatch| Some(Kept { batch, read: Batch::read(&batch.body).ok()? });
+    check.batches.iter().filter_map(kept).collect()
 }

@@ -1,3 +1,9 @@
 #![doc = include_str!("../README.md")]
 
 pub mod corpus;
+pub mod evaluate;
+pub mod evidence;
+mod parallel;
+pub mod progress;
+pub mod stats;
+pub mod table;

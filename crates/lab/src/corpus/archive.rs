@@ -1,0 +1,53 @@
+//! Files in a compressed archive or below a folder.
+
+use anyhow::{Context, Result, ensure};
+use lzma_rust2::XzReader;
+use std::fs::{self, File};
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+/// The most bytes that a file is read to; a recorded session has some hundred kilobytes.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// A file, with the part of its path that says what it is.
+pub(super) type Entry = (String, Vec<u8>);
+
+/// The JSON files of an archive.
+pub(super) fn unpacked(path: &Path) -> Result<Vec<Entry>> {
+    let read = || -> Result<Vec<Entry>> {
+        let file = BufReader::new(File::open(path)?);
+        let mut archive = tar::Archive::new(XzReader::new(file, true));
+        archive.entries()?.map(|entry| archived(entry?)).filter_map(Result::transpose).collect()
+    };
+    read().with_context(|| format!("{} cannot be read as a tar archive compressed with xz", path.display()))
+}
+
+fn archived<R: Read>(entry: tar::Entry<'_, R>) -> Result<Option<Entry>> {
+    let path = entry.path()?.into_owned();
+    if !is_json(&path) {
+        return Ok(None);
+    }
+    ensure!(entry.size() <= MAX_BYTES, "{} has more than {MAX_BYTES} bytes", path.display());
+    let mut bytes = Vec::new();
+    entry.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    Ok(Some((path.to_string_lossy().into_owned(), bytes)))
+}
+
+/// The JSON files below a folder.
+pub(super) fn below(folder: &Path) -> Result<Vec<Entry>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(below(&path)?);
+        } else if is_json(&path) {
+            let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            found.push((path.to_string_lossy().into_owned(), bytes));
+        }
+    }
+    Ok(found)
+}
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "json")
+}

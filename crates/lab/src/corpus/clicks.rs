@@ -1,0 +1,49 @@
+//! Many clicks of one family in a real browser: the movements only.
+
+use super::pointer::Segment;
+use anyhow::Result;
+use serde::Deserialize;
+use voight_detect::Point;
+
+/// One click. Each event is `[t, x, y, …]`, in ms and CSS pixels.
+#[derive(Deserialize)]
+struct Click {
+    ev: Vec<Vec<f64>>,
+}
+
+/// The clicks of a file as movements of a tool with the file's name. Events without a place are left out.
+pub(super) fn read(tool: &str, bytes: &[u8]) -> Result<Vec<Segment>> {
+    let clicks: Vec<Click> = serde_json::from_slice(bytes)?;
+    let moved = clicks.iter().filter(|click| !click.ev.is_empty());
+    Ok(moved.map(|click| segment(tool, click)).collect())
+}
+
+fn segment(tool: &str, click: &Click) -> Segment {
+    let point = |row: &Vec<f64>| match row[..] {
+        [t, x, y, ..] => Some(Point { t, x, y }),
+        _ => None,
+    };
+    Segment {
+        source: "browser".to_owned(),
+        user: "bot".to_owned(),
+        session: String::new(),
+        human: false,
+        tool: tool.to_owned(),
+        points: click.ev.iter().filter_map(point).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_click_is_a_movement() {
+        let found =
+            read("os_curve", br#"[{"ev": [[5.5, 1, 2, 1, 0], [21.5, 3, 4.5, 2, 0]], "press": 30}, {"ev": []}]"#);
+        let found = found.unwrap();
+        assert_eq!((found.len(), found[0].tool.as_str(), found[0].human), (1, "os_curve", false));
+        assert_eq!(found[0].points[1], Point { t: 21.5, x: 3.0, y: 4.5 });
+        assert!(read("x", b"{}").is_err());
+    }
+}

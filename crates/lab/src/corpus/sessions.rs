@@ -1,0 +1,73 @@
+//! Recorded sessions of browsers: `family/number.json`, and the clicks in `_bulk/family.json`.
+
+use super::archive::{below, unpacked};
+use super::clicks;
+use super::pointer::Segment;
+use anyhow::{Context, Result};
+use serde_json::Value;
+use std::path::Path;
+
+/// One session of a family.
+#[derive(Debug)]
+pub struct Session {
+    /// What drove the browser.
+    pub family: String,
+    /// The folder and the file.
+    pub name: String,
+    /// The recording.
+    pub record: Value,
+}
+
+/// What an archive holds.
+#[derive(Default)]
+pub(super) struct Recorded {
+    pub(super) sessions: Vec<Session>,
+    pub(super) clicks: Vec<Segment>,
+    pub(super) skipped: Vec<String>,
+}
+
+/// The folder whose files hold many clicks each instead of one session.
+const BULK: &str = "_bulk";
+
+/// Reads the first of `names` that is in `folder`; `None` if none is.
+pub(super) fn read(folder: &Path, names: &[&str]) -> Result<Option<Recorded>> {
+    let Some(path) = names.iter().map(|name| folder.join(name)).find(|path| path.exists()) else { return Ok(None) };
+    let mut entries = if path.is_dir() { below(&path)? } else { unpacked(&path)? };
+    entries.sort_by_cached_key(|(path, _)| order(path));
+    let mut recorded = Recorded::default();
+    for (path, bytes) in entries {
+        recorded.add(&path, &bytes).with_context(|| format!("{path} of {} is no recording", folder.display()))?;
+    }
+    Ok(Some(recorded))
+}
+
+/// The folder and the file at the end of a path.
+fn ends(path: &str) -> (&str, &str) {
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    (folders.rsplit('/').next().unwrap_or_default(), file)
+}
+
+/// Families by name, their sessions by number.
+fn order(path: &str) -> (String, u64, String) {
+    let (family, file) = ends(path);
+    let number = file.trim_end_matches(".json").parse().unwrap_or(u64::MAX);
+    (family.to_owned(), number, file.to_owned())
+}
+
+impl Recorded {
+    fn add(&mut self, path: &str, bytes: &[u8]) -> Result<()> {
+        let (family, file) = ends(path);
+        let name = format!("{family}/{file}");
+        if family == BULK {
+            self.clicks.extend(clicks::read(file.trim_end_matches(".json"), bytes)?);
+            return Ok(());
+        }
+        let record: Value = serde_json::from_slice(bytes)?;
+        if record["frame"]["events"].is_array() {
+            self.sessions.push(Session { family: family.to_owned(), name, record });
+        } else {
+            self.skipped.push(format!("{name}: the session never reached the window"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,126 @@
+//! What is detected on a corpus, by the code that judges in production.
+//!
+//! Each check is judged by the parser, the rules, the model and the combination of the service, and enters a verdict by the
+//! service's own join. Nobody drew the targets of a recording, so the gate is not asked and refuses nothing.
+
+mod abstain;
+mod behaviour;
+mod calibration;
+mod cost;
+mod family;
+mod hostile;
+mod left_out;
+mod life;
+mod person;
+mod pool;
+mod tool;
+
+pub use abstain::AbstainRow;
+pub use behaviour::Behaviour;
+pub use calibration::{Bin, CalibrationRow};
+pub use cost::{Allocations, CostUs, HostileRow};
+pub use family::FamilyRow;
+pub use left_out::LeftOutRow;
+pub use person::{FlagsAfter, People};
+pub use tool::ToolRow;
+
+use crate::corpus::Corpus;
+use crate::progress;
+use anyhow::Result;
+use pool::Pool;
+use serde::{Deserialize, Serialize};
+use voight_detect::POLICY_VERSION;
+
+/// Everything that `evaluate --json` prints.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Evaluation {
+    /// The version of the behaviour model.
+    pub model: u32,
+    /// The version of the rules.
+    pub policy: u32,
+    /// Recorded sessions of automation, a row for each family.
+    pub families: Vec<FamilyRow>,
+    /// People, judged out of fold.
+    pub people: People,
+    /// Tools that move a pointer, against the people of the corpus.
+    pub tools: Vec<ToolRow>,
+    /// How often the model says nothing, where it should not.
+    pub abstain: Vec<AbstainRow>,
+    /// Whether the published score says what it claims.
+    pub calibration: Vec<CalibrationRow>,
+    /// What a judgement costs, in microseconds.
+    pub cost_us: CostUs,
+    /// What was absent, or held nothing to judge.
+    pub skipped: Vec<String>,
+}
+
+/// What is measured besides, for the page.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Details {
+    /// As `flags_after` of people, if no check had to be more certain than the one before.
+    pub flags_after_without_spread: FlagsAfter,
+    /// Segments of people that the model judged.
+    pub judged_segments: usize,
+    /// The share of alarms of the person with the most.
+    pub worst_person: Option<f64>,
+    /// The one-sided 95 % bound of people who are ever flagged by one of their checks, by person.
+    pub flagged_people_bound95: Option<f64>,
+    /// Families judged with weights that were estimated without them.
+    pub left_out: Vec<LeftOutRow>,
+    /// The points of the reliability diagram.
+    pub reliability: Vec<Bin>,
+    /// What a judgement allocates.
+    pub allocations: Allocations,
+    /// The cost of each hostile kind of evidence.
+    pub hostile: Vec<HostileRow>,
+}
+
+/// Both together.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Measured {
+    /// What is printed.
+    pub evaluation: Evaluation,
+    /// What is measured besides.
+    pub details: Details,
+}
+
+/// Measures all of it. All that is random follows from `seed`.
+pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
+    let behaviour = Behaviour::load()?;
+    let (families, unreadable) = family::judge(&corpus.sessions, behaviour.service())?;
+    corpus.skipped.extend(unreadable);
+    let people = pool::of_segments("people", &corpus.people, &behaviour)?;
+    let tools = pool::of_segments("tools", &corpus.tools, &behaviour)?;
+    let logits = behaviour.logits(&corpus);
+    let cohorts = calibration::Cohorts::new(&people, families.iter().map(|family| &family.pool).chain(&tools));
+    let spinner = progress::bar("calibration and cost", 3, "steps");
+    let (calibration, reliability) = calibration::measure(&cohorts, seed);
+    spinner.inc(1);
+    let flags = person::flags_after(&people, seed);
+    spinner.inc(1);
+    let (cost_us, allocations, hostile) = cost::measure(&corpus, behaviour.service())?;
+    spinner.finish_and_clear();
+    Ok(Measured {
+        evaluation: Evaluation {
+            model: behaviour.version(),
+            policy: POLICY_VERSION,
+            families: families.iter().map(family::Judged::row).collect(),
+            people: person::row(&corpus.people, &logits, &people, &flags),
+            tools: tool::rows(&corpus, &logits),
+            abstain: abstain::measure(&corpus, &people, &behaviour)?,
+            calibration,
+            cost_us,
+            skipped: corpus.skipped.clone(),
+        },
+        details: Details {
+            flags_after_without_spread: flags.without_spread,
+            judged_segments: logits.people.iter().flatten().count(),
+            worst_person: person::worst(&corpus.people, &logits),
+            flagged_people_bound95: person::flagged_bound(&people),
+            left_out: left_out::measure(&families, &people),
+            reliability,
+            allocations,
+            hostile,
+        },
+    })
+}

@@ -1,0 +1,91 @@
+//! Families of automation, session by session.
+
+use super::Pool;
+use super::life::alone;
+use crate::corpus::Session;
+use crate::evidence::session;
+use crate::stats::quantile;
+use crate::{parallel, progress};
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use voight_detect::{Change, Policy, RuleAssessor};
+use voight_domain::ports::Assessor;
+use voight_domain::verdict::Assessment;
+
+/// The rules that know one display server, and are switched off to see what is left.
+const TIME_AND_FRACTION: [&str; 2] = ["event_time_grid", "fractional_coordinates"];
+
+/// What became of a family's sessions, each judged alone at default sensitivity.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct FamilyRow {
+    /// What drove the browser.
+    pub name: String,
+    /// How many were judged.
+    pub sessions: usize,
+    /// How many were flagged.
+    pub flagged: usize,
+    /// How many are, with the rules `event_time_grid` and `fractional_coordinates` switched off.
+    pub flagged_without_time_and_fraction: usize,
+    /// How many the gate refused: none, because it was not applied.
+    pub refused: usize,
+    /// The median of the evidence for a bot, in nats.
+    pub median_bot: f64,
+}
+
+/// A family with its judgements.
+pub(super) struct Judged {
+    pub(super) pool: Pool,
+    without: Vec<Assessment>,
+}
+
+impl Judged {
+    pub(super) fn row(&self) -> FamilyRow {
+        let flagged = |checks: &[Assessment]| checks.iter().filter(|found| alone(found).flagged).count();
+        let nats: Vec<f64> = self.pool.checks.iter().map(|found| found.bot.as_f64()).collect();
+        FamilyRow {
+            name: self.pool.name.clone(),
+            sessions: self.pool.checks.len(),
+            flagged: flagged(&self.pool.checks),
+            flagged_without_time_and_fraction: flagged(&self.without),
+            refused: 0,
+            median_bot: quantile(&nats, 0.5).unwrap_or(0.0),
+        }
+    }
+}
+
+/// Judges all sessions; and which could not be, with the reason.
+pub(super) fn judge(sessions: &[Session], service: &RuleAssessor) -> Result<(Vec<Judged>, Vec<String>)> {
+    let off = |policy: Policy, rule: &&str| policy.with(rule, Change::Off);
+    let reduced = RuleAssessor::with_policy(TIME_AND_FRACTION.iter().try_fold(Policy::built_in(), off)?);
+    let both = |recorded: &Session| -> Result<[Assessment; 2]> {
+        let check = session(&recorded.record)?;
+        check.bodies().try_for_each(|body| service.read_batch(body).map(drop))?;
+        Ok([service, &reduced].map(|assessor| assessor.assess(&check.evidence())))
+    };
+    let judged = parallel::map(sessions, &progress::bar("families", sessions.len(), "sessions"), both);
+    let mut families: Vec<Judged> = Vec::new();
+    let mut skipped = Vec::new();
+    for (session, judged) in sessions.iter().zip(judged) {
+        match judged {
+            Ok([found, without]) => family(&mut families, &session.family).add(found, without),
+            Err(error) => skipped.push(format!("{}: cannot be made into evidence: {error}", session.name)),
+        }
+    }
+    Ok((families, skipped))
+}
+
+/// The last family if it has this name, or else a new one: sessions come family by family.
+fn family<'f>(families: &'f mut Vec<Judged>, name: &str) -> &'f mut Judged {
+    if families.last().is_none_or(|family| family.pool.name != name) {
+        families.push(Judged { pool: Pool { name: name.to_owned(), checks: Vec::new() }, without: Vec::new() });
+    }
+    let last = families.len() - 1;
+    &mut families[last]
+}
+
+impl Judged {
+    fn add(&mut self, found: Assessment, without: Assessment) {
+        self.pool.checks.push(found);
+        self.without.push(without);
+    }
+}

@@ -1,0 +1,78 @@
+//! What rules would say of a family that had no part in their weights.
+//!
+//! The weight of each cause group is estimated anew from how often it fires in all other families and in the checks of
+//! people's movements, capped as in the service; then the family is judged by these weights.
+
+use super::family::Judged;
+use super::life::alone;
+use super::pool::Pool;
+use crate::stats::float;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use voight_domain::verdict::{Assessment, Nats};
+
+/// A family judged by the weights of the others.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct LeftOutRow {
+    /// The family.
+    pub name: String,
+    /// How many sessions.
+    pub sessions: usize,
+    /// How many are flagged.
+    pub flagged: usize,
+}
+
+/// A row for each family.
+pub(super) fn measure(families: &[Judged], people: &[Pool]) -> Vec<LeftOutRow> {
+    let calm = Rates::of(people.iter());
+    let row = |(at, family): (usize, &Judged)| {
+        let others = families.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| &other.pool);
+        let others = Rates::of(others);
+        let weigh = |group: &str, cap: Nats| others.log_ratio(group, &calm).min(cap).max(Nats::ZERO);
+        let flagged = family.pool.checks.iter().filter(|found| alone(&reweighed(found, weigh)).flagged).count();
+        LeftOutRow { name: family.pool.name.clone(), sessions: family.pool.checks.len(), flagged }
+    };
+    families.iter().enumerate().map(row).collect()
+}
+
+/// How often each group spoke for a bot.
+struct Rates {
+    checks: f64,
+    fired: BTreeMap<String, f64>,
+}
+
+impl Rates {
+    fn of<'p>(pools: impl Iterator<Item = &'p Pool>) -> Self {
+        let mut rates = Self { checks: 0.0, fired: BTreeMap::new() };
+        for pool in pools {
+            rates.checks += 1.0;
+            for found in &pool.checks {
+                for group in groups(found).into_keys() {
+                    // Each family and each person counts as one, however many checks it has.
+                    *rates.fired.entry(group.to_owned()).or_default() += 1.0 / float(pool.checks.len());
+                }
+            }
+        }
+        rates
+    }
+
+    /// How much more often it fires here than there, half a firing added to both.
+    fn log_ratio(&self, group: &str, other: &Self) -> Nats {
+        let rate = |rates: &Self| (rates.fired.get(group).copied().unwrap_or(0.0) + 0.5) / (rates.checks + 1.0);
+        Nats::from_f64((rate(self) / rate(other)).ln())
+    }
+}
+
+/// The counted weight of each group that speaks for a bot.
+fn groups(found: &Assessment) -> BTreeMap<&str, Nats> {
+    let counted = found.findings.iter().filter(|finding| finding.counted && finding.weight > Nats::ZERO);
+    counted.map(|finding| (finding.group.as_str(), finding.weight)).collect()
+}
+
+/// The assessment with its groups weighed anew: a hard rule keeps its weight, another group gets at most the cap.
+fn reweighed(found: &Assessment, weigh: impl Fn(&str, Nats) -> Nats) -> Assessment {
+    let hard: BTreeSet<&str> =
+        found.findings.iter().filter(|finding| finding.hard).map(|finding| finding.group.as_str()).collect();
+    let weight = |(group, own): (&str, Nats)| if hard.contains(group) { own } else { weigh(group, own) };
+    Assessment { bot: groups(found).into_iter().map(weight).sum(), ..found.clone() }
+}

@@ -1,0 +1,62 @@
+//! Checks of one family, person or tool.
+
+use super::Behaviour;
+use crate::corpus::pointer::Segment;
+use crate::evidence::{Pointing, hand};
+use crate::{parallel, progress};
+use anyhow::Result;
+use std::collections::BTreeMap;
+use voight_domain::verdict::Assessment;
+
+/// Checks of one family, person or tool, each judged alone.
+#[derive(Debug, Clone)]
+pub(super) struct Pool {
+    pub(super) name: String,
+    pub(super) checks: Vec<Assessment>,
+}
+
+/// The person or tool that made a segment.
+pub(super) fn maker(segment: &Segment) -> String {
+    if segment.human { format!("{} {}", segment.source, segment.user) } else { segment.tool.clone() }
+}
+
+/// The segments of each maker, session after session, in the order of the file.
+pub(super) fn by_maker(segments: &[Segment]) -> BTreeMap<String, Vec<usize>> {
+    let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, segment) in segments.iter().enumerate() {
+        found.entry(maker(segment)).or_default().push(at);
+    }
+    for places in found.values_mut() {
+        places.sort_by(|a, b| segments[*a].session.cmp(&segments[*b].session));
+    }
+    found
+}
+
+/// Two segments each, one after the other, of one maker and session.
+pub(super) fn pairs(segments: &[Segment]) -> Vec<(String, [&Segment; 2])> {
+    let paired = |(maker, places): (String, Vec<usize>)| {
+        let sessions = places.chunk_by(|a, b| segments[*a].session == segments[*b].session);
+        let pairs: Vec<_> =
+            sessions.flat_map(|session| session.chunks_exact(2)).map(|pair| [pair[0], pair[1]]).collect();
+        pairs.into_iter().map(move |pair| (maker.clone(), pair.map(|at| &segments[at])))
+    };
+    by_maker(segments).into_iter().flat_map(paired).collect()
+}
+
+/// The checks that segments make, two segments each.
+pub(super) fn of_segments(what: &str, segments: &[Segment], behaviour: &Behaviour) -> Result<Vec<Pool>> {
+    let pairs = pairs(segments);
+    let judge = |(_, [first, second]): &(String, [&Segment; 2])| -> Result<Assessment> {
+        let check = hand(first, Some(second), Pointing::Mouse)?;
+        Ok(behaviour.assessor(first).assess(&check.evidence()))
+    };
+    let judged = parallel::map(&pairs, &progress::bar(what, pairs.len(), "checks"), judge);
+    let mut pools: Vec<Pool> = Vec::new();
+    for ((maker, _), found) in pairs.iter().zip(judged) {
+        match pools.last_mut().filter(|pool| pool.name == *maker) {
+            Some(pool) => pool.checks.push(found?),
+            None => pools.push(Pool { name: maker.clone(), checks: vec![found?] }),
+        }
+    }
+    Ok(pools)
+}

@@ -1,0 +1,62 @@
+//! Tools that move a pointer, by the behaviour model alone.
+
+use super::behaviour::Logits;
+use super::pool::by_maker;
+use crate::corpus::Corpus;
+use crate::stats::{auc, mean, quantile, rounded, share};
+use serde::{Deserialize, Serialize};
+
+/// The share of people's movements that may lie above a threshold.
+const FALSE_ALARMS: f64 = 0.01;
+
+/// How well a tool is told from people.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ToolRow {
+    /// The tool.
+    pub name: String,
+    /// Its movements.
+    pub segments: usize,
+    /// How often one of its movements looks more like a bot's than one of a person of the corpus.
+    pub auc: Option<f64>,
+    /// The share of its movements that are caught at 1 % false alarms.
+    pub tpr_1pct: Option<f64>,
+    /// The share of three movements in a row that are caught by their mean.
+    pub tpr_1pct_three: Option<f64>,
+}
+
+/// A row for each tool. Thresholds are those of the corpus's people, or of the training report where there are none.
+/// Movements that the model does not judge are not caught.
+pub(super) fn rows(corpus: &Corpus, logits: &Logits) -> Vec<ToolRow> {
+    let people: Vec<f64> = logits.people.iter().copied().flatten().collect();
+    let threes = by_maker(&corpus.people).into_values();
+    let threes: Vec<f64> = threes.flat_map(|places| of_three(&places, &logits.people)).flatten().collect();
+    let one = quantile(&people, 1.0 - FALSE_ALARMS).or(logits.one);
+    let three = quantile(&threes, 1.0 - FALSE_ALARMS).or(logits.three);
+    let row = |(name, places): (String, Vec<usize>)| {
+        let judged: Vec<Option<f64>> = places.iter().map(|at| logits.tools[*at]).collect();
+        let known: Vec<f64> = judged.iter().copied().flatten().collect();
+        ToolRow {
+            name,
+            segments: places.len(),
+            auc: auc(&known, &people).map(rounded),
+            tpr_1pct: caught(&judged, one),
+            tpr_1pct_three: caught(&of_three(&places, &logits.tools), three),
+        }
+    };
+    by_maker(&corpus.tools).into_iter().map(row).collect()
+}
+
+/// The mean of each three in a row, as far as they were judged.
+fn of_three(places: &[usize], logits: &[Option<f64>]) -> Vec<Option<f64>> {
+    let three = |places: &[usize]| {
+        let known: Vec<f64> = places.iter().filter_map(|at| logits[*at]).collect();
+        mean(&known)
+    };
+    places.chunks_exact(3).map(three).collect()
+}
+
+fn caught(logits: &[Option<f64>], threshold: Option<f64>) -> Option<f64> {
+    let threshold = threshold?;
+    let above = logits.iter().flatten().filter(|logit| **logit > threshold).count();
+    share(above, logits.len()).map(rounded)
+}

@@ -1,0 +1,92 @@
+//! Recordings as the evidence of checks, in the format in which a window would have sent them.
+//!
+//! Nobody drew the targets of a recording, so the gate is not asked about it; parser, rules and combination are those of
+//! the service.
+
+mod browser;
+mod hand;
+pub(crate) mod plain;
+mod row;
+mod session;
+
+pub use hand::{Pointing, hand};
+pub use session::session;
+
+use anyhow::Result;
+use serde_json::Value;
+use voight_domain::check::{AddressFamily, CallFacts, Challenge, EvidenceBatch};
+use voight_domain::ports::CheckEvidence;
+use voight_domain::registry::Presses;
+use voight_domain::secrets::NetworkHash;
+use voight_domain::verdict::LayerKind;
+use voight_domain::{CheckId, Environment, EoaAddress, Timestamp};
+
+/// When all checks were opened, in Unix milliseconds.
+const OPENED: i64 = 1_795_000_000_000;
+
+/// The evidence of a check with two batches.
+#[derive(Debug, Clone)]
+pub struct Check {
+    challenge: Challenge,
+    batches: Vec<EvidenceBatch>,
+}
+
+impl Check {
+    /// A check that was completed with these documents, each sent with these headers.
+    fn new(documents: [Value; 2], headers: &[(String, String)]) -> Result<Self> {
+        Self::of_bodies(documents.map(|document| document.to_string().into_bytes()).into(), headers)
+    }
+
+    /// A check that was completed with these bodies, each sent with these headers.
+    pub(crate) fn of_bodies(bodies: Vec<Vec<u8>>, headers: &[(String, String)]) -> Result<Self> {
+        let challenge = challenge()?;
+        let batch = |(number, body): (u8, Vec<u8>)| EvidenceBatch {
+            challenge: challenge.clone(),
+            number,
+            received_at: Timestamp::from_millis(OPENED + 290_000),
+            call: CallFacts { headers: headers.to_vec(), network: NetworkHash([0; 16]), family: AddressFamily::V4 },
+            body,
+        };
+        let batches = (1..).zip(bodies).map(batch).collect();
+        Ok(Self { challenge, batches })
+    }
+
+    /// What an assessor looks at.
+    pub fn evidence(&self) -> CheckEvidence<'_> {
+        let judged_at = Timestamp::from_millis(OPENED + 299_000);
+        CheckEvidence { challenge: &self.challenge, second: None, batches: &self.batches, judged_at, completed: true }
+    }
+
+    /// The bodies of its batches.
+    pub fn bodies(&self) -> impl Iterator<Item = &[u8]> {
+        self.batches.iter().map(|batch| batch.body.as_slice())
+    }
+}
+
+/// The challenge of every check; the gate alone asks what it says.
+fn challenge() -> Result<Challenge> {
+    Ok(Challenge {
+        check: CheckId::from_bytes([1; 16]),
+        context: "recording.01k0ab3cdefghjkmnpqrstvwxy".parse()?,
+        address: EoaAddress::from_bytes([2; 20]),
+        origin: "https://quest.example".parse()?,
+        pinned: false,
+        environment: Environment::Live,
+        layer: LayerKind::Claimed,
+        presses: Presses::Two,
+        seed: [0; 8],
+        work_bits: 0,
+        opened_at: Timestamp::from_millis(OPENED),
+    })
+}
+
+/// The members that every document has.
+fn context(batch: u8) -> Value {
+    serde_json::json!({"contextId": "c", "address": "a", "batch": batch, "clientVersion": "recording"})
+}
+
+/// The nearest whole number of units, of which `by` make one.
+#[expect(clippy::cast_possible_truncation, reason = "casts saturate")]
+fn units(value: f64, by: f64) -> i64 {
+    (value * by).round() as i64
+}

@@ -1,0 +1,143 @@
+//! Recorded movements as the presses of a check, in a plain browser that nobody drives.
+//!
+//! Only the movements are from the recording: the same browser, delivery and presses surround those of people and of
+//! tools, so that whatever tells them apart is how they move.
+
+use super::row::{CLICK, DOWN, MOUSE, MOVE, Row, TOUCH, UP, encode};
+use super::{Check, OPENED, context, plain, units};
+use crate::corpus::pointer::Segment;
+use anyhow::Result;
+use serde_json::{Value, json};
+use voight_detect::Point;
+
+/// From the last move to the press, and how long it is held, in ms.
+const PAUSE: f64 = 120.0;
+const HOLD: f64 = 90.0;
+/// From the load of the window to the first move, and from a press to the next move, in ms.
+const REST: f64 = 400.0;
+/// One of so many moves stands for two, as was seen of 60 Hz input from the system.
+const BUNDLE: usize = 6;
+/// The fraction of a millisecond that all events of a display server share, in 0.1 ms.
+const FRACTION: i64 = 3;
+/// Where the window is on the screen, in pixels.
+const CORNER: f64 = 300.0;
+/// `isTrusted` and `isPrimary`.
+const TRUSTED: i64 = 3;
+/// A `detail` of one click.
+const DETAIL: i64 = 1 << 2;
+
+/// The rows of a movement and its press, and where and when it ends.
+struct Way {
+    rows: Vec<Row>,
+    end: Point,
+}
+
+/// What points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pointing {
+    /// A mouse.
+    Mouse,
+    /// A finger.
+    Touch,
+}
+
+/// A check whose one press, or whose two, end these movements. The second begins where the first ended.
+pub fn hand(first: &Segment, second: Option<&Segment>, pointing: Pointing) -> Result<Check> {
+    let begin = first.points.first().map_or((0.0, 0.0), |point| (point.x, point.y));
+    let first = way(&first.points, Point { t: REST, x: begin.0, y: begin.1 }, 1);
+    let later = Point { t: first.end.t + REST, ..first.end };
+    let second = second.map_or(Way { rows: Vec::new(), end: later }, |second| way(&second.points, later, 2));
+    let mut opening = document(1, &first, pointing);
+    opening["env"] = plain::environment();
+    let mut closing = document(2, &second, pointing);
+    closing["env"] = json!({"atSubmit": plain::probe()});
+    Check::new([opening, closing], &plain::headers())
+}
+
+/// The movement as if it had begun at `start`, on the display server's grid of whole milliseconds.
+fn way(points: &[Point], start: Point, role: i64) -> Way {
+    let from = points.first().copied().unwrap_or(start);
+    let placed = |point: &Point| Point {
+        t: (point.t - from.t + start.t).round(),
+        x: point.x - from.x + start.x,
+        y: point.y - from.y + start.y,
+    };
+    let placed: Vec<Point> = points.iter().map(placed).collect();
+    let last = placed.last().copied().unwrap_or(start);
+    let before = std::iter::once(&start).chain(&placed);
+    let mut rows: Vec<Row> =
+        placed.iter().zip(before).enumerate().map(|(at, (point, before))| moved(at, *point, *before)).collect();
+    let down = Point { t: last.t + PAUSE, ..last };
+    let end = Point { t: down.t + HOLD, ..down };
+    rows.push(Row { kind: DOWN, buttons: 1, pressure: 500, role, ..event(down) });
+    rows.push(Row { kind: UP, role, ..event(end) });
+    rows.push(Row { kind: CLICK, role, flags: TRUSTED | DETAIL, ..event(end) });
+    Way { rows, end }
+}
+
+fn moved(at: usize, point: Point, before: Point) -> Row {
+    let coalesced = if at % BUNDLE == BUNDLE - 1 { 2 } else { 1 };
+    let movement = (units(point.x - before.x, 100.0), units(point.y - before.y, 100.0));
+    Row { kind: MOVE, movement, coalesced, ..event(point) }
+}
+
+fn event(Point { t, x, y }: Point) -> Row {
+    Row {
+        t: units(t, 10.0) + FRACTION,
+        at: (units(x, 100.0), units(y, 100.0)),
+        on_screen: (units(x + CORNER, 100.0), units(y + CORNER, 100.0)),
+        flags: TRUSTED,
+        latency: 30 + units(t, 1.0) % 40,
+        ..Row::default()
+    }
+}
+
+fn document(batch: u8, way: &Way, pointing: Pointing) -> Value {
+    let moves = way.rows.iter().filter(|row| row.kind == MOVE).count();
+    let pointer = if pointing == Pointing::Touch { TOUCH } else { MOUSE };
+    let rows: Vec<Row> = way.rows.iter().map(|row| Row { pointer, ..*row }).collect();
+    json!({
+        "v": 1,
+        "ctx": context(batch),
+        "clock": {"timeOrigin": OPENED, "load": 0, "submit": units(way.end.t + REST / 2.0, 10.0)},
+        "pointer": encode(&rows),
+        "counts": {"move": moves, "raw": moves + moves / BUNDLE},
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use voight_detect::RuleAssessor;
+
+    fn segment(by: f64) -> Segment {
+        let point = |n: u32| Point { t: f64::from(n) * 17.0, x: (f64::from(n) * by).round(), y: f64::from(n % 7) };
+        Segment {
+            source: "s".to_owned(),
+            user: "u".to_owned(),
+            session: String::new(),
+            human: true,
+            tool: "human".to_owned(),
+            points: (0..40).map(point).collect(),
+        }
+    }
+
+    #[test]
+    fn a_movement_in_a_plain_browser_is_covered_and_confirmed_by_its_delivery() {
+        let check = hand(&segment(9.0), Some(&segment(-4.0)), Pointing::Mouse).unwrap();
+        let found = RuleAssessor::new().assess(&check.evidence());
+        assert!(found.covered);
+        let confirmed = |name: &str| found.findings.iter().any(|finding| finding.rule == name);
+        assert!(confirmed("bundled_moves") && confirmed("kept_grid"), "{:?}", found.findings);
+    }
+
+    #[test]
+    fn the_second_movement_begins_where_the_first_ended() {
+        let first = way(&segment(9.0).points, Point { t: 0.0, x: 5.0, y: 6.0 }, 1);
+        let second = way(&segment(-4.0).points, first.end, 2);
+        let last = first.rows.last().unwrap();
+        assert_eq!(last.at, second.rows[0].at);
+        assert!(second.rows[0].t >= last.t);
+        assert!(first.rows.iter().all(|row| row.t % 10 == FRACTION), "one grid");
+    }
+}

@@ -1,0 +1,64 @@
+//! Rows of pointer events as they travel.
+
+use serde_json::{Value, json};
+
+/// The most rows of a batch; of longer recordings the end counts, which leads to the press.
+const MAX_ROWS: usize = 1200;
+
+pub(super) const MOVE: usize = 0;
+pub(super) const DOWN: usize = 1;
+pub(super) const UP: usize = 2;
+pub(super) const CLICK: usize = 6;
+pub(super) const MOUSE: usize = 0;
+pub(super) const TOUCH: usize = 2;
+
+/// One pointer event: times in 0.1 ms, lengths in hundredths of a pixel.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Row {
+    pub(super) kind: usize,
+    pub(super) t: i64,
+    /// Within the document.
+    pub(super) at: (i64, i64),
+    /// On the screen.
+    pub(super) on_screen: (i64, i64),
+    pub(super) movement: (i64, i64),
+    pub(super) buttons: i64,
+    /// In thousandths.
+    pub(super) pressure: i64,
+    pub(super) pointer: usize,
+    pub(super) flags: i64,
+    pub(super) role: i64,
+    /// How many events it stands for; -1 if that is not known.
+    pub(super) coalesced: i64,
+    /// Until its handler ran.
+    pub(super) latency: i64,
+}
+
+/// The rows, each with its differences from the one before.
+pub(super) fn encode(rows: &[Row]) -> Vec<Value> {
+    let rows = &rows[rows.len().saturating_sub(MAX_ROWS)..];
+    let before = std::iter::once(Row::default()).chain(rows.iter().copied());
+    rows.iter().zip(before).map(|(row, before)| encoded(row, &before)).collect()
+}
+
+fn encoded(row: &Row, before: &Row) -> Value {
+    json!([
+        row.kind,
+        row.t - before.t,
+        row.at.0 - before.at.0,
+        row.at.1 - before.at.1,
+        row.on_screen.0 - before.on_screen.0,
+        row.on_screen.1 - before.on_screen.1,
+        row.movement.0,
+        row.movement.1,
+        row.buttons,
+        row.pressure,
+        row.pointer,
+        row.flags,
+        row.role,
+        row.coalesced,
+        -1,
+        row.latency,
+        []
+    ])
+}

@@ -1,0 +1,135 @@
+//! How large a share may be, given what was seen of clusters: of people, of families.
+
+use super::float;
+
+/// What was seen of one person or family.
+#[derive(Debug, Clone, Copy)]
+pub struct Cluster {
+    /// How many.
+    pub n: usize,
+    /// How many of them showed it.
+    pub hits: usize,
+}
+
+/// The one-sided 95 % upper bound of a share, after Clopper and Pearson with the sample made smaller by the design effect
+/// of its clusters. Where nothing was hit the effect cannot be seen, so that each cluster counts as one. `None` where
+/// nothing was looked at.
+pub fn upper_bound(clusters: &[Cluster]) -> Option<f64> {
+    let seen: Vec<Cluster> = clusters.iter().copied().filter(|cluster| cluster.n > 0).collect();
+    let n = float(seen.iter().map(|cluster| cluster.n).sum());
+    let hits = float(seen.iter().map(|cluster| cluster.hits).sum());
+    if seen.is_empty() {
+        return None;
+    }
+    let effective = if hits > 0.0 { n / design_effect(&seen, hits / n, n) } else { float(seen.len()) };
+    Some(clopper_pearson(hits / n * effective, effective))
+}
+
+/// How much more the share varies than if all had been drawn one by one; never less than 1.
+fn design_effect(clusters: &[Cluster], share: f64, n: f64) -> f64 {
+    let count = float(clusters.len());
+    if count < 2.0 || share >= 1.0 {
+        return 1.0;
+    }
+    let residual = |cluster: &Cluster| (float(cluster.hits) - share * float(cluster.n)).powi(2);
+    let between = count / (count - 1.0) * clusters.iter().map(residual).sum::<f64>() / (n * n);
+    (between / (share * (1.0 - share) / n)).max(1.0)
+}
+
+/// The share under which so few hits have a chance of 5 %.
+fn clopper_pearson(hits: f64, n: f64) -> f64 {
+    if hits >= n {
+        return 1.0;
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if beta_share(hits + 1.0, n - hits, middle) < 0.95 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
+}
+
+/// The regularised incomplete beta function, by its continued fraction (Numerical Recipes, 6.4).
+fn beta_share(a: f64, b: f64, x: f64) -> f64 {
+    if x <= 0.0 || x >= 1.0 {
+        return x.clamp(0.0, 1.0);
+    }
+    let front = (ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * x.ln() + b * (1.0 - x).ln()).exp();
+    if x < (a + 1.0) / (a + b + 2.0) {
+        front * fraction(a, b, x) / a
+    } else {
+        1.0 - front * fraction(b, a, 1.0 - x) / b
+    }
+}
+
+#[expect(clippy::many_single_char_names, reason = "the names of the formula")]
+fn fraction(a: f64, b: f64, x: f64) -> f64 {
+    const LEAST: f64 = 1e-300;
+    let kept = |value: f64| if value.abs() < LEAST { LEAST } else { value };
+    let mut c = 1.0;
+    let mut d = 1.0 / kept(1.0 - (a + b) * x / (a + 1.0));
+    let mut found = d;
+    for m in 1..200 {
+        let m = f64::from(m);
+        let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
+        let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
+        for term in [even, odd] {
+            d = 1.0 / kept(1.0 + term * d);
+            c = kept(1.0 + term / c);
+            found *= c * d;
+        }
+    }
+    found
+}
+
+/// The logarithm of the gamma function, after Lanczos.
+fn ln_gamma(x: f64) -> f64 {
+    const TERMS: [f64; 6] = [
+        76.180_091_729_471_46,
+        -86.505_320_329_416_77,
+        24.014_098_240_830_91,
+        -1.231_739_572_450_155,
+        0.120_865_097_386_617_9e-2,
+        -0.539_523_938_495_3e-5,
+    ];
+    let base = x + 5.5;
+    let sum = TERMS.iter().zip(1..).fold(1.000_000_000_190_015, |sum, (term, at)| sum + term / (x + f64::from(at)));
+    (x + 0.5) * base.ln() - base + (2.506_628_274_631_000_5 * sum / x).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clusters(all: &[(usize, usize)]) -> Vec<Cluster> {
+        all.iter().map(|(n, hits)| Cluster { n: *n, hits: *hits }).collect()
+    }
+
+    #[test]
+    fn bounds_of_single_draws_are_those_of_the_tables() {
+        let bound = |hits, n| clopper_pearson(hits, n);
+        assert!((bound(0.0, 300.0) - 0.009_936).abs() < 1e-5, "{}", bound(0.0, 300.0));
+        assert!((bound(5.0, 100.0) - 0.102_253).abs() < 1e-4, "{}", bound(5.0, 100.0));
+        assert!((bound(10.0, 10.0) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn hits_that_come_from_one_person_widen_the_bound() {
+        let even: Vec<_> = vec![(100, 1); 10];
+        let mut uneven = vec![(100, 0); 9];
+        uneven.push((100, 10));
+        let (even, uneven) = (upper_bound(&clusters(&even)).unwrap(), upper_bound(&clusters(&uneven)).unwrap());
+        assert!(uneven > 1.5 * even, "{uneven} against {even}");
+    }
+
+    #[test]
+    fn without_a_hit_people_are_counted_and_not_their_movements() {
+        let none = upper_bound(&clusters(&[(1000, 0); 80])).unwrap();
+        assert!((none - 0.036_75).abs() < 1e-3, "{none}");
+        assert_eq!(upper_bound(&[]), None);
+    }
+}

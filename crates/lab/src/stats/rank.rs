@@ -1,0 +1,48 @@
+//! Order.
+
+/// The mean; unknown of nothing.
+pub fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / super::float(values.len()))
+}
+
+/// The value that a share of them does not exceed; unknown of nothing.
+pub fn quantile(values: &[f64], part: f64) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the list")]
+    let at = (super::float(sorted.len()) * part).ceil() as usize;
+    sorted.get(at.clamp(1, sorted.len().max(1)) - 1).copied()
+}
+
+/// How often one of `high` lies above one of `low`, where equals count half; unknown where either is empty.
+pub fn auc(high: &[f64], low: &[f64]) -> Option<f64> {
+    let mut low = low.to_vec();
+    low.sort_by(f64::total_cmp);
+    let below = |value: &f64| {
+        let less = low.partition_point(|other| other < value);
+        let not_more = low.partition_point(|other| other <= value);
+        super::float(less + not_more) / 2.0
+    };
+    let pairs = super::float(high.len() * low.len());
+    (pairs > 0.0).then(|| high.iter().map(below).sum::<f64>() / pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn areas_of_known_samples() {
+        assert_eq!(auc(&[2.0, 3.0], &[0.0, 1.0]), Some(1.0));
+        assert_eq!(auc(&[1.0], &[1.0]), Some(0.5));
+        assert_eq!(auc(&[0.0, 2.0], &[1.0]), Some(0.5));
+        assert_eq!(auc(&[], &[1.0]), None);
+    }
+
+    #[test]
+    fn a_quantile_is_one_of_the_values() {
+        let values = [4.0, 1.0, 3.0, 2.0];
+        assert_eq!((quantile(&values, 0.5), quantile(&values, 1.0)), (Some(2.0), Some(4.0)));
+        assert_eq!((quantile(&values, 0.0), quantile(&[], 0.5)), (Some(1.0), None));
+    }
+}
