@@ -22,3 +22,4 @@ pub use assessor::RuleAssessor;
 pub use movement::{Movement, Point};
 pub use policy::{Change, FIRST_OWN_VERSION, Policy, PolicyError};
 pub use rules::{CauseGroup, NOT_RULES, NotRule, POLICY_VERSION, Rule, rules};
+pub use rules::{Rates, RuleRates, Sample, rates};

@@ -14,6 +14,7 @@ mod header;
 mod keyboard;
 pub(crate) mod moves;
 mod not_rules;
+mod rates;
 mod row;
 mod screen;
 mod synthetic;
@@ -25,6 +26,7 @@ mod transport;
 pub(crate) use causes::causes;
 pub use group::CauseGroup;
 pub use not_rules::{NOT_RULES, NotRule};
+pub use rates::{Rates, RuleRates, Sample, rates};
 pub use table::rules;
 
 use crate::facts::Facts;

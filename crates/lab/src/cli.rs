@@ -1,12 +1,12 @@
 //! The command line.
 
 use crate::say;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use voight_lab::corpus::{Corpus, default_folder};
 use voight_lab::evaluate::{Measured, evaluate};
-use voight_lab::table;
+use voight_lab::{rates, table};
 
 /// From which all that is random follows, where no other is named.
 const SEED: u64 = 20_261_121;
@@ -29,6 +29,15 @@ enum Work {
     /// 95 %, after Clopper and Pearson with the design effect of persons. Thresholds of tools are those of the corpus's
     /// people, or of the training report where it has none. docs/detection.md says what each figure means.
     Evaluate(Evaluate),
+    /// Measure how often each rule fires, and write what the rule table says of itself
+    ///
+    /// Sessions whose family begins with `os_` got their input from the system: they are our own, synthetic, and no person is
+    /// among them. All others are automation.
+    Rates {
+        /// The folder of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
+        #[arg(long, value_name = "DIR")]
+        corpus: Option<PathBuf>,
+    },
 }
 
 /// Which recordings.
@@ -55,8 +64,21 @@ impl Cli {
     pub(crate) fn run(self) -> Result<()> {
         match self.work {
             Work::Evaluate(asked) => asked.run(),
+            Work::Rates { corpus } => write_rates(corpus),
         }
     }
+}
+
+fn write_rates(corpus: Option<PathBuf>) -> Result<()> {
+    let corpus = Corpus::read(&corpus.unwrap_or_else(default_folder))?;
+    let path = rates::path();
+    std::fs::write(&path, rates::text(&rates::measure(&corpus.sessions)?)?)
+        .with_context(|| format!("{} cannot be written", path.display()))?;
+    say::text(format!(
+        "{} is written; VOIGHT_UPDATE=1 cargo test -p voight-lab --test rules renews the page",
+        path.display()
+    ));
+    Ok(())
 }
 
 impl Recordings {

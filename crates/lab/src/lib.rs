@@ -5,5 +5,7 @@ pub mod evaluate;
 pub mod evidence;
 mod parallel;
 pub mod progress;
+pub mod rates;
+pub mod rule_page;
 pub mod stats;
 pub mod table;

@@ -1,7 +1,7 @@
 //! The rows. Weights of soft rules are set by hand, within their cap, until they have been measured on people.
 
-use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, graphics, hand, header};
 use super::row::{hard, soft, watched};
+use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, graphics, hand, header};
 use super::{keyboard, moves, screen, synthetic, system, timing, transport};
 
 /// Every rule that judges, in the order of its cause group.
@@ -305,8 +305,8 @@ static RULES: [Rule; 38] = [
 mod tests {
     use super::*;
     use crate::rules::SOFT_CAP;
-    use voight_domain::verdict::Nats;
     use std::collections::HashSet;
+    use voight_domain::verdict::Nats;
 
     #[test]
     fn the_hard_list_is_closed() {

@@ -1,0 +1,73 @@
+//! How often each rule fires on recordings, as `cargo xtask detect rates` measured it.
+
+use super::Rule;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// What the command wrote.
+const WRITTEN: &str = include_str!("../../rates.json");
+
+/// How often the rules of one table fire on recordings.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rates {
+    /// The version of the table.
+    pub policy: u32,
+    /// Recordings of automation.
+    pub automation: Sample,
+    /// Recordings of our own without an automation protocol. They are synthetic: no person is among them.
+    pub synthetic: Sample,
+    /// By the name of the rule.
+    pub rules: BTreeMap<String, RuleRates>,
+}
+
+/// How much was looked at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Kinds of automation, or of synthetic input.
+    pub families: usize,
+    /// Sessions of all of them.
+    pub sessions: usize,
+}
+
+/// How often one rule fired.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct RuleRates {
+    /// Families of automation on which it fired at all.
+    pub automation_families: usize,
+    /// Sessions of automation on which it fired.
+    pub automation: usize,
+    /// Synthetic sessions on which it fired.
+    pub synthetic: usize,
+    /// The one-sided 95 % upper bound of the share of synthetic sessions, its families taken as clusters.
+    pub synthetic_bound95: f64,
+}
+
+/// What is known of this release's table. A file that cannot be read says nothing.
+pub fn rates() -> &'static Rates {
+    static RATES: LazyLock<Rates> = LazyLock::new(|| serde_json::from_str(WRITTEN).unwrap_or_default());
+    &RATES
+}
+
+impl Rule {
+    /// How often it fired on recordings; `None` for a rule that is younger than the last measurement.
+    pub fn rates(&self) -> Option<RuleRates> {
+        rates().rules.get(self.name).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{POLICY_VERSION, rules};
+
+    #[test]
+    fn the_file_is_of_this_table() {
+        let written: Rates = serde_json::from_str(WRITTEN).unwrap();
+        assert_eq!(&written, rates());
+        assert_eq!(written.policy, POLICY_VERSION, "run `cargo xtask detect rates`");
+        let mut names: Vec<&str> = rules().iter().map(|rule| rule.name).collect();
+        names.sort_unstable();
+        assert!(written.rules.keys().eq(names), "run `cargo xtask detect rates`");
+    }
+}

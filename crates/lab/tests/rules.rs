@@ -1,0 +1,31 @@
+//! The rule table's own page and rates are those of the code and of the recordings.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+use voight_lab::corpus::{Corpus, default_folder};
+use voight_lab::{rates, rule_page};
+use voight_tests::skip::skipped;
+
+#[test]
+fn the_page_is_that_of_the_table() {
+    let due = rule_page::page();
+    if std::env::var_os("VOIGHT_UPDATE").is_some() {
+        std::fs::write(rule_page::path(), &due).expect("the page can be written");
+    }
+    let page = std::fs::read_to_string(rule_page::path()).unwrap_or_default();
+    assert!(page == due, "docs/rules.md has drifted; run VOIGHT_UPDATE=1 cargo test -p voight-lab --test rules");
+}
+
+#[test]
+fn the_rates_are_those_of_the_recordings() {
+    let folder = default_folder();
+    if !folder.is_dir() {
+        skipped(
+            "the_rates_are_those_of_the_recordings",
+            "the recordings are missing; VOIGHT_CORPUS names their folder",
+        );
+        return;
+    }
+    let corpus = Corpus::read(&folder).expect("the corpus is whole");
+    let measured = rates::measure(&corpus.sessions).expect("every session can be judged");
+    assert_eq!(&measured, voight_detect::rates(), "run `cargo xtask detect rates`");
+}
