@@ -30,7 +30,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
         ],
     ),
     ("voight-fuzz", &["voight-domain", "voight-detect", "voight-store", "voight-http", "voight"]),
-    ("voight-lab", &["voight-domain", "voight-detect"]),
+    ("voight-lab", &["voight-domain", "voight-detect", "voight-tests"]),
     ("voight-tests", &[]),
     ("voight-examples", &["voight-domain", "voight-store"]),
     (

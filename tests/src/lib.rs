@@ -10,5 +10,6 @@ pub mod disk;
 pub mod http;
 pub mod paths;
 pub mod ports;
+pub mod publish;
 pub mod server;
 pub mod skip;

@@ -4,9 +4,12 @@ use crate::say;
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
+use voight_domain::Timestamp;
 use voight_lab::corpus::{Corpus, default_folder};
 use voight_lab::evaluate::{Measured, evaluate};
+use voight_lab::page::{self, CorpusResult};
 use voight_lab::{rates, table};
+use voight_tests::publish::commit;
 
 /// From which all that is random follows, where no other is named.
 const SEED: u64 = 20_261_121;
@@ -38,6 +41,8 @@ enum Work {
         #[arg(long, value_name = "DIR")]
         corpus: Option<PathBuf>,
     },
+    /// Measure, keep the result in docs/detection/corpus.json, and write docs/detection.md and its diagram from all results
+    Report(Report),
 }
 
 /// Which recordings.
@@ -60,11 +65,21 @@ struct Evaluate {
     json: bool,
 }
 
+#[derive(Debug, Args)]
+struct Report {
+    #[command(flatten)]
+    recordings: Recordings,
+    /// Measure nothing: write the page from the results that are there
+    #[arg(long)]
+    from_results: bool,
+}
+
 impl Cli {
     pub(crate) fn run(self) -> Result<()> {
         match self.work {
             Work::Evaluate(asked) => asked.run(),
             Work::Rates { corpus } => write_rates(corpus),
+            Work::Report(asked) => asked.run(),
         }
     }
 }
@@ -98,6 +113,25 @@ impl Evaluate {
         }
         Ok(())
     }
+}
+
+impl Report {
+    fn run(&self) -> Result<()> {
+        if !self.from_results {
+            let commit = commit().context("git does not start; results name the revision that they are of")?;
+            let measured = self.recordings.measure()?;
+            let result = CorpusResult { date: today(), commit, seed: self.recordings.seed, measured };
+            result.write(&page::results().join("corpus.json"))?;
+        }
+        page::update()
+    }
+}
+
+/// The day, UTC, for example `2026-11-21`.
+fn today() -> String {
+    let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
+    let now = Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
+    now.to_string().split('T').next().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

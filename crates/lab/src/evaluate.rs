@@ -13,6 +13,7 @@ mod left_out;
 mod life;
 mod person;
 mod pool;
+mod replay;
 mod tool;
 
 pub use abstain::AbstainRow;
@@ -22,6 +23,7 @@ pub use cost::{Allocations, CostUs, HostileRow};
 pub use family::FamilyRow;
 pub use left_out::LeftOutRow;
 pub use person::{FlagsAfter, People};
+pub use replay::ReplayRow;
 pub use tool::ToolRow;
 
 use crate::corpus::Corpus;
@@ -44,7 +46,9 @@ pub struct Evaluation {
     pub people: People,
     /// Tools that move a pointer, against the people of the corpus.
     pub tools: Vec<ToolRow>,
-    /// How often the model says nothing, where it should not.
+    /// How often a recorded movement that is presented again is known again.
+    pub replay: ReplayRow,
+    /// How often the model says nothing.
     pub abstain: Vec<AbstainRow>,
     /// Whether the published score says what it claims.
     pub calibration: Vec<CalibrationRow>,
@@ -65,6 +69,8 @@ pub struct Details {
     pub worst_person: Option<f64>,
     /// The one-sided 95 % bound of people who are ever flagged by one of their checks, by person.
     pub flagged_people_bound95: Option<f64>,
+    /// The one-sided 95 % lower bound of the share of remote-desktop streams that the model says nothing of, by person.
+    pub remote_bound95: Option<f64>,
     /// Families judged with weights that were estimated without them.
     pub left_out: Vec<LeftOutRow>,
     /// The points of the reliability diagram.
@@ -92,6 +98,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
     let people = pool::of_segments("people", &corpus.people, &behaviour)?;
     let tools = pool::of_segments("tools", &corpus.tools, &behaviour)?;
     let logits = behaviour.logits(&corpus);
+    let abstentions = abstain::measure(&corpus, &people, &behaviour)?;
     let cohorts = calibration::Cohorts::new(&people, families.iter().map(|family| &family.pool).chain(&tools));
     let spinner = progress::bar("calibration and cost", 3, "steps");
     let (calibration, reliability) = calibration::measure(&cohorts, seed);
@@ -107,7 +114,8 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
             families: families.iter().map(family::Judged::row).collect(),
             people: person::row(&corpus.people, &logits, &people, &flags),
             tools: tool::rows(&corpus, &logits),
-            abstain: abstain::measure(&corpus, &people, &behaviour)?,
+            replay: ReplayRow::default(),
+            abstain: abstentions.rows,
             calibration,
             cost_us,
             skipped: corpus.skipped.clone(),
@@ -117,6 +125,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
             judged_segments: logits.people.iter().flatten().count(),
             worst_person: person::worst(&corpus.people, &logits),
             flagged_people_bound95: person::flagged_bound(&people),
+            remote_bound95: abstentions.remote_bound95,
             left_out: left_out::measure(&families, &people),
             reliability,
             allocations,

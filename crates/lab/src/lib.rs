@@ -3,6 +3,7 @@
 pub mod corpus;
 pub mod evaluate;
 pub mod evidence;
+pub mod page;
 mod parallel;
 pub mod progress;
 pub mod rates;

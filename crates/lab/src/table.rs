@@ -1,7 +1,7 @@
 //! Figures as tables in Markdown, which a terminal shows as well.
 
 use crate::evaluate::{Evaluation, FlagsAfter, Measured};
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 
 /// A share in percent; one that is not known, a dash.
 pub fn percent(share: Option<f64>) -> String {
@@ -26,36 +26,55 @@ fn cell(value: impl Display) -> String {
 
 /// Everything, for a terminal.
 pub fn of(measured: &Measured) -> String {
-    let Evaluation { model, policy, people, cost_us, skipped, .. } = &measured.evaluation;
-    let mut text = format!("model {model}, policy {policy}; the gate is not applicable to recordings\n\n");
-    for part in [families(measured), tools(measured), abstentions(measured), calibration(measured)] {
-        let _ = writeln!(text, "{part}");
-    }
-    let _ = writeln!(
-        text,
-        "people: {} persons, {} segments, {} alarms (95 % bound {}), {} checks, {} flagged",
-        people.persons,
-        people.segments,
-        people.segment_alarms,
-        percent(people.segment_alarm_bound95),
-        people.sessions,
-        people.session_flags
-    );
-    let _ = writeln!(text, "flagged {}", flags(&people.flags_after));
-    let _ = writeln!(text, "without s(k) {}", flags(&measured.details.flags_after_without_spread));
-    let _ = writeln!(
-        text,
-        "\none judgement: {} us in the middle, {} us for 99 of 100, {} us at worst; {} allocations in the middle, {} at most",
-        number(cost_us.p50),
-        number(cost_us.p99),
-        number(cost_us.worst),
-        number(measured.details.allocations.p50),
-        number(measured.details.allocations.most)
-    );
-    for what in skipped {
-        let _ = writeln!(text, "SKIPPED {what}");
-    }
-    text
+    let Evaluation { model, policy, skipped, .. } = &measured.evaluation;
+    let head = format!("model {model}, policy {policy}; the gate is not applicable to recordings\n");
+    let parts = [families, people, tools, replay, abstentions, calibration, cost].map(|part| part(measured));
+    let skipped = skipped.iter().map(|what| format!("SKIPPED {what}")).collect::<Vec<_>>().join("\n");
+    [head].into_iter().chain(parts).chain([skipped]).collect::<Vec<_>>().join("\n")
+}
+
+/// What became of people.
+pub fn people(measured: &Measured) -> String {
+    let Measured { evaluation: Evaluation { people, .. }, details } = measured;
+    let rows = [
+        ("persons", cell(people.persons)),
+        ("movements, and those that the model judged", format!("{}, {}", people.segments, details.judged_segments)),
+        ("alarms by behaviour alone", cell(people.segment_alarms)),
+        ("their share, at most (95 %, by person)", percent(people.segment_alarm_bound95)),
+        ("the share of the person with the most", percent(details.worst_person)),
+        ("checks of two movements, and those that flag", format!("{}, {}", people.sessions, people.session_flags)),
+        ("flagged in one context", flags(&people.flags_after)),
+        ("the same, if later checks needed no more certainty", flags(&details.flags_after_without_spread)),
+    ];
+    table(["people", "figure"], rows.map(|(what, figure)| [what.to_owned(), figure]))
+}
+
+/// How often movements that are presented again are known again.
+pub fn replay(measured: &Measured) -> String {
+    let replay = measured.evaluation.replay;
+    let rows = [
+        ("exact", replay.exact),
+        ("mirrored", replay.mirrored),
+        ("jittered", replay.jittered),
+        ("warped", replay.warped),
+        ("blended of two", replay.blended),
+        ("of another person, taken for a replay", replay.false_match),
+    ];
+    table(["presented again", "known again"], rows.map(|(what, share)| [what.to_owned(), percent(share)]))
+}
+
+/// What a judgement costs.
+pub fn cost(measured: &Measured) -> String {
+    let Measured { evaluation: Evaluation { cost_us, .. }, details } = measured;
+    let real = [
+        ("real checks, the middle", number(cost_us.p50)),
+        ("real checks, 99 of 100 within", number(cost_us.p99)),
+        ("allocations of a real check, the middle", number(details.allocations.p50)),
+        ("allocations of a real check, the most", number(details.allocations.most)),
+    ];
+    let real = real.map(|(what, figure)| [what.to_owned(), figure]);
+    let hostile = details.hostile.iter().map(|row| [format!("hostile: {}", row.name), number(Some(row.us))]);
+    table(["judged", "microseconds, or count"], real.into_iter().chain(hostile))
 }
 
 /// The share of people flagged after so many checks, in words.

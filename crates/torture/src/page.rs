@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use voight_tests::paths::repository;
+use voight_tests::publish;
 
 /// Where the published results of fuzzing lie, a file for each target.
 pub fn fuzz_results() -> PathBuf {
@@ -33,11 +34,7 @@ pub fn pages() -> Result<(String, String)> {
 
 /// The page with this text between the marks of this name.
 fn replaced(page: &str, name: &str, text: &str) -> Result<String> {
-    let (begin, end) = (format!("<!-- {name}: begin -->\n"), format!("<!-- {name}: end -->"));
-    let missing = || format!("docs/reliability.md has no marks of {name}");
-    let (before, rest) = page.split_once(&begin).with_context(missing)?;
-    let (_, after) = rest.split_once(&end).with_context(missing)?;
-    Ok(format!("{before}{begin}{text}{end}{after}"))
+    publish::replaced(page, name, text).with_context(|| format!("docs/reliability.md has no marks of {name}"))
 }
 
 /// Writes the table into the page.

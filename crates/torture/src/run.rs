@@ -4,8 +4,8 @@ use crate::cli::Torture;
 use crate::say;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use voight_domain::Timestamp;
+use voight_tests::publish;
 use voight_torture::campaign::{Budget, Campaign};
 use voight_torture::page;
 use voight_torture::result::{CampaignResult, FailedCycle, Machine};
@@ -175,11 +175,9 @@ fn publish_fuzzing(from: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The revision of the sources, marked if they have been changed since.
+/// The revision of the sources.
 fn commit() -> Result<String> {
-    let output = Command::new("git").args(["describe", "--always", "--dirty", "--abbrev=12"]).output();
-    let output = output.context("git does not start; results name the revision that they are of")?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    publish::commit().context("git does not start; results name the revision that they are of")
 }
 
 /// The day, UTC, for example `2026-11-21`.

@@ -5,6 +5,8 @@ use super::pool::{Pool, pairs};
 use crate::corpus::Corpus;
 use crate::corpus::pointer::Segment;
 use crate::evidence::{Pointing, hand};
+use crate::stats::{Cluster, rounded, upper_bound};
+use crate::{parallel, progress};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,38 +29,66 @@ pub struct AbstainRow {
     pub abstained: usize,
 }
 
-/// A row for each recording of people, and for each way to change them.
-pub(super) fn measure(corpus: &Corpus, people: &[Pool], behaviour: &Behaviour) -> Result<Vec<AbstainRow>> {
-    let mut sources: BTreeMap<&str, Vec<&Assessment>> = BTreeMap::new();
-    for person in people {
-        let source = person.name.split(' ').next().unwrap_or_default();
-        sources.entry(source).or_default().extend(&person.checks);
-    }
-    let mut rows: Vec<AbstainRow> =
-        sources.into_iter().map(|(source, checks)| row(source, checks.into_iter())).collect();
-    let pairs: Vec<[&Segment; 2]> = pairs(&corpus.people).into_iter().map(|(_, pair)| pair).collect();
-    let step = (pairs.len() / STREAMS).max(1);
-    let some: Vec<[&Segment; 2]> = pairs.into_iter().step_by(step).collect();
-    for (name, changed) in CHANGES {
-        let judged = some.iter().map(|pair| changed(*pair, behaviour)).collect::<Result<Vec<_>>>()?;
-        rows.push(row(name, judged.iter()));
-    }
-    Ok(rows)
+/// What was found of all sources.
+pub(super) struct Abstentions {
+    pub(super) rows: Vec<AbstainRow>,
+    pub(super) remote_bound95: Option<f64>,
 }
 
-fn row<'c>(source: &str, checks: impl ExactSizeIterator<Item = &'c Assessment>) -> AbstainRow {
-    let streams = checks.len();
-    AbstainRow {
-        source: source.to_owned(),
-        streams,
-        abstained: checks.filter(|found| found.versions.model == 0).count(),
+/// A row for each recording of people, and for each way to change them.
+pub(super) fn measure(corpus: &Corpus, people: &[Pool], behaviour: &Behaviour) -> Result<Abstentions> {
+    let mut rows = of_recordings(people);
+    let pairs = pairs(&corpus.people);
+    let step = (pairs.len() / STREAMS).max(1);
+    let some: Vec<(String, [&Segment; 2])> = pairs.into_iter().step_by(step).collect();
+    let mut remote_bound95 = None;
+    for (name, changed) in CHANGES {
+        let bar = progress::bar(name, some.len(), "checks");
+        let judged =
+            parallel::map(&some, &bar, |(_, pair)| changed(*pair, behaviour).map(|found| says_nothing(&found)));
+        let silent = judged.into_iter().collect::<Result<Vec<bool>>>()?;
+        rows.push(row(name, silent.iter().copied()));
+        if name == REMOTE_DESKTOP {
+            remote_bound95 = upper_bound(&spoken(&some, &silent)).map(|bound| rounded(1.0 - bound));
+        }
     }
+    Ok(Abstentions { rows, remote_bound95 })
 }
+
+fn of_recordings(people: &[Pool]) -> Vec<AbstainRow> {
+    let mut sources: BTreeMap<&str, Vec<bool>> = BTreeMap::new();
+    for person in people {
+        let source = person.name.split(' ').next().unwrap_or_default();
+        sources.entry(source).or_default().extend(person.checks.iter().map(says_nothing));
+    }
+    sources.into_iter().map(|(source, silent)| row(source, silent.into_iter())).collect()
+}
+
+/// How often the model spoke, by person.
+fn spoken(checks: &[(String, [&Segment; 2])], silent: &[bool]) -> Vec<Cluster> {
+    let mut persons: BTreeMap<&str, Cluster> = BTreeMap::new();
+    for ((maker, _), silent) in checks.iter().zip(silent) {
+        let person = persons.entry(maker).or_insert(Cluster { n: 0, hits: 0 });
+        person.n += 1;
+        person.hits += usize::from(!silent);
+    }
+    persons.into_values().collect()
+}
+
+fn says_nothing(found: &Assessment) -> bool {
+    found.versions.model == 0
+}
+
+fn row(source: &str, silent: impl ExactSizeIterator<Item = bool>) -> AbstainRow {
+    let streams = silent.len();
+    AbstainRow { source: source.to_owned(), streams, abstained: silent.filter(|silent| *silent).count() }
+}
+
+const REMOTE_DESKTOP: &str = "remote_desktop_synthetic";
 
 type Changed = fn([&Segment; 2], &Behaviour) -> Result<Assessment>;
 
-const CHANGES: [(&str, Changed); 3] =
-    [("remote_desktop_synthetic", remote), ("touch_synthetic", touch), ("one_press", one_press)];
+const CHANGES: [(&str, Changed); 3] = [(REMOTE_DESKTOP, remote), ("touch_synthetic", touch), ("one_press", one_press)];
 
 fn remote([first, second]: [&Segment; 2], behaviour: &Behaviour) -> Result<Assessment> {
     let check = hand(&thinned(first), Some(&thinned(second)), Pointing::Mouse)?;

@@ -1,0 +1,85 @@
+//! The published page: `docs/detection.md`, from the result files beside it.
+
+mod comparison;
+mod diagram;
+mod goal;
+mod goals;
+mod kind;
+mod result;
+mod zoo;
+
+pub use result::CorpusResult;
+
+use crate::table;
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::PathBuf;
+use voight_tests::paths::repository;
+use voight_tests::publish::replaced;
+use zoo::ZooResult;
+
+/// A published file, as it is and as it has to be.
+pub struct Published {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it holds; nothing if it is not there.
+    pub found: String,
+    /// What it has to hold.
+    pub due: String,
+}
+
+/// Everything that is written from result files.
+pub fn published() -> Result<Vec<Published>> {
+    let corpus = CorpusResult::read(&results().join("corpus.json"))?;
+    let zoo = ZooResult::read(&results().join("zoo.json"))?;
+    let path = docs().join("detection.md");
+    let page = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let diagram = diagram::svg(&corpus.measured.details.reliability);
+    Ok(vec![
+        Published { path, due: filled(&page, &corpus, &zoo)?, found: page },
+        file(results().join("reliability.svg"), diagram),
+    ])
+}
+
+/// Writes it.
+pub fn update() -> Result<()> {
+    for file in published()? {
+        fs::write(&file.path, file.due).with_context(|| format!("cannot write {}", file.path.display()))?;
+    }
+    Ok(())
+}
+
+/// Where result files lie.
+pub fn results() -> PathBuf {
+    docs().join("detection")
+}
+
+fn docs() -> PathBuf {
+    repository().join("docs")
+}
+
+fn file(path: PathBuf, due: String) -> Published {
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    Published { path, found, due }
+}
+
+/// The page with every generated part.
+fn filled(page: &str, corpus: &CorpusResult, zoo: &ZooResult) -> Result<String> {
+    let measured = &corpus.measured;
+    let parts = [
+        ("goals", goals::table(corpus, zoo)),
+        ("families", table::families(measured)),
+        ("zoo", zoo.table()),
+        ("people", table::people(measured)),
+        ("tools", table::tools(measured)),
+        ("abstentions", table::abstentions(measured)),
+        ("replay", table::replay(measured)),
+        ("calibration", table::calibration(measured)),
+        ("comparison", comparison::table(zoo)),
+        ("cost", table::cost(measured)),
+        ("origin", corpus.origin()),
+    ];
+    parts.into_iter().try_fold(page.to_owned(), |page, (name, text)| {
+        replaced(&page, name, &text).with_context(|| format!("docs/detection.md has no marks of {name}"))
+    })
+}

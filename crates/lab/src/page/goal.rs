@@ -1,0 +1,137 @@
+//! One row of the table of goals.
+
+use crate::stats::{Cluster, share, upper_bound};
+
+/// What a figure has to be.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Wanted {
+    AtLeast(f64),
+    AtMost(f64),
+    /// No goal: it is published.
+    Reported,
+}
+
+/// How a figure is written.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Unit {
+    Share,
+    Score,
+    Microseconds,
+}
+
+impl Unit {
+    fn write(self, value: f64) -> String {
+        match self {
+            Self::Share => format!("{:.2} %", value * 100.0),
+            Self::Score => format!("{value:.3}"),
+            Self::Microseconds => format!("{value:.0} us"),
+        }
+    }
+
+    fn apart(self, value: f64) -> String {
+        match self {
+            Self::Share => format!("{:.2} points", value * 100.0),
+            other => other.write(value),
+        }
+    }
+}
+
+/// A figure with its goal.
+#[derive(Debug, Clone)]
+pub(super) struct Goal {
+    pub(super) what: &'static str,
+    pub(super) wanted: Wanted,
+    pub(super) unit: Unit,
+    pub(super) measured: Option<f64>,
+    /// One-sided, 95 %; equal to the figure where it is of no sample.
+    pub(super) bound: Option<f64>,
+    pub(super) n: String,
+    pub(super) data: &'static str,
+    pub(super) date: String,
+}
+
+/// How many of some clusters showed what is wanted.
+pub(super) fn reached(clusters: &[Cluster]) -> (Option<f64>, Option<f64>) {
+    let (hits, n) = totals(clusters);
+    let missed: Vec<Cluster> = clusters.iter().map(|one| Cluster { n: one.n, hits: one.n - one.hits }).collect();
+    (share(hits, n), upper_bound(&missed).map(|bound| 1.0 - bound))
+}
+
+/// How many of some clusters showed what is not.
+pub(super) fn kept_below(clusters: &[Cluster]) -> (Option<f64>, Option<f64>) {
+    let (hits, n) = totals(clusters);
+    (share(hits, n), upper_bound(clusters))
+}
+
+fn totals(clusters: &[Cluster]) -> (usize, usize) {
+    (clusters.iter().map(|one| one.hits).sum(), clusters.iter().map(|one| one.n).sum())
+}
+
+impl Goal {
+    /// The row's cells.
+    pub(super) fn cells(&self) -> [String; 8] {
+        let Self { what, unit, n, data, date, .. } = self;
+        let written = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| unit.write(value));
+        let wanted = match self.wanted {
+            Wanted::AtLeast(value) => format!(">= {}", unit.write(value)),
+            Wanted::AtMost(value) => format!("<= {}", unit.write(value)),
+            Wanted::Reported => "reported".to_owned(),
+        };
+        let (measured, bound) = (written(self.measured), written(self.bound));
+        [(*what).to_owned(), wanted, measured, bound, n.clone(), (*data).to_owned(), date.clone(), self.verdict()]
+    }
+
+    /// Whether the goal is shown, and if not by how much.
+    fn verdict(&self) -> String {
+        let short = |value: f64| match self.wanted {
+            Wanted::AtLeast(wanted) => wanted - value,
+            Wanted::AtMost(wanted) => value - wanted,
+            Wanted::Reported => 0.0,
+        };
+        let (Some(measured), Some(bound)) = (self.measured.map(short), self.bound.map(short)) else {
+            return format!("not shown (n = {}): not measured", self.n);
+        };
+        if matches!(self.wanted, Wanted::Reported) {
+            "reported".to_owned()
+        } else if measured > 0.0 {
+            format!("missed by {}", self.unit.apart(measured))
+        } else if bound > 0.0 {
+            format!("not shown (n = {}): the bound is {} short", self.n, self.unit.apart(bound))
+        } else {
+            "shown".to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(hits: usize, families: usize, wanted: f64) -> String {
+        let clusters = vec![Cluster { n: 10, hits }; families];
+        let (measured, bound) = reached(&clusters);
+        let goal = Goal {
+            what: "x",
+            wanted: Wanted::AtLeast(wanted),
+            unit: Unit::Share,
+            measured,
+            bound,
+            n: format!("{families} families"),
+            data: "d",
+            date: String::new(),
+        };
+        goal.verdict()
+    }
+
+    #[test]
+    fn a_goal_is_shown_by_its_bound_only() {
+        assert_eq!(verdict(10, 400, 0.99), "shown");
+        assert!(
+            verdict(10, 12, 0.99).starts_with("not shown (n = 12 families): the bound is"),
+            "{}",
+            verdict(10, 12, 0.99)
+        );
+        assert_eq!(verdict(9, 400, 0.95), "missed by 5.00 points");
+        assert_eq!(verdict(0, 0, 0.95), "not shown (n = 0 families): not measured");
+    }
+}

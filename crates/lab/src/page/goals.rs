@@ -1,0 +1,233 @@
+//! The table of goals.
+
+use super::goal::Unit::{Microseconds, Score, Share};
+use super::goal::Wanted::{AtLeast, AtMost, Reported};
+use super::goal::{Goal, Unit, Wanted, kept_below, reached};
+use super::kind::{FROM_PEOPLE, PATCHED, SYSTEM_CURVES, VANILLA, is_patched};
+use super::result::CorpusResult;
+use super::zoo::{ZooFamily, ZooResult};
+use crate::evaluate::{Evaluation, FamilyRow, ToolRow};
+use crate::stats::Cluster;
+use crate::table;
+
+const CORPUS: &str = "recordings; no gate";
+const MOVEMENTS: &str = "recorded movements, out of fold; no gate";
+const WINDOW: &str = "production window";
+
+/// A row for each goal and flow.
+pub(super) fn table(corpus: &CorpusResult, zoo: &ZooResult) -> String {
+    let corpus = OfCorpus { found: &corpus.measured.evaluation, corpus };
+    let zoo = OfZoo(zoo);
+    let rows = [corpus.families(), zoo.families(), corpus.model(), corpus.replay(), zoo.presented_again()];
+    let rows = rows.into_iter().chain([corpus.people(), corpus.score(), zoo.cohorts(), corpus.cost()]).flatten();
+    let head = ["goal", "wanted", "measured", "95 % bound", "n", "data and flow", "date", "verdict"];
+    table::table(head, rows.map(|goal| goal.cells()))
+}
+
+/// Rows that the corpus says something of.
+struct OfCorpus<'c> {
+    found: &'c Evaluation,
+    corpus: &'c CorpusResult,
+}
+
+type Figure = (Option<f64>, Option<f64>);
+
+impl OfCorpus<'_> {
+    fn goal(&self, what: &'static str, wanted: Wanted, unit: Unit, figure: Figure, n: String) -> Goal {
+        let (measured, bound) = figure;
+        Goal { what, wanted, unit, measured, bound, n, data: MOVEMENTS, date: self.corpus.date.clone() }
+    }
+
+    fn families(&self) -> Vec<Goal> {
+        let row = |what, names: &[&str], wanted, hits: fn(&FamilyRow) -> usize| {
+            let rows = self.found.families.iter().filter(|row| names.contains(&row.name.as_str()));
+            let clusters: Vec<Cluster> = rows.map(|row| Cluster { n: row.sessions, hits: hits(row) }).collect();
+            let n = of_families(&clusters);
+            Goal { data: CORPUS, ..self.goal(what, AtLeast(wanted), Share, reached(&clusters), n) }
+        };
+        vec![
+            row("vanilla automation, emulators, HTTP: flagged", &VANILLA, 0.995, |row| row.flagged),
+            row("patched automation: flagged", &PATCHED, 0.98, |row| row.flagged),
+            row("the same without event-time and fraction rules", &PATCHED, 0.9, |row| {
+                row.flagged_without_time_and_fraction
+            }),
+        ]
+    }
+
+    fn model(&self) -> Vec<Goal> {
+        let tools = |is: &dyn Fn(&str) -> bool| -> Vec<&ToolRow> {
+            self.found.tools.iter().filter(|row| row.auc.is_some() && is(&row.name)).collect()
+        };
+        let curves = tools(&|name| SYSTEM_CURVES.contains(&name));
+        let derived = tools(&|name| FROM_PEOPLE.contains(&name));
+        let others = tools(&|name| !FROM_PEOPLE.contains(&name));
+        let three = |row: &ToolRow| (row.segments / 3, row.tpr_1pct_three);
+        let one = |row: &ToolRow| (row.segments, row.tpr_1pct);
+        vec![
+            self.tools("curves by input of the system: caught by three movements", AtLeast(0.95), &curves, three),
+            self.tools("unseen generators not made from people: caught by one, at 1 %", AtLeast(0.67), &others, one),
+            self.tools("unseen generators made from people: caught by one, at 1 %", Reported, &derived, one),
+        ]
+    }
+
+    fn tools(
+        &self,
+        what: &'static str,
+        wanted: Wanted,
+        rows: &[&ToolRow],
+        caught: fn(&ToolRow) -> (usize, Option<f64>),
+    ) -> Goal {
+        let cluster = |row: &&ToolRow| {
+            let (n, share) = caught(row);
+            Cluster { n, hits: whole(share.unwrap_or(0.0) * crate::stats::float(n)) }
+        };
+        let clusters: Vec<Cluster> = rows.iter().map(cluster).collect();
+        let movements: usize = rows.iter().map(|row| row.segments).sum();
+        self.goal(what, wanted, Share, reached(&clusters), format!("{} tools, {movements} movements", rows.len()))
+    }
+
+    fn replay(&self) -> Vec<Goal> {
+        let replay = self.found.replay;
+        let n = || format!("{} movements", self.found.people.segments);
+        let row = |what, wanted, share: Option<f64>| self.goal(what, wanted, Share, (share, share), n());
+        vec![
+            row("an indexed movement presented again: exact", AtLeast(0.997), replay.exact),
+            row("the same, mirrored", AtLeast(0.997), replay.mirrored),
+            row("the same, jittered", AtLeast(0.9), replay.jittered),
+            row("the same, warped", AtLeast(0.9), replay.warped),
+            row("two movements blended", Reported, replay.blended),
+            row("another person's movement taken for a replay", AtMost(0.001), replay.false_match),
+        ]
+    }
+
+    fn people(&self) -> Vec<Goal> {
+        let people = &self.found.people;
+        let judged = self.corpus.measured.details.judged_segments;
+        let alarms = crate::stats::share(people.segment_alarms, judged);
+        let persons = format!("{} persons", people.persons);
+        let movements = format!("{judged} movements of {persons}");
+        let bound = self.corpus.measured.details.flagged_people_bound95;
+        let after = people.flags_after;
+        vec![
+            self.goal(
+                "unseen people: alarm by behaviour alone, per movement",
+                AtMost(0.01),
+                Share,
+                (alarms, people.segment_alarm_bound95),
+                movements,
+            ),
+            self.goal(
+                "people flagged in one context after 1 check",
+                AtMost(0.002),
+                Share,
+                (after.one, bound),
+                persons.clone(),
+            ),
+            self.goal(
+                "people flagged in one context after 50 checks",
+                AtMost(0.005),
+                Share,
+                (after.fifty, bound),
+                persons,
+            ),
+            self.remote(),
+        ]
+    }
+
+    fn remote(&self) -> Goal {
+        let row = self.found.abstain.iter().find(|row| row.source.starts_with("remote_desktop"));
+        let said = row.and_then(|row| crate::stats::share(row.abstained, row.streams));
+        let n = row.map_or_else(|| "0 streams".to_owned(), |row| format!("{} synthetic streams", row.streams));
+        let figure = (said, self.corpus.measured.details.remote_bound95);
+        self.goal("remote-desktop streams: the model says nothing", AtLeast(0.9), Share, figure, n)
+    }
+
+    fn score(&self) -> Vec<Goal> {
+        let worst = self.found.calibration.iter().map(|row| row.over).max_by(f64::total_cmp);
+        let n = format!("{} rows", self.found.calibration.len());
+        let what = "the score overstates, in the worst of 1, 5, 20 checks at 5, 20, 50 % bots";
+        vec![self.goal(what, AtMost(0.02), Score, (worst, worst), n)]
+    }
+
+    fn cost(&self) -> Vec<Goal> {
+        let cost = &self.found.cost_us;
+        let kinds = self.corpus.measured.details.hostile.len();
+        let row = |what, wanted, figure: Option<f64>, n| Goal {
+            data: CORPUS,
+            ..self.goal(what, AtMost(wanted), Microseconds, (figure, figure), n)
+        };
+        vec![
+            row("assessment of one check, 99 of 100 within", 1000.0, cost.p99, "real checks".to_owned()),
+            row("assessment of hostile evidence of 64 KiB a batch", 5000.0, cost.worst, format!("{kinds} kinds")),
+        ]
+    }
+}
+
+/// Rows that sessions through the real window say something of.
+struct OfZoo<'z>(&'z ZooResult);
+
+impl OfZoo<'_> {
+    fn goal(&self, what: &'static str, wanted: Wanted, figure: Figure, n: String) -> Goal {
+        let (measured, bound) = figure;
+        Goal { what, wanted, unit: Share, measured, bound, n, data: WINDOW, date: self.0.date.clone() }
+    }
+
+    fn row(&self, what: &'static str, wanted: Wanted, clusters: &[Cluster]) -> Goal {
+        let figure = if matches!(wanted, AtMost(_)) { kept_below(clusters) } else { reached(clusters) };
+        self.goal(what, wanted, figure, of_families(clusters))
+    }
+
+    fn families(&self) -> Vec<Goal> {
+        let of_kinds = |kinds: &'static [&'static str]| kinds.iter().flat_map(|kind| self.0.of(kind));
+        let vanilla = of_kinds(&["automation", "emulator", "http"]).filter(|family| !is_patched(&family.name));
+        let patched: Vec<&ZooFamily> = self.0.of("automation").filter(|family| is_patched(&family.name)).collect();
+        let stopped = |family: &ZooFamily| Cluster { n: family.sessions, hits: family.stopped };
+        let flagged = |family: &&ZooFamily| Cluster { n: family.sessions, hits: family.flagged };
+        let without =
+            |family: &&ZooFamily| Cluster { n: family.sessions, hits: family.flagged_without_time_and_fraction };
+        let clusters: Vec<Cluster> = vanilla.map(stopped).collect();
+        vec![
+            self.row("vanilla automation, emulators, HTTP: flagged or refused", AtLeast(0.995), &clusters),
+            self.row("patched automation: flagged", AtLeast(0.98), &patched.iter().map(flagged).collect::<Vec<_>>()),
+            self.row(
+                "the same without event-time and fraction rules",
+                AtLeast(0.9),
+                &patched.iter().map(without).collect::<Vec<_>>(),
+            ),
+        ]
+    }
+
+    fn presented_again(&self) -> Vec<Goal> {
+        let refused: Vec<Cluster> =
+            self.0.of("replay").map(|family| Cluster { n: family.sessions, hits: family.refused }).collect();
+        let passed: Vec<Cluster> = self.0.of("forger").map(passed).collect();
+        let forged = self.goal("a forger with our source: accepted", Reported, kept_below(&passed), self.0.forger());
+        let mirrored = "one person's input mirrored into 20 wallets: in one cluster";
+        vec![
+            self.row("evidence posted again: refused", AtLeast(1.0), &refused),
+            forged,
+            self.goal(mirrored, AtLeast(0.95), (None, None), "0".to_owned()),
+            self.goal("pointer checks that yield two usable movements", AtLeast(0.9), (None, None), "0".to_owned()),
+        ]
+    }
+
+    fn cohorts(&self) -> Vec<Goal> {
+        let clusters: Vec<Cluster> =
+            self.0.of("cohort").map(|family| Cluster { n: family.sessions, hits: family.flagged }).collect();
+        vec![self.row("people's devices and aids, without automation: flagged", AtMost(0.01), &clusters)]
+    }
+}
+
+fn passed(family: &ZooFamily) -> Cluster {
+    Cluster { n: family.sessions, hits: family.sessions.saturating_sub(family.stopped) }
+}
+
+fn of_families(clusters: &[Cluster]) -> String {
+    let sessions: usize = clusters.iter().map(|one| one.n).sum();
+    format!("{} families, {sessions} sessions", clusters.len())
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count that was made a share")]
+fn whole(count: f64) -> usize {
+    count.round() as usize
+}

@@ -1,0 +1,88 @@
+//! What `cargo xtask detect zoo` came to: sessions against the running service's real window.
+
+use crate::table::{number, table};
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The parts of the zoo's result file that the page shows.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(super) struct ZooResult {
+    pub(super) date: String,
+    pub(super) families: Vec<ZooFamily>,
+    skipped: Vec<Skipped>,
+}
+
+/// A family that went through the window.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct ZooFamily {
+    pub(super) name: String,
+    pub(super) kind: String,
+    about: String,
+    pub(super) sessions: usize,
+    pub(super) completed: usize,
+    pub(super) flagged: usize,
+    pub(super) flagged_without_time_and_fraction: usize,
+    pub(super) refused: usize,
+    /// Flagged or refused.
+    pub(super) stopped: usize,
+    broken: usize,
+    pub(super) botd: Option<usize>,
+    pub(super) isbot: Option<usize>,
+    pub(super) median_cpu_seconds: Option<f64>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct Skipped {
+    name: String,
+    why: String,
+}
+
+impl ZooResult {
+    /// The result in a file, empty if there is none.
+    pub(super) fn read(path: &Path) -> Result<Self> {
+        match fs::read_to_string(path) {
+            Ok(text) => {
+                serde_json::from_str(&text).with_context(|| format!("{} holds no result of the zoo", path.display()))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+        }
+    }
+
+    /// The families of a kind.
+    pub(super) fn of<'z>(&'z self, kind: &'z str) -> impl Iterator<Item = &'z ZooFamily> {
+        self.families.iter().filter(move |family| family.kind == kind)
+    }
+
+    /// A row for each family, and what was skipped.
+    pub(super) fn table(&self) -> String {
+        if self.families.is_empty() {
+            return "Not measured yet: `cargo xtask detect zoo` writes the result.\n".to_owned();
+        }
+        let rows = self.families.iter().map(|family| {
+            let ZooFamily { sessions, completed, flagged, refused, broken, .. } = family;
+            let counts = [sessions, completed, flagged, refused, broken].map(ToString::to_string);
+            let [sessions, completed, flagged, refused, broken] = counts;
+            let without = family.flagged_without_time_and_fraction.to_string();
+            [family.name.clone(), family.about.clone(), sessions, completed, flagged, without, refused, broken]
+        });
+        let head =
+            ["family", "how", "sessions", "completed", "flagged", "without time and fraction", "refused", "broken"];
+        let skipped = self.skipped.iter().map(|Skipped { name, why }| format!("- Skipped: `{name}`, {why}"));
+        let skipped: Vec<String> = skipped.collect();
+        let list = if skipped.is_empty() { String::new() } else { format!("\n{}\n", skipped.join("\n")) };
+        table(head, rows) + &list
+    }
+
+    /// How the forger fares: what it passes of its sessions, and processor time for each that passes.
+    pub(super) fn forger(&self) -> String {
+        let said = |family: &ZooFamily| {
+            let passed = family.sessions.saturating_sub(family.stopped);
+            format!("{} of {} pass, {} CPU-s each", passed, family.sessions, number(family.median_cpu_seconds))
+        };
+        self.of("forger").map(said).collect::<Vec<_>>().join("; ")
+    }
+}
