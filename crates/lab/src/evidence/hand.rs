@@ -48,8 +48,10 @@ pub fn hand(first: &Segment, second: Option<&Segment>, pointing: Pointing) -> Re
     let later = Point { t: first.end.t + REST, ..first.end };
     let second = second.map_or(Way { rows: Vec::new(), end: later }, |second| way(&second.points, later, 2));
     let mut opening = document(1, &first, pointing);
+    opening["counts"] = counts(first.rows.iter());
     opening["env"] = plain::environment();
     let mut closing = document(2, &second, pointing);
+    closing["counts"] = counts(first.rows.iter().chain(&second.rows));
     closing["env"] = json!({"atSubmit": plain::probe()});
     Check::new([opening, closing], &plain::headers())
 }
@@ -93,7 +95,6 @@ fn event(Point { t, x, y }: Point) -> Row {
 }
 
 fn document(batch: u8, way: &Way, pointing: Pointing) -> Value {
-    let moves = way.rows.iter().filter(|row| row.kind == MOVE).count();
     let pointer = if pointing == Pointing::Touch { TOUCH } else { MOUSE };
     let rows: Vec<Row> = way.rows.iter().map(|row| Row { pointer, ..*row }).collect();
     json!({
@@ -101,8 +102,14 @@ fn document(batch: u8, way: &Way, pointing: Pointing) -> Value {
         "ctx": context(batch),
         "clock": {"timeOrigin": OPENED, "load": 0, "submit": units(way.end.t + REST / 2.0, 10.0)},
         "pointer": encode(&rows),
-        "counts": {"move": moves, "raw": moves + moves / BUNDLE},
     })
+}
+
+/// Events since the load of the window.
+fn counts<'r>(rows: impl Iterator<Item = &'r Row> + Clone) -> Value {
+    let count = |kind: usize| rows.clone().filter(|row| row.kind == kind).count();
+    let moves = count(MOVE);
+    json!({"move": moves, "raw": moves + moves / BUNDLE, "down": count(DOWN), "up": count(UP), "click": count(CLICK)})
 }
 
 #[cfg(test)]
@@ -127,6 +134,8 @@ mod tests {
         let check = hand(&segment(9.0), Some(&segment(-4.0)), Pointing::Mouse).unwrap();
         let found = RuleAssessor::new().assess(&check.evidence());
         assert!(found.covered);
+        let against: Vec<_> = found.findings.iter().filter(|one| one.weight.as_milli() > 0 && one.counted).collect();
+        assert!(against.iter().all(|finding| finding.group == "kinematics"), "{against:?}");
         let confirmed = |name: &str| found.findings.iter().any(|finding| finding.rule == name);
         assert!(confirmed("bundled_moves") && confirmed("kept_grid"), "{:?}", found.findings);
     }
