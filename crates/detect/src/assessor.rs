@@ -3,17 +3,20 @@
 use crate::combine::assess;
 use crate::facts::Facts;
 use crate::gate::{Kept, refusal};
+use crate::model::Model;
 use crate::policy::Policy;
 use crate::reading::reading;
 use crate::wire::Batch;
+use std::sync::Arc;
 use voight_domain::check::EvidenceBatch;
 use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, EvidenceError, Judgement};
 use voight_domain::verdict::Assessment;
 
-/// Reads evidence of schema version 1 and judges it by the gate and the rules of a policy.
+/// Reads evidence of schema version 1 and judges it by the gate, the rules of a policy, and a behaviour model.
 #[derive(Debug, Clone)]
 pub struct RuleAssessor {
     policy: Policy,
+    model: Arc<Model>,
 }
 
 impl RuleAssessor {
@@ -23,8 +26,14 @@ impl RuleAssessor {
     }
 
     /// An assessor that judges by `policy`.
-    pub const fn with_policy(policy: Policy) -> Self {
-        Self { policy }
+    pub fn with_policy(policy: Policy) -> Self {
+        Self { policy, model: Model::released() }
+    }
+
+    /// The same assessor with another behaviour model.
+    #[must_use]
+    pub fn with_model(self, model: Arc<Model>) -> Self {
+        Self { model, ..self }
     }
 
     /// What is said of evidence that the gate cannot look at, because no server drew its targets: a recording of another
@@ -34,7 +43,7 @@ impl RuleAssessor {
     }
 
     fn assess_kept(&self, kept: Vec<Kept<'_>>, completed: bool) -> Assessment {
-        assess(&Facts::of(kept, completed), &self.policy)
+        assess(&Facts::of(kept, completed, &self.model), &self.policy)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::facts::Facts;
 use crate::human::{HUMAN_CAP, Sign, signs};
 use crate::policy::Policy;
-use crate::rules::{CauseGroup, Rule, causes};
+use crate::rules::{CauseGroup, Rule, Seen, causes};
 use voight_domain::verdict::{Assessment, Finding, Nats, Versions};
 
 /// A rule that fired.
@@ -11,7 +11,7 @@ struct Fired<'p> {
     rule: &'p Rule,
     /// The innocent cause to which it is put down.
     cause: CauseGroup,
-    reason: String,
+    seen: Seen,
 }
 
 /// What the rules of a policy say of a check.
@@ -22,7 +22,7 @@ pub(crate) fn assess(facts: &Facts, policy: &Policy) -> Assessment {
         .iter()
         .zip(&counted)
         .filter(|(_, counted)| **counted)
-        .map(|(fired, _)| (fired.cause, fired.rule.capped()))
+        .map(|(fired, _)| (fired.cause, fired.seen.weight))
         .collect();
     let signs = signs(facts);
     Assessment {
@@ -32,36 +32,36 @@ pub(crate) fn assess(facts: &Facts, policy: &Policy) -> Assessment {
         groups: u8::try_from(groups.iter().filter(|(group, _)| group.convicts()).count()).unwrap_or(u8::MAX),
         covered: facts.probed_at_submit() && facts.presses().next().is_some(),
         findings: findings(fired, &counted, signs),
-        versions: Versions { policy: policy.version(), model: 0 },
+        versions: Versions { policy: policy.version(), model: facts.behaviour.version() },
     }
 }
 
 /// The rules that fire, each with its innocent cause.
 fn fire<'p>(facts: &Facts, policy: &'p Policy) -> Vec<Fired<'p>> {
     let look = |rule: &'p Rule| Some((rule, rule.look(facts)?));
-    let (fired, reasons): (Vec<&Rule>, Vec<String>) = policy.rules().iter().filter_map(look).unzip();
+    let (fired, seen): (Vec<&Rule>, Vec<Seen>) = policy.rules().iter().filter_map(look).unzip();
     let causes = causes(&fired);
-    fired.into_iter().zip(causes).zip(reasons).map(|((rule, cause), reason)| Fired { rule, cause, reason }).collect()
+    fired.into_iter().zip(causes).zip(seen).map(|((rule, cause), seen)| Fired { rule, cause, seen }).collect()
 }
 
 /// Whether the rule at `at` is the first of the largest of its cause. A rule in shadow never is.
 fn is_largest(fired: &[Fired<'_>], at: usize) -> bool {
-    let (this, cause) = (fired[at].rule, fired[at].cause);
+    let Fired { rule: this, cause, seen } = &fired[at];
     let beats = |(place, other): (usize, &Fired<'_>)| {
-        let (mine, other_s) = (this.capped(), other.rule.capped());
-        other.cause == cause && !other.rule.shadow && (other_s > mine || (other_s == mine && place < at))
+        let (mine, other_s) = (seen.weight, other.seen.weight);
+        other.cause == *cause && !other.rule.shadow && (other_s > mine || (other_s == mine && place < at))
     };
     !this.shadow && !fired.iter().enumerate().any(beats)
 }
 
 fn findings(fired: Vec<Fired<'_>>, counted: &[bool], signs: Vec<Sign>) -> Vec<Finding> {
-    let of_rule = |(Fired { rule, cause, reason }, counted): (Fired<'_>, &bool)| Finding {
+    let of_rule = |(Fired { rule, cause, seen }, counted): (Fired<'_>, &bool)| Finding {
         rule: rule.name.to_owned(),
         group: cause.as_str().to_owned(),
-        weight: rule.capped(),
+        weight: seen.weight,
         hard: rule.hard,
         counted: *counted,
-        reason,
+        reason: seen.reason,
     };
     let of_sign = |sign: Sign| Finding {
         rule: sign.name.to_owned(),
@@ -99,7 +99,7 @@ mod tests {
         let weighing = |milli: i32, shadow: bool| {
             let rule = Box::leak(Box::new(rules()[4]));
             (rule.weight, rule.shadow) = (Nats::from_milli(milli), shadow);
-            Fired { rule, cause: rule.group, reason: String::new() }
+            Fired { rule, cause: rule.group, seen: Seen { weight: rule.weight, reason: String::new() } }
         };
         let fired = [weighing(2000, true), weighing(500, false), weighing(900, false), weighing(900, false)];
         assert_eq!([0, 1, 2, 3].map(|at| is_largest(&fired, at)), [false, false, true, false]);

@@ -7,6 +7,8 @@ pub(crate) use headers::Headers;
 pub(crate) use system::System;
 
 use crate::gate::Kept;
+use crate::model::{Abstention, Behaviour, Model, Stroke};
+use crate::movement::movements;
 use crate::press::Press;
 use crate::wire::{
     Batch, Copied, Counts, Env, ErrorShape, KeyDown, PointerEvent, PointerKind, PointerType, Probe, Role,
@@ -21,15 +23,29 @@ pub(crate) struct Facts {
     pub(crate) env: Env,
     /// Whether the window completed the check.
     pub(crate) completed: bool,
+    /// What the behaviour model says of the presses.
+    pub(crate) behaviour: Behaviour,
 }
 
 impl Facts {
     /// The facts of batches that passed the gate.
-    pub(crate) fn of(kept: Vec<Kept<'_>>, completed: bool) -> Self {
+    pub(crate) fn of(kept: Vec<Kept<'_>>, completed: bool, model: &Model) -> Self {
         let calls = kept.iter().map(|kept| Headers::new(&kept.batch.call.headers)).collect();
         let batches: Vec<Batch> = kept.into_iter().map(|kept| kept.read).collect();
         let env = batches.iter().find_map(|batch| batch.env.clone()).unwrap_or_default();
-        Self { batches, calls, env, completed }
+        let silent = Behaviour::Abstains(Abstention::TooFew);
+        let mut facts = Self { batches, calls, env, completed, behaviour: silent };
+        facts.behaviour = facts.judge(model);
+        facts
+    }
+
+    /// What a model says of the presses. Untrusted ones are no hand's.
+    fn judge(&self, model: &Model) -> Behaviour {
+        if self.presses().filter_map(|press| press.down).all(|down| down.trusted) {
+            model.judge(&movements(self), &mut Stroke::default())
+        } else {
+            Behaviour::Abstains(Abstention::Pointer)
+        }
     }
 
     /// What the browser said about itself, each time it did.

@@ -9,6 +9,7 @@ mod gate;
 #[cfg(test)]
 mod hostile;
 mod human;
+pub mod model;
 mod movement;
 mod policy;
 mod press;

@@ -12,6 +12,7 @@ mod group;
 mod hand;
 mod header;
 mod keyboard;
+mod kinematics;
 pub(crate) mod moves;
 mod not_rules;
 mod rates;
@@ -38,6 +39,8 @@ pub const POLICY_VERSION: u32 = 2;
 pub(crate) const HARD_CAP: Nats = Nats::from_milli(6000);
 /// The most that a soft rule adds while nobody has measured it on people in browsers.
 pub(crate) const SOFT_CAP: Nats = Nats::from_milli(2000);
+/// The most that the behaviour model adds, which was measured on people, though not in browsers of today.
+pub(crate) const MODEL_CAP: Nats = Nats::from_milli(3000);
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -54,19 +57,41 @@ pub struct Rule {
     pub also: &'static [CauseGroup],
     /// How a person comes to trip it.
     pub innocent: &'static str,
-    /// What it adds, before the caps.
+    /// What it adds, before the caps; where that depends on what was seen, the most that it adds.
     pub weight: Nats,
     /// Whether it is on the closed list that convicts alone.
     pub hard: bool,
     /// Whether it is only watched: it is reported, but never counts.
     pub shadow: bool,
-    check: fn(&Facts) -> Option<String>,
+    check: Check,
+}
+
+/// How a rule looks at a check: what was seen, in words, if it fires.
+#[derive(Debug, Clone, Copy)]
+enum Check {
+    /// The rule weighs the same whenever it fires.
+    Says(fn(&Facts) -> Option<String>),
+    /// What the rule weighs depends on what it saw.
+    Weighs(fn(&Facts) -> Option<Seen>),
+}
+
+/// What a rule saw.
+#[derive(Debug, Clone)]
+pub(crate) struct Seen {
+    /// What it adds, at least nothing.
+    pub(crate) weight: Nats,
+    /// In words.
+    pub(crate) reason: String,
 }
 
 impl Rule {
-    /// What was seen, in words, if the rule fires. Missing evidence never makes one fire.
-    pub(crate) fn look(&self, facts: &Facts) -> Option<String> {
-        (self.check)(facts)
+    /// What was seen, if the rule fires, with its weight within the cap. Missing evidence never makes one fire.
+    pub(crate) fn look(&self, facts: &Facts) -> Option<Seen> {
+        let most = self.weight.min(self.cap());
+        match self.check {
+            Check::Says(look) => look(facts).map(|reason| Seen { weight: most, reason }),
+            Check::Weighs(look) => look(facts).map(|seen| Seen { weight: seen.weight.min(most), ..seen }),
+        }
     }
 
     /// The innocent causes that explain it, its own group first.
@@ -74,13 +99,12 @@ impl Rule {
         std::iter::once(self.group).chain(self.also.iter().copied())
     }
 
-    /// The weight within its cap.
-    pub(crate) fn capped(&self) -> Nats {
-        self.weight.min(self.cap())
-    }
-
     /// The most that it may weigh.
     pub const fn cap(&self) -> Nats {
-        if self.hard { HARD_CAP } else { SOFT_CAP }
+        match self.check {
+            _ if self.hard => HARD_CAP,
+            Check::Says(_) => SOFT_CAP,
+            Check::Weighs(_) => MODEL_CAP,
+        }
     }
 }

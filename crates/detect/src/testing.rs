@@ -9,6 +9,7 @@ pub(crate) use rows::{batch, click, encode, event};
 use crate::RuleAssessor;
 use crate::facts::Facts;
 use crate::gate::Kept;
+use crate::model::Model;
 use crate::policy::Policy;
 use crate::wire::Batch;
 use document::{headers, layout, probe};
@@ -209,7 +210,7 @@ impl Draft {
     }
 
     fn judged(&self, assessor: &RuleAssessor, batches: &[EvidenceBatch]) -> Judgement {
-        assessor.judge(&CheckEvidence {
+        assessor.clone().with_model(Model::SILENT.into()).judge(&CheckEvidence {
             challenge: &self.challenge(),
             second: self.second_place,
             batches,
@@ -230,10 +231,15 @@ impl Draft {
         crate::combine::assess(&self.facts(), &Policy::built_in())
     }
 
+    /// The facts. No model judges the movements, because a formula made them.
     pub(crate) fn facts(&self) -> Facts {
+        self.facts_with(&Model::SILENT)
+    }
+
+    pub(crate) fn facts_with(&self, model: &Model) -> Facts {
         let batches = self.batches();
         let kept = batches.iter().map(|batch| Kept { batch, read: Batch::read(&batch.body).unwrap() }).collect();
-        Facts::of(kept, self.completed)
+        Facts::of(kept, self.completed, model)
     }
 
     /// The reason that a rule gives, if it fires.

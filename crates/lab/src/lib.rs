@@ -10,3 +10,4 @@ pub mod rates;
 pub mod rule_page;
 pub mod stats;
 pub mod table;
+pub mod train;

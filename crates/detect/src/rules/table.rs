@@ -1,8 +1,8 @@
 //! The rows. Weights of soft rules are set by hand, within their cap, until they have been measured on people.
 
-use super::row::{hard, soft, watched};
+use super::row::{hard, soft, watched, weighing};
 use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, graphics, hand, header};
-use super::{keyboard, moves, screen, synthetic, system, timing, transport};
+use super::{keyboard, kinematics, moves, screen, synthetic, system, timing, transport};
 
 /// Every rule that judges, in the order of its cause group.
 pub fn rules() -> &'static [Rule] {
@@ -18,7 +18,7 @@ const EMULATED: &str =
 const AID: &str = "a pointing aid that jumps or snaps, a pad that taps, a remote desktop";
 const PROXY: &str = "a proxy or guard that rewrites headers";
 
-static RULES: [Rule; 38] = [
+static RULES: [Rule; 39] = [
     hard(
         ["webdriver", "The browser says that it is driven.", "env.webdriver, env.worker, env.frame"],
         TESTER,
@@ -277,6 +277,16 @@ static RULES: [Rule; 38] = [
         2000,
         synthetic::miscounted,
     ),
+    weighing(
+        [
+            "behaviour_model",
+            "The pointer moves as machines do.",
+            "two presses of a mouse, each with its way; no remote desktop",
+        ],
+        CauseGroup::Kinematics,
+        "a hand that moves unlike those that were recorded",
+        kinematics::behaviour_model,
+    ),
     soft(
         ["foreign_fetch", "The call was not the window's own.", "Fetch-Metadata headers"],
         CauseGroup::Transport,
@@ -304,7 +314,6 @@ static RULES: [Rule; 38] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::SOFT_CAP;
     use std::collections::HashSet;
     use voight_domain::verdict::Nats;
 
@@ -317,7 +326,7 @@ mod tests {
 
     #[test]
     fn soft_rules_keep_their_cap_and_names_are_used_once() {
-        assert!(RULES.iter().filter(|rule| !rule.hard).all(|rule| rule.weight <= SOFT_CAP && rule.weight > Nats::ZERO));
+        assert!(RULES.iter().all(|rule| rule.weight <= rule.cap() && rule.weight > Nats::ZERO));
         let names: HashSet<_> = RULES.iter().map(|rule| rule.name).collect();
         assert_eq!(names.len(), RULES.len());
         assert!(

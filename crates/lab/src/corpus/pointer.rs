@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use flate2::read::GzDecoder;
 use serde::Deserialize;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use voight_detect::Point;
@@ -35,6 +35,20 @@ struct Line {
     lab: u8,
     tool: String,
     d: Vec<[i64; 3]>,
+}
+
+/// The segments of every file in a folder that ends in `_pointer.jsonl.gz`, file by file in the order of their names.
+///
+/// # Errors
+///
+/// The folder cannot be listed, or a file is no recording.
+pub fn read_all(folder: &Path) -> Result<Vec<Segment>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot list the corpus {}", folder.display()))?;
+    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    files.retain(|file| file.to_string_lossy().ends_with("_pointer.jsonl.gz"));
+    files.sort();
+    let lists = files.iter().map(|file| read(file)).collect::<Result<Vec<_>>>()?;
+    Ok(lists.into_iter().flatten().flatten().collect())
 }
 
 /// The segments of the file at `path`, in its order; `None` if there is no such file.

@@ -1,0 +1,137 @@
+//! The model, and what it says of a check.
+
+use super::features::Features;
+use super::parameters::{ModelFault, Parameters, Scale};
+use super::stroke::{Stroke, Unusable};
+use super::trees::{Split, Tree};
+use crate::movement::Movement;
+use crate::wire::PointerType;
+use std::sync::{Arc, LazyLock};
+
+/// The parameters of this release.
+const RELEASED: &[u8] = include_bytes!("../../model/behaviour.json");
+/// Fewer usable movements say nothing.
+const ENOUGH: usize = 2;
+
+/// A model that can judge.
+#[derive(Debug, Clone)]
+pub struct Model {
+    version: u32,
+    mouse: Scale,
+    /// Their splits speak of features by their place in `Features`.
+    trees: Vec<Tree>,
+}
+
+/// What the model says of the movements of a check.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Behaviour {
+    /// It can say nothing.
+    Abstains(Abstention),
+    /// It judged.
+    Judged {
+        /// The version of the model.
+        version: u32,
+        /// How many movements it looked at.
+        movements: usize,
+        /// Evidence for a machine if positive, for a hand if negative, without a cap.
+        nats: f64,
+    },
+}
+
+/// Why the model says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Abstention {
+    /// The pointer is of a kind that it was not trained with: touch or a pen.
+    Pointer,
+    /// The events come as sparsely as over a remote desktop.
+    Sparse,
+    /// There are fewer than two movements that are long enough.
+    TooFew,
+}
+
+impl Model {
+    /// The model of this release. A test reads its parameters; if they were broken all the same, it would abstain.
+    pub fn released() -> Arc<Self> {
+        static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| Arc::new(Model::read(RELEASED).unwrap_or(Model::SILENT)));
+        Arc::clone(&MODEL)
+    }
+
+    /// A model that knows no movement.
+    pub(crate) const SILENT: Self = Self { version: 0, mouse: Scale { slope: 1.0, offset: 0.0 }, trees: Vec::new() };
+
+    /// Reads a file of parameters.
+    ///
+    /// # Errors
+    ///
+    /// As `Parameters::read`.
+    pub fn read(bytes: &[u8]) -> Result<Self, ModelFault> {
+        Self::new(Parameters::read(bytes)?)
+    }
+
+    /// The model of some parameters.
+    ///
+    /// # Errors
+    ///
+    /// They name a feature that is not taken.
+    pub fn new(parameters: Parameters) -> Result<Self, ModelFault> {
+        let places = parameters.places()?;
+        let put = |Split(feature, at, left, right): Split| Split(places[usize::from(feature)], at, left, right);
+        let tree = |tree: Tree| Tree { splits: tree.splits.into_iter().map(put).collect(), leaves: tree.leaves };
+        let trees = parameters.trees.into_iter().map(tree).collect();
+        Ok(Self { version: parameters.version, mouse: parameters.scales.mouse, trees })
+    }
+
+    /// The version that a verdict names.
+    pub const fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// How its logits are scaled for a mouse.
+    pub const fn mouse(&self) -> Scale {
+        self.mouse
+    }
+
+    /// The logit of one movement: the higher, the more like a machine's.
+    pub fn logit(&self, features: &Features) -> f64 {
+        self.trees.iter().map(|tree| tree.answer(features)).sum()
+    }
+
+    /// What it says of the movements of one check. `stroke` is a buffer.
+    pub fn judge(&self, movements: &[Movement], stroke: &mut Stroke) -> Behaviour {
+        if movements.iter().any(|movement| movement.pointer != PointerType::Mouse) {
+            return Behaviour::Abstains(Abstention::Pointer);
+        }
+        let (mut count, mut sum, mut sparse) = (0_u32, 0.0, false);
+        for movement in movements {
+            match stroke.features(&movement.points) {
+                Ok(features) => (count, sum) = (count + 1, sum + self.logit(&features)),
+                Err(Unusable::Sparse) => sparse = true,
+                Err(Unusable::Short) => {}
+            }
+        }
+        match count as usize {
+            _ if sparse => Behaviour::Abstains(Abstention::Sparse),
+            movements if movements < ENOUGH || self.trees.is_empty() => Behaviour::Abstains(Abstention::TooFew),
+            movements => {
+                Behaviour::Judged { version: self.version, movements, nats: self.mouse.of(sum / f64::from(count)) }
+            }
+        }
+    }
+}
+
+impl Scale {
+    /// A mean logit in nats.
+    pub fn of(self, logit: f64) -> f64 {
+        self.slope * logit + self.offset
+    }
+}
+
+impl Behaviour {
+    /// The version of the model that judged, 0 if none did.
+    pub const fn version(&self) -> u32 {
+        match self {
+            Self::Abstains(_) => 0,
+            Self::Judged { version, .. } => *version,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What is measured of a movement: its shape, never how long a press was held or how an event was timed.
+
+mod noise;
+mod path;
+mod pixels;
+mod spectrum;
+mod speed;
+mod stalls;
+mod turns;
+
+use super::stroke::Stroke;
+
+/// A feature of one kind: what it is called, and how it is taken.
+type Feature<T> = (&'static str, fn(&T) -> f64);
+
+/// How many features there are.
+pub const COUNT: usize = path::TABLE.len()
+    + turns::TABLE.len()
+    + pixels::TABLE.len()
+    + speed::TABLE.len()
+    + noise::TABLE.len()
+    + spectrum::TABLE.len()
+    + stalls::TABLE.len();
+
+/// The features of one movement, in the order of `names`.
+pub type Features = [f64; COUNT];
+
+/// What each feature is called, in their order.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    fn of<T>(table: &'static [Feature<T>]) -> impl Iterator<Item = &'static str> {
+        table.iter().map(|(name, _)| *name)
+    }
+    of(&path::TABLE)
+        .chain(of(&turns::TABLE))
+        .chain(of(&pixels::TABLE))
+        .chain(of(&speed::TABLE))
+        .chain(of(&noise::TABLE))
+        .chain(of(&spectrum::TABLE))
+        .chain(of(&stalls::TABLE))
+}
+
+/// The features of a movement that can be used. Their order is that of the tables in `names`.
+pub(super) fn of(stroke: &mut Stroke) -> Features {
+    let mut out = Sink { found: [0.0; COUNT], count: 0 };
+    out.take(&path::Path::of(stroke), &path::TABLE);
+    out.take(&turns::Turns::of(stroke), &turns::TABLE);
+    out.take(&pixels::Pixels::of(stroke), &pixels::TABLE);
+    out.take(&speed::Speed::of(stroke), &speed::TABLE);
+    out.take(&noise::Noise::of(stroke), &noise::TABLE);
+    out.take(&spectrum::Spectrum::of(stroke), &spectrum::TABLE);
+    out.take(&stalls::Stalls::of(stroke), &stalls::TABLE);
+    out.found
+}
+
+struct Sink {
+    found: Features,
+    count: usize,
+}
+
+impl Sink {
+    fn take<T>(&mut self, of: &T, table: &[Feature<T>]) {
+        for (_, measure) in table {
+            let value = measure(of);
+            self.found[self.count] = if value.is_finite() { value } else { 0.0 };
+            self.count += 1;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The way as a line on the screen.
+
+use super::Feature;
+use crate::model::stats::{ratio, rms};
+use crate::model::stroke::Stroke;
+
+/// Lengths are in px; deviations are from the straight line between the ends, positive on its left.
+#[derive(Default)]
+pub(super) struct Path {
+    length: f64,
+    chord: f64,
+    slope: f64,
+    largest: f64,
+    largest_at: f64,
+    mean: f64,
+    signed: f64,
+    spread: f64,
+    crossings: f64,
+    back: f64,
+    beyond: f64,
+    late: f64,
+}
+
+impl Path {
+    pub(super) fn of(stroke: &Stroke) -> Self {
+        let steps = &stroke.steps;
+        let (dx, dy) = steps.iter().fold((0.0, 0.0), |(x, y), step| (x + step.dx, y + step.dy));
+        let chord = f64::hypot(dx, dy).max(1.0);
+        let (ux, uy) = (dx / chord, dy / chord);
+        let path: f64 = steps.iter().map(|step| step.length).sum();
+        let mut found = Self {
+            length: path,
+            chord,
+            slope: ratio(dx.abs().min(dy.abs()), dx.abs().max(dy.abs())),
+            ..Self::default()
+        };
+        let (mut along, mut beside, mut gone, mut count) = (0.0, 0.0_f64, 0.0, 0.0);
+        for step in steps {
+            let forward = step.dx * ux + step.dy * uy;
+            let before = beside;
+            (along, beside, gone) = (along + forward, beside + ux * step.dy - uy * step.dx, gone + step.length);
+            found.back -= forward.min(0.0);
+            found.beyond = f64::max(found.beyond, along - chord);
+            found.crossings += f64::from(before * beside < 0.0);
+            if beside.abs() > found.largest {
+                (found.largest, found.largest_at) = (beside.abs(), gone / path);
+            }
+            if gone > 0.8 * path {
+                found.late = found.late.max(beside.abs());
+            }
+            (found.mean, found.signed, count) = (found.mean + beside.abs(), found.signed + beside, count + 1.0);
+        }
+        (found.mean, found.signed) = (found.mean / count, found.signed / count);
+        found.spread = Self::spread(stroke, (ux, uy), found.signed);
+        found
+    }
+
+    /// How deviations spread around their mean.
+    fn spread(stroke: &Stroke, (ux, uy): (f64, f64), mean: f64) -> f64 {
+        let beside = stroke.steps.iter().scan(0.0, |beside, step| {
+            *beside += ux * step.dy - uy * step.dx;
+            Some(*beside - mean)
+        });
+        rms(beside)
+    }
+}
+
+pub(super) const TABLE: [Feature<Path>; 13] = [
+    ("path_straightness", |p| p.chord / p.length),
+    ("path_log_chord", |p| p.chord.ln()),
+    ("path_slope", |p| p.slope),
+    ("path_deviation_largest", |p| p.largest / p.chord),
+    ("path_deviation_px", |p| p.largest),
+    ("path_deviation_at", |p| p.largest_at),
+    ("path_deviation_mean", |p| p.mean / p.chord),
+    ("path_deviation_one_sided", |p| ratio(p.signed.abs(), p.mean)),
+    ("path_deviation_spread", |p| p.spread / p.chord),
+    ("path_crossings", |p| p.crossings),
+    ("path_backward", |p| p.back / p.length),
+    ("path_overshoot", |p| p.beyond / p.chord),
+    ("path_deviation_late", |p| ratio(p.late, p.largest)),
+];

@@ -1,0 +1,104 @@
+//! The file of parameters: what training found, read to the letter.
+
+use super::features::names;
+use super::trees::Tree;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What the file calls itself.
+const FORMAT: &str = "voight-behaviour-model";
+/// The largest forest that is read.
+const MOST_TREES: usize = 5000;
+
+/// What training found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameters {
+    /// Always `voight-behaviour-model`.
+    pub format: String,
+    /// The version that verdicts name, from 1.
+    pub version: u32,
+    /// The features that splits speak of, by their place in this list.
+    pub features: Vec<String>,
+    /// How logits of each kind of pointer are scaled.
+    pub scales: Scales,
+    /// The trees, whose answers are added.
+    pub trees: Vec<Tree>,
+}
+
+/// A scale for each kind of pointer that was trained with; the model abstains for others.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scales {
+    /// For a mouse, and for what browsers take for one.
+    pub mouse: Scale,
+}
+
+/// From the mean logit of a check's movements to nats: `slope * logit + offset`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the formula says it")]
+pub struct Scale {
+    pub slope: f64,
+    pub offset: f64,
+}
+
+/// What is wrong with a file of parameters, in one sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelFault(String);
+
+impl fmt::Display for ModelFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "this is no behaviour model of this release: {}; train one with `cargo xtask detect train`", self.0)
+    }
+}
+
+impl std::error::Error for ModelFault {}
+
+impl Parameters {
+    /// Parameters in the format of this release.
+    pub fn new(version: u32, features: Vec<String>, mouse: Scale, trees: Vec<Tree>) -> Self {
+        Self { format: FORMAT.to_owned(), version, features, scales: Scales { mouse }, trees }
+    }
+
+    /// Reads a file of parameters.
+    ///
+    /// # Errors
+    ///
+    /// The bytes are no JSON of this shape, name features that this release does not take, or hold trees that lead nowhere.
+    pub fn read(bytes: &[u8]) -> Result<Self, ModelFault> {
+        let found: Self = serde_json::from_slice(bytes).map_err(|error| ModelFault(error.to_string()))?;
+        found.check().map_err(ModelFault)?;
+        Ok(found)
+    }
+
+    /// The place of each feature among those that this release takes.
+    pub(super) fn places(&self) -> Result<Vec<u16>, ModelFault> {
+        let place = |name: &String| names().position(|known| known == name).and_then(|at| u16::try_from(at).ok());
+        let find = |name| {
+            place(name).ok_or_else(|| ModelFault(format!("it asks for the feature `{name}`, which is not taken")))
+        };
+        self.features.iter().map(find).collect()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let Self { format, version, features, scales, trees } = self;
+        if format != FORMAT {
+            return Err(format!("`format` is `{format}`, and must be `{FORMAT}`"));
+        }
+        if *version == 0 {
+            return Err("`version` is 0, and must be at least 1".to_owned());
+        }
+        let Scale { slope, offset } = scales.mouse;
+        if !(slope.is_finite() && offset.is_finite() && slope > 0.0) {
+            return Err(format!("`scales.mouse` is {slope} and {offset}; its slope must be positive"));
+        }
+        if trees.is_empty() || trees.len() > MOST_TREES {
+            return Err(format!("it has {} trees, and must have 1 to {MOST_TREES}", trees.len()));
+        }
+        match trees.iter().position(|tree| !tree.is_sound(features.len())) {
+            Some(at) => Err(format!("tree {at} has a split or leaf that leads nowhere")),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Numbers about numbers. Each is 0 where it is not defined, so that no feature is ever anything but a finite number.
+
+/// `a / b`.
+pub(super) fn ratio(a: f64, b: f64) -> f64 {
+    let found = a / b;
+    if found.is_finite() { found } else { 0.0 }
+}
+
+/// How many of them are true, as a share.
+pub(super) fn share(all: impl Iterator<Item = bool>) -> f64 {
+    mean(all.map(f64::from))
+}
+
+pub(super) fn mean(all: impl Iterator<Item = f64>) -> f64 {
+    let (count, sum) = all.fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + value));
+    ratio(sum, count)
+}
+
+/// The root of the mean square.
+pub(super) fn rms(all: impl Iterator<Item = f64>) -> f64 {
+    mean(all.map(|value| value * value)).sqrt()
+}
+
+/// The `order`-th central moment.
+pub(super) fn moment(all: &[f64], order: i32) -> f64 {
+    let centre = mean(all.iter().copied());
+    mean(all.iter().map(|value| (value - centre).powi(order)))
+}
+
+pub(super) fn deviation(all: &[f64]) -> f64 {
+    moment(all, 2).sqrt()
+}
+
+/// How alike the numbers are to those `lag` places later, from -1 to 1.
+pub(super) fn autocorrelation(all: &[f64], lag: usize) -> f64 {
+    let centre = mean(all.iter().copied());
+    let products = all.iter().zip(all.iter().skip(lag)).map(|(a, b)| (a - centre) * (b - centre));
+    ratio(mean(products), moment(all, 2)).clamp(-1.0, 1.0)
+}
+
+/// How two numbers go together, from -1 to 1.
+pub(super) fn correlation(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
+    let (x, y) = (mean(pairs.clone().map(|pair| pair.0)), mean(pairs.clone().map(|pair| pair.1)));
+    let together = mean(pairs.clone().map(|(a, b)| (a - x) * (b - y)));
+    let spread = rms(pairs.clone().map(|pair| pair.0 - x)) * rms(pairs.map(|pair| pair.1 - y));
+    ratio(together, spread).clamp(-1.0, 1.0)
+}
+
+/// The number that a share of them does not exceed. They must be sorted.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place")]
+pub(super) fn quantile(sorted: &[f64], part: f64) -> f64 {
+    let last = sorted.len().saturating_sub(1);
+    sorted.get((part * last as f64).round() as usize).copied().unwrap_or(0.0)
+}
+
+/// The number in the middle; sorts them.
+pub(super) fn median(all: &mut [f64]) -> f64 {
+    all.sort_unstable_by(f64::total_cmp);
+    quantile(all, 0.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_defined_is_zero() {
+        let none: [f64; 0] = [];
+        let found = [
+            ratio(1.0, 0.0),
+            mean(none.into_iter()),
+            deviation(&none),
+            autocorrelation(&[2.0, 2.0], 1),
+            correlation([(1.0, 2.0)].into_iter()),
+            quantile(&none, 0.5),
+        ];
+        assert!(found.iter().all(|value| value.abs() < f64::EPSILON), "{found:?}");
+    }
+
+    #[test]
+    fn numbers_of_known_samples() {
+        assert!((moment(&[1.0, 3.0], 2) - 1.0).abs() < 1e-12);
+        assert!((rms([3.0, -3.0].into_iter()) - 3.0).abs() < 1e-12);
+        assert!((median(&mut [5.0, 1.0, 3.0]) - 3.0).abs() < 1e-12);
+        assert!((autocorrelation(&[1.0, -1.0, 1.0, -1.0], 1) + 1.0).abs() < 1e-12);
+        assert!((correlation([(1.0, 2.0), (2.0, 4.0), (3.0, 6.0)].into_iter()) - 1.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,201 @@
+//! A movement in the one form that all features are taken from.
+
+use super::stats;
+use crate::movement::Point;
+use std::fmt;
+
+/// A frame of a screen at 60 Hz, in ms.
+pub(super) const FRAME: f64 = 1000.0 / 60.0;
+/// Streams whose events are closer than this (ms, in the middle) are sampled once for each frame.
+const FAST: f64 = 13.0;
+/// An interval longer than this (ms) is a gap: at least one frame brought nothing.
+pub(super) const GAP: f64 = 30.0;
+/// In an interval in which the pointer came no farther than this (px), it crept or rested, and nothing was left out.
+const CREEP: f64 = 2.5;
+/// The share of gaps from which on a stream is that of a remote desktop.
+const SPARSE: f64 = 0.3;
+/// Only this long before its end is a movement looked at, in ms.
+const WINDOW: f64 = 4000.0;
+/// A pause this long (ms) within the first 5 % of the way is before the movement.
+const PAUSE: f64 = 80.0;
+const MIN_STEPS: usize = 6;
+/// In px.
+const MIN_PATH: f64 = 20.0;
+
+/// Why a movement says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unusable {
+    /// Too few steps, or too short a way.
+    Short,
+    /// Its events come as sparsely as over a remote desktop.
+    Sparse,
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Short => "too short",
+            Self::Sparse => "as sparse as over a remote desktop",
+        })
+    }
+}
+
+/// From one position to the next that is another pixel.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Step {
+    /// In ms.
+    pub(super) dt: f64,
+    /// In whole px.
+    pub(super) dx: f64,
+    /// In whole px.
+    pub(super) dy: f64,
+    /// In px.
+    pub(super) length: f64,
+    /// The change of direction since the step before, in radians; 0 for the first.
+    pub(super) turn: f64,
+}
+
+/// How far the pointer came in one frame, in px.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Frame {
+    pub(super) vx: f64,
+    pub(super) vy: f64,
+    pub(super) v: f64,
+}
+
+/// A movement as steps between pixels and as frames at 60 Hz. It is a buffer: reading the next movement into it allocates
+/// nothing once it has grown.
+#[derive(Debug, Default)]
+pub struct Stroke {
+    points: Vec<Point>,
+    pub(super) steps: Vec<Step>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) scratch: Vec<f64>,
+}
+
+impl Stroke {
+    /// Takes in a movement. Positions are rounded to pixels and rests are left out, so that it makes no difference whether a
+    /// device reports fractions, repeats itself, or reports the press as an event of its own.
+    pub(super) fn read(&mut self, points: &[Point]) -> Result<(), Unusable> {
+        self.points.clear();
+        let finite = |point: &&Point| point.t.is_finite() && point.x.is_finite() && point.y.is_finite();
+        for point in points.iter().filter(finite) {
+            push(&mut self.points, Point { t: point.t, x: point.x.round(), y: point.y.round() });
+        }
+        self.thin();
+        self.trim();
+        self.step();
+        self.check()?;
+        self.lay_out();
+        Ok(())
+    }
+
+    /// The last event of each frame, if events come faster than frames.
+    fn thin(&mut self) {
+        self.scratch.clear();
+        self.scratch.extend(self.points.windows(2).map(|pair| pair[1].t - pair[0].t));
+        if stats::median(&mut self.scratch) >= FAST {
+            return;
+        }
+        let frame = |point: &Point| (point.t / FRAME).floor();
+        let mut kept = 0;
+        for at in 0..self.points.len() {
+            let last = self.points.get(at + 1).is_none_or(|next| frame(next) > frame(&self.points[at]));
+            if last && (kept == 0 || !is_same_pixel(&self.points[kept - 1], &self.points[at])) {
+                self.points[kept] = self.points[at];
+                kept += 1;
+            }
+        }
+        self.points.truncate(kept);
+    }
+
+    /// Leaves out what came before the movement: all but its last seconds, its first event, which some other movement may
+    /// have caused, and what came before a pause at its very beginning.
+    fn trim(&mut self) {
+        let Some(end) = self.points.last().map(|point| point.t) else { return };
+        let late = self.points.iter().position(|point| point.t >= end - WINDOW).unwrap_or(0);
+        self.points.drain(..late.max(1));
+        let total = path(&self.points);
+        let (mut gone, mut onset) = (0.0, 0);
+        for (at, pair) in self.points.windows(2).enumerate() {
+            gone += distance(&pair[0], &pair[1]);
+            if gone > total / 20.0 {
+                break;
+            }
+            if pair[1].t - pair[0].t >= PAUSE {
+                onset = at + 1;
+            }
+        }
+        self.points.drain(..onset);
+    }
+
+    fn step(&mut self) {
+        self.steps.clear();
+        let mut before: Option<(f64, f64)> = None;
+        for pair in self.points.windows(2) {
+            let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
+            let turn = before.map_or(0.0, |(x, y)| (x * dy - y * dx).atan2(x * dx + y * dy));
+            self.steps.push(Step { dt: pair[1].t - pair[0].t, dx, dy, length: dx.hypot(dy), turn });
+            before = Some((dx, dy));
+        }
+    }
+
+    fn check(&self) -> Result<(), Unusable> {
+        let length: f64 = self.steps.iter().map(|step| step.length).sum();
+        if self.steps.len() < MIN_STEPS || length < MIN_PATH {
+            return Err(Unusable::Short);
+        }
+        let moving = self.steps.iter().filter(|step| step.length > CREEP);
+        let sparse = stats::share(moving.map(|step| step.dt > GAP));
+        if sparse > SPARSE { Err(Unusable::Sparse) } else { Ok(()) }
+    }
+
+    /// Frames at 60 Hz, by interpolation. Where events have a gap the pointer rested until the frame before the gap's end.
+    fn lay_out(&mut self) {
+        self.frames.clear();
+        let (mut segment, first) = (0, self.points[0]);
+        let (mut t, mut here) = (first.t, (first.x, first.y));
+        let end = self.points[self.points.len() - 1].t;
+        while t + FRAME <= end {
+            t += FRAME;
+            while self.points[segment + 1].t < t {
+                segment += 1;
+            }
+            let next = between(&self.points[segment], &self.points[segment + 1], t);
+            let (vx, vy) = (next.0 - here.0, next.1 - here.1);
+            self.frames.push(Frame { vx, vy, v: vx.hypot(vy) });
+            here = next;
+        }
+    }
+}
+
+fn between(from: &Point, to: &Point, t: f64) -> (f64, f64) {
+    let length = to.t - from.t;
+    let start = if length > GAP { to.t - FRAME } else { from.t };
+    let part = ((t - start) / (to.t - start)).clamp(0.0, 1.0);
+    (from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part)
+}
+
+/// Adds a point, unless the pointer is still on the same pixel. Of several at one moment the last counts.
+fn push(points: &mut Vec<Point>, point: Point) {
+    if points.last().is_some_and(|last| point.t <= last.t) {
+        let moment = points.pop().map_or(point.t, |last| last.t);
+        return push(points, Point { t: moment, ..point });
+    }
+    if points.last().is_none_or(|last| !is_same_pixel(last, &point)) {
+        points.push(point);
+    }
+}
+
+#[expect(clippy::float_cmp, reason = "both are whole numbers")]
+fn is_same_pixel(one: &Point, other: &Point) -> bool {
+    one.x == other.x && one.y == other.y
+}
+
+fn distance(from: &Point, to: &Point) -> f64 {
+    (to.x - from.x).hypot(to.y - from.y)
+}
+
+fn path(points: &[Point]) -> f64 {
+    points.windows(2).map(|pair| distance(&pair[0], &pair[1])).sum()
+}

@@ -1,0 +1,195 @@
+use super::*;
+use crate::movement::Movement;
+use crate::wire::PointerType;
+use std::f64::consts::TAU;
+
+/// A way of `count` events, one every `dt` ms.
+fn way(count: u32, dt: f64, at: impl Fn(f64) -> (f64, f64)) -> Vec<Point> {
+    let point = |event: u32| {
+        let (x, y) = at(f64::from(event) / f64::from(count - 1));
+        Point { t: 1000.0 + f64::from(event) * dt, x, y }
+    };
+    (0..count).map(point).collect()
+}
+
+fn line(count: u32, dt: f64) -> Vec<Point> {
+    way(count, dt, |s| (100.0 + 400.0 * s, 50.0 + 200.0 * s))
+}
+
+#[track_caller]
+fn feature(points: &[Point], name: &str) -> f64 {
+    let found = Stroke::default().features(points).unwrap();
+    found[names().position(|known| known == name).unwrap()]
+}
+
+#[track_caller]
+fn near(points: &[Point], name: &str, expected: f64) {
+    let found = feature(points, name);
+    assert!((found - expected).abs() < 0.02, "{name} is {found}, not {expected}");
+}
+
+#[test]
+fn names_are_used_once_and_every_feature_has_one() {
+    let all: std::collections::HashSet<_> = names().collect();
+    assert_eq!((all.len(), names().count()), (COUNT, COUNT));
+}
+
+#[test]
+fn a_straight_even_line_is_straight_and_even() {
+    for (name, expected) in [
+        ("path_straightness", 1.0),
+        ("path_deviation_largest", 0.0),
+        ("path_slope", 0.5),
+        ("turn_large", 0.0),
+        ("speed_mean", 0.97),
+        ("speed_slow", 0.0),
+        ("stall_share", 0.0),
+        ("pixel_zero_x", 0.0),
+    ] {
+        near(&line(40, 16.0), name, expected);
+    }
+}
+
+#[test]
+fn a_half_circle_bends_to_one_side() {
+    let circle = way(60, 16.0, |s| (300.0 - 200.0 * (TAU / 2.0 * s).cos(), 300.0 - 200.0 * (TAU / 2.0 * s).sin()));
+    near(&circle, "path_deviation_largest", 0.5);
+    near(&circle, "path_deviation_one_sided", 1.0);
+    near(&circle, "path_straightness", 2.0 / (TAU / 2.0));
+    // Whole pixels turn a little to both sides.
+    assert!(feature(&circle, "turn_one_sided") > 0.8);
+}
+
+#[test]
+fn a_swinging_speed_shows_its_frequency() {
+    // Speed swings five times in one second.
+    let swing = way(60, 1000.0 / 60.0, |s| (600.0 * s - 15.0 * (TAU * 5.0 * s).sin(), 10.0));
+    assert!(feature(&swing, "spectrum_3_to_8_hz") > 0.7);
+    near(&swing, "pixel_zero_y", 1.0);
+}
+
+#[test]
+fn a_stall_before_the_end_is_seen() {
+    let mut points = line(40, 16.0);
+    points[38..].iter_mut().for_each(|point| point.t += 300.0);
+    assert!(feature(&points, "stall_longest") > 0.3);
+    assert!(feature(&points, "stall_late") > 5.0);
+}
+
+#[test]
+fn fractions_repeats_and_the_press_itself_change_nothing() {
+    let plain: Vec<Point> = line(40, 16.0).iter().map(|at| Point { x: at.x.round(), y: at.y.round(), ..*at }).collect();
+    let mut noisy = Vec::new();
+    for point in &plain {
+        noisy.push(Point { x: point.x + 0.3, y: point.y - 0.4, ..*point });
+        noisy.push(Point { t: point.t + 0.01, ..*point });
+    }
+    let last = *plain.last().unwrap();
+    noisy.push(Point { t: last.t + 150.0, ..last });
+    let of = |points: &[Point]| Stroke::default().features(points).unwrap();
+    assert!(of(&plain).iter().zip(of(&noisy)).all(|(a, b)| (a - b).abs() < 1e-12));
+}
+
+#[test]
+fn a_fast_stream_is_sampled_as_frames_are() {
+    let (fast, frames) = (line(320, 2.0), line(40, 16.0));
+    for name in ["path_straightness", "speed_log_mean", "speed_log_frames", "pixel_single"] {
+        assert!((feature(&fast, name) - feature(&frames, name)).abs() < 0.2, "{name}");
+    }
+}
+
+#[test]
+fn what_came_before_the_movement_is_left_out() {
+    let moved = line(40, 16.0);
+    let mut early = vec![Point { t: 0.0, x: 98.0, y: 49.0 }, Point { t: 10.0, x: 99.0, y: 49.0 }];
+    early.extend(&moved);
+    assert!((feature(&early, "stall_longest") - feature(&moved, "stall_longest")).abs() < 0.01);
+}
+
+#[test]
+fn features_of_anything_are_finite_numbers() {
+    let mut stroke = Stroke::default();
+    let odd = |a: f64, b: f64| way(50, 16.0, move |s| ((s * 40.0).floor() * a, (s * 17.0).floor() * b));
+    for points in [odd(1.0, 0.0), odd(0.0, 1.0), odd(1e7, -1e7), odd(f64::NAN, 1.0), odd(1e300, 1e300), odd(0.0, 0.0)] {
+        if let Ok(found) = stroke.features(&points) {
+            assert!(found.iter().all(|value| value.is_finite()), "{found:?}");
+        }
+    }
+    let back: Vec<Point> = line(40, -16.0);
+    assert_eq!(stroke.features(&back), Err(Unusable::Short), "time that runs backwards");
+    assert_eq!(stroke.features(&[]), Err(Unusable::Short));
+}
+
+#[test]
+fn sparse_streams_are_told_from_slow_hands() {
+    let mut stroke = Stroke::default();
+    assert_eq!(stroke.features(&line(40, 100.0)), Err(Unusable::Sparse));
+    let creeping = way(60, 60.0, |s| (100.0 + 59.0 * s, 50.0));
+    assert!(stroke.features(&creeping).is_ok());
+}
+
+fn by_hand() -> Parameters {
+    let tree = Tree { splits: vec![Split(0, 0.99, -1, -2)], leaves: vec![-2.0, 3.0] };
+    Parameters::new(7, vec!["path_straightness".to_owned()], Scale { slope: 2.0, offset: 1.0 }, vec![tree; 2])
+}
+
+fn mouse(points: Vec<Point>) -> Movement {
+    Movement { pointer: PointerType::Mouse, points }
+}
+
+#[track_caller]
+fn judge(movements: &[Movement]) -> Behaviour {
+    Model::new(by_hand()).unwrap().judge(movements, &mut Stroke::default())
+}
+
+#[test]
+fn two_movements_are_judged_by_their_mean_logit() {
+    let bent = way(40, 16.0, |s| (400.0 * s, 200.0 * (s * TAU / 2.0).sin()));
+    let straight = || mouse(line(40, 16.0));
+    assert_eq!(judge(&[straight(), straight()]), Behaviour::Judged { version: 7, movements: 2, nats: 13.0 });
+    assert_eq!(judge(&[straight(), mouse(bent.clone())]), Behaviour::Judged { version: 7, movements: 2, nats: 3.0 });
+    let hand = judge(&[mouse(bent.clone()), mouse(bent)]);
+    assert_eq!(hand, Behaviour::Judged { version: 7, movements: 2, nats: -7.0 });
+}
+
+#[test]
+fn it_abstains_on_touch_on_pens_on_remote_desktops_and_on_one_movement() {
+    let straight = || mouse(line(40, 16.0));
+    let other = |pointer| Movement { pointer, ..straight() };
+    for pointer in [PointerType::Touch, PointerType::Pen, PointerType::Other] {
+        assert_eq!(judge(&[straight(), other(pointer)]), Behaviour::Abstains(Abstention::Pointer));
+    }
+    let remote = mouse(line(40, 90.0));
+    assert_eq!(judge(&[straight(), straight(), remote]), Behaviour::Abstains(Abstention::Sparse));
+    assert_eq!(judge(&[straight(), mouse(line(4, 16.0))]), Behaviour::Abstains(Abstention::TooFew));
+    assert_eq!(judge(&[]), Behaviour::Abstains(Abstention::TooFew));
+    assert_eq!(judge(&[]).version(), 0);
+}
+
+#[track_caller]
+fn refused(change: impl FnOnce(&mut serde_json::Value), says: &str) {
+    let mut file = serde_json::to_value(by_hand()).unwrap();
+    change(&mut file);
+    let fault = Model::read(file.to_string().as_bytes()).unwrap_err().to_string();
+    assert!(fault.contains(says) && fault.contains("detect train"), "{fault}");
+}
+
+#[test]
+fn a_file_that_is_foreign_or_corrupt_is_named_and_refused() {
+    refused(|file| file["format"] = "another-model".into(), "`format` is `another-model`");
+    refused(|file| file["version"] = 0.into(), "`version` is 0");
+    refused(|file| file["features"][0] = "mood".into(), "the feature `mood`");
+    refused(|file| file["scales"]["mouse"]["slope"] = 0.into(), "slope must be positive");
+    refused(|file| file["scales"]["touch"] = 1.into(), "unknown field `touch`");
+    refused(|file| file["trees"] = serde_json::json!([]), "0 trees");
+    refused(|file| file["trees"][1]["splits"][0][2] = 0.into(), "tree 1 has a split or leaf that leads nowhere");
+    refused(|file| file["trees"][0]["leaves"] = serde_json::json!([1.0]), "tree 0");
+    let cut = serde_json::to_vec(&by_hand()).unwrap();
+    assert!(Model::read(&cut[..cut.len() / 2]).unwrap_err().to_string().contains("EOF"));
+}
+
+#[test]
+fn the_model_of_this_release_is_whole() {
+    let model = Model::read(include_bytes!("../../model/behaviour.json")).unwrap();
+    assert!(model.version() >= 1 && Model::released().version() == model.version());
+}

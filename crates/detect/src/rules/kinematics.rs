@@ -1,0 +1,71 @@
+//! How the pointer moves, by the behaviour model.
+
+use super::Seen;
+use crate::facts::Facts;
+use crate::model::Behaviour;
+use voight_domain::verdict::Nats;
+
+/// The movements are more like machines' than like hands'. What speaks for a hand is no finding: it never offsets others.
+pub(super) fn behaviour_model(facts: &Facts) -> Option<Seen> {
+    let Behaviour::Judged { movements, nats, .. } = facts.behaviour else { return None };
+    let weight = Nats::from_f64(nats);
+    let reason =
+        || format!("{movements} movements of a mouse are {nats:.1} nats more like a machine's than like a hand's");
+    (weight > Nats::ZERO).then(|| Seen { weight, reason: reason() })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{Model, Parameters, Scale, Split, Tree};
+    use crate::testing::Draft;
+    use voight_domain::verdict::Assessment;
+
+    /// Says `nats` of everything that has any length.
+    fn saying(nats: f64) -> Model {
+        let tree = Tree { splits: vec![Split(0, 0.0, -1, -1)], leaves: vec![nats] };
+        let scale = Scale { slope: 1.0, offset: 0.0 };
+        Model::new(Parameters::new(9, vec!["path_log_chord".to_owned()], scale, vec![tree])).unwrap()
+    }
+
+    fn found(draft: &Draft, nats: f64) -> Assessment {
+        crate::combine::assess(&draft.facts_with(&saying(nats)), &crate::Policy::built_in())
+    }
+
+    fn weight(found: &Assessment) -> Option<i32> {
+        let of_model = found.findings.iter().find(|finding| finding.rule == "behaviour_model");
+        of_model.map(|finding| finding.weight.as_milli())
+    }
+
+    #[test]
+    fn what_the_model_says_against_somebody_counts_up_to_its_cap() {
+        for (nats, expected) in [(0.7, Some(700)), (9.0, Some(3000)), (-2.0, None), (0.0, None)] {
+            let found = found(&Draft::person(), nats);
+            assert_eq!((weight(&found), found.bot.as_milli()), (expected, expected.unwrap_or(0)));
+            assert_eq!(found.versions.model, 9, "it judged, whatever it said");
+        }
+    }
+
+    #[test]
+    fn it_alone_convicts_nobody() {
+        let found = found(&Draft::person(), 9.0);
+        assert!(!found.hard && found.groups == 1);
+    }
+
+    #[test]
+    fn where_it_abstains_no_version_is_named() {
+        let mut touch = Draft::person();
+        touch.all_rows(|_, row| row[10] = 2);
+        let mut one_press = Draft::person();
+        one_press.second_place = None;
+        one_press.second["layout"] = serde_json::json!([]);
+        one_press.second["pointer"] = serde_json::json!([]);
+        let mut remote = Draft::person();
+        remote.all_rows(|at, row| row[1] += 800 * i64::try_from(at).unwrap());
+        let mut untrusted = Draft::person();
+        untrusted.all_rows(|_, row| row[11] &= !1);
+        for draft in [touch, one_press, remote, untrusted, Draft::keyboard()] {
+            let found = found(&draft, 9.0);
+            assert_eq!((weight(&found), found.versions.model), (None, 0));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Training of the behaviour model: the same bytes for the same corpus and seed.
+//!
+//! Besides the model that is shipped, one model is trained for each fold, and each fold leaves out one tool and some of the
+//! people. Thresholds, scale and figures rest on what those models say of those that they never saw; committed, they let
+//! anybody judge the corpus later as if it were unseen.
+
+mod augment;
+mod bins;
+mod boost;
+mod files;
+mod folds;
+mod grow;
+mod judge;
+mod leak;
+mod platt;
+mod report;
+mod settings;
+mod table;
+#[cfg(test)]
+mod tests;
+mod unseen;
+
+pub use folds::{Folds, REPLAY, person};
+pub use judge::Judge;
+pub use leak::{Leak, leaks};
+pub use report::{Counts, Report};
+pub use settings::Settings;
+pub use unseen::{PeopleFigures, Thresholds, ToolFigures};
+
+use crate::corpus::default_folder;
+use crate::corpus::pointer::{Segment, read_all};
+use crate::parallel;
+use crate::progress::bar;
+use crate::stats::rounded;
+use anyhow::{Result, ensure};
+use bins::Bins;
+use boost::{Forest, boost};
+use files::{FoldsFile, Places, write_json, write_parameters};
+use std::path::PathBuf;
+use table::Table;
+use unseen::Unseen;
+use voight_detect::model::{Model, Parameters, Scale, names};
+
+/// The version of the model; it grows with every training that is committed.
+const VERSION: u32 = 1;
+
+/// How to train.
+#[derive(Debug, Clone, clap::Args)]
+pub struct TrainArgs {
+    /// The folder of recordings: every file in it that ends in `_pointer.jsonl.gz` is read.
+    #[arg(long, value_name = "DIR")]
+    pub corpus: Option<PathBuf>,
+    /// What chance follows from.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Where to write; by default, where the sources expect the files.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Deal the labels out anew and write nothing: unseen movements must then be told apart no better than by a coin.
+    #[arg(long)]
+    pub shuffle_labels: bool,
+}
+
+/// What training found.
+pub struct Trained {
+    parameters: Parameters,
+    folds: FoldsFile,
+    /// What it says of itself.
+    pub report: Report,
+}
+
+/// Trains with a corpus, writes the files, and says what came out.
+///
+/// # Errors
+///
+/// The corpus cannot be read, holds no people or no bots, or the files cannot be written.
+pub fn run(arguments: &TrainArgs) -> Result<Report> {
+    let segments = read_all(&arguments.corpus.clone().unwrap_or_else(default_folder))?;
+    let trained = train(&segments, Settings::default(), arguments.seed, arguments.shuffle_labels)?;
+    if !arguments.shuffle_labels {
+        let places = Places::of(arguments.out.as_deref());
+        write_parameters(&places.parameters, &trained.parameters)?;
+        trained.folds.write(&places.folds)?;
+        write_json(&places.report, &trained.report)?;
+    }
+    Ok(trained.report)
+}
+
+/// Trains with segments. The result does not depend on how many threads there are.
+///
+/// # Errors
+///
+/// There are no people, or no bots.
+pub fn train(segments: &[Segment], settings: Settings, seed: u64, shuffled: bool) -> Result<Trained> {
+    let folds = Folds::deal(segments, seed);
+    ensure!(
+        !folds.people.is_empty() && !folds.tools.is_empty(),
+        "training needs recordings of people and of bots; this corpus has {} people and {} tools",
+        folds.people.len(),
+        folds.tools.len()
+    );
+    let leaks = leaks(segments);
+    let places = kept(&leaks);
+    let mut table = Table::of(segments, &folds, seed);
+    if shuffled {
+        table.shuffle_labels(segments, seed);
+    }
+    let grown = forests(&table, &Bins::of(&table, &places), &settings, folds.count(), seed);
+    let features: Vec<String> = places.iter().filter_map(|at| names().nth(*at)).map(str::to_owned).collect();
+    let of = |forest: &Forest, scale| Parameters::new(VERSION, features.clone(), scale, forest.trees.clone());
+    let unscaled = Scale { slope: 1.0, offset: 0.0 };
+    let models = grown[1..].iter().map(|forest| Model::new(of(forest, unscaled))).collect::<Result<Vec<_>, _>>()?;
+    let unseen = Unseen::of(&table, segments, &models);
+    let (scale, thresholds) = (unseen.scale(), unseen.thresholds());
+    let report = Report {
+        version: VERSION,
+        seed,
+        folds: folds.count(),
+        settings,
+        counts: Counts {
+            segments: segments.len(),
+            rows: table.rows.len(),
+            persons: folds.people.len(),
+            tools: folds.tools.len(),
+        },
+        auc: rounded(unseen.auc()),
+        thresholds,
+        scale,
+        people: unseen.people(thresholds, scale),
+        tools: unseen.tools(thresholds),
+        leaks: leaks
+            .into_iter()
+            .enumerate()
+            .filter(|(at, leak)| *at < 10 || leak.removed)
+            .map(|(_, leak)| leak)
+            .collect(),
+        importances: importances(&features, &grown[0].gains),
+        shuffled,
+    };
+    let parameters = of(&grown[0], scale);
+    let models = grown[1..].iter().map(|forest| of(forest, scale)).collect();
+    Ok(Trained { parameters, folds: FoldsFile { folds, thresholds, models }, report })
+}
+
+/// The places of the features that the model may have.
+fn kept(leaks: &[Leak]) -> Vec<usize> {
+    let removed = |name: &str| leaks.iter().any(|leak| leak.removed && leak.feature == name);
+    names().enumerate().filter(|(_, name)| !removed(name)).map(|(at, _)| at).collect()
+}
+
+/// The forest of all rows, then that of each fold.
+fn forests(table: &Table, bins: &Bins, settings: &Settings, folds: usize, seed: u64) -> Vec<Forest> {
+    let left_out: Vec<Option<usize>> = std::iter::once(None).chain((0..folds).map(Some)).collect();
+    let bar = bar("training", left_out.len(), "forests");
+    parallel::map(&left_out, &bar, |fold| boost(table, bins, &table.seen_by(*fold), settings, seed))
+}
+
+fn importances(features: &[String], gains: &[f64]) -> Vec<(String, f64)> {
+    let total: f64 = gains.iter().sum();
+    let share = |gain: &f64| rounded(gain / total.max(f64::MIN_POSITIVE));
+    let mut found: Vec<(String, f64)> = features.iter().cloned().zip(gains.iter().map(share)).collect();
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    found
+}

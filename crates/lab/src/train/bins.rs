@@ -1,0 +1,76 @@
+//! Features as small whole numbers, so that the best border of a split is found by counting.
+
+use super::table::Table;
+
+/// Bins of a feature.
+const BINS: usize = 64;
+
+/// The borders between bins, and the bin of each row in each feature.
+pub(super) struct Bins {
+    /// For each feature, from the lowest; a value at a border is below it.
+    borders: Vec<Vec<f64>>,
+    /// Row by row, one number for each feature.
+    codes: Vec<u8>,
+}
+
+impl Bins {
+    /// Bins of the features at `places`, in which about equally many rows fall.
+    pub(super) fn of(table: &Table, places: &[usize]) -> Self {
+        let borders: Vec<Vec<f64>> = places.iter().map(|place| borders(table, *place)).collect();
+        let mut codes = Vec::with_capacity(table.rows.len() * places.len());
+        for row in &table.rows {
+            codes.extend(places.iter().zip(&borders).map(|(place, borders)| code(borders, row.features[*place])));
+        }
+        Self { borders, codes }
+    }
+
+    pub(super) fn features(&self) -> usize {
+        self.borders.len()
+    }
+
+    /// The bins of a row.
+    pub(super) fn row(&self, at: usize) -> &[u8] {
+        &self.codes[at * self.features()..(at + 1) * self.features()]
+    }
+
+    /// The borders of a feature: above the one at `bin` lie the bins after it.
+    pub(super) fn borders(&self, feature: usize) -> &[f64] {
+        &self.borders[feature]
+    }
+}
+
+/// Borders that are rounded as they are written, so that a model judges as it was trained.
+fn borders(table: &Table, place: usize) -> Vec<f64> {
+    let mut values: Vec<f64> = table.rows.iter().map(|row| row.features[place]).collect();
+    values.sort_unstable_by(f64::total_cmp);
+    let mut found: Vec<f64> =
+        (1..BINS).filter_map(|bin| values.get(bin * values.len() / BINS)).map(|at| short(*at)).collect();
+    found.dedup();
+    found
+}
+
+fn code(borders: &[f64], value: f64) -> u8 {
+    u8::try_from(borders.partition_point(|border| *border < value)).unwrap_or(u8::MAX)
+}
+
+/// The number with five digits that count.
+pub(super) fn short(value: f64) -> f64 {
+    format!("{value:.4e}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_at_a_border_is_below_it() {
+        let borders = [1.0, 2.0];
+        assert_eq!([0.5, 1.0, 1.5, 2.0, 2.5].map(|value| code(&borders, value)), [0, 0, 1, 1, 2]);
+    }
+
+    #[test]
+    fn numbers_are_cut_to_five_digits() {
+        assert!((short(0.123_456_789) - 0.12346).abs() < 1e-12);
+        assert!((short(-98_765.4) + 98_765.0).abs() < 1e-9);
+    }
+}

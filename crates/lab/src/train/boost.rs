@@ -1,0 +1,71 @@
+//! Gradient boosting with the logistic loss.
+//!
+//! The trainer is our own, because the same corpus and seed must give the same bytes for any number of threads. Of the
+//! trainers in Rust that can hand out their trees, `perpetual` and `forust-ml` add up in parallel, in an order that
+//! is theirs, and bring dozens of crates along; `gbdt` has had no release for years.
+
+use super::bins::Bins;
+use super::grow::{Grower, Grown, Sum};
+use super::settings::Settings;
+use super::table::Table;
+use fastrand::Rng;
+use voight_detect::model::Tree;
+
+/// A grown forest.
+pub(super) struct Forest {
+    pub(super) trees: Vec<Tree>,
+    /// What splits by each feature gained.
+    pub(super) gains: Vec<f64>,
+}
+
+/// Grows a forest on some rows of a table. People and bots count alike in all.
+pub(super) fn boost(table: &Table, bins: &Bins, rows: &[usize], settings: &Settings, seed: u64) -> Forest {
+    let mut random = Rng::with_seed(seed);
+    let weights = weights(table, rows);
+    let mut logits = vec![0.0; table.rows.len()];
+    let mut wanted = vec![Sum::default(); table.rows.len()];
+    let mut forest = Forest { trees: Vec::new(), gains: vec![0.0; bins.features()] };
+    let start: Vec<u32> = rows.iter().filter_map(|row| u32::try_from(*row).ok()).collect();
+    for _ in 0..settings.trees {
+        for row in rows {
+            wanted[*row] = want(logits[*row], table.rows[*row].bot, weights);
+        }
+        let features = draw(bins.features(), settings.features, &mut random);
+        let grower = Grower { bins, settings, wanted: &wanted, features: &features };
+        let Grown { tree, rows: fell, gains } = grower.grow(start.clone());
+        for (rows, answer) in fell.iter().zip(&tree.leaves) {
+            for row in rows {
+                logits[*row as usize] += answer;
+            }
+        }
+        for (feature, gain) in gains {
+            forest.gains[feature] += gain;
+        }
+        forest.trees.push(tree);
+    }
+    forest
+}
+
+/// What a person's and a bot's row count, so that both kinds count alike.
+#[expect(clippy::cast_precision_loss, reason = "some hundred thousand rows")]
+fn weights(table: &Table, rows: &[usize]) -> [f64; 2] {
+    let bots = rows.iter().filter(|row| table.rows[**row].bot).count();
+    let each = |count: usize| rows.len() as f64 / 2.0 / count.max(1) as f64;
+    [each(rows.len() - bots), each(bots)]
+}
+
+fn want(logit: f64, bot: bool, weights: [f64; 2]) -> Sum {
+    let share = 1.0 / (1.0 + (-logit).exp());
+    let weight = weights[usize::from(bot)];
+    Sum::of(weight * (share - f64::from(bot)), weight * share * (1.0 - share))
+}
+
+/// Some of the features, in their order.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+fn draw(count: usize, share: f64, random: &mut Rng) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..count).collect();
+    random.shuffle(&mut places);
+    places.truncate(((count as f64 * share).ceil() as usize).max(1));
+    places.sort_unstable();
+    places
+}

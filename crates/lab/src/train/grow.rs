@@ -1,0 +1,170 @@
+//! One tree: always the leaf is split that gains most.
+
+use super::bins::{Bins, short};
+use super::settings::Settings;
+use voight_detect::model::{Split, Tree};
+
+/// First and second derivative of the loss, summed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sum {
+    pub(super) gradient: f64,
+    pub(super) curvature: f64,
+    rows: f64,
+}
+
+impl Sum {
+    pub(super) fn of(gradient: f64, curvature: f64) -> Self {
+        Self { gradient, curvature, rows: 1.0 }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        let Self { gradient, curvature, rows } = other;
+        Self { gradient: self.gradient + gradient, curvature: self.curvature + curvature, rows: self.rows + rows }
+    }
+
+    fn minus(self, other: Self) -> Self {
+        let Self { gradient, curvature, rows } = other;
+        Self { gradient: self.gradient - gradient, curvature: self.curvature - curvature, rows: self.rows - rows }
+    }
+
+    fn score(self, settings: &Settings) -> f64 {
+        self.gradient * self.gradient / (self.curvature + settings.ridge)
+    }
+}
+
+/// A border that separates the rows of a leaf.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    gain: f64,
+    feature: usize,
+    bin: usize,
+}
+
+/// A leaf while the tree grows.
+struct Leaf {
+    rows: Vec<u32>,
+    sums: Vec<Sum>,
+    total: Sum,
+    cut: Option<Cut>,
+    /// The split that leads here, and whether by its left.
+    parent: Option<(usize, bool)>,
+}
+
+/// Grows a tree on what each row would have changed.
+pub(super) struct Grower<'a> {
+    pub(super) bins: &'a Bins,
+    pub(super) settings: &'a Settings,
+    /// For each row of the table.
+    pub(super) wanted: &'a [Sum],
+    /// The features that may be asked about.
+    pub(super) features: &'a [usize],
+}
+
+/// A tree, where each row fell, and what each feature gained.
+pub(super) struct Grown {
+    pub(super) tree: Tree,
+    /// The rows of each leaf.
+    pub(super) rows: Vec<Vec<u32>>,
+    pub(super) gains: Vec<(usize, f64)>,
+}
+
+impl Grower<'_> {
+    pub(super) fn grow(&self, rows: Vec<u32>) -> Grown {
+        let sums = self.sums(&rows);
+        let mut leaves = vec![self.leaf(rows, sums, None)];
+        let (mut splits, mut gains) = (Vec::new(), Vec::new());
+        while leaves.len() < self.settings.leaves {
+            let Some((at, cut)) = best(&leaves) else { break };
+            gains.push((cut.feature, cut.gain));
+            self.split(&mut leaves, at, cut, &mut splits);
+        }
+        hang(&mut splits, &leaves);
+        let answer = |leaf: &Leaf| {
+            short(-self.settings.rate * leaf.total.gradient / (leaf.total.curvature + self.settings.ridge))
+        };
+        let tree = Tree { splits, leaves: leaves.iter().map(answer).collect() };
+        Grown { tree, rows: leaves.into_iter().map(|leaf| leaf.rows).collect(), gains }
+    }
+
+    fn split(&self, leaves: &mut Vec<Leaf>, at: usize, cut: Cut, splits: &mut Vec<Split>) {
+        let Leaf { rows, sums, parent, .. } = leaves.swap_remove(at);
+        let is_left = |row: &u32| usize::from(self.bins.row(*row as usize)[cut.feature]) <= cut.bin;
+        let (left, right): (Vec<u32>, Vec<u32>) = rows.into_iter().partition(is_left);
+        // Only the smaller side is counted; the other is the difference.
+        let small = self.sums(if left.len() < right.len() { &left } else { &right });
+        let large: Vec<Sum> = sums.iter().zip(&small).map(|(all, small)| all.minus(*small)).collect();
+        let (of_left, of_right) = if left.len() < right.len() { (small, large) } else { (large, small) };
+        let place = splits.len();
+        splits.push(Split(feature(cut.feature), self.bins.borders(cut.feature)[cut.bin], 0, 0));
+        attach(splits, parent, place_of(place));
+        leaves.push(self.leaf(left, of_left, Some((place, true))));
+        leaves.push(self.leaf(right, of_right, Some((place, false))));
+    }
+
+    fn leaf(&self, rows: Vec<u32>, sums: Vec<Sum>, parent: Option<(usize, bool)>) -> Leaf {
+        let total = rows.iter().fold(Sum::default(), |sum, row| sum.plus(self.wanted[*row as usize]));
+        let cut = self.cut(&sums, total);
+        Leaf { rows, sums, total, cut, parent }
+    }
+
+    /// What the rows want, for each bin of each feature.
+    fn sums(&self, rows: &[u32]) -> Vec<Sum> {
+        let mut sums = vec![Sum::default(); self.features.len() * WIDTH];
+        for row in rows {
+            let (codes, wanted) = (self.bins.row(*row as usize), self.wanted[*row as usize]);
+            for (place, feature) in self.features.iter().enumerate() {
+                let sum = &mut sums[place * WIDTH + usize::from(codes[*feature])];
+                *sum = sum.plus(wanted);
+            }
+        }
+        sums
+    }
+
+    /// The border that gains most, if any does.
+    fn cut(&self, sums: &[Sum], total: Sum) -> Option<Cut> {
+        let whole = total.score(self.settings);
+        let enough = |sum: Sum| sum.rows >= self.settings.least_rows;
+        let mut found: Option<Cut> = None;
+        for (place, feature) in self.features.iter().enumerate() {
+            let mut left = Sum::default();
+            for bin in 0..self.bins.borders(*feature).len() {
+                left = left.plus(sums[place * WIDTH + bin]);
+                let right = total.minus(left);
+                let gain = left.score(self.settings) + right.score(self.settings) - whole;
+                if enough(left) && enough(right) && gain > found.map_or(1e-6, |cut| cut.gain) {
+                    found = Some(Cut { gain, feature: *feature, bin });
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Places for bins of one feature.
+const WIDTH: usize = 64;
+
+/// The leaf that gains most by being split; of several the first.
+fn best(leaves: &[Leaf]) -> Option<(usize, Cut)> {
+    let cuts = leaves.iter().enumerate().filter_map(|(at, leaf)| Some((at, leaf.cut?)));
+    cuts.reduce(|best, next| if next.1.gain > best.1.gain { next } else { best })
+}
+
+fn hang(splits: &mut [Split], leaves: &[Leaf]) {
+    for (at, leaf) in leaves.iter().enumerate() {
+        attach(splits, leaf.parent, -1 - place_of(at));
+    }
+}
+
+fn attach(splits: &mut [Split], parent: Option<(usize, bool)>, child: i16) {
+    let Some((parent, left)) = parent else { return };
+    let Split(_, _, of_left, of_right) = &mut splits[parent];
+    *(if left { of_left } else { of_right }) = child;
+}
+
+fn place_of(at: usize) -> i16 {
+    i16::try_from(at).unwrap_or(i16::MAX)
+}
+
+fn feature(at: usize) -> u16 {
+    u16::try_from(at).unwrap_or(u16::MAX)
+}

@@ -1,0 +1,113 @@
+//! Training at small volume, on movements that are made up.
+
+use super::*;
+use fastrand::Rng;
+use voight_detect::Point;
+use voight_detect::model::Stroke;
+
+/// A hand shakes, a machine does not; each has its own bend and pace.
+fn segment(name: &str, human: bool, random: &mut Rng) -> Segment {
+    let (bend, shake) = (random.f64() * 80.0, if human { 3.0 } else { 0.2 });
+    let count = random.u32(25..45);
+    let mut point = |at: u32| {
+        let s = f64::from(at) / f64::from(count);
+        let (along, off) = (s * s * (3.0 - 2.0 * s), (random.f64() - 0.5) * shake);
+        let x = (400.0 * along + off).round();
+        Point { t: f64::from(at) * 16.0, x, y: (bend * (s * 3.1).sin() + off).round() }
+    };
+    Segment {
+        source: "made_up".to_owned(),
+        user: if human { name.to_owned() } else { "bot".to_owned() },
+        session: String::new(),
+        human,
+        tool: if human { "human".to_owned() } else { name.to_owned() },
+        points: (0..=count).map(&mut point).collect(),
+    }
+}
+
+fn corpus(each: usize) -> Vec<Segment> {
+    let mut random = Rng::with_seed(9);
+    let mut of = |kind: &str, human: bool| -> Vec<Segment> {
+        (0..6 * each).map(|at| segment(&format!("{kind}{}", at % 6), human, &mut random)).collect()
+    };
+    [of("person", true), of("tool", false)].concat()
+}
+
+fn small() -> Settings {
+    Settings { trees: 8, leaves: 6, ..Settings::default() }
+}
+
+fn bytes(trained: &Trained) -> Vec<Vec<u8>> {
+    let json = |value: serde_json::Result<Vec<u8>>| value.unwrap();
+    vec![
+        json(serde_json::to_vec(&trained.parameters)),
+        json(serde_json::to_vec(&trained.folds)),
+        json(serde_json::to_vec(&trained.report)),
+    ]
+}
+
+#[test]
+fn the_same_corpus_and_seed_give_the_same_bytes() {
+    let corpus = corpus(12);
+    let trained = |seed| bytes(&train(&corpus, small(), seed, false).unwrap());
+    assert_eq!(trained(1), trained(1));
+    assert_ne!(trained(1), trained(2));
+}
+
+#[test]
+fn hands_are_told_from_machines_that_were_not_seen() {
+    let report = train(&corpus(20), small(), 1, false).unwrap().report;
+    assert!(report.auc > 0.95, "{}", report.auc);
+    assert_eq!((report.folds, report.people.persons, report.tools.len()), (6, 6, 6));
+    assert!(report.people.alarm_share <= 0.05 && report.scale.slope > 0.0, "{:?}", report.people);
+}
+
+#[test]
+fn shuffled_labels_teach_nothing() {
+    let report = train(&corpus(40), small(), 1, true).unwrap().report;
+    assert!((report.auc - 0.5).abs() < 0.08, "{}", report.auc);
+}
+
+#[test]
+fn a_model_never_judges_whom_it_saw() {
+    let corpus = corpus(4);
+    let folds = Folds::deal(&corpus, 1);
+    let table = Table::of(&corpus, &folds, 1);
+    for fold in 0..folds.count() {
+        let seen = table.seen_by(Some(fold));
+        assert!(!seen.is_empty() && seen.iter().all(|row| folds.of(&corpus[table.rows[*row].segment]) != Some(fold)));
+    }
+}
+
+#[test]
+fn a_corpus_of_one_kind_is_refused() {
+    let people: Vec<Segment> = corpus(2).into_iter().filter(|segment| segment.human).collect();
+    let text = train(&people, small(), 1, false).err().unwrap().to_string();
+    assert!(text.contains("6 people and 0 tools"), "{text}");
+}
+
+#[test]
+fn a_feature_that_tells_how_a_movement_was_recorded_is_removed() {
+    // The replay is the same way, with every second event left out.
+    let mut corpus: Vec<Segment> = corpus(20).into_iter().filter(|segment| segment.human).collect();
+    let replayed = corpus.clone().into_iter().map(|segment| Segment {
+        human: false,
+        tool: REPLAY.to_owned(),
+        points: segment.points.into_iter().step_by(2).map(|point| Point { t: point.t / 2.0, ..point }).collect(),
+        ..segment
+    });
+    corpus.extend(replayed.collect::<Vec<_>>());
+    let found = leaks(&corpus);
+    assert!(found[0].removed && found[0].auc > 0.9, "{:?}", found[0]);
+    assert!(kept(&found).len() < names().count());
+    assert!(leaks(&corpus[..30]).is_empty(), "nothing to compare with");
+}
+
+#[test]
+fn the_committed_models_judge_people_and_tools_that_they_saw_and_that_they_did_not() {
+    let judge = Judge::load().unwrap();
+    let stranger = segment("stranger", true, &mut Rng::with_seed(3));
+    assert!(!judge.is_seen(&stranger));
+    assert!(judge.logit(&stranger, &mut Stroke::default()).is_some_and(f64::is_finite));
+    assert!(judge.thresholds().bound >= judge.thresholds().one);
+}
