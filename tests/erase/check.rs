@@ -13,26 +13,72 @@ const ORIGIN: &str = "https://quest.example";
 const STARTS: [i64; 2] = [5_000, 20_000];
 const PRESS: Duration = Duration::from_millis(1_600);
 
+/// A check that was opened.
+pub(crate) struct Check {
+    opened: Value,
+    work: String,
+    context: String,
+    address: String,
+}
+
+impl Check {
+    /// Opens a check in the name of `address`, and solves its puzzle.
+    pub(crate) fn open(server: &Server, context: &str, address: &str) -> Self {
+        let asked =
+            json!({"context": context, "address": address, "origin": ORIGIN, "originSite": format!("{ORIGIN}/q/1")});
+        let opened = data(&post(server, "/window/v1/checks", &[], &asked.to_string()));
+        let work = solve(&opened["work"]);
+        Self { opened, work, context: context.to_owned(), address: address.to_owned() }
+    }
+
+    /// The first batch: a press on the target where it was drawn.
+    pub(crate) fn first(&self) -> Value {
+        let place = first_place(text(&self.opened["layoutSeed"]));
+        batch(1, &self.context, &self.address, place, STARTS[0])
+    }
+
+    /// The second batch, which answers a step: a press on the second target, or nothing but the answer.
+    pub(crate) fn second(&self, step: &Value) -> Value {
+        let place = step["x"].as_f64().zip(step["y"].as_f64());
+        let mut second = batch(2, &self.context, &self.address, place.unwrap_or_default(), STARTS[1]);
+        if place.is_none() {
+            (second["pointer"], second["layout"]) = (json!([]), json!([]));
+        }
+        second["ctx"]["answer"] = step["token"].clone();
+        second
+    }
+
+    /// Sends a batch.
+    pub(crate) fn send(&self, server: &Server, batch: &Value) -> Response {
+        self.call(server, "evidence", &batch.to_string())
+    }
+
+    /// Asks for the receipt.
+    pub(crate) fn complete(&self, server: &Server) -> Response {
+        self.call(server, "complete", "")
+    }
+
+    /// Sends the first batch and its answer, each as late as its events need.
+    pub(crate) fn run(&self, server: &Server, first: &Value) {
+        sleep(PRESS);
+        let step = data(&self.send(server, first))["step"].take();
+        sleep(PRESS);
+        data(&self.send(server, &self.second(&step)));
+    }
+
+    fn call(&self, server: &Server, step: &str, body: &str) -> Response {
+        let headers = [("x-voight-challenge", text(&self.opened["challenge"])), ("x-voight-work", &self.work)];
+        post(server, &format!("/window/v1/checks/{}/{step}", text(&self.opened["check"])), &headers, body)
+    }
+}
+
 /// Passes a check in the name of `address`; the context will take it for a bot.
 pub(crate) fn pass(server: &Server, context: &str, address: &str) {
-    let asked =
-        json!({"context": context, "address": address, "origin": ORIGIN, "originSite": format!("{ORIGIN}/q/1")});
-    let opened = data(&post(server, "/window/v1/checks", &[], &asked.to_string()));
-    let work = solve(&opened["work"]);
-    let headers = [("x-voight-challenge", text(&opened["challenge"])), ("x-voight-work", &work)];
-    let call = |step: &str, body: &str| {
-        data(&post(server, &format!("/window/v1/checks/{}/{step}", text(&opened["check"])), &headers, body))
-    };
-    sleep(PRESS);
-    let mut first = batch(1, context, address, first_place(text(&opened["layoutSeed"])), STARTS[0]);
+    let check = Check::open(server, context, address);
+    let mut first = check.first();
     first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
-    let step = call("evidence", &first.to_string())["step"].take();
-    sleep(PRESS);
-    let place = (number(&step["x"]), number(&step["y"]));
-    let mut second = batch(2, context, address, place, STARTS[1]);
-    second["ctx"]["answer"] = step["token"].clone();
-    call("evidence", &second.to_string());
-    assert!(call("complete", "")["receipt"].is_string());
+    check.run(server, &first);
+    assert!(data(&check.complete(server))["receipt"].is_string());
 }
 
 /// Where the first target is drawn.
@@ -54,8 +100,4 @@ fn data(answer: &Response) -> Value {
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("a text, not {value}"))
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("a number, not {value}"))
 }

@@ -1,5 +1,4 @@
 //! The rule table's own page and rates are those of the code and of the recordings.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 use voight_lab::corpus::{Corpus, default_folder};
 use voight_lab::{rates, rule_page};
