@@ -4,6 +4,26 @@ use super::declared::shortened;
 use crate::facts::Facts;
 use crate::wire::{Engine, ErrorShape};
 
+/// What engines say of the reading of a property of null.
+const NULL_ERRORS: [(&str, ErrorShape); 4] = [
+    ("Cannot read properties of null", ErrorShape::V8),
+    ("can't access property", ErrorShape::SpiderMonkey),
+    ("null has no properties", ErrorShape::SpiderMonkey),
+    ("null is not an object", ErrorShape::Jsc),
+];
+/// Features that one engine only has ever had in a release that the window runs on.
+const FEATURES: [(&str, ErrorShape); 5] = [
+    ("mozInnerScreenX", ErrorShape::SpiderMonkey),
+    ("CSSMozDocumentRule", ErrorShape::SpiderMonkey),
+    ("NavigatorUAData", ErrorShape::V8),
+    ("ApplePaySession", ErrorShape::Jsc),
+    ("safari", ErrorShape::Jsc),
+];
+
+/// Features of those that are looked for, below which there is no browser: the poorest that are known have about eight, an
+/// imitation of the document without a browser has two.
+const FEW: usize = 4;
+
 /// The engine of an agent string; `None` for agents that we do not know.
 ///
 /// Everything on Apple's phones and tablets runs in their own engine, whatever it calls itself.
@@ -42,22 +62,6 @@ fn marks(engine: &Engine) -> Vec<(String, Vec<ErrorShape>)> {
     shape.into_iter().chain(message).chain(length).chain(features).collect()
 }
 
-/// What engines say of the reading of a property of null.
-const NULL_ERRORS: [(&str, ErrorShape); 4] = [
-    ("Cannot read properties of null", ErrorShape::V8),
-    ("can't access property", ErrorShape::SpiderMonkey),
-    ("null has no properties", ErrorShape::SpiderMonkey),
-    ("null is not an object", ErrorShape::Jsc),
-];
-/// Features that one engine only has ever had in a release that the window runs on.
-const FEATURES: [(&str, ErrorShape); 5] = [
-    ("mozInnerScreenX", ErrorShape::SpiderMonkey),
-    ("CSSMozDocumentRule", ErrorShape::SpiderMonkey),
-    ("NavigatorUAData", ErrorShape::V8),
-    ("ApplePaySession", ErrorShape::Jsc),
-    ("safari", ErrorShape::Jsc),
-];
-
 fn of_eval(length: i64) -> Vec<ErrorShape> {
     match length {
         33 => vec![ErrorShape::V8],
@@ -65,10 +69,6 @@ fn of_eval(length: i64) -> Vec<ErrorShape> {
         _ => Vec::new(),
     }
 }
-
-/// Features of those that are looked for, below which there is no browser: the poorest that are known have about eight, an
-/// imitation of the document without a browser has two.
-const FEW: usize = 4;
 
 /// The window has hardly any of the features that browsers have.
 pub(super) fn bare_window(facts: &Facts) -> Option<String> {

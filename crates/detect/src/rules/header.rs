@@ -18,14 +18,11 @@ fn differing(env: &Env, call: &Headers) -> Option<String> {
 /// What differs, as the page says it, and as the header does.
 type Differing = Option<(&'static str, String, String)>;
 
-/// Whether the header names the page's agent, which is cut at 512 characters.
-pub(super) fn is_same_agent(page: &str, sent: &str) -> bool {
-    sent == page || (page.chars().count() == 512 && sent.starts_with(page))
-}
-
+/// The page's agent string is cut at 512 characters.
 fn agent(env: &Env, call: &Headers) -> Differing {
     let (page, sent) = env.ua.as_deref().zip(call.get("user-agent"))?;
-    (!is_same_agent(page, sent)).then(|| ("agent", page.to_owned(), sent.to_owned()))
+    let is_cut = page.chars().count() == 512 && sent.starts_with(page);
+    (sent != page && !is_cut).then(|| ("agent", page.to_owned(), sent.to_owned()))
 }
 
 fn platform(env: &Env, call: &Headers) -> Differing {
