@@ -52,12 +52,7 @@ impl AdminClient {
     pub(crate) fn download(&self, path: &Path) -> Result<BodyReader<'static>, Failure> {
         let request = self.agent.get(self.url(path)).header("authorization", self.bearer());
         let config = request.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
-        match config.timeout_recv_response(Some(TIMEOUT)).build().call() {
-            Ok(answer) if answer.status().is_success() => Ok(answer.into_body().into_reader()),
-            answer => Err(self.read::<IgnoredAny>(answer).err().unwrap_or_else(|| {
-                Failure::unreachable(format!("{} answered with something else than was asked for", self.base))
-            })),
-        }
+        self.bytes(config.timeout_recv_response(Some(TIMEOUT)).build().call())
     }
 
     /// Creates or acts.
@@ -73,6 +68,13 @@ impl AdminClient {
         self.read(config.build().send_json(body))
     }
 
+    /// Acts, and reads bytes, of any number and for any time.
+    pub(crate) fn post_and_read(&self, path: &Path, body: &impl Serialize) -> Result<BodyReader<'static>, Failure> {
+        let request = self.agent.post(self.url(path)).header("authorization", self.bearer());
+        let config = request.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
+        self.bytes(config.build().send_json(body))
+    }
+
     /// Changes.
     pub(crate) fn patch<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, Failure> {
         let request = self.agent.patch(self.url(path)).header("authorization", self.bearer());
@@ -85,6 +87,15 @@ impl AdminClient {
 
     fn bearer(&self) -> String {
         format!("Bearer {}", self.token.expose())
+    }
+
+    fn bytes(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<BodyReader<'static>, Failure> {
+        match answer {
+            Ok(answer) if answer.status().is_success() => Ok(answer.into_body().into_reader()),
+            answer => Err(self.read::<IgnoredAny>(answer).err().unwrap_or_else(|| {
+                Failure::unreachable(format!("{} answered with something else than was asked for", self.base))
+            })),
+        }
     }
 
     fn read<T: DeserializeOwned>(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<T, Failure> {

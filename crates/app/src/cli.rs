@@ -18,6 +18,7 @@ mod invoice;
 mod key;
 mod man;
 mod progress;
+mod record;
 mod serve;
 mod span;
 mod store;
@@ -63,6 +64,9 @@ enum Command {
     /// Verdicts on addresses
     #[command(subcommand)]
     Verdict(verdict::VerdictCommand),
+    /// Recordings of labelled checks, for training
+    #[command(subcommand)]
+    Record(record::RecordCommand),
     /// Lookups of the current period, and what they cost, for each client
     Usage(usage::Usage),
     /// Remove what is known of an address from the whole store; flags stay, the books stay whole
@@ -103,6 +107,7 @@ impl Cli {
             Command::Key(command) => command.run(&invocation),
             Command::Context(command) => command.run(&invocation),
             Command::Verdict(command) => command.run(&invocation),
+            Command::Record(command) => command.run(&invocation),
             Command::Usage(command) => command.run(&invocation),
             Command::Erase(command) => command.run(&invocation),
             Command::Audit(command) => command.run(&invocation),

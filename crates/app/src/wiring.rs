@@ -4,12 +4,14 @@ use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::store_url::StoreUrl;
 use crate::system::OsEntropy;
+use std::fmt::Display;
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use voight_detect::RuleAssessor;
-use voight_domain::ports::{Assessor, Clock, Entropy, Store};
+use voight_detect::{Policy, RuleAssessor};
+use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Registrar};
+use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Registrar, Replays};
 use voight_http::Services;
 use voight_memory::MemoryStore;
 use voight_redb::RedbEngine;
@@ -26,21 +28,22 @@ pub(crate) fn wire(
     clock: Arc<dyn Clock>,
 ) -> Result<Services, Failure> {
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
+    let judge = assessor(&config.checks.policy_file)?;
     match url {
         StoreUrl::Memory => {
             let store = Arc::new(MemoryStore::new(Arc::clone(&clock), config.evidence.budget_bytes()));
-            Ok(services(config, &store, pepper, clock, entropy))
+            Ok(services(config, &store, judge, pepper, clock, entropy))
         }
         StoreUrl::Redb(path) => {
             let options = options(config, path);
             let opened = voight_redb::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
-            Ok(services(config, &opened.map_err(|error| refused(&error))?, pepper, clock, entropy))
+            Ok(services(config, &opened.map_err(|error| refused(&error))?, judge, pepper, clock, entropy))
         }
         #[cfg(feature = "sled")]
         StoreUrl::Sled(path) => {
             let options = options(config, path);
             let opened = voight_sled::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
-            Ok(services(config, &opened.map_err(|error| refused(&error))?, pepper, clock, entropy))
+            Ok(services(config, &opened.map_err(|error| refused(&error))?, judge, pepper, clock, entropy))
         }
     }
 }
@@ -67,16 +70,41 @@ pub(crate) fn on_files<W: FileWork>(url: &StoreUrl, work: W) -> Result<W::Output
     }
 }
 
+/// The assessor by the policy in this file, or by the rules of the release if none is named.
+fn assessor(file: &str) -> Result<RuleAssessor, Failure> {
+    if file.is_empty() {
+        return Ok(RuleAssessor::new());
+    }
+    let wrong = |why: &dyn Display| {
+        let rest = "put it right, or leave the key empty for the rules of the release";
+        Failure::configuration(format!("checks.policy_file {file} is no policy ({why}); {rest}"))
+    };
+    let text = fs::read(file).map_err(|error| wrong(&error))?;
+    Policy::read(&text).map(RuleAssessor::with_policy).map_err(|error| wrong(&error))
+}
+
 fn services<S: Store + 'static>(
     config: &Config,
     store: &Arc<S>,
+    assessor: RuleAssessor,
     pepper: &Pepper,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
 ) -> Services {
     let secrets = Secrets::derive(pepper, SIGNER_NUMBER);
     let rules = config.allowance.rules(config.billing.price_book());
-    let assessor: Arc<dyn Assessor> = Arc::new(RuleAssessor::new());
+    let assessor = Arc::new(assessor);
+    let checks = Checks::new(
+        Arc::clone(store) as _,
+        Arc::clone(store) as _,
+        Arc::clone(store) as _,
+        Arc::clone(&assessor) as _,
+        Arc::clone(&clock),
+        Arc::clone(&entropy),
+        secrets.clone(),
+        config.checks.policy(),
+    );
+    let operator = Operator::new(Arc::clone(store) as _, Arc::clone(&clock), secrets.clone(), rules.clone());
     Services {
         registrar: Registrar::new(Arc::clone(store) as _, Arc::clone(&clock), Arc::clone(&entropy), secrets.clone()),
         lookups: Lookups::new(Arc::clone(store) as _, Arc::clone(&entropy), secrets.clone(), rules.clone()),
@@ -87,18 +115,10 @@ fn services<S: Store + 'static>(
             secrets.clone(),
             rules.anchor,
         ),
-        checks: Checks::new(
-            Arc::clone(store) as _,
-            Arc::clone(store) as _,
-            Arc::clone(store) as _,
-            assessor,
-            Arc::clone(&clock),
-            Arc::clone(&entropy),
-            secrets.clone(),
-            config.checks.policy(),
-        ),
-        billing: Billing::new(Arc::clone(store) as _, Arc::clone(&clock), rules.clone()),
-        operator: Operator::new(Arc::clone(store) as _, Arc::clone(&clock), secrets.clone(), rules),
+        replays: Replays::new(operator.clone(), checks.clone(), assessor),
+        checks,
+        billing: Billing::new(Arc::clone(store) as _, Arc::clone(&clock), rules),
+        operator,
         store: Arc::clone(store) as _,
         secrets,
         clock,

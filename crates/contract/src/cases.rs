@@ -6,8 +6,10 @@ mod check;
 mod erasure;
 mod every;
 mod evidence;
+mod labels;
 mod lookup;
 mod registry;
+mod replay;
 mod upkeep;
 
 use crate::factory::Capability;
@@ -40,6 +42,8 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
         ("check", check::CASES),
         ("erasure", erasure::CASES),
         ("evidence", evidence::CASES),
+        ("labels", labels::CASES),
+        ("replay", replay::CASES),
         ("upkeep", upkeep::CASES),
     ];
     let admin = admin::CASES.map(|cases| ("admin", cases));

@@ -7,13 +7,13 @@ use std::sync::{Arc, LazyLock};
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt};
 use voight_domain::metering::{Claim, LookupRequest, MeterRules};
-use voight_domain::ports::{Erasure, Judgement, Override, PlaceOfErasure};
+use voight_domain::ports::{Erasure, Judgement, LabelRecord, Override, PlaceOfErasure, Replacement};
 use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextSettings, Key, KeySecret, Presses,
     Sensitivity,
 };
 use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Pepper, Secrets};
-use voight_domain::verdict::{Assessment, LayerKind, Nats, OverrideTo};
+use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::{
     CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId, Origin, ReceiptId,
     ScopeSet, Timestamp,
@@ -226,6 +226,18 @@ pub fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Overr
     let (context, tau) = (context.id.clone(), Sensitivity::default().tau());
     let digest = digest_of(&context, address);
     Override { context, address, digest, to, tau, reason: format!("{to:?}, seen by hand") }
+}
+
+/// A label of an operator.
+pub fn labelled(address: EoaAddress, truth: Truth, at: Timestamp) -> LabelRecord {
+    LabelRecord { address, label: Label { truth, consent: truth == Truth::Human, reason: "met".to_owned(), at } }
+}
+
+/// Other layers in place of what was judged before.
+pub fn replacement(context: &Context, address: EoaAddress, before: Verdict, layers: Verdict) -> Replacement {
+    let Verdict { bound, claimed, .. } = layers;
+    let (context, reason) = (context.id.clone(), "judged again".to_owned());
+    Replacement { context, address, before, bound, claimed, policy: 1000, reason }
 }
 
 /// What an assessor says of a person: covered, evidence for a human, none for a bot.

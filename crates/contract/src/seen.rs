@@ -92,6 +92,7 @@ impl Lines {
         let id = &context.id;
         self.add(&format!("context {id}"), &(done(store.context(id)), context));
         self.add(&format!("verdicts in {id}"), &done(store.verdicts(id, None, ALL)));
+        self.add(&format!("labels in {id}"), &done(store.labels(id, None, ALL)));
         for address in addresses {
             self.add(&format!("verdict on {address} in {id}"), &done(store.verdict(id, address)));
             self.add(&format!("timeline of {address} in {id}"), &done(store.timeline(id, address, ALL)));

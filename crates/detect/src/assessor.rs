@@ -9,7 +9,7 @@ use crate::reading::reading;
 use crate::wire::Batch;
 use std::sync::Arc;
 use voight_domain::check::EvidenceBatch;
-use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, EvidenceError, Judgement};
+use voight_domain::ports::{Assessor, BatchReading, Candidate, Candidates, CheckEvidence, EvidenceError, Judgement, PolicyRefused};
 use voight_domain::verdict::Assessment;
 
 /// Reads evidence of schema version 1 and judges it by the gate, the rules of a policy, and a behaviour model.
@@ -71,4 +71,11 @@ impl Assessor for RuleAssessor {
 fn read<'a>(check: &CheckEvidence<'a>) -> Vec<Kept<'a>> {
     let kept = |batch: &'a EvidenceBatch| Some(Kept { batch, read: Batch::read(&batch.body).ok()? });
     check.batches.iter().filter_map(kept).collect()
+}
+
+impl Candidates for RuleAssessor {
+    fn candidate(&self, file: &[u8]) -> Result<Candidate, PolicyRefused> {
+        let policy = Policy::read(file).map_err(|error| PolicyRefused(error.to_string()))?;
+        Ok(Candidate { version: policy.version(), assessor: Arc::new(Self::with_policy(policy)) })
+    }
 }

@@ -10,9 +10,7 @@ use crate::gate::Kept;
 use crate::model::{Abstention, Behaviour, Model, Stroke};
 use crate::movement::movements;
 use crate::press::Press;
-use crate::wire::{
-    Batch, Copied, Counts, Env, ErrorShape, KeyDown, PointerEvent, PointerKind, PointerType, Probe, Role,
-};
+use crate::wire::{Batch, Copied, Counts, Env, ErrorShape, KeyDown, PointerEvent, PointerKind, PointerType, Probe};
 
 /// Everything that is known of a check.
 pub(crate) struct Facts {
@@ -73,10 +71,9 @@ impl Facts {
         self.envs().any(|env| env.at_submit.is_some())
     }
 
-    /// The presses: of the first target in the first batch, of the second in the second.
+    /// The presses, one of each batch that has one.
     pub(crate) fn presses(&self) -> impl Iterator<Item = Press<'_>> {
-        let role = |batch: &Batch| if batch.ctx.batch == 1 { Role::First } else { Role::Second };
-        self.batches.iter().filter_map(move |batch| Press::of(&batch.pointer, role(batch)))
+        self.batches.iter().filter_map(Press::in_batch)
     }
 
     /// The presses that a real mouse made, as far as the browser says: rules about a hand on a mouse look at these only.

@@ -2,7 +2,7 @@
 
 use crate::facts::Facts;
 use crate::press::Press;
-use crate::wire::{PointerEvent, PointerKind, PointerType};
+use crate::wire::{Batch, PointerEvent, PointerKind, PointerType};
 
 /// Where a pointer was, and when.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,6 +27,14 @@ pub struct Movement {
 /// The movements that end in a press of a pointer, one for each press.
 pub(crate) fn movements(facts: &Facts) -> Vec<Movement> {
     facts.presses().filter_map(|press| of_press(&press)).collect()
+}
+
+/// The movement to the press in a batch, and for how many milliseconds the pointer was down then, if it came up: what a
+/// recording keeps. `None` if no pointer pressed.
+pub fn recorded(batch: &Batch) -> Option<(Movement, Option<f64>)> {
+    let press = Press::in_batch(batch)?;
+    let held = press.down.zip(press.up()).map(|(down, up)| point(up).t - point(down).t);
+    Some((of_press(&press)?, held))
 }
 
 /// The moves of the pointer that pressed, since the press before or the beginning of the batch.
@@ -60,6 +68,15 @@ mod tests {
         }
         let press = found[0].points.last().unwrap();
         assert!((press.x - 210.0).abs() < 1.0 && (press.y - 181.0).abs() < 1.0, "{press:?}");
+    }
+
+    #[test]
+    fn a_batch_is_recorded_as_it_is_judged() {
+        let draft = Draft::person();
+        let (movement, held) = recorded(&draft.first()).unwrap();
+        assert_eq!(movement, movements(&draft.facts())[0]);
+        assert!(held.is_some_and(|held| held > 20.0), "{held:?}");
+        assert!(recorded(&Draft::keyboard().first()).is_none());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The press of a target: which click it was, and whether a pointer made it.
 
-use crate::wire::{PointerEvent, PointerKind, PointerType, Role};
+use crate::wire::{Batch, PointerEvent, PointerKind, PointerType, Role};
 
 /// The last press of a target in a list of events.
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +14,11 @@ pub(crate) struct Press<'a> {
 }
 
 impl<'a> Press<'a> {
+    /// The press of a batch: of the first target in the first batch, of the second in the second.
+    pub(crate) fn in_batch(batch: &'a Batch) -> Option<Self> {
+        Self::of(&batch.pointer, if batch.ctx.batch == 1 { Role::First } else { Role::Second })
+    }
+
     /// The last press of the target with `role`.
     pub(crate) fn of(events: &'a [PointerEvent], role: Role) -> Option<Self> {
         let is_click = |event: &PointerEvent| event.kind == PointerKind::Click && event.role == role;

@@ -19,30 +19,45 @@
 mod admin;
 mod assessor;
 mod billing;
+mod candidates;
 mod check;
 mod erasure;
 mod error;
 mod evidence;
+mod labels;
 mod lookup;
 mod registry;
+mod replay;
 mod system;
 mod upkeep;
 
 pub use admin::{AdminStore, AuditRecord, Health, Override, StoreInfo, VerdictRecord};
 pub use assessor::{Assessor, BatchReading, CheckEvidence, EvidenceError, Judgement};
 pub use billing::{BillingStore, LedgerEntry};
+pub use candidates::{Candidate, Candidates, PolicyRefused};
 pub use check::CheckStore;
 pub use erasure::{Erased, Erasure, ErasureStore, PlaceOfErasure};
 pub use error::StoreError;
 pub use evidence::{Appended, EvidenceStore};
+pub use labels::{LabelRecord, LabelStore};
 pub use lookup::LookupStore;
 pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};
+pub use replay::{Replacement, ReplayStore};
 pub use system::{Clock, Entropy};
 pub use upkeep::{DiskUse, ScrubProgress, ScrubRound, TableRows, Upkeep, UpkeepStore};
 
 /// Every storage port together, for wiring.
 pub trait Store:
-    LookupStore + CheckStore + EvidenceStore + RegistryStore + BillingStore + AdminStore + ErasureStore + UpkeepStore
+    LookupStore
+    + CheckStore
+    + EvidenceStore
+    + RegistryStore
+    + BillingStore
+    + AdminStore
+    + LabelStore
+    + ReplayStore
+    + ErasureStore
+    + UpkeepStore
 {
 }
 
@@ -53,6 +68,8 @@ impl<T> Store for T where
         + RegistryStore
         + BillingStore
         + AdminStore
+        + LabelStore
+        + ReplayStore
         + ErasureStore
         + UpkeepStore
 {

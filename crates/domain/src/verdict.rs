@@ -2,20 +2,26 @@
 
 mod answer;
 mod assessment;
+mod calibration;
 mod confidence;
+mod label;
 mod layer;
 mod nats;
 mod observe;
+mod rejudged;
 mod state;
 mod timeline;
 mod tombstone;
 
 pub use answer::{Answer, answer, magic_answer};
 pub use assessment::{Assessment, Finding, Versions};
+pub use calibration::{Calibration, Outcome, ScoreErrors, Share};
 pub use confidence::Confidence;
+pub use label::{Label, Truth};
 pub use layer::{DayCount, Layer};
 pub use nats::Nats;
 pub use observe::{COVERED_CHECKS_PER_DAY, ORDINAL_MAX, Observation, observe, spread};
+pub use rejudged::{Deciding, Rejudged};
 pub use state::{LayerKind, Verdict};
 pub use timeline::{Event, EventKind, OverrideTo};
 pub use tombstone::{Tombstone, Trace, standing};

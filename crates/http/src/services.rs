@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::Secrets;
-use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Registrar};
+use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Registrar, Replays};
 
 /// Everything a handler may reach. It holds ports, never an adapter.
 #[derive(Clone)]
@@ -20,6 +20,8 @@ pub struct Services {
     pub billing: Billing,
     /// Operators' reads and decisions.
     pub operator: Operator,
+    /// Stored evidence judged again.
+    pub replays: Replays,
     /// Every storage port, for health and plain reads.
     pub store: Arc<dyn Store>,
     /// Public keys and keyed hashes.

@@ -41,6 +41,7 @@ impl State {
             openings: count(entries.filter(|entry| entry.opening.is_some_and(|opening| opening.address == address))),
             claims: count(self.claims.values().filter(is_claim).filter(|claim| now < claim.until)),
             receipts: count(self.concluded.values().filter(|concluded| is_about(concluded, address))),
+            labels: count(subjects().filter(|subject| self.labels.contains_key(subject))),
             batches: self.evidence.values().filter(|kept| kept.is_about(address)).map(Kept::count).sum(),
             tombstones: left.map(|place| place.context.clone()).collect(),
         }
@@ -55,6 +56,7 @@ impl State {
             }
             self.verdicts.remove(&subject);
             self.events.remove(&subject);
+            self.labels.remove(&subject);
             self.claims.retain(|_, claim| claim.parameters != place.claim);
         }
         for entry in self.ledgers.values_mut().flat_map(|rows| rows.values_mut()) {

@@ -5,8 +5,10 @@ mod billing;
 mod check;
 mod erasure;
 mod evidence;
+mod labels;
 mod lookup;
 mod registry;
+mod replay;
 mod state;
 mod upkeep;
 

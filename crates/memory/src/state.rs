@@ -10,7 +10,7 @@ use voight_domain::metering::{Alert, EndedPeriod, MeterState, StoredClaim};
 use voight_domain::ports::{Clock, LedgerEntry, StoreError, StoreInfo};
 use voight_domain::registry::{AuditEntry, Client, Context, Key, KeyHolder};
 use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
-use voight_domain::verdict::{Event, Tombstone, Verdict};
+use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId};
 
 use crate::evidence::Kept;
@@ -75,6 +75,7 @@ pub(crate) struct State {
     pub(crate) inputs: BTreeMap<(ContextId, InputDigest), CheckId>,
     pub(crate) verdicts: BTreeMap<Subject, Verdict>,
     pub(crate) events: BTreeMap<Subject, Vec<Event>>,
+    pub(crate) labels: BTreeMap<Subject, Label>,
     /// What erases have left.
     pub(crate) tombstones: BTreeMap<(ContextId, AddressDigest), Tombstone>,
     pub(crate) evidence: BTreeMap<CheckId, Kept>,

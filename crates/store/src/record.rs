@@ -12,6 +12,7 @@ mod evidence;
 mod index;
 mod invoice;
 mod key;
+mod label;
 mod ledger;
 mod period;
 mod tombstone;

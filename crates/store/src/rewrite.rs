@@ -14,7 +14,7 @@ use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
-use voight_domain::verdict::{Event, Tombstone, Verdict};
+use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 
 /// The value at `key` as this release would write what it reads in `value`: of a layout that is still written, the same
 /// bytes. `Corrupt` if the checksum does not hold, or the record is none of the table that the key begins with.
@@ -60,6 +60,7 @@ pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> 
         Table::Alert => of::<Alert>(bytes),
         Table::AuditHead => of::<AuditHead>(bytes),
         Table::Tombstone => of::<Tombstone>(bytes),
+        Table::Label => of::<Label>(bytes),
         Table::EvidenceHead => of::<EvidenceHead>(bytes),
         Table::Evidence => of::<EvidenceBatch>(bytes),
         Table::EvidenceAge => of::<Aged>(bytes),

@@ -65,6 +65,7 @@ tables! {
     Alert = 28, "alert";
     AuditHead = 21, "end of the audit log";
     Tombstone = 22, "tombstone";
+    Label = 31, "label";
     EvidenceHead = 32, "evidence of a check";
     Evidence = 33, "evidence batch";
     // Only in stores of format 1.

@@ -1,5 +1,6 @@
 //! `voight context`.
 
+mod rates;
 mod settings;
 
 use super::invocation::Invocation;
@@ -107,6 +108,9 @@ fn record(context: &Context) -> Table {
     table.row(["binding", &word(&settings.binding)]);
     table.row(["claimed flags", &word(&settings.claimed_flags)]);
     table.row(["sensitivity", &format!("{} %", settings.sensitivity)]);
+    for (what, rate) in rates::rows(settings.sensitivity) {
+        table.row([what.to_owned(), rate]);
+    }
     table.row(["presses", &settings.presses.to_string()]);
     table.row(["mode", &word(&settings.mode)]);
     table.row([

@@ -74,7 +74,7 @@ fn backups_beside(invocation: &Invocation) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn table(erasure: &Erasure) -> Table {
-    let ErasedCounts { verdicts, events, openings, claims, receipts, batches } = erasure.erased;
+    let ErasedCounts { verdicts, events, openings, claims, receipts, labels, batches } = erasure.erased;
     let mut table = Table::new(["WHAT", if erasure.dry_run { "WOULD GO" } else { "GONE" }]);
     for (what, count) in [
         ("verdicts", verdicts),
@@ -82,6 +82,7 @@ fn table(erasure: &Erasure) -> Table {
         ("openings of ledger rows", openings),
         ("answers of idempotency keys", claims),
         ("receipts", receipts),
+        ("labels", labels),
         ("batches of evidence", batches),
     ] {
         table.row([what.to_owned(), count.to_string()]);

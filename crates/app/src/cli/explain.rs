@@ -13,7 +13,8 @@ struct Text<'a>(&'a Explanation);
 
 impl Display for Text<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Explanation { context_id, audit_digest, mode, would_answer, verdict, timeline } = self.0;
+        let Explanation { context_id, audit_digest, mode, sensitivity, flag_needs_nats, .. } = self.0;
+        let Explanation { would_answer, verdict, timeline, .. } = self.0;
         writeln!(f, "address  {}\ncontext  {context_id}", verdict.address)?;
         writeln!(f, "answer   isBot {}, certainty {:.2}", verdict.is_bot, verdict.score)?;
         if *mode == ContextMode::Observe {
@@ -25,6 +26,10 @@ impl Display for Text<'_> {
         }
         writeln!(f, "epoch    {}", verdict.epoch)?;
         writeln!(f, "audit    {audit_digest} names the address in the audit log")?;
+        writeln!(
+            f,
+            "flag     needs {flag_needs_nats:+.3} nats for a bot ({sensitivity} % certainty), and a hard rule or two groups\n         each nat makes a bot 2.7 times as likely"
+        )?;
         layer(f, "bound   ", &verdict.bound)?;
         layer(f, "claimed ", &verdict.claimed)?;
         if verdict.tombstone {
@@ -63,6 +68,13 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
                 printable(reason)
             )
         }
+        Outcome::Replayed { epoch, policy_version, reason } => {
+            writeln!(
+                f,
+                "\n{at}  the checks before were judged again by policy {policy_version}; epoch {epoch} began\n  reason: {}",
+                printable(reason)
+            )
+        }
     }
 }
 
@@ -76,7 +88,7 @@ fn judged(f: &mut Formatter<'_>, found: &Judged) -> fmt::Result {
     writeln!(f, "  bot {:+.3}, human {:+.3} nats; {}", found.bot_nats, found.human_nats, conclusion(found))?;
     let (against, rest): (Vec<_>, Vec<_>) = found.causes.iter().partition(|cause| cause.counted_nats > 0.0);
     let (favour, silent): (Vec<_>, Vec<_>) = rest.into_iter().partition(|cause| cause.counted_nats < 0.0);
-    side(f, "speaks for a bot", &against)?;
+    side(f, "speaks for a bot (the strongest of each group counts)", &against)?;
     side(f, "speaks for a human", &favour)?;
     side(f, "seen, but did not count", &silent)
 }
@@ -97,7 +109,7 @@ fn side(f: &mut Formatter<'_>, heading: &str, causes: &[&CauseGroup]) -> fmt::Re
     }
     writeln!(f, "  {heading}")?;
     causes.iter().try_for_each(|cause| {
-        writeln!(f, "    {:<12} {:+.3}", cause.group, cause.counted_nats)?;
+        writeln!(f, "    group {}: {:+.3}", cause.group, cause.counted_nats)?;
         cause.findings.iter().try_for_each(|finding| line(f, finding))
     })
 }
@@ -106,7 +118,16 @@ fn line(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
     let hard = if finding.hard { ", hard" } else { "" };
     let counted = if finding.counted { "" } else { ", not counted" };
     let Finding { rule, weight_nats, reason, .. } = finding;
-    writeln!(f, "      {weight_nats:+.3} {rule}{hard}{counted}: {}", printable(reason))
+    writeln!(f, "      {weight_nats:+.3} {rule}{hard}{counted}: {}", printable(reason))?;
+    match innocent_cause(rule).filter(|_| finding.counted && *weight_nats > 0.0) {
+        Some(cause) => writeln!(f, "             innocent, if it was {cause}"),
+        None => Ok(()),
+    }
+}
+
+/// How a person comes to trip a rule of this release.
+fn innocent_cause(rule: &str) -> Option<&'static str> {
+    voight_detect::rules().iter().find(|known| known.name == rule).map(|known| known.innocent)
 }
 
 #[cfg(test)]
@@ -128,6 +149,8 @@ mod tests {
             context_id: "spring.01k0ab3cdefghjkmnpqrstvwxy".into(),
             audit_digest: "00112233445566778899aabbccddeeff".into(),
             mode: ContextMode::Observe,
+            sensitivity: 90,
+            flag_needs_nats: 3.583,
             would_answer: PublicAnswer { is_bot: true, score: 0.94 },
             verdict: Verdict {
                 address: "0x1111111111111111111111111111111111111111".into(),
@@ -148,7 +171,7 @@ mod tests {
     #[test]
     fn groups_stand_under_the_side_that_they_speak_for() {
         let causes = [
-            ("automation", 4.5, vec![finding("grid", 4.5, true), finding("jump", 1.0, false)]),
+            ("automation", 4.5, vec![finding("teleport", 4.5, true), finding("jump", 1.0, false)]),
             ("hand", -0.5, vec![finding("tremor", -0.5, true)]),
         ];
         let causes =
@@ -168,8 +191,10 @@ mod tests {
         }))));
         let places = [
             "would answer isBot true, certainty 0.94",
+            "needs +3.583 nats for a bot (90 % certainty)",
             "speaks for a bot",
-            "+4.500 grid: grid was seen",
+            "+4.500 teleport: teleport was seen",
+            "innocent, if it was a pointing aid",
             "+1.000 jump, not counted",
             "speaks for a human",
             "-0.500 tremor",

@@ -13,6 +13,11 @@ impl Progress {
         Self::counting(output, what, "{human_pos} records")
     }
 
+    /// Begins to count addresses.
+    pub(super) fn of_addresses(output: Output, what: &'static str) -> Self {
+        Self::counting(output, what, "{human_pos} addresses")
+    }
+
     /// Begins to count bytes.
     pub(super) fn of_bytes(output: Output, what: &'static str) -> Self {
         Self::counting(output, what, "{binary_bytes}")

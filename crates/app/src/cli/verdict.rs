@@ -1,14 +1,23 @@
 //! `voight verdict`.
 
+mod calibration;
+mod label;
+mod replay;
+mod subject;
+
 use super::explain::explained;
 use super::invocation::Invocation;
 use crate::admin_client::Path;
 use crate::exit::Failure;
 use crate::output::{Table, yes_no};
 use crate::session::Session;
-use clap::{Args, Subcommand, ValueEnum};
-use voight_domain::{ContextId, EoaAddress};
-use voight_http::admin::dto::{Explanation, OverrideRequest, OverrideTo, Verdict};
+use calibration::CalibrationCommand;
+use clap::{Subcommand, ValueEnum};
+use label::{LabelCommand, LabelsCommand};
+use replay::ReplayCommand;
+use subject::Subject;
+use voight_domain::ContextId;
+use voight_http::admin::dto::{Explanation, OverrideRequest, OverrideTo, Truth, Verdict};
 
 /// Verdicts are read in pages of this size.
 const PAGE: usize = 1000;
@@ -37,20 +46,14 @@ pub(super) enum VerdictCommand {
         #[arg(long, value_name = "TEXT")]
         reason: String,
     },
+    Label(LabelCommand),
+    Labels(LabelsCommand),
+    Calibration(CalibrationCommand),
+    Replay(ReplayCommand),
 }
 
-/// An address in a context.
-#[derive(Debug, Args)]
-pub(super) struct Subject {
-    /// The context
-    #[arg(long, value_name = "CONTEXT_ID")]
-    context: ContextId,
-    /// The address: 0x and 40 hexadecimal digits
-    address: EoaAddress,
-}
-
-/// What an operator decides.
-#[derive(Debug, Clone, Copy, ValueEnum)]
+/// What an operator decides, or knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Decision {
     /// It is a human's address
     Human,
@@ -67,37 +70,39 @@ impl From<Decision> for OverrideTo {
     }
 }
 
-impl VerdictCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
-        let session = invocation.session()?;
-        let output = invocation.output;
-        match self {
-            Self::Get(subject) => {
-                let known: Explanation = session.client().get(&subject.path())?;
-                output.data(&known.verdict, |verdict| table(std::slice::from_ref(verdict)))
-            }
-            Self::List { context } => output.data(&all(&session, &context)?, |verdicts| table(verdicts)),
-            Self::Explain(subject) => {
-                let known: Explanation = session.client().get(&subject.path())?;
-                output.data(&known, explained)
-            }
-            Self::Override { subject, to, reason } => {
-                let body = OverrideRequest { to: to.into(), reason };
-                let known: Explanation = session.client().post(&subject.override_path(), &body)?;
-                output.data(&known.verdict, |verdict| table(std::slice::from_ref(verdict)))
-            }
+impl From<Decision> for Truth {
+    fn from(decision: Decision) -> Self {
+        match decision {
+            Decision::Human => Self::Human,
+            Decision::Bot => Self::Bot,
         }
     }
 }
 
-impl Subject {
-    fn path(&self) -> Path {
-        Path::of(["contexts", self.context.as_str(), "verdicts", &self.address.to_string()])
+impl VerdictCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let output = invocation.output;
+        let known =
+            |subject: &Subject| -> Result<Explanation, Failure> { invocation.session()?.client().get(&subject.path()) };
+        match self {
+            Self::Get(subject) => output.data(&known(&subject)?.verdict, one),
+            Self::List { context } => output.data(&all(&invocation.session()?, &context)?, |verdicts| table(verdicts)),
+            Self::Explain(subject) => output.data(&known(&subject)?, explained),
+            Self::Override { subject, to, reason } => {
+                let body = OverrideRequest { to: to.into(), reason };
+                let known: Explanation = invocation.session()?.client().post(&subject.override_path(), &body)?;
+                output.data(&known.verdict, one)
+            }
+            Self::Label(command) => command.run(invocation),
+            Self::Labels(command) => command.run(invocation),
+            Self::Calibration(command) => command.run(invocation),
+            Self::Replay(command) => command.run(invocation),
+        }
     }
+}
 
-    fn override_path(&self) -> Path {
-        Path::of(["contexts", self.context.as_str(), "verdicts", &self.address.to_string(), "override"])
-    }
+fn one(verdict: &Verdict) -> Table {
+    table(std::slice::from_ref(verdict))
 }
 
 /// Every verdict of a context, page by page.

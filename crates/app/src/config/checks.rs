@@ -1,4 +1,4 @@
-//! `[checks]`: how hard the work puzzle is.
+//! `[checks]`: how hard the work puzzle is, and by which rules checks are judged.
 
 use super::remark::Remark;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use voight_domain::services::WorkPolicy;
 /// The most that may be configured: each bit doubles the work, and 24 bits take a phone minutes.
 const MOST_BITS: u8 = 24;
 
-/// How hard the work puzzle is.
+/// How hard the work puzzle is, and by which rules checks are judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Checks {
@@ -15,12 +15,14 @@ pub(crate) struct Checks {
     pub(crate) work_bits: u8,
     /// The most bits that a busy network is asked for.
     pub(crate) work_bits_max: u8,
+    /// The file of the policy that checks are judged by; empty for the rules of the release.
+    pub(crate) policy_file: String,
 }
 
 impl Default for Checks {
     fn default() -> Self {
         let WorkPolicy { base_bits, max_bits } = WorkPolicy::default();
-        Self { work_bits: base_bits, work_bits_max: max_bits }
+        Self { work_bits: base_bits, work_bits_max: max_bits, policy_file: String::new() }
     }
 }
 

@@ -39,7 +39,7 @@ fn timeline(fixture: &Fixture, account: &Account) -> Vec<Event> {
 fn check_of(event: &Event) -> Option<CheckId> {
     match event.kind {
         EventKind::Judged { check, .. } | EventKind::Refused { check, .. } => Some(check),
-        EventKind::Overridden { .. } => None,
+        EventKind::Overridden { .. } | EventKind::Replayed { .. } => None,
     }
 }
 

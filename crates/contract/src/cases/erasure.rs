@@ -4,13 +4,13 @@ use super::cases;
 use crate::block_on::done;
 use crate::fixture::{ALL, Account, FOREVER, Fixture, while_written};
 use crate::ledger::{assert_chained, assert_gapless};
-use crate::make::{address, audit, bot, digest_of, erasure, human, lookup_parameters, overrule};
+use crate::make::{address, audit, bot, digest_of, erasure, human, labelled, lookup_parameters, overrule};
 use crate::seen::{Names, assert_same, everything};
 use voight_domain::check::ConcludeOutcome;
 use voight_domain::metering::{Answered, Claim, LookupOutcome, LookupRequest};
 use voight_domain::ports::{Erased, Erasure};
 use voight_domain::registry::{AuditAction, Context, ContextChange};
-use voight_domain::verdict::OverrideTo;
+use voight_domain::verdict::{OverrideTo, Truth};
 use voight_domain::vocabulary::{CheckId, Environment, EoaAddress};
 
 cases![
@@ -55,6 +55,8 @@ impl Known {
             check.check = challenge.check;
             fixture.conclude(&check);
             checks.push(check.check);
+            let entry = audit(AuditAction::AddressLabelled, &context.id, fixture.now());
+            done(fixture.store().label(&context.id, vec![labelled(who, Truth::Bot, fixture.now())], entry));
         }
         Self { account, contexts, sandbox, checks }
     }
@@ -80,7 +82,16 @@ fn known(fixture: &Fixture) -> Known {
 }
 
 fn whole() -> Erased {
-    Erased { verdicts: 3, events: 3, openings: 4, claims: 3, receipts: 3, batches: 6, tombstones: Vec::new() }
+    Erased {
+        verdicts: 3,
+        events: 3,
+        openings: 4,
+        claims: 3,
+        receipts: 3,
+        labels: 3,
+        batches: 6,
+        tombstones: Vec::new(),
+    }
 }
 
 fn erase_leaves_nothing(fixture: &mut Fixture) {
@@ -91,8 +102,8 @@ fn erase_leaves_nothing(fixture: &mut Fixture) {
         fixture.conclude(&fixture.make.conclusion(&known.account.context, address(WHO), human(), fixture.now()));
     }
     let erased = done(fixture.store().erase(&known.erasure()));
-    let Erased { verdicts, events, openings, receipts, .. } = erased;
-    assert_eq!((verdicts, events, openings, receipts), (3, 453, 454, 453));
+    let Erased { verdicts, events, openings, receipts, labels, .. } = erased;
+    assert_eq!((verdicts, events, openings, receipts, labels), (3, 453, 454, 453, 3));
     let shown = everything(fixture.store(), &known.names(&[])).join("\n");
     // As addresses show themselves in what is asked for here.
     let short = format!("{:?}", address(WHO));

@@ -11,8 +11,8 @@ use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, Invoice
 use voight_domain::metering::{Alert, Claim, EndedPeriod, Limit, LookupOutcome, LookupRequest, MeterRules, MeterState};
 use voight_domain::ports::{
     AdminStore, Appended, AuditRecord, BillingStore, CheckStore, ContextFilter, Erased, Erasure, ErasureStore,
-    EvidenceStore, Health, LedgerEntry, LookupStore, Override, RegisterOutcome, RegistryStore, ScrubProgress,
-    StoreError, StoreInfo, Upkeep, UpkeepStore, VerdictRecord,
+    EvidenceStore, Health, LabelRecord, LabelStore, LedgerEntry, LookupStore, Override, RegisterOutcome, RegistryStore,
+    Replacement, ReplayStore, ScrubProgress, StoreError, StoreInfo, Upkeep, UpkeepStore, VerdictRecord,
 };
 use voight_domain::registry::{
     AuditEntry, AuditHead, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient,
@@ -269,6 +269,24 @@ impl AdminStore for Faulty {
 
     fn health(&self) -> Health {
         self.inner.health()
+    }
+}
+
+#[async_trait]
+impl LabelStore for Faulty {
+    async fn label(&self, context: &ContextId, labels: Vec<LabelRecord>, audit: AuditEntry) -> Outcome<()> {
+        self.change(self.inner.label(context, labels, audit)).await
+    }
+
+    async fn labels(&self, context: &ContextId, after: Option<EoaAddress>, limit: usize) -> Outcome<Vec<LabelRecord>> {
+        self.inner.labels(context, after, limit).await
+    }
+}
+
+#[async_trait]
+impl ReplayStore for Faulty {
+    async fn replace_verdict(&self, change: Replacement, audit: AuditEntry) -> Outcome<Option<Verdict>> {
+        self.change(self.inner.replace_verdict(change, audit)).await
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch};
 use voight_domain::invoicing::{Close, InvoiceChange, InvoiceId, NewAdjustment};
 use voight_domain::metering::{Claim, Limit, LookupRequest, MeterRules};
-use voight_domain::ports::{ContextFilter, Erasure, Override, Store, StoreError};
+use voight_domain::ports::{ContextFilter, Erasure, LabelRecord, Override, Replacement, Store, StoreError};
 use voight_domain::registry::{AuditAction, Client, ClientChange, Context, ContextChange, Key, KeyChange};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Timestamp};
 
@@ -32,6 +32,9 @@ pub(crate) enum Operation {
     Conclude(CheckConclusion),
     Sweep(Timestamp, usize),
     Override(Override),
+    Label(ContextId, Vec<LabelRecord>),
+    Labels(ContextId, Option<EoaAddress>, usize),
+    Replace(Replacement),
     Erase(Erasure),
     Verdicts(ContextId, Option<EoaAddress>, usize),
     Timeline(ContextId, EoaAddress, usize),
@@ -89,6 +92,15 @@ impl Operation {
             Self::Override(change) => {
                 let entry = entry(AuditAction::VerdictOverridden, change.context.to_string());
                 shown(store.override_verdict(change, entry))
+            }
+            Self::Label(context, labels) => {
+                let entry = entry(AuditAction::AddressLabelled, context.to_string());
+                shown(store.label(&context, labels, entry))
+            }
+            Self::Labels(context, after, limit) => shown(store.labels(&context, after, limit)),
+            Self::Replace(change) => {
+                let entry = entry(AuditAction::VerdictReplayed, change.context.to_string());
+                shown(store.replace_verdict(change, entry))
             }
             Self::Erase(erasure) => shown(store.erase(&erasure)),
             Self::Verdicts(context, after, limit) => shown(store.verdicts(&context, after, limit)),

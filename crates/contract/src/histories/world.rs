@@ -80,7 +80,8 @@ impl World {
             58..68 => self.move_clock(now),
             68..74 => self.evidence(now),
             74..80 => self.read(now),
-            80..82 => self.override_verdict(),
+            80..81 => self.override_verdict(),
+            81..82 => self.correct(now),
             82..83 => self.erase(),
             83..86 => self.change_context(now),
             86..89 => self.change_key(now),
@@ -122,12 +123,13 @@ impl World {
         let after = self.rng.below(20);
         let context = self.some_context();
         let address = self.some_address();
-        match self.rng.below(6) {
+        match self.rng.below(7) {
             0 => Operation::Rows(context.client, context.environment, after, limit),
             1 => Operation::Audit(after, limit),
             2 => Operation::Verdicts(context.id, self.rng.chance(50).then_some(address), limit),
             3 => Operation::Timeline(context.id, address, limit),
-            4 => Operation::Unsettled(now.plus(Duration::from_secs(1)), limit),
+            4 => Operation::Labels(context.id, self.rng.chance(50).then_some(address), limit),
+            5 => Operation::Unsettled(now.plus(Duration::from_secs(1)), limit),
             _ => {
                 let filters =
                     [ContextFilter::All, ContextFilter::Client(context.client), ContextFilter::Key(context.key)];

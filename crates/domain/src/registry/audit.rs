@@ -41,11 +41,13 @@ pub enum AuditAction {
     LimitChanged,
     ClientClosed,
     AddressErased,
+    AddressLabelled,
+    VerdictReplayed,
 }
 
 impl AuditAction {
     /// Every action.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::ClientCreated,
         Self::ClientChanged,
         Self::KeyIssued,
@@ -64,6 +66,8 @@ impl AuditAction {
         Self::LimitChanged,
         Self::ClientClosed,
         Self::AddressErased,
+        Self::AddressLabelled,
+        Self::VerdictReplayed,
     ];
 
     /// The action that is stored and shown as `name`.
@@ -92,6 +96,8 @@ impl AuditAction {
             Self::LimitChanged => "limit.changed",
             Self::ClientClosed => "client.closed",
             Self::AddressErased => "address.erased",
+            Self::AddressLabelled => "address.labelled",
+            Self::VerdictReplayed => "verdict.replayed",
         }
     }
 }

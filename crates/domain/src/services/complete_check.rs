@@ -69,7 +69,8 @@ impl Checks {
         Ok(outcome)
     }
 
-    fn judge(
+    /// What the assessor says of a check, and the digests of its inputs.
+    pub(super) fn judge(
         &self,
         challenge: &Challenge,
         batches: &[EvidenceBatch],

@@ -2,13 +2,10 @@
 
 use super::reason::reason_for;
 use super::{Operator, RegistrarError};
-use crate::ports::{ContextFilter, Erased, Erasure, PlaceOfErasure, StoreError};
-use crate::registry::{Actor, AuditAction, AuditEntry};
+use crate::ports::{Erased, Erasure, PlaceOfErasure, StoreError};
+use crate::registry::{Actor, AuditAction, AuditEntry, Context};
 use crate::secrets::AddressDigest;
 use crate::vocabulary::EoaAddress;
-
-/// How many contexts the store is asked for at a time.
-const PAGE: usize = 500;
 
 /// What an erase has removed, or a dry run would.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,27 +47,19 @@ impl Operator {
 
     /// Every context there is, with what stands for the address there.
     async fn places_of(&self, address: &EoaAddress) -> Result<Vec<PlaceOfErasure>, StoreError> {
-        let mut places: Vec<PlaceOfErasure> = Vec::new();
-        loop {
-            let after = places.last().map(|place| place.context.clone());
-            let page = self.store.contexts(ContextFilter::All, after, PAGE).await?;
-            let is_last = page.len() < PAGE;
-            places.extend(page.into_iter().map(|context| PlaceOfErasure {
-                digest: self.secrets.address_digest(&context.id, address),
-                claim: self.secrets.claim_lookup(&context.id, address),
-                context: context.id,
-            }));
-            if is_last {
-                return Ok(places);
-            }
-        }
+        let place = |context: Context| PlaceOfErasure {
+            digest: self.secrets.address_digest(&context.id, address),
+            claim: self.secrets.claim_lookup(&context.id, address),
+            context: context.id,
+        };
+        Ok(self.contexts().await?.into_iter().map(place).collect())
     }
 }
 
 fn in_words(erased: &Erased) -> String {
-    let Erased { verdicts, events, openings, claims, receipts, batches, tombstones } = erased;
+    let Erased { verdicts, events, openings, claims, receipts, labels, batches, tombstones } = erased;
     let tombstones = tombstones.len();
     format!(
-        "{verdicts} verdicts, {events} events, {openings} openings, {claims} claims, {receipts} receipts, {batches} batches of evidence; {tombstones} tombstones"
+        "{verdicts} verdicts, {events} events, {openings} openings, {claims} claims, {receipts} receipts, {labels} labels, {batches} batches of evidence; {tombstones} tombstones"
     )
 }

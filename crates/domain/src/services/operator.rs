@@ -4,7 +4,7 @@ use super::RegistrarError;
 use super::reason::reason_for;
 use crate::billing::Money;
 use crate::metering::{Alert, MeterRules, MeterState};
-use crate::ports::{Clock, Override, Store, StoreError, VerdictRecord};
+use crate::ports::{Clock, ContextFilter, Override, Store, StoreError, VerdictRecord};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context, ContextMode, ContextSettings};
 use crate::secrets::{AddressDigest, Secrets};
 use crate::verdict::{Answer, Event, OverrideTo, Tombstone, Verdict, answer, magic_answer, standing};
@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 /// Alerts that are looked through: at most four are raised a period.
 const ALERTS: usize = 1000;
+/// How many contexts the store is asked for at a time.
+const CONTEXTS: usize = 500;
 
 /// Operators' reads and decisions.
 #[derive(Clone)]
@@ -190,11 +192,29 @@ impl Operator {
         })
     }
 
-    async fn tombstone(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Tombstone>, StoreError> {
+    /// Every context there is.
+    pub(super) async fn contexts(&self) -> Result<Vec<Context>, StoreError> {
+        let mut all: Vec<Context> = Vec::new();
+        loop {
+            let after = all.last().map(|context| context.id.clone());
+            let page = self.store.contexts(ContextFilter::All, after, CONTEXTS).await?;
+            let is_last = page.len() < CONTEXTS;
+            all.extend(page);
+            if is_last {
+                return Ok(all);
+            }
+        }
+    }
+
+    pub(super) async fn tombstone(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+    ) -> Result<Option<Tombstone>, StoreError> {
         self.store.tombstone(context, self.secrets.address_digest(context, address)).await
     }
 
-    async fn context(&self, id: &ContextId) -> Result<Context, RegistrarError> {
+    pub(super) async fn context(&self, id: &ContextId) -> Result<Context, RegistrarError> {
         self.store.context(id).await?.ok_or_else(|| RegistrarError::NotFound(format!("context {id}")))
     }
 }

@@ -63,7 +63,13 @@ impl Verdict {
             OverrideTo::Human => Layer::default(),
             OverrideTo::Bot => Layer { flagged: true, bot: tau, first_flagged_at: Some(at), ..Layer::default() },
         };
-        Self { epoch: self.epoch.saturating_add(1), bound: layer, claimed: layer }
+        self.replaced(layer, layer)
+    }
+
+    /// The verdict that these layers put in place of this one, in a new epoch.
+    #[must_use]
+    pub const fn replaced(self, bound: Layer, claimed: Layer) -> Self {
+        Self { epoch: self.epoch.saturating_add(1), bound, claimed }
     }
 }
 

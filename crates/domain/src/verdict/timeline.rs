@@ -45,6 +45,15 @@ pub enum EventKind {
         /// Why, in the operator's words.
         reason: String,
     },
+    /// The checks before were judged again by another policy, and that opened a new epoch.
+    Replayed {
+        /// The epoch it opened.
+        epoch: u32,
+        /// The version of the policy.
+        policy: u32,
+        /// Why, in the operator's words.
+        reason: String,
+    },
 }
 
 /// What an operator decided.

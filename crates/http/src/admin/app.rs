@@ -3,8 +3,8 @@
 use super::host::own_host;
 use super::token::{AdminToken, with_token};
 use super::{
-    audit, clients, clock, contexts, dump, erase, export, info, invoices, keys, livez, metrics, readyz, store, usage,
-    usage_export, verdicts,
+    audit, clients, clock, contexts, dump, erase, export, info, invoices, keys, labels, livez, metrics, readyz,
+    recordings, replay, store, usage, usage_export, verdicts,
 };
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;
@@ -41,7 +41,10 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken) {
         .configure(verdicts::configure)
         .configure(contexts::configure)
         .configure(invoices::configure)
+        .configure(labels::configure)
         .configure(clock::configure)
+        .service(operator_endpoint("/contexts/{context}/replay", "POST", [web::post().to(replay::replay)]))
+        .service(operator_endpoint("/contexts/{context}/recordings", "GET", [web::get().to(recordings::show)]))
         .service(operator_endpoint("/usage", "GET", [web::get().to(usage::show)]))
         .service(operator_endpoint("/usage/export", "GET", [web::get().to(usage_export::show)]))
         .service(operator_endpoint("/audit", "GET", [web::get().to(audit::list)]))

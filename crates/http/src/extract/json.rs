@@ -36,14 +36,34 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     }
 }
 
+/// The longest body that operators send, in bytes.
+const LONG: usize = 4 << 20;
+
+/// The same for operators, whose bodies may be long: lists of addresses, and files.
+#[derive(Debug)]
+pub(crate) struct LongJson<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for LongJson<T> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move { read_up_to(&request, payload, LONG).await.map(Self) })
+    }
+}
+
 /// Reads the body as one JSON object of type `T`: 415 for another media type, then the limits of the body, then the
 /// syntax, then the fields.
 pub async fn read_json<T: DeserializeOwned>(request: &HttpRequest, payload: Payload) -> Result<T, ApiError> {
+    read_up_to(request, payload, AppState::of(request)?.settings.body_bytes).await
+}
+
+async fn read_up_to<T: DeserializeOwned>(request: &HttpRequest, payload: Payload, limit: usize) -> Result<T, ApiError> {
     if !is_json(request) {
         return Err(ErrorId::UnsupportedMediaType.into());
     }
-    let settings = &AppState::of(request)?.settings;
-    parse_json(&read_body(request, payload, settings.body_bytes, settings.body_timeout).await?)
+    parse_json(&read_body(request, payload, limit, AppState::of(request)?.settings.body_timeout).await?)
 }
 
 /// `application/json`, in UTF-8 if it says so.

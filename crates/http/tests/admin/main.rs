@@ -11,6 +11,7 @@ mod erasures;
 mod export;
 mod invoice_page;
 mod invoices;
+mod labels;
 mod limits;
 mod probes;
 mod registry;

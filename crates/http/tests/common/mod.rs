@@ -18,12 +18,13 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use system::{Counter, HandClock};
+use voight_detect::RuleAssessor;
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::{Clock, Entropy, LookupStore, Store};
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{
-    Billing, Checks, IssueKey, IssuedKey, Ledgers, Lookups, Operator, Registrar, WorkPolicy,
+    Billing, Checks, IssueKey, IssuedKey, Ledgers, Lookups, Operator, Registrar, Replays, WorkPolicy,
 };
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
 use voight_http::{AppState, HttpSettings, LimitSettings, Services, Ticks, create_app};
@@ -157,22 +158,25 @@ fn services(
     let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
     let (store, clock) = (Arc::clone(store), Arc::clone(clock));
+    let checks = Checks::new(
+        store.clone(),
+        store.clone(),
+        store.clone(),
+        Arc::new(Unread),
+        clock.clone(),
+        entropy.clone(),
+        secrets.clone(),
+        WorkPolicy::default(),
+    );
+    let operator = Operator::new(store.clone(), clock.clone(), secrets.clone(), rules.clone());
     Services {
         registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
         lookups: Lookups::new(lookups, entropy.clone(), secrets.clone(), rules.clone()),
         ledgers: Ledgers::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
-        checks: Checks::new(
-            store.clone(),
-            store.clone(),
-            store.clone(),
-            Arc::new(Unread),
-            clock.clone(),
-            entropy.clone(),
-            secrets.clone(),
-            WorkPolicy::default(),
-        ),
-        billing: Billing::new(store.clone(), clock.clone(), rules.clone()),
-        operator: Operator::new(store.clone(), clock.clone(), secrets.clone(), rules),
+        replays: Replays::new(operator.clone(), checks.clone(), Arc::new(RuleAssessor::new())),
+        checks,
+        billing: Billing::new(store.clone(), clock.clone(), rules),
+        operator,
         store,
         secrets,
         clock,

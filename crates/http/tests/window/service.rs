@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use voight_detect::RuleAssessor;
 use voight_domain::check::Work;
-use voight_domain::services::{Checks, WorkPolicy};
+use voight_domain::services::{Checks, Replays, WorkPolicy};
 use voight_http::{AppState, HttpSettings};
 
 pub(crate) const ORIGIN: &str = "https://quest.example";
@@ -48,6 +48,8 @@ impl Service {
             services.secrets.clone(),
             WorkPolicy { base_bits: 4, max_bits: 9 },
         );
+        let (operator, checks) = (services.operator.clone(), services.checks.clone());
+        services.replays = Replays::new(operator, checks, Arc::new(RuleAssessor::new()));
         app.state = web::Data::new(AppState::new(services, settings, app.state.ticks.clone()));
         let context = app.context().await;
         Self { app, context }

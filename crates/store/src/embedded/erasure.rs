@@ -53,7 +53,7 @@ impl<E: Engine> ErasureStore for EmbeddedStore<E> {
 }
 
 impl<E: Engine> EmbeddedStore<E> {
-    /// Removes verdict and timeline of a context, and leaves the tombstone.
+    /// Removes verdict, timeline and label of a context, and leaves the tombstone.
     async fn erase_verdict(
         &self,
         wanted: &Wanted,
@@ -63,10 +63,11 @@ impl<E: Engine> EmbeddedStore<E> {
         let found = self.main.read(|view| verdicts::known(view, wanted.address, place))?;
         erased.verdicts += u64::from(found.verdict);
         erased.events += found.events;
+        erased.labels += u64::from(found.label);
         if found.tombstone {
             erased.tombstones.push(place.context.clone());
         }
-        if wanted.dry_run || !found.verdict && found.events == 0 {
+        if wanted.dry_run || found.is_nothing() {
             return Ok(());
         }
         // One more than its events need, for those that come meanwhile.

@@ -5,7 +5,7 @@ use voight_domain::codec::DecodeError;
 use voight_domain::invoicing::AdjustmentKind;
 use voight_domain::metering::AlertKind;
 use voight_domain::registry::{BindingPolicy, ClaimedFlags, ClientStatus, ContextMode, DeviceLimitPolicy};
-use voight_domain::verdict::{LayerKind, OverrideTo};
+use voight_domain::verdict::{LayerKind, OverrideTo, Truth};
 use voight_domain::vocabulary::Environment;
 
 /// A choice that is stored as one byte. The bytes are part of the format.
@@ -45,5 +45,6 @@ coded! {
     DeviceLimitPolicy, "a policy on devices": 0 = Report, 1 = Flag;
     LayerKind, "a layer": 0 = Claimed, 1 = Bound;
     OverrideTo, "an override": 0 = Human, 1 = Bot;
+    Truth, "who uses an address": 0 = Human, 1 = Bot;
     AddressFamily, "an address family": 4 = V4, 6 = V6;
 }

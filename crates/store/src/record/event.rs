@@ -12,6 +12,7 @@ use voight_domain::vocabulary::{CheckId, Timestamp};
 const JUDGED: u8 = 1;
 const REFUSED: u8 = 2;
 const OVERRIDDEN: u8 = 3;
+const REPLAYED: u8 = 5;
 
 impl Record for Event {
     const TABLE: Table = Table::Event;
@@ -31,6 +32,9 @@ impl Record for Event {
             }
             EventKind::Overridden { epoch, to, reason } => {
                 out.u8(OVERRIDDEN).uint((*epoch).into()).u8(to.code()).str(reason);
+            }
+            EventKind::Replayed { epoch, policy, reason } => {
+                out.u8(REPLAYED).uint((*epoch).into()).uint((*policy).into()).str(reason);
             }
         }
         out.finish()
@@ -55,6 +59,9 @@ impl Record for Event {
                 to: OverrideTo::from_code(input.u8()?)?,
                 reason: input.str()?.to_owned(),
             },
+            REPLAYED => {
+                EventKind::Replayed { epoch: input.small()?, policy: input.small()?, reason: input.str()?.to_owned() }
+            }
             _ => return Err(DecodeError::OutOfRange("the kind of an event")),
         };
         input.finish()?;

@@ -6,14 +6,16 @@ use crate::identity::Identity;
 use crate::table::Tenant;
 use money::{account, adjustment, alert, ended_period, invoice, price_book};
 use proptest::prelude::*;
-use strategies::{address, audit, claim, client, concluded, context, event, evidence, key, time, tombstone, verdict};
+use strategies::{
+    address, audit, claim, client, concluded, context, event, evidence, key, label, time, tombstone, verdict,
+};
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::codec::Encoder;
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::metering::{Alert, EndedPeriod, Head, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
-use voight_domain::verdict::{DayCount, Event, Layer, Nats, Tombstone, Trace, Verdict, Versions};
+use voight_domain::verdict::{DayCount, Event, Label, Layer, Nats, Tombstone, Trace, Verdict, Versions};
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
 
 fn survives<R: Record + PartialEq + std::fmt::Debug>(record: &R) -> Result<(), TestCaseError> {
@@ -49,6 +51,7 @@ survive! {
     ends_of_the_audit_survive: any::<(u64, [u8; 32])>().prop_map(|(seq, head)| AuditHead { seq, head: Head(head) });
     evidence_survives: evidence();
     tombstones_survive: tombstone();
+    labels_survive: label();
     openings_survive: (any::<[u8; 16]>(), address()).prop_map(|(nonce, address)| Opening { nonce, address });
     heads_survive: (time(), prop::option::of(time()), any::<(u64, bool)>())
         .prop_map(|(opened_at, keep_until, (bytes, settled))| EvidenceHead { opened_at, keep_until, bytes, settled });
@@ -82,7 +85,7 @@ proptest! {
             NumberedClient, Key, Context, Verdict, Event, Concluded, StoredClaim, AuditEntry, AuditHead, EvidenceBatch, Opening, Tombstone,
             EvidenceHead, EvidenceTotal, ClientTotal, Counts, ContextPlace, KeyPlace, KeyOwner, NameOwner, InputOwner,
             Aged, ClaimEnd, Due, Unsettled, Identity, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment,
-            Account, Alert
+            Account, Alert, Label
         );
     }
 }

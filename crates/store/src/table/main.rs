@@ -12,7 +12,7 @@ use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::metering::{Alert, AlertKind, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
 use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
-use voight_domain::verdict::{Event, Tombstone, Verdict};
+use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
 
 fn ledger(tenant: Tenant, environment: Environment) -> [u8; 5] {
@@ -237,5 +237,15 @@ pub(crate) fn tombstone(context: Place, digest: AddressDigest) -> At<Tombstone> 
 
 /// What erases have left in a context.
 pub(crate) fn tombstones(context: Place) -> Span<Tombstone> {
+    Span::under(&[&place(context)])
+}
+
+/// The label on an address.
+pub(crate) fn label(context: Place, address: &EoaAddress) -> At<Label> {
+    At::new(&[&place(context), address.as_bytes()])
+}
+
+/// The labels of a context, in the order of the addresses.
+pub(crate) fn labels(context: Place) -> Span<Label> {
     Span::under(&[&place(context)])
 }

@@ -18,7 +18,7 @@ use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
-use voight_domain::verdict::{Event, Tombstone, Verdict};
+use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
 /// What a walk remembers of the records behind it.
@@ -124,6 +124,7 @@ pub(super) fn record(
         Table::Audit => seen.audit.entry(view, key, &decoded::<AuditEntry>(bytes)?),
         Table::AuditHead => seen.audit.end(view, &decoded::<AuditHead>(bytes)?),
         Table::Tombstone => decoded::<Tombstone>(bytes).and_then(|_| verdicts::tombstone(view, key)),
+        Table::Label => decoded::<Label>(bytes).and_then(|_| verdicts::label(view, key)),
         Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceHead>(bytes)?),
         Table::Evidence => evidence::batch(view, key, &decoded::<EvidenceBatch>(bytes)?),
         Table::EvidenceAge => decoded::<Aged>(bytes).and_then(|_| evidence::aged(view, key)),

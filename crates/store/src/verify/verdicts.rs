@@ -27,7 +27,7 @@ pub(super) fn event(view: &impl Read, seen: &mut Seen, key: &[u8], event: &Event
     let decided = match &event.kind {
         EventKind::Judged { observation, .. } => observation.is_some(),
         EventKind::Refused { .. } => false,
-        EventKind::Overridden { .. } => true,
+        EventKind::Overridden { .. } | EventKind::Replayed { .. } => true,
     };
     if decided {
         needed(view, &table::verdict(place, &address))?;
@@ -45,6 +45,13 @@ pub(super) fn tombstone(view: &impl Read, key: &[u8]) -> Result<(), StoreError> 
     let place = place(view, key)?;
     let digest = tail(key).map(AddressDigest).ok_or_else(|| wrong("its key is too short"))?;
     super::check::at(key, &table::tombstone(place, digest))
+}
+
+/// An operator may know an address that was never checked, so nothing but its context has to be there.
+pub(super) fn label(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
+    let place = place(view, key)?;
+    let address = tail(key).map(EoaAddress::from_bytes).ok_or_else(|| wrong("its key is too short"))?;
+    super::check::at(key, &table::label(place, &address))
 }
 
 /// The context that a key leads with, which must have been given out.

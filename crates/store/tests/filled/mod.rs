@@ -10,15 +10,15 @@ use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion,
 use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, BillingStore, CheckStore, Clock, Erasure, ErasureStore, EvidenceStore, Judgement, LookupStore,
-    Override, PlaceOfErasure, RegistryStore,
+    AdminStore, BillingStore, CheckStore, Clock, Erasure, ErasureStore, EvidenceStore, Judgement, LabelRecord,
+    LabelStore, LookupStore, Override, PlaceOfErasure, RegistryStore,
 };
 use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextSettings, Key, KeySecret, Presses,
     Sensitivity,
 };
 use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Pepper};
-use voight_domain::verdict::{Assessment, LayerKind, OverrideTo};
+use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp};
 use voight_store::{EmbeddedStore, Founding, Identity, Parts, establish, join};
 
@@ -153,6 +153,8 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     let (to, reason, digest) = (OverrideTo::Bot, "seen".to_owned(), AddressDigest([number; 16]));
     let change = |address| Override { context: context.id.clone(), address, digest, to, tau, reason: reason.clone() };
     done(store.override_verdict(change(address), audit())).unwrap();
+    let label = Label { truth: Truth::Bot, consent: false, reason: "met".into(), at: NOW };
+    done(store.label(&context.id, vec![LabelRecord { address, label }], audit())).unwrap();
     // Somebody who was flagged and erased.
     let address = EoaAddress::from_bytes([number + 100; 20]);
     done(store.override_verdict(change(address), audit())).unwrap();

@@ -43,6 +43,11 @@ impl Draft {
     /// Gives it the name of a whole file, in the same folder.
     pub(in crate::cli) fn keep(&self, out: &Path) -> Result<(), Failure> {
         refuse_existing(out)?;
+        self.replace(out)
+    }
+
+    /// The same, also if that file is there: what it holds has to be in this one.
+    pub(in crate::cli) fn replace(&self, out: &Path) -> Result<(), Failure> {
         fs::rename(&self.path, out).and_then(|()| sync_folder_of(out)).map_err(|error| unwritable(out, &error))
     }
 }

@@ -78,6 +78,8 @@ fn assert_no_context(fixture: &Fixture, context: &Context) {
     assert_eq!(done(store.verdict(&context.id, &address(1))), None);
     assert_eq!(done(store.timeline(&context.id, &address(1), ALL)), []);
     assert_eq!(done(store.verdicts(&context.id, None, ALL)), []);
+    assert_eq!(done(store.labels(&context.id, None, ALL)), []);
+    assert_eq!(done(store.labels(&context.id, Some(address(1)), ALL)), []);
     assert_eq!(done(store.tombstone(&context.id, digest_of(&context.id, address(1)))), None);
     assert_eq!(done(store.erase(&erasure(address(9), [context]))), Erased::default());
     assert_eq!(done(store.verdicts(&context.id, Some(address(1)), ALL)), []);

@@ -3,11 +3,11 @@
 use super::super::cases;
 use crate::block_on::block_on;
 use crate::fixture::{ALL, Fixture};
-use crate::make::{address, audit, book, overrule};
+use crate::make::{address, audit, book, labelled, overrule, replacement};
 use voight_domain::metering::Limit;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::AuditAction;
-use voight_domain::verdict::OverrideTo;
+use voight_domain::verdict::{OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::{ClientId, Environment};
 
 cases![a_change_of_nothing_is_a_conflict];
@@ -23,9 +23,14 @@ fn a_change_of_nothing_is_a_conflict(fixture: &mut Fixture) {
     assert_conflict(&block_on(store.register_context(context.clone(), None, entry())));
     let change = overrule(&context, address(1), OverrideTo::Bot);
     assert_conflict(&block_on(store.override_verdict(change, entry())));
+    let label = labelled(address(1), Truth::Bot, fixture.now());
+    assert_conflict(&block_on(store.label(&context.id, vec![label], entry())));
+    let change = replacement(&context, address(1), Verdict::default(), Verdict::default());
+    assert_conflict(&block_on(store.replace_verdict(change, entry())));
 
     assert_eq!(block_on(store.meter(nobody, Environment::Live)), Ok(None));
     assert_eq!(block_on(store.context(&context.id)), Ok(None));
+    assert_eq!(block_on(store.labels(&context.id, None, ALL)), Ok(Vec::new()));
     assert_eq!(block_on(store.verdict(&context.id, &address(1))), Ok(None));
     assert_eq!(block_on(store.audit(0, ALL)), Ok(Vec::new()));
 }

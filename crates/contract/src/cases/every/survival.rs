@@ -3,7 +3,7 @@
 use super::super::cases;
 use crate::block_on::done;
 use crate::fixture::{Account, FOREVER, Fixture};
-use crate::make::{address, audit, bot, current, human, overrule};
+use crate::make::{address, audit, bot, current, human, labelled, overrule, replacement};
 use crate::seen::{Names, assert_same, everything};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
@@ -14,7 +14,7 @@ use voight_domain::ports::{Appended, RegisterOutcome};
 use voight_domain::registry::{
     AuditAction, ClientChange, ClientStatus, Context, ContextChange, ContextMode, KeyChange,
 };
-use voight_domain::verdict::OverrideTo;
+use voight_domain::verdict::{OverrideTo, Truth, Verdict};
 
 cases![a_change_survives_reopening needs DurableAck];
 
@@ -112,8 +112,14 @@ fn register_with(fixture: &Fixture, account: &Account, claim: Claim) -> Register
 }
 
 fn conclude(fixture: &Fixture, account: &Account, names: &mut Names) -> CheckConclusion {
-    let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
-    done(fixture.store().override_verdict(overrule(&account.context, address(2), OverrideTo::Bot), entry));
+    let entry = |action| audit(action, &account.context.id, fixture.now());
+    let change = overrule(&account.context, address(2), OverrideTo::Bot);
+    done(fixture.store().override_verdict(change, entry(AuditAction::VerdictOverridden)));
+    let label = vec![labelled(address(2), Truth::Bot, fixture.now())];
+    done(fixture.store().label(&account.context.id, label, entry(AuditAction::AddressLabelled)));
+    let before = done(fixture.store().verdict(&account.context.id, &address(2))).unwrap_or_default();
+    let change = replacement(&account.context, address(2), before, Verdict::default());
+    done(fixture.store().replace_verdict(change, entry(AuditAction::VerdictReplayed)));
     let checks =
         [bot(), human()].map(|found| fixture.make.conclusion(&account.context, address(1), found, fixture.now()));
     for check in &checks {

@@ -2,11 +2,11 @@
 
 use super::{DAY, World};
 use crate::histories::operation::Operation;
-use crate::make::{bot, human, overrule};
+use crate::make::{bot, human, labelled, overrule, replacement};
 use std::time::Duration;
 use voight_domain::check::Refusal;
 use voight_domain::ports::Judgement;
-use voight_domain::verdict::{Assessment, LayerKind, Nats, OverrideTo};
+use voight_domain::verdict::{Assessment, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::Timestamp;
 
 impl World {
@@ -51,6 +51,17 @@ impl World {
         let to = *self.rng.pick(&[OverrideTo::Bot, OverrideTo::Human]);
         let address = self.some_address();
         Operation::Override(overrule(self.rng.pick(&self.contexts), address, to))
+    }
+
+    /// Labels, and what was judged again: mostly of an address that nobody has checked, so that it is found unchanged.
+    pub(super) fn correct(&mut self, now: Timestamp) -> Operation {
+        let (context, address) = (self.some_context(), self.some_address());
+        if self.rng.chance(30) {
+            let [before, layers] = [(); 2].map(|()| Verdict::default());
+            return Operation::Replace(replacement(&context, address, before, layers));
+        }
+        let truth = *self.rng.pick(&[Truth::Human, Truth::Bot]);
+        Operation::Label(context.id, vec![labelled(address, truth, now), labelled(self.some_address(), truth, now)])
     }
 
     /// Only checks that have evidence are settled, and what may have been evicted is left alone from then on.

@@ -43,6 +43,8 @@ pub struct ErasedCounts {
     pub claims: u64,
     /// Receipts of checks.
     pub receipts: u64,
+    /// Labels.
+    pub labels: u64,
     /// Batches of evidence.
     pub batches: u64,
 }
@@ -60,6 +62,7 @@ impl Erasure {
                 openings: erased.openings,
                 claims: erased.claims,
                 receipts: erased.receipts,
+                labels: erased.labels,
                 batches: erased.batches,
             },
             tombstones: texts(&erased.tombstones),

@@ -37,6 +37,15 @@ pub enum Outcome {
         /// Why, in the operator's words.
         reason: String,
     },
+    /// The checks before were judged again, which opened a new epoch.
+    Replayed {
+        /// The epoch.
+        epoch: u32,
+        /// The version of the policy that judged.
+        policy_version: u32,
+        /// Why, in the operator's words.
+        reason: String,
+    },
 }
 
 /// What was found in a check.
@@ -114,6 +123,9 @@ impl From<&EventKind> for Outcome {
             },
             EventKind::Overridden { epoch, to, reason } => {
                 Self::Overridden { epoch: *epoch, to: (*to).into(), reason: reason.clone() }
+            }
+            EventKind::Replayed { epoch, policy, reason } => {
+                Self::Replayed { epoch: *epoch, policy_version: *policy, reason: reason.clone() }
             }
         }
     }

@@ -60,6 +60,10 @@ pub struct Explanation {
     pub audit_digest: String,
     /// Whether verdicts are acted on.
     pub mode: ContextMode,
+    /// The certainty that a flag asks for, in percent.
+    pub sensitivity: u8,
+    /// The evidence that a flag asks for, after the spread over checks.
+    pub flag_needs_nats: f64,
     /// What an enforcing context would answer; differs from the answer only where the mode is `observe`.
     pub would_answer: PublicAnswer,
     /// The verdict.
@@ -131,13 +135,14 @@ impl Verdict {
 impl Explanation {
     /// What is known of `address`.
     pub(crate) fn of(address: EoaAddress, known: &services::Explanation) -> Self {
-        let would = known.would_answer;
         let record = VerdictRecord { address, verdict: known.verdict };
         Self {
             context_id: known.context.id.to_string(),
             audit_digest: known.audit_digest.to_string(),
             mode: known.context.settings.mode.into(),
-            would_answer: PublicAnswer { is_bot: would.is_bot, score: would.score.as_f64() },
+            sensitivity: known.context.settings.sensitivity.percent(),
+            flag_needs_nats: known.context.settings.sensitivity.tau().as_f64(),
+            would_answer: known.would_answer.into(),
             verdict: Verdict::answered(&record, known.tombstone.is_some(), known.answer),
             timeline: known.timeline.iter().map(HistoryEvent::from).collect(),
         }

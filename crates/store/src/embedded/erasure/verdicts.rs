@@ -1,4 +1,4 @@
-//! Erasing a verdict with its timeline, and what is left of it.
+//! Erasing a verdict with its timeline and its label, and what is left of it.
 
 use crate::Order;
 use crate::embedded::shared;
@@ -19,8 +19,17 @@ pub(super) struct Known {
     pub(super) verdict: bool,
     /// How many events there are.
     pub(super) events: u64,
+    /// Whether there is a label.
+    pub(super) label: bool,
     /// Whether an erase leaves a tombstone, or has left it before.
     pub(super) tombstone: bool,
+}
+
+impl Known {
+    /// Whether there is nothing to remove.
+    pub(super) const fn is_nothing(&self) -> bool {
+        !self.verdict && self.events == 0 && !self.label
+    }
 }
 
 /// What a context knows of an address.
@@ -34,10 +43,11 @@ pub(super) fn known(view: &impl ReadRecords, address: EoaAddress, asked: &PlaceO
         ControlFlow::Continue(())
     })?;
     let tombstone = Tombstone::left_in(&context, verdict.as_ref(), before.as_ref()).is_some();
-    Ok(Known { verdict: verdict.is_some(), events, tombstone })
+    let label = view.holds(&table::label(place, &address))?;
+    Ok(Known { verdict: verdict.is_some(), events, label, tombstone })
 }
 
-/// Removes the verdict and its timeline, and puts the tombstone, all in one step; whether that is done. Of a timeline with more
+/// Removes the verdict, its timeline and the label, and puts the tombstone, all in one step; whether that is done. Of a timeline with more
 /// events than `limit` the latest go first, in steps of their own: what is left of it goes on fitting the verdict.
 pub(super) fn erase(
     step: &mut Step<'_>,
@@ -60,6 +70,7 @@ pub(super) fn erase(
             step.put(table::tombstone(place, asked.digest), &tombstone);
         }
         step.remove(at);
+        step.remove(table::label(place, &address));
     }
     Ok(done)
 }

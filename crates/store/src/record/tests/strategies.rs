@@ -12,8 +12,8 @@ use voight_domain::registry::{
 };
 use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash};
 use voight_domain::verdict::{
-    Answer, Assessment, Confidence, DayCount, Event, EventKind, Finding, Layer, LayerKind, Nats, Observation,
-    OverrideTo, Tombstone, Trace, Verdict, Versions,
+    Answer, Assessment, Confidence, DayCount, Event, EventKind, Finding, Label, Layer, LayerKind, Nats, Observation,
+    OverrideTo, Tombstone, Trace, Truth, Verdict, Versions,
 };
 use voight_domain::vocabulary::{
     CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Origin, ReceiptId, ScopeSet, Timestamp,
@@ -198,7 +198,10 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
         .prop_map(|(check, reason)| EventKind::Refused { check: CheckId::from_bytes(check), reason });
     let overridden = (any::<u32>(), select(vec![OverrideTo::Human, OverrideTo::Bot]), ".{0,40}")
         .prop_map(|(epoch, to, reason)| EventKind::Overridden { epoch, to, reason });
-    (time(), prop_oneof![judged, refused, overridden]).prop_map(|(at, kind)| Event { at, kind })
+    let replayed = any::<(u32, u32)>().prop_flat_map(|(epoch, policy)| {
+        ".{0,40}".prop_map(move |reason| EventKind::Replayed { epoch, policy, reason })
+    });
+    (time(), prop_oneof![judged, refused, overridden, replayed]).prop_map(|(at, kind)| Event { at, kind })
 }
 
 pub(super) fn concluded() -> impl Strategy<Value = Concluded> {
@@ -270,6 +273,11 @@ pub(super) fn evidence() -> impl Strategy<Value = EvidenceBatch> {
 
 fn trace() -> impl Strategy<Value = Trace> {
     (any::<bool>(), nats(), any::<bool>()).prop_map(|(flagged, bot, covered)| Trace { flagged, bot, covered })
+}
+
+pub(super) fn label() -> impl Strategy<Value = Label> {
+    (select(vec![Truth::Human, Truth::Bot]), any::<bool>(), ".{0,40}", time())
+        .prop_map(|(truth, consent, reason, at)| Label { truth, consent, reason, at })
 }
 
 pub(super) fn tombstone() -> impl Strategy<Value = Tombstone> {

@@ -1,0 +1,27 @@
+//! What to expect of a sensitivity, beside it.
+
+use voight_detect::{MeasuredShare, expected_rates};
+
+/// Rows of a table: what, and how much of it to expect at a certainty of `percent`.
+pub(super) fn rows(percent: u8) -> [(&'static str, String); 2] {
+    let (people, bots) = match expected_rates(percent) {
+        Some(rates) => (share(rates.people_flagged, "at most"), share(rates.bots_flagged, "at least")),
+        None => ("not measured".to_owned(), "not measured".to_owned()),
+    };
+    [("  people flagged", people), ("  bots flagged", bots)]
+}
+
+fn share(MeasuredShare { hits, of, bound95 }: MeasuredShare, side: &str) -> String {
+    format!("{hits} of {of} sessions; with 95 % confidence {side} {:.2} %", bound95 * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_told_with_its_bound() {
+        let measured = MeasuredShare { hits: 1, of: 400, bound95: 0.0118 };
+        assert_eq!(share(measured, "at most"), "1 of 400 sessions; with 95 % confidence at most 1.18 %");
+    }
+}

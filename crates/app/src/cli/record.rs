@@ -1,0 +1,134 @@
+//! `voight record`: recordings of people who agreed, for training.
+
+mod folder;
+mod segment;
+
+use super::invocation::Invocation;
+use super::progress::Progress;
+use super::verdict::Decision;
+use crate::admin_client::Path as Call;
+use crate::exit::{Exit, Failure};
+use crate::output::{Table, word};
+use clap::{Args, Subcommand};
+use folder::Folder;
+use segment::Segment;
+use serde::Serialize;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use voight_domain::ContextId;
+use voight_http::admin::dto::{Recording, RecordingLine, Truth};
+
+/// Recordings of labelled checks, for training.
+#[derive(Debug, Subcommand)]
+pub(super) enum RecordCommand {
+    /// Write what checks recorded of those who agreed, as the laboratory reads it, without whose it is
+    Export(Export),
+}
+
+/// What to export, and where to.
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// The context
+    #[arg(long, value_name = "CONTEXT_ID")]
+    context: ContextId,
+    /// Those with this label, given with --consent
+    #[arg(long, value_name = "LABEL")]
+    label: Decision,
+    /// What made the movements of bots; people's are called human
+    #[arg(long, value_name = "NAME", required_if_eq("label", "bot"))]
+    tool: Option<String>,
+    /// What the recordings are called, to tell them from others
+    #[arg(long, value_name = "NAME", default_value = "voight")]
+    source: String,
+    /// The folder; what is in it stays, and no check is written twice
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// What was written.
+#[derive(Debug, Default, Serialize)]
+struct Done {
+    file: String,
+    people: usize,
+    checks: usize,
+    segments: usize,
+    already_there: usize,
+    gone: u64,
+}
+
+impl RecordCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        match self {
+            Self::Export(export) => export.run(invocation),
+        }
+    }
+}
+
+impl Export {
+    fn run(&self, invocation: &Invocation) -> Result<(), Failure> {
+        let truth = Truth::from(self.label);
+        if truth == Truth::Human && self.tool.is_some() {
+            return Err(Failure::new(Exit::Usage, "--tool names what made a bot's movements; leave it out for people"));
+        }
+        let mut folder = Folder::open(&self.out, truth)?;
+        let call = Call::of(["contexts", self.context.as_str(), "recordings"]).with("label", Some(&word(&truth)));
+        let lines = invocation.session()?.client().download(&call)?;
+        let progress = Progress::start(invocation.output, "exporting");
+        let done = self.add(&mut folder, lines, &progress)?;
+        drop(progress);
+        let file = folder.keep()?;
+        invocation.output.data(&Done { file: file.display().to_string(), ..done }, table)
+    }
+
+    fn add(&self, folder: &mut Folder, lines: impl Read, progress: &Progress) -> Result<Done, Failure> {
+        let broken = || Failure::internal("the server broke the export off, so nothing was kept; its log says why");
+        let (mut done, mut people) = (Done::default(), std::collections::HashSet::new());
+        for line in BufReader::new(lines).lines() {
+            match line.ok().and_then(|line| serde_json::from_str(&line).ok()).ok_or_else(broken)? {
+                RecordingLine::Recording(recording) => {
+                    progress.add(1);
+                    if folder.holds(&recording.check_id) {
+                        done.already_there += 1;
+                        continue;
+                    }
+                    done.segments += self.add_check(folder, &recording)?;
+                    done.checks += 1;
+                    people.insert(recording.person);
+                }
+                RecordingLine::Done { gone } => return Ok(Done { gone, people: people.len(), ..done }),
+            }
+        }
+        Err(broken())
+    }
+
+    /// Adds a check; returns the number of its movements.
+    fn add_check(&self, folder: &mut Folder, recording: &Recording) -> Result<usize, Failure> {
+        let is_bot = self.label == Decision::Bot;
+        let of = segment::Origin {
+            src: &self.source,
+            user: &recording.person,
+            sess: &recording.check_id,
+            lab: u8::from(is_bot),
+            tool: self.tool.as_deref().unwrap_or("human"),
+        };
+        let segments: Vec<Segment<'_>> =
+            recording.batches.iter().filter_map(|batch| Segment::of(&batch.body, of)).collect();
+        folder.add(recording, &segments)?;
+        Ok(segments.len())
+    }
+}
+
+fn table(done: &Done) -> Table {
+    let mut table = Table::default();
+    table.row(["file", &done.file]);
+    for (what, count) in [
+        ("people", done.people),
+        ("checks", done.checks),
+        ("movements", done.segments),
+        ("checks that were there already", done.already_there),
+    ] {
+        table.row([what.to_owned(), count.to_string()]);
+    }
+    table.row(["checks whose evidence is gone", &done.gone.to_string()]);
+    table
+}

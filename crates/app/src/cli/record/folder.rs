@@ -1,0 +1,170 @@
+//! The folder of recordings: a file of movements for people and one for bots, and the evidence of each check beside them.
+
+use super::segment::Segment;
+use crate::cli::file::Draft;
+use crate::exit::{Exit, Failure};
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use voight_http::admin::dto::{Recording, Truth};
+
+/// The folder, with what is to be added to it.
+pub(super) struct Folder {
+    movements: PathBuf,
+    evidence: PathBuf,
+    /// Checks whose movements are there.
+    known: HashSet<String>,
+    /// What the file of movements will hold.
+    lines: Vec<u8>,
+}
+
+/// What is read of a line that is there.
+#[derive(Debug, Deserialize)]
+struct Known {
+    sess: String,
+}
+
+impl Folder {
+    /// The folder at `path`, which is made if it is not there, with the movements that it holds.
+    pub(super) fn open(path: &Path, truth: Truth) -> Result<Self, Failure> {
+        let (file, evidence) = match truth {
+            Truth::Human => ("human_pointer.jsonl.gz", "human_evidence"),
+            Truth::Bot => ("bot_pointer.jsonl.gz", "bot_evidence"),
+        };
+        let (movements, evidence) = (path.join(file), path.join(evidence));
+        fs::create_dir_all(&evidence).map_err(|error| unusable(&evidence, &error))?;
+        let mut folder = Self { movements, evidence, known: HashSet::new(), lines: Vec::new() };
+        if folder.movements.exists() {
+            folder.read()?;
+        }
+        Ok(folder)
+    }
+
+    fn read(&mut self) -> Result<(), Failure> {
+        let wrong = |at: usize, why: &dyn std::fmt::Display| {
+            let file = self.movements.display();
+            Failure::new(
+                Exit::Usage,
+                format!("line {at} of {file} is no recorded movement ({why}); name another folder with --out"),
+            )
+        };
+        let file = File::open(&self.movements).map_err(|error| unusable(&self.movements, &error))?;
+        let (mut known, mut lines) = (HashSet::new(), Vec::new());
+        for (at, line) in (1..).zip(BufReader::new(MultiGzDecoder::new(file)).lines()) {
+            let line = line.map_err(|error| wrong(at, &error))?;
+            let Known { sess } = serde_json::from_str(&line).map_err(|error| wrong(at, &error))?;
+            known.insert(sess);
+            lines.extend_from_slice(line.as_bytes());
+            lines.push(b'\n');
+        }
+        (self.known, self.lines) = (known, lines);
+        Ok(())
+    }
+
+    /// Whether the movements of a check are there already.
+    pub(super) fn holds(&self, check: &str) -> bool {
+        self.known.contains(check)
+    }
+
+    /// Adds a check: its evidence at once, its movements when the folder is kept.
+    pub(super) fn add(&mut self, recording: &Recording, segments: &[Segment<'_>]) -> Result<(), Failure> {
+        let path = self.evidence_of(&recording.check_id);
+        let written = |error: io::Error| unusable(&path, &error);
+        for segment in segments {
+            serde_json::to_writer(&mut self.lines, segment).map_err(|error| written(error.into()))?;
+            self.lines.push(b'\n');
+        }
+        let draft = Draft::create(&path)?;
+        serde_json::to_writer(draft.file(), recording).map_err(|error| written(error.into()))?;
+        draft.sync()?;
+        // It is there without its movements if the export before was broken off.
+        draft.replace(&path)
+    }
+
+    /// Writes the file of movements anew, whole, in place of the one that was there; returns where it is.
+    pub(super) fn keep(self) -> Result<PathBuf, Failure> {
+        let Self { movements, lines, .. } = self;
+        let draft = Draft::create(&movements)?;
+        let mut out = GzEncoder::new(draft.file(), Compression::best());
+        let written = out.write_all(&lines).and_then(|()| out.finish().map(drop));
+        written.map_err(|error| unusable(&movements, &error))?;
+        draft.sync()?;
+        draft.replace(&movements)?;
+        Ok(movements)
+    }
+
+    fn evidence_of(&self, check: &str) -> PathBuf {
+        self.evidence.join(format!("{check}.json"))
+    }
+}
+
+fn unusable(path: &Path, error: &io::Error) -> Failure {
+    let path = path.display();
+    Failure::internal(format!("{path} cannot be used ({error}); free some space, or name another folder with --out"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::record::segment::Origin;
+    use serde_json::json;
+
+    const ORIGIN: Origin<'_> = Origin { src: "voight", user: "ab", sess: "one", lab: 0, tool: "human" };
+
+    fn recording(check: &str) -> Recording {
+        Recording { person: "ab".into(), check_id: check.into(), batches: Vec::new() }
+    }
+
+    /// A click has been made with a pointer.
+    fn flags(kind: i64) -> i64 {
+        if kind == 6 { 7 } else { 3 }
+    }
+
+    fn body() -> serde_json::Value {
+        let row = |kind: i64, role: i64| json!([kind, 100, 5, 5, 5, 5, 0, 0, 0, 0, 0, flags(kind), role, 1, 0, 40, []]);
+        let ctx = json!({"contextId": "recorded", "address": "recorded", "batch": 1, "clientVersion": "1"});
+        json!({"v": 1, "ctx": ctx, "pointer": [row(0, 0), row(1, 1), row(2, 1), row(6, 1)]})
+    }
+
+    fn lines(folder: &Path) -> Vec<String> {
+        let file = File::open(folder.join("human_pointer.jsonl.gz")).unwrap();
+        BufReader::new(MultiGzDecoder::new(file)).lines().map(Result::unwrap).collect()
+    }
+
+    #[test]
+    fn what_is_there_stays_and_no_check_is_there_twice() {
+        let at = tempfile::tempdir().unwrap();
+        let mut folder = Folder::open(at.path(), Truth::Human).unwrap();
+        folder.add(&recording("one"), &[Segment::of(&body(), ORIGIN).unwrap()]).unwrap();
+        folder.keep().unwrap();
+        let mut folder = Folder::open(at.path(), Truth::Human).unwrap();
+        assert!(folder.holds("one") && !folder.holds("two"));
+        let two = Origin { sess: "two", ..ORIGIN };
+        folder.add(&recording("two"), &[Segment::of(&body(), two).unwrap()]).unwrap();
+        folder.keep().unwrap();
+        let lines = lines(at.path());
+        assert_eq!(lines.len(), 2);
+        assert!(lines[0].contains("\"sess\":\"one\"") && lines[1].contains("\"sess\":\"two\""), "{lines:?}");
+        assert!(at.path().join("human_evidence/two.json").exists());
+        assert!(!Folder::open(at.path(), Truth::Bot).unwrap().holds("one"));
+    }
+
+    #[test]
+    fn a_file_of_something_else_is_left_alone() {
+        let at = tempfile::tempdir().unwrap();
+        let file = at.path().join("human_pointer.jsonl.gz");
+        fs::write(&file, "no gzip").unwrap();
+        let failure = Folder::open(at.path(), Truth::Human).err().unwrap();
+        assert_eq!(failure.exit, Exit::Usage);
+        assert!(
+            failure.sentence.contains("line 1 of") && failure.sentence.contains("name another folder"),
+            "{failure}"
+        );
+        assert_eq!(fs::read(&file).unwrap(), b"no gzip");
+    }
+}

@@ -1,0 +1,100 @@
+//! A movement to a press, as a line of a recording.
+
+use serde::Serialize;
+use serde_json::Value;
+use voight_detect::wire::Batch;
+use voight_detect::{Point, recorded};
+
+/// Where a movement comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) struct Origin<'a> {
+    /// The recording.
+    pub(super) src: &'a str,
+    /// Who moved.
+    pub(super) user: &'a str,
+    /// Their check.
+    pub(super) sess: &'a str,
+    /// 0 for a person, 1 for a bot.
+    pub(super) lab: u8,
+    /// What made the movement.
+    pub(super) tool: &'a str,
+}
+
+/// The line. Times are whole milliseconds, lengths whole pixels; after the first, rows are differences.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Segment<'a> {
+    #[serde(flatten)]
+    origin: Origin<'a>,
+    /// From the first move to the press.
+    press: i64,
+    /// From the press until the pointer came up; absent if it did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hold: Option<i64>,
+    d: Vec<[i64; 3]>,
+}
+
+impl<'a> Segment<'a> {
+    /// The movement in a batch, if there is one.
+    pub(super) fn of(body: &Value, origin: Origin<'a>) -> Option<Self> {
+        let batch = Batch::read(body.to_string().as_bytes()).ok()?;
+        let (movement, hold) = recorded(&batch)?;
+        let first = movement.points.first()?.t;
+        let rows: Vec<[i64; 3]> =
+            movement.points.iter().map(|Point { t, x, y }| [t - first, *x, *y].map(whole)).collect();
+        let press = rows.last()?[0];
+        Some(Self { origin, press, hold: hold.map(whole), d: differences(&rows) })
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "screens are small, and checks short")]
+fn whole(value: f64) -> i64 {
+    value.round() as i64
+}
+
+/// The first row, then what each adds to the one before.
+fn differences(rows: &[[i64; 3]]) -> Vec<[i64; 3]> {
+    let steps = rows.windows(2).map(|pair| std::array::from_fn(|at| pair[1][at] - pair[0][at]));
+    rows.first().copied().into_iter().chain(steps).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const ORIGIN: Origin<'_> = Origin { src: "voight", user: "ab", sess: "cd", lab: 0, tool: "human" };
+
+    /// Two moves, the press and the release of the first target; times in 0.1 ms, lengths in 0.01 px, as differences.
+    fn body() -> Value {
+        let row = |kind: i64, t: i64, x: i64, y: i64, role: i64| {
+            let flags = if kind == 6 { 7 } else { 3 };
+            json!([kind, t, x, y, x, y, 0, 0, i64::from(kind == 1), 0, 0, flags, role, 1, 0, 40, []])
+        };
+        json!({
+            "v": 1,
+            "ctx": {"contextId": "recorded", "address": "recorded", "batch": 1, "clientVersion": "1"},
+            "pointer": [
+                row(0, 20_004, 1_000, 2_000, 0), row(0, 166, 550, -120, 0),
+                row(1, 170, 40, 10, 1), row(2, 830, 0, 0, 1), row(6, 1, 0, 0, 1),
+            ],
+        })
+    }
+
+    #[test]
+    fn a_movement_is_written_as_the_laboratory_reads_it() {
+        let segment = Segment::of(&body(), ORIGIN).unwrap();
+        let expected = json!({
+            "src": "voight", "user": "ab", "sess": "cd", "lab": 0, "tool": "human",
+            "press": 34, "hold": 83, "d": [[0, 10, 20], [17, 6, -1], [17, 0, 0]],
+        });
+        assert_eq!(serde_json::to_value(&segment).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_batch_without_a_press_of_a_pointer_has_no_movement() {
+        let mut body = body();
+        body["pointer"] = json!([]);
+        assert_eq!(Segment::of(&body, ORIGIN), None);
+        assert_eq!(Segment::of(&json!({}), ORIGIN), None);
+    }
+}

@@ -1,0 +1,74 @@
+//! `voight verdict calibration`.
+
+use crate::admin_client::Path;
+use crate::cli::invocation::Invocation;
+use crate::exit::Failure;
+use crate::output::Table;
+use clap::Args;
+use voight_domain::ContextId;
+use voight_http::admin::dto::{Calibration, Share};
+
+/// Compare the answers with your labels
+#[derive(Debug, Args)]
+pub(in crate::cli) struct CalibrationCommand {
+    /// Only in this context [default: in all]
+    #[arg(long, value_name = "CONTEXT_ID")]
+    context: Option<ContextId>,
+}
+
+impl CalibrationCommand {
+    pub(super) fn run(&self, invocation: &Invocation) -> Result<(), Failure> {
+        let path = Path::of(["calibration"]).with("context", self.context.as_ref().map(ContextId::as_str));
+        let found: Calibration = invocation.session()?.client().get(&path)?;
+        invocation.output.data(&found, table)
+    }
+}
+
+fn table(found: &Calibration) -> Table {
+    let Calibration { addresses, unchecked, false_positives, false_negatives, over, ece, brier, log_loss } = found;
+    let mut table = Table::default();
+    table.row(["labelled and checked", &addresses.to_string()]);
+    table.row(["labelled, never checked", &unchecked.to_string()]);
+    table.row(["people taken for bots", &share(false_positives)]);
+    table.row(["bots not taken for bots", &share(false_negatives)]);
+    let error = |value: &Option<f64>, meaning: &str| match value {
+        Some(value) => format!("{value:.4}  {meaning}"),
+        None => "nothing to compare".to_owned(),
+    };
+    table.row(["scores overstate by", &error(over, "0 is none; the goal is 0.02 at most")]);
+    table.row(["calibration error", &error(ece, "understating counts too")]);
+    table.row(["Brier score", &error(brier, "0 is perfect, 0.25 a coin toss")]);
+    table.row(["log loss", &error(log_loss, "0 is perfect, 0.69 a coin toss")]);
+    table
+}
+
+fn share(Share { hits, of, at_most }: &Share) -> String {
+    match at_most {
+        Some(bound) => format!("{hits} of {of}; with 95 % confidence at most {:.2} %", bound * 100.0),
+        None => "none is labelled".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_come_with_their_bound_and_nothing_with_words() {
+        let none = Share { hits: 0, of: 0, at_most: None };
+        let found = Calibration {
+            addresses: 300,
+            unchecked: 2,
+            false_positives: Share { hits: 0, of: 300, at_most: Some(0.009_94) },
+            false_negatives: none,
+            over: Some(0.012_34),
+            ece: None,
+            brier: None,
+            log_loss: None,
+        };
+        let text = table(&found).to_string();
+        assert!(text.contains("0 of 300; with 95 % confidence at most 0.99 %"), "{text}");
+        assert!(text.contains("none is labelled") && text.contains("0.0123  0 is none"), "{text}");
+        assert!(text.contains("nothing to compare"), "{text}");
+    }
+}

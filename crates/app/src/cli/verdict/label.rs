@@ -1,0 +1,122 @@
+//! `voight verdict label` and `labels`.
+
+mod csv;
+
+use super::Decision;
+use crate::admin_client::Path as Call;
+use crate::cli::invocation::Invocation;
+use crate::exit::{Exit, Failure};
+use crate::output::{Table, word, yes_no};
+use crate::session::Session;
+use clap::Args;
+use std::fs;
+use std::path::{Path, PathBuf};
+use voight_domain::{ContextId, EoaAddress};
+use voight_http::admin::dto::{Label, Labelled, NewLabel, NewLabels};
+
+/// Labels are read in pages of this size.
+const PAGE: usize = 1000;
+
+/// Say who uses an address, as you know it by other means; no answer changes
+#[derive(Debug, Args)]
+pub(in crate::cli) struct LabelCommand {
+    /// The context
+    #[arg(long, value_name = "CONTEXT_ID")]
+    context: ContextId,
+    /// The address: 0x and 40 hexadecimal digits
+    #[arg(required_unless_present = "csv", requires = "label")]
+    address: Option<EoaAddress>,
+    /// Who uses it
+    label: Option<Decision>,
+    /// They agreed that what their checks recorded is kept for training
+    #[arg(long, conflicts_with = "csv")]
+    consent: bool,
+    /// A file of lines `address,label[,reason[,consent]]` instead: all of them are kept, or none
+    #[arg(long, value_name = "FILE", conflicts_with = "address")]
+    csv: Option<PathBuf>,
+    /// How you know; kept in the audit log, so it must not name an address
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+}
+
+/// List the labels of a context
+#[derive(Debug, Args)]
+pub(in crate::cli) struct LabelsCommand {
+    /// The context
+    #[arg(long, value_name = "CONTEXT_ID")]
+    context: ContextId,
+    /// As lines that `verdict label --csv` reads
+    #[arg(long)]
+    csv: bool,
+}
+
+impl LabelCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let labels = match (&self.csv, self.address, self.label) {
+            (Some(file), ..) => csv::labels(&read(file)?).map_err(|wrong| wrong_lines(file, &wrong))?,
+            (None, Some(address), Some(label)) => {
+                vec![NewLabel {
+                    address: address.to_string(),
+                    label: label.into(),
+                    consent: self.consent,
+                    reason: None,
+                }]
+            }
+            _ => return Err(Failure::new(Exit::Usage, "say who uses the address: human or bot")),
+        };
+        let body = NewLabels { labels, reason: self.reason };
+        let path = Call::of(["contexts", self.context.as_str(), "labels"]);
+        let done: Labelled = invocation.session()?.client().post(&path, &body)?;
+        invocation.output.data(&done, |done| format!("labelled  {}", done.labelled))
+    }
+}
+
+impl LabelsCommand {
+    pub(super) fn run(&self, invocation: &Invocation) -> Result<(), Failure> {
+        let labels = all(&invocation.session()?, &self.context)?;
+        if self.csv && !invocation.output.is_json() {
+            return invocation.output.data(&labels, |labels| csv::lines(labels));
+        }
+        invocation.output.data(&labels, |labels| table(labels))
+    }
+}
+
+/// Every label of a context, page by page.
+fn all(session: &Session, context: &ContextId) -> Result<Vec<Label>, Failure> {
+    let mut labels: Vec<Label> = Vec::new();
+    loop {
+        let path = Call::of(["contexts", context.as_str(), "labels"])
+            .with("after", labels.last().map(|label| label.address.as_str()))
+            .with("limit", Some(&PAGE.to_string()));
+        let page: Vec<Label> = session.client().get(&path)?;
+        let is_last = page.len() < PAGE;
+        labels.extend(page);
+        if is_last {
+            return Ok(labels);
+        }
+    }
+}
+
+fn table(labels: &[Label]) -> Table {
+    let mut table = Table::new(["ADDRESS", "LABEL", "CONSENT", "GIVEN", "REASON"]);
+    for Label { address, label, consent, reason, at } in labels {
+        table.row([address.as_str(), &word(label), yes_no(*consent), at, reason]);
+    }
+    table
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    fs::read_to_string(file).map_err(|error| {
+        let sentence = format!("{} cannot be read as UTF-8 text ({error}); name a CSV file with --csv", file.display());
+        Failure::new(Exit::Usage, sentence)
+    })
+}
+
+/// The first few lines that are wrong, so that they can be put right at once.
+fn wrong_lines(file: &Path, wrong: &[String]) -> Failure {
+    const NAMED: usize = 10;
+    let more = wrong.len().saturating_sub(NAMED);
+    let more = if more == 0 { String::new() } else { format!("; and {more} more") };
+    let named = wrong.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ");
+    Failure::new(Exit::Usage, format!("nothing was labelled: {}: {named}{more}", file.display()))
+}

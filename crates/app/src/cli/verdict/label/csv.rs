@@ -1,0 +1,140 @@
+//! Labels as lines of `address,label,reason,consent`, where a reason with commas or quotes is quoted (RFC 4180).
+
+use std::collections::HashMap;
+use voight_domain::EoaAddress;
+use voight_http::admin::dto::{Label, NewLabel, Truth};
+
+const HEADING: &str = "address,label,reason,consent";
+
+/// The labels in a file, or a sentence for each line that is wrong. A heading, empty lines and a byte order mark are passed over.
+pub(super) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let (mut labels, mut wrong, mut seen) = (Vec::new(), Vec::new(), HashMap::new());
+    for (number, line) in (1..).zip(text.lines()) {
+        let is_heading = number == 1 && line.trim_start().to_ascii_lowercase().starts_with("address");
+        if is_heading || line.trim().is_empty() {
+            continue;
+        }
+        match label(line) {
+            Ok((address, label)) => {
+                if let Some(first) = seen.insert(address, number) {
+                    wrong.push(format!("line {number}: {address} has a label on line {first} already; leave one out"));
+                }
+                labels.push(label);
+            }
+            Err(why) => wrong.push(format!("line {number}: {why}")),
+        }
+    }
+    if labels.is_empty() && wrong.is_empty() {
+        wrong.push(format!("there is no label in it; write lines like {HEADING}"));
+    }
+    if wrong.is_empty() { Ok(labels) } else { Err(wrong) }
+}
+
+/// The labels as such lines.
+pub(super) fn lines(labels: &[Label]) -> String {
+    let line = |Label { address, label, consent, reason, .. }: &Label| {
+        let reason = reason.replace(char::is_control, " ").replace('"', "\"\"");
+        let consent = if *consent { "yes" } else { "no" };
+        format!("\n{address},{},\"{reason}\",{consent}", crate::output::word(label))
+    };
+    std::iter::once(HEADING.to_owned()).chain(labels.iter().map(line)).collect()
+}
+
+fn label(line: &str) -> Result<(EoaAddress, NewLabel), String> {
+    let fields = fields(line)?;
+    let field = |at: usize| fields.get(at).map(|field| field.trim()).unwrap_or_default();
+    if fields.len() > 4 {
+        return Err(format!("{} fields; {HEADING} are four, and a reason with a comma needs quotes", fields.len()));
+    }
+    let address: EoaAddress = field(0).parse().map_err(|error| format!("{error}"))?;
+    let truth = match field(1) {
+        "human" => Truth::Human,
+        "bot" => Truth::Bot,
+        other => return Err(format!("the label is {other:?}; write human or bot")),
+    };
+    let consent = match field(3) {
+        "yes" => true,
+        "" | "no" => false,
+        other => return Err(format!("consent is {other:?}; write yes or no")),
+    };
+    let reason = Some(field(2).to_owned()).filter(|reason| !reason.is_empty());
+    Ok((address, NewLabel { address: address.to_string(), label: truth, consent, reason }))
+}
+
+/// The fields of a line, without the quotes around them.
+fn fields(line: &str) -> Result<Vec<String>, String> {
+    let (mut fields, mut quoted) = (vec![String::new()], false);
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let last = fields.len() - 1;
+        match letter {
+            '"' if quoted && letters.next_if_eq(&'"').is_some() => fields[last].push('"'),
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            other => fields[last].push(other),
+        }
+    }
+    if quoted { Err("a quote is not closed on the same line".to_owned()) } else { Ok(fields) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &str = "0x1111111111111111111111111111111111111111";
+    const TWO: &str = "0x2222222222222222222222222222222222222222";
+
+    fn wrong(text: &str) -> String {
+        labels(text).unwrap_err().join("; ")
+    }
+
+    #[test]
+    fn a_file_of_labels_is_read_with_or_without_heading() {
+        let text = format!(
+            "\u{feff}address,label,reason,consent\r\n{ONE},human,\"met, and \"\"known\"\"\",yes\r\n\n{TWO},bot\n"
+        );
+        let read = labels(&text).unwrap();
+        assert_eq!(read.len(), 2);
+        assert_eq!((read[0].label, read[0].consent), (Truth::Human, true));
+        assert_eq!(read[0].reason.as_deref(), Some("met, and \"known\""));
+        assert_eq!((read[1].label, read[1].consent, &read[1].reason), (Truth::Bot, false, &None));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let label = Label {
+            address: ONE.into(),
+            label: Truth::Human,
+            consent: true,
+            reason: "a, \"b\"".into(),
+            at: "2026-11-21T10:00:00Z".into(),
+        };
+        let read = labels(&lines(&[label])).unwrap();
+        assert_eq!((read[0].reason.as_deref(), read[0].consent), (Some("a, \"b\""), true));
+    }
+
+    #[test]
+    fn every_wrong_line_is_named() {
+        let text =
+            format!("{ONE},human\n0x12,bot\n{TWO},robot\n{ONE},bot\n{TWO},bot,a,maybe\n{TWO},bot,a,b,c\n{TWO},bot,\"a");
+        let wrong = wrong(&text);
+        for part in [
+            "line 2: ",
+            "line 3: the label is \"robot\"; write human or bot",
+            "line 4: 0x1111111111111111111111111111111111111111 has a label on line 1 already",
+            "line 5: consent is \"maybe\"",
+            "line 6: 5 fields",
+            "line 7: a quote is not closed",
+        ] {
+            assert!(wrong.contains(part), "{part} is not in {wrong}");
+        }
+    }
+
+    #[test]
+    fn an_empty_file_is_no_success() {
+        for text in ["", "\n\n", "address,label\n"] {
+            assert!(wrong(text).contains("there is no label in it"), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! `voight verdict replay`.
+
+use crate::admin_client::Path as Call;
+use crate::cli::invocation::Invocation;
+use crate::cli::progress::Progress;
+use crate::exit::{Exit, Failure};
+use crate::output::Table;
+use clap::Args;
+use serde::Serialize;
+use std::fmt::{self, Display, Formatter};
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use voight_domain::ContextId;
+use voight_http::admin::dto::{PublicAnswer, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequest};
+
+/// Judge stored evidence again by a policy of your own, and show whose answer would be another
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ReplayCommand {
+    /// The context
+    #[arg(long, value_name = "CONTEXT_ID")]
+    context: ContextId,
+    /// The policy: a JSON file with a version from 1000 on, and changes of rules: off, shadow, or a weight in nats
+    #[arg(long, value_name = "FILE")]
+    policy: PathBuf,
+    /// Change those answers: each address gets a new epoch, kept in the audit log
+    #[arg(long, requires = "reason")]
+    apply: bool,
+    /// Why; kept in the audit log, so it must not name an address
+    #[arg(long, value_name = "TEXT", requires = "apply")]
+    reason: Option<String>,
+}
+
+/// What a replay has shown.
+#[derive(Debug, Default, Serialize)]
+struct Replayed {
+    policy_version: u32,
+    flips: Vec<ReplayFlip>,
+    #[serde(flatten)]
+    counts: ReplayProgress,
+}
+
+impl ReplayCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let policy = fs::read_to_string(&self.policy).map_err(|error| {
+            let sentence = format!("the policy {} cannot be read ({error}); name a JSON file", self.policy.display());
+            Failure::new(Exit::Usage, sentence)
+        })?;
+        let session = invocation.session()?;
+        let call = Call::of(["contexts", self.context.as_str(), "replay"]);
+        let lines = session.client().post_and_read(&call, &ReplayRequest { policy, apply: self.reason })?;
+        let progress = Progress::of_addresses(invocation.output, "judging again");
+        let replayed = Replayed::read(lines, &progress)?;
+        drop(progress);
+        invocation.output.data(&replayed, |replayed| Text(replayed).to_string())
+    }
+}
+
+impl Replayed {
+    fn read(lines: impl Read, progress: &Progress) -> Result<Self, Failure> {
+        let broken = || {
+            Failure::internal(
+                "the server broke the replay off; its log says why. What it applied until then stays; replay again",
+            )
+        };
+        let mut found = Self::default();
+        for line in BufReader::new(lines).lines() {
+            let line = line.map_err(|_| broken())?;
+            match serde_json::from_str(&line).map_err(|_| broken())? {
+                ReplayLine::Flip(flip) => found.flips.push(flip),
+                ReplayLine::Progress(more) => {
+                    progress.add(more.addresses);
+                    found.count(more);
+                }
+                ReplayLine::Done { policy_version } => return Ok(Self { policy_version, ..found }),
+            }
+        }
+        Err(broken())
+    }
+
+    const fn count(&mut self, more: ReplayProgress) {
+        self.counts.addresses += more.addresses;
+        self.counts.judged += more.judged;
+        self.counts.kept += more.kept;
+        self.counts.left_out += more.left_out;
+    }
+}
+
+struct Text<'a>(&'a Replayed);
+
+impl Display for Text<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Replayed { policy_version, flips, counts } = self.0;
+        let ReplayProgress { addresses, judged, kept, left_out } = counts;
+        if !flips.is_empty() {
+            writeln!(f, "{}", table(flips))?;
+        }
+        let to_bot = flips.iter().filter(|flip| flip.to.is_bot).count();
+        let to_human = flips.len() - to_bot;
+        let applied = flips.iter().filter(|flip| flip.applied == Some(true)).count();
+        writeln!(
+            f,
+            "By policy {policy_version}, {to_bot} addresses become bots and {to_human} cease to be; {addresses} were looked at."
+        )?;
+        writeln!(f, "{judged} checks were judged again from their evidence.")?;
+        if *kept > 0 {
+            writeln!(
+                f,
+                "{kept} checks could not be: their evidence is gone, or is refused today. They count as they were judged."
+            )?;
+        }
+        if *left_out > 0 {
+            writeln!(f, "{left_out} addresses have too many events and were left as they are.")?;
+        }
+        if flips.iter().any(|flip| flip.applied.is_some()) {
+            let missed = flips.len() - applied;
+            writeln!(
+                f,
+                "{applied} new epochs were opened; {missed} verdicts changed meanwhile and were left: replay again for those."
+            )
+        } else if flips.is_empty() {
+            writeln!(f, "No answer would be another.")
+        } else {
+            writeln!(f, "Nothing was changed. --apply --reason TEXT changes these answers.")
+        }
+    }
+}
+
+fn table(flips: &[ReplayFlip]) -> Table {
+    let mut table = Table::new(["ADDRESS", "IS", "WOULD BE", "DECIDED BY", "IN CHECK"]);
+    for flip in flips {
+        let rules: Vec<_> = flip.rules.iter().map(|rule| format!("{} {:+.1}", rule.rule, rule.weight_nats)).collect();
+        let rules = match (rules.is_empty(), flip.to.is_bot) {
+            (true, _) => "-".to_owned(),
+            (false, true) => rules.join(", "),
+            // What had decided does not any more.
+            (false, false) => format!("no longer {}", rules.join(", ")),
+        };
+        let check = flip.check_id.as_deref().unwrap_or("-");
+        table.row([flip.address.as_str(), &answer(flip.from), &answer(flip.to), &rules, check]);
+    }
+    table
+}
+
+fn answer(PublicAnswer { is_bot, score }: PublicAnswer) -> String {
+    format!("{} {score:.2}", if is_bot { "bot" } else { "human" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::Output;
+    use voight_http::admin::dto::CountedRule;
+
+    fn flip(applied: Option<bool>) -> ReplayFlip {
+        ReplayFlip {
+            address: "0x1111111111111111111111111111111111111111".into(),
+            from: PublicAnswer { is_bot: true, score: 0.94 },
+            to: PublicAnswer { is_bot: false, score: 0.2 },
+            check_id: Some("01k0ab3cdefghjkmnpqrstvwxy".into()),
+            rules: vec![CountedRule { rule: "webdriver".into(), weight_nats: 6.0 }],
+            applied,
+        }
+    }
+
+    fn read(lines: &[ReplayLine]) -> Result<Replayed, Failure> {
+        let text: String = lines.iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect();
+        Replayed::read(text.as_bytes(), &Progress::of_addresses(Output::new(true), "test"))
+    }
+
+    #[test]
+    fn a_replay_is_told_in_words() {
+        let progress = ReplayProgress { addresses: 2, judged: 3, kept: 1, left_out: 0 };
+        let done = ReplayLine::Done { policy_version: 1000 };
+        let lines =
+            [ReplayLine::Flip(flip(None)), ReplayLine::Progress(progress), ReplayLine::Progress(progress), done];
+        let text = Text(&read(&lines).unwrap()).to_string();
+        for part in [
+            "bot 0.94",
+            "no longer webdriver +6.0",
+            "By policy 1000, 0 addresses become bots and 1 cease to be; 4 were looked at.",
+            "2 checks could not be",
+            "Nothing was changed.",
+        ] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_applied_and_what_was_not_is_said() {
+        let lines = [
+            ReplayLine::Flip(flip(Some(true))),
+            ReplayLine::Flip(flip(Some(false))),
+            ReplayLine::Done { policy_version: 1000 },
+        ];
+        let text = Text(&read(&lines).unwrap()).to_string();
+        assert!(text.contains("1 new epochs were opened; 1 verdicts changed meanwhile"), "{text}");
+    }
+
+    #[test]
+    fn an_answer_that_breaks_off_is_no_replay() {
+        let lines = [ReplayLine::Flip(flip(None))];
+        assert!(read(&lines).unwrap_err().sentence.contains("broke the replay off"));
+    }
+}

@@ -1,0 +1,65 @@
+//! Promises of `LabelStore`.
+
+use super::cases;
+use crate::block_on::done;
+use crate::fixture::{ALL, Fixture};
+use crate::make::{address, audit, labelled};
+use crate::paging::assert_paged;
+use voight_domain::ports::LabelRecord;
+use voight_domain::registry::{AuditAction, Context};
+use voight_domain::verdict::Truth;
+
+cases![a_label_replaces_the_one_before, labels_are_kept_whole, labels_are_paged_in_order];
+
+fn label(fixture: &Fixture, context: &Context, labels: Vec<LabelRecord>) {
+    let entry = audit(AuditAction::AddressLabelled, &context.id, fixture.now());
+    done(fixture.store().label(&context.id, labels, entry));
+}
+
+fn labels(fixture: &Fixture, context: &Context) -> Vec<LabelRecord> {
+    done(fixture.store().labels(&context.id, None, ALL))
+}
+
+fn labels_are_kept_whole(fixture: &mut Fixture) {
+    const MANY: u32 = 2_000;
+    let account = fixture.account();
+    let many: Vec<_> = (0..MANY).map(|number| labelled(address(number), Truth::Human, fixture.now())).collect();
+    label(fixture, &account.context, many.clone());
+    assert_eq!(labels(fixture, &account.context), many);
+    let last = done(fixture.store().audit(0, ALL)).pop();
+    let expected = audit(AuditAction::AddressLabelled, &account.context.id, fixture.now());
+    assert_eq!(last.map(|record| record.entry), Some(expected), "the labels are not audited, or more than once");
+    assert_eq!(done(fixture.store().verdict(&account.context.id, &address(1))), None, "a label is no verdict");
+}
+
+fn a_label_replaces_the_one_before(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let elsewhere = fixture.context(&account.key);
+    for context in [&account.context, &elsewhere] {
+        label(fixture, context, vec![labelled(address(1), Truth::Human, fixture.now())]);
+    }
+    let changed = [labelled(address(1), Truth::Bot, fixture.now())];
+    label(fixture, &account.context, changed.to_vec());
+    assert_eq!(labels(fixture, &account.context), changed);
+    assert_eq!(labels(fixture, &elsewhere)[0].label.truth, Truth::Human, "another context's label has changed");
+}
+
+fn labels_are_paged_in_order(fixture: &mut Fixture) {
+    let account = fixture.account();
+    // Contexts whose ids lie before and behind it, of its own client and of another.
+    let others = [fixture.context(&account.key), fixture.context(&account.key), fixture.account().context];
+    for number in [7, 0, 300, 2, 65_536, 9, 1] {
+        label(fixture, &account.context, vec![labelled(address(number), Truth::Bot, fixture.now())]);
+        for other in &others {
+            label(fixture, other, vec![labelled(address(number + 1), Truth::Human, fixture.now())]);
+        }
+    }
+    let page = |last: Option<&LabelRecord>, limit| {
+        done(fixture.store().labels(&account.context.id, last.map(|record| record.address), limit))
+    };
+    let whole = page(None, ALL);
+    let addresses: Vec<_> = whole.iter().map(|record| record.address).collect();
+    assert_eq!(addresses, [0, 1, 2, 7, 9, 300, 65_536].map(address));
+    assert!(whole.iter().all(|record| record.label.truth == Truth::Bot));
+    assert_paged(&whole, &[1, 2, 3, whole.len(), ALL], page);
+}

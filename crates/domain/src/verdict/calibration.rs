@@ -1,0 +1,170 @@
+//! How far answers can be believed, measured on addresses whose users are known.
+
+mod bound;
+
+use super::{Answer, Truth};
+use bound::upper_bound;
+
+/// Parts of equal size into which answers are put by their certainty.
+const BINS: usize = 10;
+/// Half a step of the published score: no answer is taken for more certain than that it was rounded to certainty.
+const HALF_STEP: f64 = 0.0025;
+
+/// An answer on an address whose user is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// What a lookup answers.
+    pub answer: Answer,
+    /// Who uses the address.
+    pub truth: Truth,
+}
+
+/// A share of addresses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Share {
+    /// How many it was.
+    pub hits: usize,
+    /// Of how many.
+    pub of: usize,
+    /// The one-sided 95 % upper bound of the share (Clopper and Pearson); `None` of none.
+    pub at_most: Option<f64>,
+}
+
+/// How answers compare with what is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Calibration {
+    /// Addresses compared.
+    pub addresses: usize,
+    /// People who are taken for bots.
+    pub false_positives: Share,
+    /// Bots that are not taken for bots.
+    pub false_negatives: Share,
+    /// What the scores say of the same answers; `None` of none.
+    pub scores: Option<ScoreErrors>,
+}
+
+/// How far the scores are from how often answers are right.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ScoreErrors {
+    /// By how much the scores overstate: the mean over the parts of `max(0, (1 + score) / 2 - share right)`.
+    pub over: f64,
+    /// The expected calibration error: the same mean, with understating counted too.
+    pub ece: f64,
+    /// The mean square of what was missing to the truth; 0.25 is a coin toss.
+    pub brier: f64,
+    /// The mean surprise in nats; 0.69 is a coin toss.
+    pub log_loss: f64,
+}
+
+impl Calibration {
+    /// What these outcomes show.
+    pub fn of(outcomes: &[Outcome]) -> Self {
+        let share = |truth: Truth| {
+            let of = outcomes.iter().filter(|outcome| outcome.truth == truth);
+            let (hits, of) = (of.clone().filter(|outcome| !outcome.is_right()).count(), of.count());
+            Share { hits, of, at_most: upper_bound(hits, of) }
+        };
+        Self {
+            addresses: outcomes.len(),
+            false_positives: share(Truth::Human),
+            false_negatives: share(Truth::Bot),
+            scores: ScoreErrors::of(outcomes),
+        }
+    }
+}
+
+impl ScoreErrors {
+    fn of(outcomes: &[Outcome]) -> Option<Self> {
+        let mut sorted = outcomes.to_vec();
+        sorted.sort_by_key(|outcome| outcome.answer.score);
+        let gaps: Vec<f64> = bins(&sorted).map(gap).collect();
+        Some(Self {
+            over: mean(gaps.iter().map(|gap| gap.max(0.0)))?,
+            ece: mean(gaps.iter().map(|gap| gap.abs()))?,
+            brier: mean(sorted.iter().map(|outcome| (1.0 - outcome.chance_of_truth()).powi(2)))?,
+            log_loss: mean(sorted.iter().map(|outcome| -outcome.chance_of_truth().max(HALF_STEP).ln()))?,
+        })
+    }
+}
+
+impl Outcome {
+    fn is_right(self) -> bool {
+        self.answer.is_bot == (self.truth == Truth::Bot)
+    }
+
+    /// The chance that the score gives to the answer being right.
+    fn certainty(self) -> f64 {
+        f64::midpoint(1.0, self.answer.score.as_f64())
+    }
+
+    /// The chance that the score gives to what is true.
+    fn chance_of_truth(self) -> f64 {
+        if self.is_right() { self.certainty() } else { 1.0 - self.certainty() }
+    }
+}
+
+/// Parts of nearly equal size, in order; fewer where there are fewer outcomes.
+fn bins(sorted: &[Outcome]) -> impl Iterator<Item = &[Outcome]> {
+    let (count, length) = (BINS.min(sorted.len()), sorted.len());
+    (0..count).map(move |bin| &sorted[bin * length / count..(bin + 1) * length / count])
+}
+
+/// By how much a part's certainty exceeds the share of right answers.
+fn gap(bin: &[Outcome]) -> f64 {
+    let certainty = mean(bin.iter().map(|outcome| outcome.certainty())).unwrap_or_default();
+    let right = mean(bin.iter().map(|outcome| if outcome.is_right() { 1.0 } else { 0.0 })).unwrap_or_default();
+    certainty - right
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = values.fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + value));
+    (count > 0.0).then(|| sum / count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::Confidence;
+
+    fn outcome(is_bot: bool, hundredths: u8, truth: Truth) -> Outcome {
+        Outcome { answer: Answer { is_bot, score: Confidence::from_hundredths(hundredths) }, truth }
+    }
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-9, "{found}, not {expected}");
+    }
+
+    #[test]
+    fn a_score_that_keeps_its_word_has_no_error() {
+        // A score of 0.5 says that three of four answers are right.
+        let right = [true, true, true, false].repeat(10);
+        let outcomes: Vec<_> = right.iter().map(|right| outcome(*right, 50, Truth::Bot)).collect();
+        let found = Calibration::of(&outcomes);
+        let scores = found.scores.unwrap();
+        near(scores.over, 0.0);
+        near(scores.ece, 0.0);
+        near(scores.brier, 0.75 * 0.0625 + 0.25 * 0.5625);
+        near(scores.log_loss, -(0.75 * 0.75_f64.ln() + 0.25 * 0.25_f64.ln()));
+        assert_eq!((found.false_negatives.hits, found.false_negatives.of, found.false_positives.of), (10, 40, 0));
+    }
+
+    #[test]
+    fn only_overstating_counts_as_over() {
+        let sure_and_wrong = vec![outcome(true, 100, Truth::Human); 10];
+        let scores = Calibration::of(&sure_and_wrong).scores.unwrap();
+        near(scores.over, 1.0);
+        near(scores.brier, 1.0);
+        assert!(scores.log_loss.is_finite() && scores.log_loss > 5.0, "{scores:?}");
+        let modest_and_right = vec![outcome(false, 0, Truth::Human); 10];
+        let scores = Calibration::of(&modest_and_right).scores.unwrap();
+        near(scores.over, 0.0);
+        near(scores.ece, 0.5);
+    }
+
+    #[test]
+    fn nothing_known_shows_nothing() {
+        let found = Calibration::of(&[]);
+        assert_eq!((found.addresses, found.scores, found.false_positives.at_most), (0, None, None));
+        assert!(Calibration::of(&[outcome(false, 0, Truth::Human)]).scores.is_some());
+    }
+}

@@ -1,0 +1,73 @@
+//! What operators know of addresses: `/admin/v1/contexts/{context}/labels` and `GET /admin/v1/calibration`.
+
+use super::contexts::context_id;
+use super::dto;
+use super::error::parsed;
+use super::query::PageQuery;
+use crate::endpoint::operator_endpoint;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::{LongJson, Query};
+use crate::state::AppState;
+use actix_web::HttpResponse;
+use actix_web::web::{self, ServiceConfig};
+use serde::Deserialize;
+use voight_domain::services::GivenLabel;
+
+pub(super) fn configure(config: &mut ServiceConfig) {
+    config
+        .service(operator_endpoint(
+            "/contexts/{context}/labels",
+            "GET, POST",
+            [web::get().to(list), web::post().to(keep)],
+        ))
+        .service(operator_endpoint("/calibration", "GET", [web::get().to(calibration)]));
+}
+
+/// Which contexts are looked at.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CalibrationQuery {
+    /// One of them; all without it.
+    context: Option<String>,
+}
+
+/// Labels of a context, in the order of their addresses.
+async fn list(
+    context: web::Path<String>,
+    query: Query<PageQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let (after, limit) = query.page()?;
+    let context = state.services.registrar.find_context(&context_id(&context)?).await?;
+    let labels = state.services.store.labels(&context.id, after, limit).await?;
+    Ok(success(false, &labels.iter().map(dto::Label::from).collect::<Vec<_>>()))
+}
+
+/// Keeps labels, all or none of them.
+async fn keep(
+    context: web::Path<String>,
+    LongJson(body): LongJson<dto::NewLabels>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let context = context_id(&context)?;
+    let given = body.labels.into_iter().enumerate().map(given).collect::<Result<_, _>>()?;
+    let labelled = state.services.operator.label(&context, given, &body.reason).await?;
+    Ok(success(false, &dto::Labelled { labelled }))
+}
+
+fn given((place, label): (usize, dto::NewLabel)) -> Result<GivenLabel, ApiError> {
+    let dto::NewLabel { address, label, consent, reason } = label;
+    let address = parsed(&format!("labels[{place}].address"), &address)?;
+    Ok(GivenLabel { address, truth: label.into(), consent, reason })
+}
+
+/// How answers compare with labels.
+async fn calibration(
+    Query(asked): Query<CalibrationQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let context = asked.context.as_deref().map(context_id).transpose()?;
+    let found = state.services.operator.calibration(context.as_ref()).await?;
+    Ok(success(false, &dto::Calibration::from(&found)))
+}

@@ -1,0 +1,79 @@
+//! `GET /admin/v1/contexts/{context}/recordings`: what checks of people who agreed recorded, line by line, in no envelope.
+
+use super::contexts::context_id;
+use super::dto::{RecordedBatch, Recording, RecordingLine, Truth};
+use super::lines::line;
+use crate::error::ApiError;
+use crate::extract::Query;
+use crate::state::AppState;
+use crate::written_body::WrittenBody;
+use actix_web::{HttpResponse, web};
+use serde::Deserialize;
+use std::io::Write;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use voight_domain::services::{Operator, Recorded};
+use voight_domain::verdict;
+use voight_domain::vocabulary::{CheckId, ContextId};
+
+/// How long a reader may stand still.
+const PATIENCE: Duration = Duration::from_mins(1);
+const NDJSON: &str = "application/x-ndjson";
+
+/// Whose checks.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RecordingsQuery {
+    /// `human` or `bot`.
+    label: String,
+}
+
+pub(super) async fn show(
+    context: web::Path<String>,
+    query: Query<RecordingsQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let label: Truth = serde_json::from_value(query.label.as_str().into())
+        .map_err(|_| ApiError::invalid("label is human or bot.".to_owned()))?;
+    let context = state.services.registrar.find_context(&context_id(&context)?).await?.id;
+    let asked =
+        Asked { runtime: Handle::current(), operator: state.services.operator.clone(), context, truth: label.into() };
+    let lines = WrittenBody::of(PATIENCE, move |out| asked.write(out));
+    Ok(HttpResponse::Ok().content_type(NDJSON).streaming(lines.await?))
+}
+
+struct Asked {
+    runtime: Handle,
+    operator: Operator,
+    context: ContextId,
+    truth: verdict::Truth,
+}
+
+impl Asked {
+    /// Writes check by check, on a thread that may wait.
+    fn write(&self, out: &mut dyn Write) -> Result<(), ApiError> {
+        let (mut after, mut gone) = (None, 0);
+        loop {
+            let page = self.runtime.block_on(self.operator.recorded(&self.context, self.truth, after))?;
+            for Recorded { person, checks } in page.people {
+                for check in checks {
+                    match self.recording(&person, check)? {
+                        Some(recording) => line(out, &RecordingLine::Recording(recording))?,
+                        None => gone += 1,
+                    }
+                }
+            }
+            after = page.next;
+            if after.is_none() {
+                return line(out, &RecordingLine::Done { gone });
+            }
+        }
+    }
+
+    fn recording(&self, person: &str, check: CheckId) -> Result<Option<Recording>, ApiError> {
+        let batches = self.runtime.block_on(self.operator.store().batches(check))?;
+        let batches: Option<Vec<_>> = batches.iter().map(RecordedBatch::of).collect();
+        let whole = batches.filter(|batches| !batches.is_empty());
+        Ok(whole.map(|batches| Recording { person: person.to_owned(), check_id: check.to_string(), batches }))
+    }
+}

@@ -1,0 +1,49 @@
+//! `POST /admin/v1/contexts/{context}/replay`: stored evidence judged again, line by line, in no envelope.
+
+use super::contexts::context_id;
+use super::dto::{ReplayLine, ReplayRequest};
+use super::lines::line;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::extract::LongJson;
+use crate::state::AppState;
+use crate::written_body::WrittenBody;
+use actix_web::{HttpResponse, web};
+use std::io::Write;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use voight_domain::services::Replay;
+
+/// How long a reader may stand still.
+const PATIENCE: Duration = Duration::from_mins(1);
+const NDJSON: &str = "application/x-ndjson";
+
+pub(super) async fn replay(
+    context: web::Path<String>,
+    LongJson(body): LongJson<ReplayRequest>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let ReplayRequest { policy, apply } = body;
+    let replay = state.services.replays.of(&context_id(&context)?, policy.as_bytes(), apply).await?;
+    let runtime = Handle::current();
+    let lines = WrittenBody::of(PATIENCE, move |out| write(&runtime, &replay, out));
+    Ok(HttpResponse::Ok().content_type(NDJSON).streaming(lines.await?))
+}
+
+/// Judges page by page, on a thread that may wait. Each page is sent at once, because the next may take a while.
+fn write(runtime: &Handle, replay: &Replay, out: &mut dyn Write) -> Result<(), ApiError> {
+    let mut after = None;
+    loop {
+        let page = runtime.block_on(replay.page(after))?;
+        for flip in &page.flips {
+            line(out, &ReplayLine::Flip(flip.into()))?;
+        }
+        line(out, &ReplayLine::Progress(page.counts.into()))?;
+        // Only a reader that has gone takes nothing, and nobody hears of it then.
+        out.flush().map_err(|_| ApiError::from(ErrorId::Internal))?;
+        after = page.next;
+        if after.is_none() {
+            return line(out, &ReplayLine::Done { policy_version: replay.policy() });
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The operator of a service that runs checks.
+
+use crate::common::Answer;
+use crate::service::Service;
+use actix_web::http::Method;
+use actix_web::test::{TestRequest, init_service, try_call_service};
+use serde_json::{Value, json};
+use std::time::Duration;
+use voight_http::admin::{AdminToken, create_admin_app};
+
+const TOKEN: &str = "0123456789abcdef0123456789abcdef";
+
+/// A service whose one visitor was driven.
+pub(crate) async fn driven() -> Service {
+    let service = Service::new().await;
+    let check = service.open().await;
+    service.app.wait(Duration::from_secs(2));
+    let mut first = service.first(&check);
+    first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
+    let drawn = service.submit(&check, &first).await;
+    service.app.wait(Duration::from_secs(2));
+    service.submit(&check, &service.second(&drawn)).await;
+    assert_eq!(service.complete(&check).await.status, 200);
+    service
+}
+
+pub(crate) async fn get(service: &Service, path: &str) -> Answer {
+    ask(service, TestRequest::get(), path).await
+}
+
+pub(crate) async fn post(service: &Service, path: &str, body: &Value) -> Answer {
+    let request = TestRequest::default().method(Method::POST).set_payload(body.to_string());
+    ask(service, request.insert_header(("content-type", "application/json")), path).await
+}
+
+/// Asks what is below the context's path.
+async fn ask(service: &Service, request: TestRequest, path: &str) -> Answer {
+    let app = create_admin_app(service.app.state.clone(), AdminToken::parse(TOKEN).unwrap());
+    let request = request
+        .uri(&format!("/admin/v1/contexts/{}/{path}", service.context))
+        .insert_header(("host", "127.0.0.1:8081"))
+        .insert_header(("authorization", format!("Bearer {TOKEN}")));
+    Answer::read(try_call_service(&init_service(app).await, request.to_request()).await.unwrap()).await
+}
+
+/// The lines of a streamed answer.
+pub(crate) fn lines(answer: &Answer) -> Vec<Value> {
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/x-ndjson")), "{}", answer.body);
+    answer.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}

@@ -1,0 +1,42 @@
+//! What operators know of addresses.
+
+use super::{EmbeddedStore, missing, shared};
+use crate::table;
+use crate::typed::ReadRecords;
+use crate::{Engine, Order};
+use async_trait::async_trait;
+use voight_domain::ports::{LabelRecord, LabelStore, StoreError};
+use voight_domain::registry::AuditEntry;
+use voight_domain::vocabulary::{ContextId, EoaAddress};
+
+#[async_trait]
+impl<E: Engine> LabelStore for EmbeddedStore<E> {
+    async fn label(&self, context: &ContextId, labels: Vec<LabelRecord>, audit: AuditEntry) -> Result<(), StoreError> {
+        let context = context.clone();
+        self.main
+            .write(move |step| {
+                let place = step.fetch(&table::context_place(&context))?.ok_or_else(|| missing("context"))?;
+                for LabelRecord { address, label } in &labels {
+                    step.put(table::label(place, address), label);
+                }
+                shared::audit(step, &audit)
+            })
+            .await
+    }
+
+    async fn labels(
+        &self,
+        context: &ContextId,
+        after: Option<EoaAddress>,
+        limit: usize,
+    ) -> Result<Vec<LabelRecord>, StoreError> {
+        self.main.read(|view| {
+            let Some(place) = view.fetch(&table::context_place(context))? else { return Ok(Vec::new()) };
+            let page = table::labels(place).after_any(after.map(|address| table::label(place, &address)));
+            let found = view.collect(&page, Order::Ascending, limit, |key, label| {
+                Some(LabelRecord { address: EoaAddress::from_bytes(table::tail(key)?), label })
+            })?;
+            Ok(found.into_iter().flatten().collect())
+        })
+    }
+}
