@@ -13,7 +13,7 @@ mod state;
 mod timeline;
 mod tombstone;
 
-pub use answer::{Answer, answer, magic_answer};
+pub use answer::{Answer, answer, magic_answer, moves_to_bound};
 pub use assessment::{Assessment, Finding, Versions};
 pub use calibration::{Calibration, Outcome, ScoreErrors, Share};
 pub use confidence::Confidence;

@@ -70,6 +70,6 @@ impl State {
             self.inputs.entry((conclusion.context.clone(), input)).or_insert(conclusion.check);
         }
         self.verdicts.extend(write.verdict.map(|verdict| (subject.clone(), verdict)));
-        self.events.entry(subject).or_default().push(write.event);
+        self.events.entry(subject).or_default().extend(write.events);
     }
 }

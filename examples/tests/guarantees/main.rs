@@ -150,6 +150,7 @@ fn expected(without: Without) -> Expected {
             "check::conclude_is_atomic",
             "check::conclude_is_idempotent",
             "check::conclusions_are_swept",
+            "check::move_to_bound_is_recorded",
             "check::refused_check_adds_nothing",
             "erasure::erase_can_be_repeated",
             "erasure::erase_keeps_challenges_burnt",

@@ -60,6 +60,11 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
         Outcome::Refused { check_id, code, reason } => {
             writeln!(f, "\n{at}  check {check_id} refused, so it adds nothing\n  {code}: {}", printable(reason))
         }
+        Outcome::Moved { check_id, claimed_flagged, bound_flagged } => {
+            writeln!(f, "\n{at}  the answer moved to the bound layer, by check {check_id}")?;
+            let (before, after) = (flag_word(*claimed_flagged), flag_word(*bound_flagged));
+            writeln!(f, "  until then the claimed layer answered, {before}; the bound layer is {after}")
+        }
         Outcome::Overridden { epoch, to, reason } => {
             writeln!(
                 f,
@@ -76,6 +81,10 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
             )
         }
     }
+}
+
+const fn flag_word(flagged: bool) -> &'static str {
+    if flagged { "flagged" } else { "not flagged" }
 }
 
 fn judged(f: &mut Formatter<'_>, found: &Judged) -> fmt::Result {
@@ -210,6 +219,9 @@ mod tests {
         let mut erased = explanation(None);
         erased.verdict.tombstone = true;
         assert!(explained(&erased).contains("goes on answering") && !explained(&erased).contains("Nothing is known"));
+        let moved = Outcome::Moved { check_id: "01k0".into(), claimed_flagged: true, bound_flagged: false };
+        let text = explained(&explanation(Some(moved)));
+        assert!(text.contains("by check 01k0") && text.contains("answered, flagged; the bound layer is not flagged"));
         let decided = Outcome::Overridden { epoch: 1, to: OverrideTo::Human, reason: "a\u{1b}[31mb".into() };
         assert!(explained(&explanation(Some(decided))).contains("reason: a\\u{1b}[31mb"));
     }

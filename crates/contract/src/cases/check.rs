@@ -18,6 +18,7 @@ cases![
     duplicate_input_is_refused,
     refused_check_adds_nothing,
     verdict_is_sticky,
+    move_to_bound_is_recorded,
     contexts_are_apart,
     conclusions_are_swept,
     timeline_is_in_order,
@@ -38,7 +39,9 @@ fn timeline(fixture: &Fixture, account: &Account) -> Vec<Event> {
 
 fn check_of(event: &Event) -> Option<CheckId> {
     match event.kind {
-        EventKind::Judged { check, .. } | EventKind::Refused { check, .. } => Some(check),
+        EventKind::Judged { check, .. } | EventKind::Refused { check, .. } | EventKind::Moved { check, .. } => {
+            Some(check)
+        }
         EventKind::Overridden { .. } | EventKind::Replayed { .. } => None,
     }
 }
@@ -147,6 +150,21 @@ fn verdict_is_sticky(fixture: &mut Fixture) {
         assert_eq!((now.epoch, now.claimed.first_flagged_at), (0, first));
         assert!(!now.bound.flagged, "the flag is in the other layer");
     }
+}
+
+fn move_to_bound_is_recorded(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let bound = || CheckConclusion { layer: LayerKind::Bound, ..check(fixture, &account, human()) };
+    fixture.conclude(&check(fixture, &account, bot()));
+    let (first, second) = (bound(), bound());
+    fixture.conclude(&first);
+    fixture.conclude(&second);
+    let moved = EventKind::Moved { check: first.check, claimed_flagged: true, bound_flagged: false };
+    let checks: Vec<_> = timeline(fixture, &account).iter().skip(1).map(check_of).collect();
+    assert_eq!(checks, [Some(first.check), Some(first.check), Some(second.check)], "the move is recorded once");
+    assert_eq!(timeline(fixture, &account)[2].kind, moved);
+    assert_eq!(fixture.conclude(&first), ConcludeOutcome::Done(first.receipt.clone()));
+    assert_eq!(timeline(fixture, &account).len(), 4, "a repetition is no move");
 }
 
 fn contexts_are_apart(fixture: &mut Fixture) {

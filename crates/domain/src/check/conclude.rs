@@ -3,7 +3,7 @@
 use super::{InputDigest, Receipt, Refusal};
 use crate::ports::Judgement;
 use crate::registry::Context;
-use crate::verdict::{Assessment, Event, EventKind, LayerKind, Nats, Verdict, observe};
+use crate::verdict::{Assessment, Event, EventKind, LayerKind, Nats, Verdict, moves_to_bound, observe};
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 
 /// A check about to be concluded.
@@ -72,8 +72,8 @@ pub struct ConcludeWrite {
     pub concluded: Concluded,
     /// The verdict after; `None` if it does not change.
     pub verdict: Option<Verdict>,
-    /// What happened.
-    pub event: Event,
+    /// What happened, in this order.
+    pub events: Vec<Event>,
 }
 
 /// Decides a conclusion from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
@@ -102,7 +102,7 @@ fn repeated(request: &CheckConclusion, before: &Concluded) -> ConcludeOutcome {
 
 fn refused(request: &CheckConclusion, reason: Refusal, now: Timestamp) -> ConcludeStep {
     let event = Event { at: now, kind: EventKind::Refused { check: request.check, reason } };
-    let write = ConcludeWrite { concluded: Concluded { receipt: None }, verdict: None, event };
+    let write = ConcludeWrite { concluded: Concluded { receipt: None }, verdict: None, events: vec![event] };
     ConcludeStep { outcome: ConcludeOutcome::Refused(reason), write: Some(write) }
 }
 
@@ -119,20 +119,24 @@ fn judged(
     }
     let before = before.copied().unwrap_or_default();
     let observation = observe(&before, request.layer, &assessment, context.settings.sensitivity, now);
-    let event = Event {
-        at: now,
-        kind: EventKind::Judged {
-            check: request.check,
-            completed: request.receipt.is_some(),
-            layer: request.layer,
-            assessment,
-            observation,
-        },
+    let verdict = observation.map(|seen| before.observed(&seen));
+    let judged = EventKind::Judged {
+        check: request.check,
+        completed: request.receipt.is_some(),
+        layer: request.layer,
+        assessment,
+        observation,
     };
+    let moved = verdict.filter(|after| moves_to_bound(&before, after, context.settings.claimed_flags));
+    let moved = moved.map(|after| EventKind::Moved {
+        check: request.check,
+        claimed_flagged: after.claimed.flagged,
+        bound_flagged: after.bound.flagged,
+    });
     let write = ConcludeWrite {
         concluded: Concluded { receipt: request.receipt.clone() },
-        verdict: observation.map(|seen| before.observed(&seen)),
-        event,
+        verdict,
+        events: [judged].into_iter().chain(moved).map(|kind| Event { at: now, kind }).collect(),
     };
     ConcludeStep { outcome: ConcludeOutcome::Done(request.receipt.clone()), write: Some(write) }
 }
@@ -141,7 +145,7 @@ fn judged(
 mod tests {
     use super::super::challenge::tests::challenge;
     use super::*;
-    use crate::registry::ContextSettings;
+    use crate::registry::{ClaimedFlags, ContextSettings};
     use crate::vocabulary::{ClientId, Environment, KeyId, ReceiptId};
 
     const NOW: Timestamp = Timestamp::from_millis(1_800_000_060_000);
@@ -201,6 +205,21 @@ mod tests {
         assert_eq!(write.concluded.receipt, Some(receipt()));
         let verdict = write.verdict.unwrap();
         assert!(verdict.claimed.flagged && !verdict.bound.flagged);
+    }
+
+    #[test]
+    fn the_check_that_moves_the_answer_is_followed_by_an_event_that_says_so() {
+        let clean = Assessment { covered: true, ..Assessment::default() };
+        let bound = CheckConclusion { layer: LayerKind::Bound, ..request(Judgement::Assessed(clean)) };
+        let flagged = conclude(&request(Judgement::Assessed(robot())), facts(&context()), NOW).write.unwrap().verdict;
+        let moved = EventKind::Moved { check: bound.check, claimed_flagged: true, bound_flagged: false };
+        for (claimed_flags, moves) in [(ClaimedFlags::UntilBound, true), (ClaimedFlags::Keep, false)] {
+            let settings = ContextSettings { claimed_flags, ..ContextSettings::default() };
+            let context = Context { settings, ..context() };
+            let step = conclude(&bound, ConcludeFacts { verdict: flagged.as_ref(), ..facts(&context) }, NOW);
+            let events: Vec<_> = step.write.unwrap().events.into_iter().map(|event| event.kind).collect();
+            assert_eq!((events.len(), events.last() == Some(&moved)), (1 + usize::from(moves), moves));
+        }
     }
 
     #[test]

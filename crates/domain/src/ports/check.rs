@@ -20,6 +20,7 @@ pub trait CheckStore: Send + Sync {
     ///   context it is not.
     /// - `refused_check_adds_nothing`: a refusal burns the challenge, is kept as an event, and leaves the verdict alone.
     /// - `verdict_is_sticky`: a flag stays through later conclusions, in its layer and epoch.
+    /// - `move_to_bound_is_recorded`: the check that moves the answer to the bound layer is followed by an event that says so.
     /// - `contexts_are_apart`: a verdict in one context leaves every other context alone.
     async fn conclude(&self, conclusion: CheckConclusion) -> Result<ConcludeOutcome, StoreError>;
 

@@ -1,6 +1,6 @@
 //! What is answered to a lookup.
 
-use super::{Confidence, Layer, Nats, Verdict};
+use super::{Confidence, Layer, LayerKind, Nats, Verdict};
 use crate::registry::{ClaimedFlags, ContextMode, ContextSettings};
 use crate::vocabulary::EoaAddress;
 
@@ -22,20 +22,32 @@ impl Answer {
 ///
 /// `score = isBot ? max(0, 2 sigma(bot + logit prior) - 1) : max(0, 2 sigma(human - max(0, bot)) - 1)`, rounded to 0.01.
 pub fn answer(verdict: &Verdict, settings: &ContextSettings) -> Answer {
-    let layer = answering_layer(verdict, settings.claimed_flags);
+    let layer = match answering(verdict, settings.claimed_flags) {
+        Some(kind) => *verdict.layer(kind),
+        None => verdict.bound.join(verdict.claimed),
+    };
     let is_bot = layer.flagged && settings.mode == ContextMode::Enforce;
     let log_odds = if is_bot { layer.bot + Nats::prior() } else { layer.human - layer.bot.max(Nats::ZERO) };
     Answer { is_bot, score: Confidence::of(log_odds) }
 }
 
-/// The layer that answers: both merged if claimed flags are kept, else the bound one from the first covered bound check on.
-fn answering_layer(verdict: &Verdict, claimed_flags: ClaimedFlags) -> Layer {
+/// The layer that alone answers: the bound one from the first covered bound check on; `None` if claimed flags are kept, so
+/// that both are merged first.
+fn answering(verdict: &Verdict, claimed_flags: ClaimedFlags) -> Option<LayerKind> {
     match claimed_flags {
-        ClaimedFlags::Keep => verdict.bound.join(verdict.claimed),
+        ClaimedFlags::Keep => None,
         // A bound layer that an operator's override flagged answers too, though no check was covered.
-        ClaimedFlags::UntilBound if verdict.bound.ordinal > 0 || verdict.bound.flagged => verdict.bound,
-        ClaimedFlags::UntilBound => verdict.claimed,
+        ClaimedFlags::UntilBound if verdict.bound.ordinal > 0 || verdict.bound.flagged => Some(LayerKind::Bound),
+        ClaimedFlags::UntilBound => Some(LayerKind::Claimed),
     }
+}
+
+/// Whether the answer moves from what anybody could have caused to what is bound, as the verdict becomes `after`. Besides an
+/// operator's decision, this is the only way in which an answer goes from a bot to no bot.
+pub fn moves_to_bound(before: &Verdict, after: &Verdict, claimed_flags: ClaimedFlags) -> bool {
+    before.claimed != Layer::default()
+        && answering(before, claimed_flags) == Some(LayerKind::Claimed)
+        && answering(after, claimed_flags) == Some(LayerKind::Bound)
 }
 
 /// The answer of the sandbox: three magic addresses return each outcome, every other address is unknown.
@@ -82,6 +94,18 @@ mod tests {
         let verdict = Verdict { bound: clean(), claimed: flagged(), ..Verdict::default() };
         assert!(!answer(&verdict, &settings(ClaimedFlags::UntilBound)).is_bot);
         assert!(answer(&verdict, &settings(ClaimedFlags::Keep)).is_bot);
+    }
+
+    #[test]
+    fn the_first_covered_bound_check_moves_the_answer_once() {
+        let claimed = Verdict { claimed: flagged(), ..Verdict::default() };
+        let bound = Verdict { bound: clean(), ..claimed };
+        let abstained = Verdict { bound: Layer::default(), ..claimed };
+        assert!(moves_to_bound(&claimed, &bound, ClaimedFlags::UntilBound));
+        assert!(!moves_to_bound(&claimed, &bound, ClaimedFlags::Keep));
+        assert!(!moves_to_bound(&claimed, &abstained, ClaimedFlags::UntilBound));
+        assert!(!moves_to_bound(&bound, &bound, ClaimedFlags::UntilBound));
+        assert!(!moves_to_bound(&Verdict::default(), &bound, ClaimedFlags::UntilBound), "nothing was claimed before");
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl Rejudged {
                 (self.flagged_before, self.flagged_now) = (None, None);
             }
             EventKind::Replayed { epoch, .. } => self.verdict.epoch = *epoch,
-            EventKind::Refused { .. } => {}
+            EventKind::Refused { .. } | EventKind::Moved { .. } => {}
         }
     }
 }

@@ -36,6 +36,15 @@ pub enum EventKind {
         /// Why.
         reason: Refusal,
     },
+    /// The check judged just before moved the answer from the claimed layer to the bound one.
+    Moved {
+        /// The check.
+        check: CheckId,
+        /// Whether the claimed layer, which answered until then, is flagged.
+        claimed_flagged: bool,
+        /// Whether the bound layer, which answers from then on, is flagged.
+        bound_flagged: bool,
+    },
     /// An operator's override opened a new epoch.
     Overridden {
         /// The epoch it opened.

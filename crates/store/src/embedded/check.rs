@@ -111,5 +111,5 @@ fn keep(
             step.put(at, &InputOwner(request.check));
         }
     }
-    shared::event(step, place, &request.address, &write.event)
+    write.events.iter().try_for_each(|event| shared::event(step, place, &request.address, event))
 }

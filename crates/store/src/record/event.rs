@@ -12,6 +12,7 @@ use voight_domain::vocabulary::{CheckId, Timestamp};
 const JUDGED: u8 = 1;
 const REFUSED: u8 = 2;
 const OVERRIDDEN: u8 = 3;
+const MOVED: u8 = 4;
 const REPLAYED: u8 = 5;
 
 impl Record for Event {
@@ -32,6 +33,9 @@ impl Record for Event {
             }
             EventKind::Overridden { epoch, to, reason } => {
                 out.u8(OVERRIDDEN).uint((*epoch).into()).u8(to.code()).str(reason);
+            }
+            EventKind::Moved { check, claimed_flagged, bound_flagged } => {
+                out.u8(MOVED).fixed(&check.to_bytes()).u8(u8::from(*claimed_flagged)).u8(u8::from(*bound_flagged));
             }
             EventKind::Replayed { epoch, policy, reason } => {
                 out.u8(REPLAYED).uint((*epoch).into()).uint((*policy).into()).str(reason);
@@ -62,6 +66,11 @@ impl Record for Event {
             REPLAYED => {
                 EventKind::Replayed { epoch: input.small()?, policy: input.small()?, reason: input.str()?.to_owned() }
             }
+            MOVED => EventKind::Moved {
+                check: CheckId::from_bytes(input.fixed()?),
+                claimed_flagged: input.bool()?,
+                bound_flagged: input.bool()?,
+            },
             _ => return Err(DecodeError::OutOfRange("the kind of an event")),
         };
         input.finish()?;

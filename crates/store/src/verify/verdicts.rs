@@ -27,7 +27,7 @@ pub(super) fn event(view: &impl Read, seen: &mut Seen, key: &[u8], event: &Event
     let decided = match &event.kind {
         EventKind::Judged { observation, .. } => observation.is_some(),
         EventKind::Refused { .. } => false,
-        EventKind::Overridden { .. } | EventKind::Replayed { .. } => true,
+        EventKind::Overridden { .. } | EventKind::Moved { .. } | EventKind::Replayed { .. } => true,
     };
     if decided {
         needed(view, &table::verdict(place, &address))?;

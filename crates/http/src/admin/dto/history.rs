@@ -28,6 +28,15 @@ pub enum Outcome {
         /// The reason in words.
         reason: String,
     },
+    /// The check judged just before moved the answer to what is bound to the address.
+    Moved {
+        /// The check.
+        check_id: String,
+        /// Whether the claimed layer, which answered until then, is flagged.
+        claimed_flagged: bool,
+        /// Whether the bound layer, which answers from then on, is flagged.
+        bound_flagged: bool,
+    },
     /// An operator opened a new epoch.
     Overridden {
         /// The epoch.
@@ -120,6 +129,11 @@ impl From<&EventKind> for Outcome {
                 check_id: check.to_string(),
                 code: reason.as_str().to_owned(),
                 reason: reason.to_string(),
+            },
+            EventKind::Moved { check, claimed_flagged, bound_flagged } => Self::Moved {
+                check_id: check.to_string(),
+                claimed_flagged: *claimed_flagged,
+                bound_flagged: *bound_flagged,
             },
             EventKind::Overridden { epoch, to, reason } => {
                 Self::Overridden { epoch: *epoch, to: (*to).into(), reason: reason.clone() }

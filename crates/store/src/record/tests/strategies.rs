@@ -198,10 +198,15 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
         .prop_map(|(check, reason)| EventKind::Refused { check: CheckId::from_bytes(check), reason });
     let overridden = (any::<u32>(), select(vec![OverrideTo::Human, OverrideTo::Bot]), ".{0,40}")
         .prop_map(|(epoch, to, reason)| EventKind::Overridden { epoch, to, reason });
+    let moved = any::<([u8; 16], bool, bool)>().prop_map(|(check, claimed_flagged, bound_flagged)| EventKind::Moved {
+        check: CheckId::from_bytes(check),
+        claimed_flagged,
+        bound_flagged,
+    });
     let replayed = any::<(u32, u32)>().prop_flat_map(|(epoch, policy)| {
         ".{0,40}".prop_map(move |reason| EventKind::Replayed { epoch, policy, reason })
     });
-    (time(), prop_oneof![judged, refused, overridden, replayed]).prop_map(|(at, kind)| Event { at, kind })
+    (time(), prop_oneof![judged, refused, overridden, moved, replayed]).prop_map(|(at, kind)| Event { at, kind })
 }
 
 pub(super) fn concluded() -> impl Strategy<Value = Concluded> {
