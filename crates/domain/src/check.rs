@@ -19,3 +19,6 @@ pub use refusal::Refusal;
 pub use session::{SESSION_LIFE, Session};
 pub use step::{Step, StepKind, draw_step};
 pub use work::{Work, leading_zero_bits};
+
+#[cfg(test)]
+pub(crate) use challenge::tests;

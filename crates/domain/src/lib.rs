@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod billing;
+pub mod binding;
 pub mod check;
 pub mod codec;
 pub mod invoicing;

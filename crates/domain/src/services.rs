@@ -5,6 +5,7 @@
 mod accept_time;
 mod authenticate;
 mod billing;
+mod bind_check;
 mod checks;
 mod clients;
 mod complete_check;
@@ -27,6 +28,7 @@ mod vouch;
 
 pub use authenticate::{Denied, Unauthorized};
 pub use billing::Billing;
+pub use bind_check::{BindCheck, BindingProof, BoundCheck};
 pub use checks::{CheckError, Checks, WorkPolicy};
 pub use clients::RegistrarError;
 pub use contexts::{Registration, RegistrationRequest};

@@ -69,6 +69,10 @@ error_table! {
     OriginNotAllowed = 403 "ORIGIN_NOT_ALLOWED" "m_w_o_1" "This page's origin is not registered for this context.";
     /// The vouching token is expired, malformed, or for another address or context.
     SessionInvalid = 403 "SESSION_INVALID" "m_w_s_1" "The session is expired, malformed, or for another address or context.";
+    /// Neither a signature nor a remembered browser shows that the address is the visitor's; the message says what is wrong.
+    NotBound = 403 "NOT_BOUND" "m_w_b_1" "The check could not be bound to the wallet.";
+    /// A contract account's signature.
+    SignatureUnverifiable = 403 "SIGNATURE_UNVERIFIABLE" "m_w_b_2" "A contract account's signature cannot be verified here; let your platform's backend vouch for the visitor.";
     /// The protocol refuses the check; one body for all reasons.
     CheckRefused = 403 "CHECK_REFUSED" "m_w_r_1" "The check was refused; start again.";
     /// No such route.

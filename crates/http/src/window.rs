@@ -3,6 +3,7 @@
 //!
 //! The protocol is described in `docs/api/window.md`.
 
+mod bind;
 mod call;
 mod complete;
 mod document;
@@ -22,6 +23,7 @@ use actix_web::web::{self, ServiceConfig};
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(open_endpoint("/window/v1", "GET", [web::get().to(document::show)]))
         .service(open_endpoint("/window/v1/checks", "POST", [web::post().to(open::open)]))
+        .service(open_endpoint("/window/v1/checks/{check}/binding", "POST", [web::post().to(bind::bind)]))
         .service(open_endpoint("/window/v1/checks/{check}/evidence", "POST", [web::post().to(evidence::submit)]))
         .service(open_endpoint("/window/v1/checks/{check}/complete", "POST", [web::post().to(complete::complete)]))
         .service(open_endpoint(

@@ -1,6 +1,7 @@
 //! What the use cases of a check share.
 
 use super::Sightings;
+use crate::binding::BindingError;
 use crate::check::{Challenge, Refusal, Work};
 use crate::ports::{Assessor, CheckStore, Clock, Entropy, EvidenceStore, RegistryStore, StoreError};
 use crate::registry::{Client, Context};
@@ -53,6 +54,9 @@ pub enum CheckError {
     /// The evidence does not follow the schema.
     #[error("{0}")]
     EvidenceInvalid(String),
+    /// The check cannot be bound; it goes on as a claim.
+    #[error(transparent)]
+    NotBound(#[from] BindingError),
     /// The protocol refuses the check.
     #[error("the check is refused: {0}")]
     Refused(Refusal),

@@ -1,8 +1,9 @@
 //! Opening a check: everything goes into the challenge, nothing is written.
 
 use super::{CheckError, Checks};
+use crate::binding::{SignRequest, asks_for_signature, is_drawn};
 use crate::check::{Challenge, Session, Work};
-use crate::registry::{Context, OriginDecision, Presses};
+use crate::registry::{BindingPolicy, Context, OriginDecision, Presses};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Origin, Timestamp};
 
@@ -40,6 +41,8 @@ pub struct OpenedCheck {
     pub expires_at: Timestamp,
     /// Whether it is a sandbox check.
     pub test: bool,
+    /// What the visitor's wallet is asked to sign; `None` if it is not asked.
+    pub sign: Option<SignRequest>,
 }
 
 impl Checks {
@@ -80,6 +83,7 @@ impl Checks {
             work_bits: self.work.bits(request.excess),
             opened_at: now,
         };
+        let sign = self.asks_for_signature(&context, &challenge).await?;
         Ok(OpenedCheck {
             check: challenge.check,
             token: challenge.to_token(&self.secrets),
@@ -88,7 +92,21 @@ impl Checks {
             presses: challenge.presses,
             expires_at: challenge.expires_at(),
             test: challenge.environment.is_test(),
+            sign: sign.then(|| SignRequest::of(&challenge, &self.secrets)),
         })
+    }
+
+    /// Whether the visitor's wallet is asked to sign. A check that is bound already has nothing to ask.
+    async fn asks_for_signature(&self, context: &Context, challenge: &Challenge) -> Result<bool, CheckError> {
+        if challenge.layer == LayerKind::Bound {
+            return Ok(false);
+        }
+        let verdict = match context.settings.binding {
+            BindingPolicy::WhenUnsure => self.conclusions.verdict(&challenge.context, &challenge.address).await?,
+            BindingPolicy::Never | BindingPolicy::Always => None,
+        };
+        let drawn = is_drawn(&challenge.context, &challenge.address, &self.secrets);
+        Ok(asks_for_signature(&context.settings, verdict.as_ref(), drawn))
     }
 
     /// Bound if a session vouches for the address; a session that does not is an error, never silently a claim.

@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod bench;
+mod binding;
 mod checks;
 mod ledgers;
 mod registry;

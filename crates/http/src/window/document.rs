@@ -67,6 +67,7 @@ fn code(error: CheckError) -> Result<&'static str, ApiError> {
         CheckError::OriginMismatch
         | CheckError::SessionInvalid
         | CheckError::EvidenceInvalid(_)
+        | CheckError::NotBound(_)
         | CheckError::Refused(_) => Ok("internal"),
     }
 }

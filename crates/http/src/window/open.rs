@@ -33,6 +33,15 @@ struct Opened {
     presses: u8,
     expires_at: String,
     test: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sign: Option<Sign>,
+}
+
+/// What the visitor's wallet is asked to sign, and the code in it, which the window shows.
+#[derive(Debug, Serialize)]
+struct Sign {
+    message: String,
+    code: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -83,6 +92,7 @@ impl From<OpenedCheck> for Opened {
             presses: opened.presses.count(),
             expires_at: opened.expires_at.to_string(),
             test: opened.test,
+            sign: opened.sign.map(|request| Sign { message: request.to_string(), code: request.code }),
         }
     }
 }

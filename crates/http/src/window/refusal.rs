@@ -3,25 +3,36 @@
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::state::AppState;
+use voight_domain::binding::BindingError;
 use voight_domain::services::CheckError;
 
 /// The answer to a check that failed, and its line in the log.
 pub(super) fn refuse(state: &AppState, check: &str, request_id: &str, error: CheckError) -> ApiError {
     let (reason, told) = match error {
         CheckError::Store(error) => return error.into(),
+        CheckError::NotBound(reason) => (reason.as_str(), not_bound(reason)),
         CheckError::EvidenceInvalid(detail) => {
             // Quoted, because the detail may repeat a member's name as it was sent.
             tracing::info!(?detail, check, request_id, "evidence does not follow the schema");
-            ("evidence_invalid", ErrorId::InvalidEvidence)
+            ("evidence_invalid", ErrorId::InvalidEvidence.into())
         }
-        CheckError::Refused(reason) => (reason.as_str(), ErrorId::CheckRefused),
-        CheckError::ContextUnknown => ("context_unknown", ErrorId::ContextUnknown),
-        CheckError::ContextClosed => ("context_closed", ErrorId::ContextClosed),
-        CheckError::OriginNotAllowed => ("origin_not_allowed", ErrorId::OriginNotAllowed),
-        CheckError::OriginMismatch => ("origin_mismatch", ErrorId::OriginMismatch),
-        CheckError::SessionInvalid => ("session_invalid", ErrorId::SessionInvalid),
+        CheckError::Refused(reason) => (reason.as_str(), ErrorId::CheckRefused.into()),
+        CheckError::ContextUnknown => ("context_unknown", ErrorId::ContextUnknown.into()),
+        CheckError::ContextClosed => ("context_closed", ErrorId::ContextClosed.into()),
+        CheckError::OriginNotAllowed => ("origin_not_allowed", ErrorId::OriginNotAllowed.into()),
+        CheckError::OriginMismatch => ("origin_mismatch", ErrorId::OriginMismatch.into()),
+        CheckError::SessionInvalid => ("session_invalid", ErrorId::SessionInvalid.into()),
     };
     state.metrics.refused(reason);
     tracing::info!(reason, check, request_id, "check refused");
-    told.into()
+    told
+}
+
+/// What is wrong with a signature is the visitor's to know: it says nothing of the evidence.
+fn not_bound(reason: BindingError) -> ApiError {
+    let id = match reason {
+        BindingError::Unverifiable => ErrorId::SignatureUnverifiable,
+        _ => ErrorId::NotBound,
+    };
+    ApiError::with_message(id, reason.to_string())
 }

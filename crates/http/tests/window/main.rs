@@ -1,6 +1,7 @@
 //! The window, from its document to its receipt.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
+mod binding;
 #[path = "../common/mod.rs"]
 mod common;
 mod document;

@@ -1,0 +1,19 @@
+//! Whose check it is: the wallet signs a message of the check, and the browser that it signed in is remembered.
+//!
+//! Nothing is kept for it. The message is a function of the check's challenge, and what a remembered browser shows is a
+//! sealed token beside the key that only this browser has.
+
+mod ask;
+mod error;
+mod frame_key;
+mod message;
+mod remembered;
+mod wallet;
+
+pub use ask::asks_for_signature;
+pub(crate) use ask::is_drawn;
+pub use error::BindingError;
+pub use frame_key::FrameKey;
+pub use message::SignRequest;
+pub use remembered::{BINDING_LIFE, Remembered};
+pub use wallet::WalletSignature;

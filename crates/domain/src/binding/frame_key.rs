@@ -1,0 +1,95 @@
+//! The key by which a browser is recognised: made in the window's frame, which can use it and cannot give it away.
+
+use super::BindingError;
+use data_encoding::BASE64URL_NOPAD;
+use p256::ecdsa::signature::Verifier;
+use p256::ecdsa::{Signature, VerifyingKey};
+use sha2::{Digest, Sha256};
+use std::str::FromStr;
+
+/// Bytes of a public key: a mark, and two coordinates.
+const LENGTH: usize = 65;
+
+/// The public half of a frame's P-256 key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FrameKey(VerifyingKey);
+
+impl FrameKey {
+    /// The digest by which a token names the key.
+    pub fn thumbprint(&self) -> [u8; 32] {
+        Sha256::digest(self.0.to_sec1_point(false).as_bytes()).into()
+    }
+
+    /// Whether `proof` is this key's signature of `text`: ECDSA with SHA-256, r and s in 64 bytes, in base64url, as browsers
+    /// sign.
+    pub fn has_signed(&self, text: &str, proof: &str) -> bool {
+        let bytes = BASE64URL_NOPAD.decode(proof.as_bytes()).unwrap_or_default();
+        Signature::from_slice(&bytes).is_ok_and(|signature| self.0.verify(text.as_bytes(), &signature).is_ok())
+    }
+}
+
+impl FromStr for FrameKey {
+    type Err = BindingError;
+
+    /// Parses an uncompressed point in base64url, which is what browsers export.
+    fn from_str(text: &str) -> Result<Self, BindingError> {
+        let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| BindingError::BadKey)?;
+        let key = VerifyingKey::from_sec1_bytes(&bytes).ok().filter(|_| bytes.len() == LENGTH);
+        key.map(Self).ok_or(BindingError::BadKey)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use p256::ecdsa::SigningKey;
+    use p256::ecdsa::signature::Signer;
+    use proptest::prelude::*;
+
+    /// A browser with a key of its own.
+    pub(crate) struct Browser(SigningKey);
+
+    impl Browser {
+        pub(crate) fn with_key(key: [u8; 32]) -> Self {
+            Self(SigningKey::from_slice(&key).unwrap())
+        }
+
+        pub(crate) fn key(&self) -> String {
+            BASE64URL_NOPAD.encode(self.0.verifying_key().to_sec1_point(false).as_bytes())
+        }
+
+        pub(crate) fn sign(&self, text: &str) -> String {
+            let signature: Signature = self.0.sign(text.as_bytes());
+            BASE64URL_NOPAD.encode(&signature.to_bytes())
+        }
+    }
+
+    #[test]
+    fn a_key_knows_its_own_signature_of_one_text() {
+        let (browser, other) = (Browser::with_key([1; 32]), Browser::with_key([2; 32]));
+        let key: FrameKey = browser.key().parse().unwrap();
+        assert!(key.has_signed("a challenge", &browser.sign("a challenge")));
+        assert!(!key.has_signed("another challenge", &browser.sign("a challenge")));
+        assert!(!key.has_signed("a challenge", &other.sign("a challenge")));
+        assert!(!key.has_signed("a challenge", ""));
+        assert_ne!(key.thumbprint(), other.key().parse::<FrameKey>().unwrap().thumbprint());
+    }
+
+    #[test]
+    fn a_key_has_one_spelling() {
+        let browser = Browser::with_key([1; 32]);
+        let compressed = BASE64URL_NOPAD.encode(browser.0.verifying_key().to_sec1_point(true).as_bytes());
+        let off_the_curve = BASE64URL_NOPAD.encode(&[&[4][..], &[7; 64]].concat());
+        for text in ["", "!", &compressed, &off_the_curve, &format!("{}=", browser.key())] {
+            assert_eq!(text.parse::<FrameKey>(), Err(BindingError::BadKey), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_parsers_panic(text: String) {
+            let _ = text.parse::<FrameKey>();
+            let _ = Browser::with_key([1; 32]).key().parse::<FrameKey>().unwrap().has_signed("a text", &text);
+        }
+    }
+}

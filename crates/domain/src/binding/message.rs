@@ -1,0 +1,176 @@
+//! The message that a wallet signs for a check, as [ERC-4361](https://eips.ethereum.org/EIPS/eip-4361) has it.
+
+use super::{BindingError, WalletSignature};
+use crate::check::Challenge;
+use crate::secrets::Secrets;
+use crate::vocabulary::{ContextId, EoaAddress, Origin, Timestamp};
+use std::fmt;
+
+/// The digits and letters that nobody takes for another: one of them for five bits.
+const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// A request to sign: everything that the message says.
+///
+/// All of it follows from the challenge, so nothing is kept, and a signature is verified over the message as the server
+/// writes it: a message that differs in any field was signed in vain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignRequest {
+    /// The page that hosts the check; its host is the message's domain.
+    pub origin: Origin,
+    /// The account that is to sign.
+    pub address: EoaAddress,
+    /// The context, named among the resources.
+    pub context: ContextId,
+    /// Four characters that the window shows too, so that a person can compare.
+    pub code: String,
+    /// Belongs to this check alone: it is a MAC over the check, and a check is concluded once.
+    pub nonce: String,
+    /// When the check was opened.
+    pub issued_at: Timestamp,
+    /// When the check ends.
+    pub expires_at: Timestamp,
+}
+
+impl SignRequest {
+    /// The request of a check.
+    pub fn of(challenge: &Challenge, secrets: &Secrets) -> Self {
+        let mac = secrets.token_mac("binding message", &challenge.check.to_bytes());
+        let (code, nonce) = mac.split_at(4);
+        Self {
+            origin: challenge.origin.clone(),
+            address: challenge.address,
+            context: challenge.context.clone(),
+            code: code.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect(),
+            nonce: data_encoding::HEXLOWER.encode(&nonce[..16]),
+            issued_at: challenge.opened_at,
+            expires_at: challenge.expires_at(),
+        }
+    }
+
+    /// Whether the request's own address has signed its message.
+    pub fn verify(&self, signature: &WalletSignature) -> Result<(), BindingError> {
+        let signer = signature.signer(&self.to_string())?;
+        if signer == self.address { Ok(()) } else { Err(BindingError::OtherSigner) }
+    }
+
+    /// The host, and the port if it is not the scheme's own.
+    fn domain(&self) -> &str {
+        let origin = self.origin.as_str();
+        origin.split_once("://").map_or(origin, |(_, authority)| authority)
+    }
+}
+
+impl fmt::Display for SignRequest {
+    /// The message. Its chain is 1, because a signature of an account is the same on every chain.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { origin, address, context, code, nonce, issued_at, expires_at } = self;
+        write!(
+            f,
+            "{} wants you to sign in with your Ethereum account:\n{address}\n\n\
+             Show that this wallet is yours. Sign only if the check shows the code {code}.\n\n\
+             URI: {origin}\nVersion: 1\nChain ID: 1\nNonce: {nonce}\nIssued At: {issued_at}\nExpiration Time: {expires_at}\n\
+             Resources:\n- urn:voight:context:{context}",
+            self.domain(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::wallet::tests::Wallet;
+    use super::*;
+    use crate::check::tests::{challenge, secrets};
+    use crate::vocabulary::CheckId;
+    use proptest::prelude::*;
+
+    fn request(wallet: &Wallet) -> SignRequest {
+        SignRequest::of(&Challenge { address: wallet.address(), ..challenge() }, &secrets())
+    }
+
+    #[test]
+    fn the_message_is_as_erc_4361_writes_it() {
+        let request = SignRequest {
+            origin: "https://quest.example:8443".parse().unwrap(),
+            code: "K7QM".to_owned(),
+            nonce: "00112233445566778899aabbccddeeff".to_owned(),
+            address: "0x52908400098527886E0F7030069857D2E4169EE7".parse().unwrap(),
+            ..request(&Wallet::with_key([1; 32]))
+        };
+        assert_eq!(
+            request.to_string(),
+            "quest.example:8443 wants you to sign in with your Ethereum account:\n\
+             0x52908400098527886E0F7030069857D2E4169EE7\n\
+             \n\
+             Show that this wallet is yours. Sign only if the check shows the code K7QM.\n\
+             \n\
+             URI: https://quest.example:8443\n\
+             Version: 1\n\
+             Chain ID: 1\n\
+             Nonce: 00112233445566778899aabbccddeeff\n\
+             Issued At: 2027-01-15T08:00:00Z\n\
+             Expiration Time: 2027-01-15T08:05:00Z\n\
+             Resources:\n\
+             - urn:voight:context:spring.01k0ab3cdefghjkmnpqrstvwxy"
+        );
+    }
+
+    #[test]
+    fn the_code_can_be_read_and_the_nonce_follows_from_the_check() {
+        let wallet = Wallet::with_key([1; 32]);
+        let SignRequest { code, nonce, .. } = request(&wallet);
+        assert!(code.len() == 4 && code.bytes().all(|byte| ALPHABET.contains(&byte)), "{code}");
+        assert_eq!(nonce.len(), 32);
+        let other = Challenge { check: CheckId::from_bytes([9; 16]), ..challenge() };
+        assert_ne!(SignRequest::of(&other, &secrets()).nonce, nonce);
+        assert_eq!(request(&wallet).nonce, nonce);
+    }
+
+    #[test]
+    fn only_the_checks_own_wallet_signs_for_it() {
+        let (owner, stranger) = (Wallet::with_key([1; 32]), Wallet::with_key([2; 32]));
+        let request = request(&owner);
+        let signed = |wallet: &Wallet| wallet.sign(&request.to_string()).parse().unwrap();
+        assert_eq!(request.verify(&signed(&owner)), Ok(()));
+        assert_eq!(request.verify(&signed(&stranger)), Err(BindingError::OtherSigner));
+    }
+
+    /// A change of one field, as another site, check, context, wallet or moment would make it.
+    fn changed(request: &SignRequest, field: usize) -> SignRequest {
+        let mut other = request.clone();
+        let later = |at: Timestamp| Timestamp::from_millis(at.as_millis() + 1000);
+        match field {
+            0 => other.origin = "https://evil.example".parse().unwrap(),
+            1 => other.address = EoaAddress::from_bytes([9; 20]),
+            2 => other.context = "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
+            3 => other.code = "0000".to_owned(),
+            4 => other.nonce = "0".repeat(32),
+            5 => other.issued_at = later(request.issued_at),
+            _ => other.expires_at = later(request.expires_at),
+        }
+        other
+    }
+
+    proptest! {
+        #[test]
+        fn a_message_with_any_field_changed_is_signed_in_vain(
+            key in proptest::array::uniform32(1_u8..255),
+            field in 0..7_usize,
+        ) {
+            let wallet = Wallet::with_key(key);
+            let request = request(&wallet);
+            let signature = wallet.sign(&changed(&request, field).to_string()).parse().unwrap();
+            prop_assert_eq!(request.verify(&signature), Err(BindingError::OtherSigner));
+        }
+
+        #[test]
+        fn a_message_with_any_character_changed_is_signed_in_vain(place in any::<prop::sample::Index>()) {
+            let wallet = Wallet::with_key([1; 32]);
+            let request = request(&wallet);
+            let mut text = request.to_string().into_bytes();
+            let place = place.index(text.len());
+            text[place] = if text[place] == b'x' { b'y' } else { b'x' };
+            let signature = wallet.sign(std::str::from_utf8(&text).unwrap()).parse().unwrap();
+            prop_assert_eq!(request.verify(&signature), Err(BindingError::OtherSigner));
+        }
+    }
+}

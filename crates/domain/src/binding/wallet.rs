@@ -1,0 +1,178 @@
+//! Signatures of wallets: EIP-191 text, secp256k1, recovered to an address.
+
+use super::BindingError;
+use crate::vocabulary::EoaAddress;
+use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
+use sha3::{Digest, Keccak256};
+use std::str::FromStr;
+
+/// Bytes of a signature: r, s and which of the possible keys it was.
+const LENGTH: usize = 65;
+
+/// What `personal_sign` of an externally owned account returns.
+///
+/// A signature has one accepted form. The other form with the upper half's `s`, which anybody can compute, is refused, as
+/// [EIP-2](https://eips.ethereum.org/EIPS/eip-2) does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WalletSignature {
+    signature: Signature,
+    recovery: RecoveryId,
+}
+
+impl WalletSignature {
+    /// The address whose key signed this text as [EIP-191](https://eips.ethereum.org/EIPS/eip-191) version `E` says.
+    pub fn signer(&self, text: &str) -> Result<EoaAddress, BindingError> {
+        let key = VerifyingKey::recover_from_prehash(&text_digest(text), &self.signature, self.recovery);
+        Ok(address_of(&key.map_err(|_| BindingError::OtherSigner)?))
+    }
+}
+
+impl FromStr for WalletSignature {
+    type Err = BindingError;
+
+    /// Parses `0x` and 130 hexadecimal digits; the last byte is 0, 1, 27 or 28, as wallets have it.
+    fn from_str(text: &str) -> Result<Self, BindingError> {
+        let digits = text.strip_prefix("0x").ok_or(BindingError::Malformed)?;
+        let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes());
+        let bytes = bytes.map_err(|_| BindingError::Malformed)?;
+        // Contracts take signatures of every length, and wallets' own are never longer.
+        if bytes.len() > LENGTH {
+            return Err(BindingError::Unverifiable);
+        }
+        let (numbers, [recovery]) = bytes.split_last_chunk().ok_or(BindingError::Malformed)?;
+        let signature = Signature::from_slice(numbers).map_err(|_| BindingError::Malformed)?;
+        if signature.normalize_s() != signature {
+            return Err(BindingError::NotCanonical);
+        }
+        let recovery = match recovery {
+            0 | 27 => RecoveryId::new(false, false),
+            1 | 28 => RecoveryId::new(true, false),
+            _ => return Err(BindingError::Malformed),
+        };
+        Ok(Self { signature, recovery })
+    }
+}
+
+/// What a wallet signs of a text: its prefix keeps a text from being a transaction.
+fn text_digest(text: &str) -> [u8; 32] {
+    let prefix = format!("\x19Ethereum Signed Message:\n{}", text.len());
+    Keccak256::new().chain_update(prefix).chain_update(text).finalize().into()
+}
+
+/// The address of a key: the last 20 bytes of the hash of its two coordinates.
+fn address_of(key: &VerifyingKey) -> EoaAddress {
+    let point = key.to_sec1_point(false);
+    // The first byte says that the point is not compressed.
+    let hash = Keccak256::digest(&point.as_bytes()[1..]);
+    let mut address = [0; 20];
+    address.copy_from_slice(&hash[12..]);
+    EoaAddress::from_bytes(address)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use k256::ecdsa::SigningKey;
+    use proptest::prelude::*;
+
+    /// The key, address and signature of "Some data" in the documentation of web3.js, `eth.accounts.sign`.
+    const KEY: &str = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318";
+    const ADDRESS: &str = "0x2c7536E3605D9C16a7a3D7b1898e529396a65c23";
+    const DIGEST: &str = "1da44b586eb0729ff70a73c326926f6ed5a25f5b056e7f47fbc6e58d86871655";
+    const SIGNATURE: &str = "0xb91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd\
+                             6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c";
+
+    /// A wallet with the key of these bytes.
+    pub(crate) struct Wallet(SigningKey);
+
+    impl Wallet {
+        pub(crate) fn with_key(key: [u8; 32]) -> Self {
+            Self(SigningKey::from_slice(&key).unwrap())
+        }
+
+        pub(crate) fn address(&self) -> EoaAddress {
+            address_of(self.0.verifying_key())
+        }
+
+        /// Signs as `personal_sign` does.
+        pub(crate) fn sign(&self, text: &str) -> String {
+            let (signature, recovery) = self.0.sign_prehash_recoverable(&text_digest(text));
+            written(&signature, recovery)
+        }
+    }
+
+    fn written(signature: &Signature, recovery: RecoveryId) -> String {
+        let bytes = [signature.to_bytes().as_slice(), &[recovery.to_byte() + 27]].concat();
+        format!("0x{}", data_encoding::HEXLOWER.encode(&bytes))
+    }
+
+    fn documented() -> Wallet {
+        Wallet::with_key(data_encoding::HEXLOWER.decode(KEY.as_bytes()).unwrap().try_into().unwrap())
+    }
+
+    #[test]
+    fn a_documented_signature_is_recovered() {
+        assert_eq!(data_encoding::HEXLOWER.encode(&text_digest("Some data")), DIGEST);
+        let signature: WalletSignature = SIGNATURE.parse().unwrap();
+        assert_eq!(signature.signer("Some data").map(|address| address.to_string()), Ok(ADDRESS.to_owned()));
+        assert_eq!(
+            (documented().address().to_string(), documented().sign("Some data")),
+            (ADDRESS.into(), SIGNATURE.into())
+        );
+    }
+
+    #[test]
+    fn both_ways_of_counting_keys_are_understood() {
+        let zero_based = format!("{}01", SIGNATURE.strip_suffix("1c").unwrap());
+        assert_eq!(zero_based.parse::<WalletSignature>(), SIGNATURE.parse());
+        let of_another_key = format!("{}1b", SIGNATURE.strip_suffix("1c").unwrap());
+        let signer = of_another_key.parse::<WalletSignature>().unwrap().signer("Some data");
+        assert_ne!(signer.map(|address| address.to_string()), Ok(ADDRESS.to_owned()));
+    }
+
+    #[test]
+    fn the_upper_half_of_s_is_refused_though_it_would_verify() {
+        let bytes = data_encoding::HEXLOWER.decode(&SIGNATURE.as_bytes()[2..]).unwrap();
+        let low = Signature::from_slice(&bytes[..64]).unwrap();
+        let high = Signature::from_scalars(low.r().to_bytes(), (-*low.s()).to_bytes()).unwrap();
+        assert_eq!(high.normalize_s(), low);
+        let spelled_again = written(&high, RecoveryId::new(false, false));
+        assert_eq!(spelled_again.parse::<WalletSignature>(), Err(BindingError::NotCanonical));
+    }
+
+    #[test]
+    fn what_is_no_signature_is_named() {
+        let long = format!("{SIGNATURE}00");
+        let zero = format!("0x{}1b", "0".repeat(128));
+        for (text, error) in [
+            ("", BindingError::Malformed),
+            ("0x", BindingError::Malformed),
+            (&SIGNATURE[2..], BindingError::Malformed),
+            (&SIGNATURE[..130], BindingError::Malformed),
+            (&SIGNATURE.replace('b', "g"), BindingError::Malformed),
+            (&zero, BindingError::Malformed),
+            (&SIGNATURE.replace("291c", "2925"), BindingError::Malformed),
+            (&long, BindingError::Unverifiable),
+        ] {
+            assert_eq!(text.parse::<WalletSignature>(), Err(error), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whoever_signs_is_recovered(key in proptest::array::uniform32(1_u8..255), text: String) {
+            let wallet = Wallet::with_key(key);
+            let signature: WalletSignature = wallet.sign(&text).parse().unwrap();
+            prop_assert_eq!(signature.signer(&text), Ok(wallet.address()));
+        }
+
+        #[test]
+        fn no_text_makes_the_parser_panic(text: String, digits in "0x[0-9a-f]{130}") {
+            for text in [text, digits] {
+                if let Ok(signature) = text.parse::<WalletSignature>() {
+                    let _ = signature.signer("a text");
+                }
+            }
+        }
+    }
+}

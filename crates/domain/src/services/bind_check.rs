@@ -1,0 +1,103 @@
+//! Binding a check to its address, before any evidence: by the wallet's signature, or by a browser in which it once signed.
+
+use super::{CheckError, Checks};
+use crate::binding::{BindingError, FrameKey, Remembered, SignRequest, WalletSignature};
+use crate::check::Challenge;
+use crate::registry::BindingPolicy;
+use crate::verdict::LayerKind;
+use crate::vocabulary::Timestamp;
+
+/// What shows that the address is the visitor's, as it arrives.
+#[derive(Debug, Clone)]
+pub enum BindingProof {
+    /// The wallet has signed the check's message.
+    Signed {
+        /// Its signature.
+        signature: String,
+        /// The key of a browser that wants to be remembered.
+        key: Option<String>,
+    },
+    /// The wallet has signed in this browser before.
+    Remembered {
+        /// The token that the browser was given then.
+        token: String,
+        /// The browser's key.
+        key: String,
+        /// That key's signature of the check's challenge.
+        proof: String,
+    },
+}
+
+/// A check to bind.
+#[derive(Debug, Clone)]
+pub struct BindCheck {
+    /// The challenge that was admitted before the body was read.
+    pub challenge: Challenge,
+    /// The token that it came in.
+    pub token: String,
+    /// What shows whose check it is.
+    pub proof: BindingProof,
+}
+
+/// A check that belongs to its address from now on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoundCheck {
+    /// The challenge to go on with.
+    pub token: String,
+    /// The token by which the browser is remembered, if it asked to be.
+    pub remembered: Option<String>,
+}
+
+impl Checks {
+    /// Binds a check. The proof is for this check alone: what is signed is unguessable before the check is opened, and the
+    /// check is concluded once. Nothing is written.
+    pub async fn bind_check(&self, request: BindCheck) -> Result<BoundCheck, CheckError> {
+        let now = self.now();
+        let BindCheck { challenge, token, proof } = request;
+        if self.context(&challenge.context).await?.settings.binding == BindingPolicy::Never {
+            return Err(BindingError::NotAsked.into());
+        }
+        if !self.evidence.batches(challenge.check).await?.is_empty() {
+            return Err(BindingError::TooLate.into());
+        }
+        let remembered = match proof {
+            BindingProof::Signed { signature, key } => self.signed(&challenge, &signature, key.as_deref(), now)?,
+            BindingProof::Remembered { token: kept, key, proof } => {
+                let key = self.remembered(&challenge, &kept, &key, now)?;
+                if !key.has_signed(&token, &proof) {
+                    return Err(BindingError::NotRemembered.into());
+                }
+                None
+            }
+        };
+        let bound = Challenge { layer: LayerKind::Bound, ..challenge };
+        Ok(BoundCheck { token: bound.to_token(&self.secrets), remembered })
+    }
+
+    /// Verifies the wallet's signature; returns the token for a browser that wants to be remembered.
+    fn signed(
+        &self,
+        challenge: &Challenge,
+        signature: &str,
+        key: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Option<String>, BindingError> {
+        let signature: WalletSignature = signature.parse()?;
+        let key: Option<FrameKey> = key.map(str::parse).transpose()?;
+        SignRequest::of(challenge, &self.secrets).verify(&signature)?;
+        Ok(key.map(|key| Remembered::from_signed(challenge, &key, now).to_token(&self.secrets)))
+    }
+
+    /// The browser's key, if that browser is remembered for the check's address.
+    fn remembered(
+        &self,
+        challenge: &Challenge,
+        kept: &str,
+        key: &str,
+        now: Timestamp,
+    ) -> Result<FrameKey, BindingError> {
+        let key: FrameKey = key.parse()?;
+        let remembered = Remembered::from_token(kept, &self.secrets).ok_or(BindingError::NotRemembered)?;
+        remembered.verify(challenge, &key, now).map(|()| key)
+    }
+}

@@ -1,0 +1,220 @@
+//! Whose check it is: asked for, shown by a wallet or a remembered browser, and no longer shown by anything else.
+
+use crate::bench::{ADDRESS, Bench, call, now, opening, person, robot};
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
+use k256::ecdsa::SigningKey;
+use p256::ecdsa::signature::Signer;
+use sha3::{Digest, Keccak256};
+use voight_domain::binding::{BINDING_LIFE, BindingError};
+use voight_domain::check::{CHECK_LIFE, RECEIPT_TYPE, Refusal};
+use voight_domain::registry::{Actor, BindingPolicy, ContextChange};
+use voight_domain::services::{BindCheck, BindingProof, BoundCheck, CheckError, OpenedCheck, SubmitEvidence, Vouch};
+use voight_domain::verdict::{EventKind, LayerKind};
+use voight_domain::{ContextId, Environment, EoaAddress};
+
+/// An externally owned account.
+struct Wallet(SigningKey);
+
+impl Wallet {
+    fn new(key: u8) -> Self {
+        Self(SigningKey::from_slice(&[key; 32]).unwrap())
+    }
+
+    fn address(&self) -> EoaAddress {
+        let point = self.0.verifying_key().to_sec1_point(false);
+        EoaAddress::from_bytes(Keccak256::digest(&point.as_bytes()[1..])[12..].try_into().unwrap())
+    }
+
+    /// What `personal_sign` returns for the message that a check asks to sign.
+    fn signs(&self, opened: &OpenedCheck) -> BindingProof {
+        let text = opened.sign.as_ref().expect("a check that asks").to_string();
+        let digest = Keccak256::digest(format!("\x19Ethereum Signed Message:\n{}{text}", text.len()));
+        let (signature, recovery) = self.0.sign_prehash_recoverable(&digest);
+        let signature = [signature.to_bytes().as_slice(), &[recovery.to_byte() + 27]].concat();
+        BindingProof::Signed { signature: format!("0x{}", HEXLOWER.encode(&signature)), key: None }
+    }
+}
+
+/// A browser with a key in the window's frame.
+struct Browser(p256::ecdsa::SigningKey);
+
+impl Browser {
+    fn new(key: u8) -> Self {
+        Self(p256::ecdsa::SigningKey::from_slice(&[key; 32]).unwrap())
+    }
+
+    fn key(&self) -> String {
+        BASE64URL_NOPAD.encode(self.0.verifying_key().to_sec1_point(false).as_bytes())
+    }
+
+    fn asks_to_be_remembered(&self, proof: BindingProof) -> BindingProof {
+        match proof {
+            BindingProof::Signed { signature, .. } => BindingProof::Signed { signature, key: Some(self.key()) },
+            remembered @ BindingProof::Remembered { .. } => remembered,
+        }
+    }
+
+    fn shows(&self, token: &str, opened: &OpenedCheck) -> BindingProof {
+        let signature: p256::ecdsa::Signature = self.0.sign(opened.token.as_bytes());
+        let proof = BASE64URL_NOPAD.encode(&signature.to_bytes());
+        BindingProof::Remembered { token: token.to_owned(), key: self.key(), proof }
+    }
+}
+
+fn set(bench: &Bench, context: &ContextId, binding: BindingPolicy) {
+    let change = ContextChange { binding: Some(binding), ..ContextChange::default() };
+    now(bench.registrar.change_context(context, change, Actor::Operator, String::new())).unwrap();
+}
+
+/// A context that asks at every check.
+fn asking(bench: &Bench) -> ContextId {
+    let (_, context) = bench.context("acme");
+    set(bench, &context, BindingPolicy::Always);
+    context
+}
+
+fn open_for(bench: &Bench, context: &ContextId, address: EoaAddress) -> OpenedCheck {
+    now(bench.checks.open_check(voight_domain::services::OpenCheck { address, ..opening(context, None) })).unwrap()
+}
+
+fn bind(bench: &Bench, opened: &OpenedCheck, proof: BindingProof) -> Result<BoundCheck, CheckError> {
+    let solution = Bench::solve(opened);
+    let challenge = now(bench.checks.admit_call(&opened.check.to_string(), &opened.token, &solution))?;
+    now(bench.checks.bind_check(BindCheck { challenge, token: opened.token.clone(), proof }))
+}
+
+/// Sends both batches and completes the check with this challenge; returns what its receipt claims.
+fn finish(bench: &Bench, opened: &OpenedCheck, token: &str, context: &ContextId, address: EoaAddress) -> String {
+    let (check, solution) = (opened.check.to_string(), Bench::solve(opened));
+    let submit = |body: String| {
+        let challenge = now(bench.checks.admit_call(&check, token, &solution)).unwrap();
+        now(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body: body.into_bytes() })).unwrap()
+    };
+    let step = submit(format!("{context} {address} 1")).expect("the first reply draws a step");
+    submit(format!("{context} {address} 2 {}", step.token));
+    let receipt = now(bench.checks.complete_check(&check, token, &solution)).unwrap();
+    bench.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap()
+}
+
+#[test]
+fn a_signature_binds_the_check() {
+    let bench = Bench::new(person());
+    let (context, wallet) = (asking(&bench), Wallet::new(1));
+    let opened = open_for(&bench, &context, wallet.address());
+    let bound = bind(&bench, &opened, wallet.signs(&opened)).unwrap();
+    assert_eq!(bound.remembered, None, "no browser asked to be remembered");
+    let claims = finish(&bench, &opened, &bound.token, &context, wallet.address());
+    assert!(claims.contains(r#""bound":true"#), "{claims}");
+    let known = now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
+    assert_eq!((known.verdict.bound.ordinal, known.verdict.claimed.ordinal), (1, 0));
+}
+
+#[test]
+fn a_signature_is_for_one_check_of_one_address() {
+    let bench = Bench::new(person());
+    let (context, wallet, stranger) = (asking(&bench), Wallet::new(1), Wallet::new(2));
+    let first = open_for(&bench, &context, wallet.address());
+    let second = open_for(&bench, &context, wallet.address());
+    assert_eq!(bind(&bench, &second, wallet.signs(&first)), Err(BindingError::OtherSigner.into()));
+    assert_eq!(bind(&bench, &first, stranger.signs(&first)), Err(BindingError::OtherSigner.into()));
+    let anothers = open_for(&bench, &context, stranger.address());
+    assert_eq!(bind(&bench, &anothers, wallet.signs(&anothers)), Err(BindingError::OtherSigner.into()));
+    let proof = wallet.signs(&first);
+    bench.clock.advance(CHECK_LIFE);
+    assert_eq!(bind(&bench, &first, proof), Err(Refusal::ChallengeExpired.into()));
+}
+
+#[test]
+fn a_signature_comes_before_evidence_and_not_after_the_end() {
+    let bench = Bench::new(person());
+    let (context, wallet) = (asking(&bench), Wallet::new(1));
+    let opened = open_for(&bench, &context, wallet.address());
+    let (check, solution) = (opened.check.to_string(), Bench::solve(&opened));
+    let challenge = now(bench.checks.admit_call(&check, &opened.token, &solution)).unwrap();
+    let body = format!("{context} {} 1", wallet.address()).into_bytes();
+    now(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body })).unwrap();
+    assert_eq!(bind(&bench, &opened, wallet.signs(&opened)), Err(BindingError::TooLate.into()));
+
+    let done = open_for(&bench, &context, wallet.address());
+    finish(&bench, &done, &done.token, &context, wallet.address());
+    assert_eq!(bind(&bench, &done, wallet.signs(&done)), Err(Refusal::ChallengeUsed.into()));
+}
+
+#[test]
+fn a_browser_in_which_the_wallet_signed_binds_later_checks() {
+    let bench = Bench::new(person());
+    let (context, wallet, browser) = (asking(&bench), Wallet::new(1), Browser::new(1));
+    let opened = open_for(&bench, &context, wallet.address());
+    let bound = bind(&bench, &opened, browser.asks_to_be_remembered(wallet.signs(&opened))).unwrap();
+    let token = bound.remembered.expect("a token to be remembered by");
+
+    let later = open_for(&bench, &context, wallet.address());
+    let proof = browser.shows(&token, &later);
+    assert!(bind(&bench, &later, proof.clone()).is_ok());
+    let not_remembered = Err(BindingError::NotRemembered.into());
+    let next = open_for(&bench, &context, wallet.address());
+    assert_eq!(bind(&bench, &next, proof), not_remembered, "the proof of another check");
+    assert_eq!(bind(&bench, &next, Browser::new(2).shows(&token, &next)), not_remembered, "a stolen token");
+    let anothers = open_for(&bench, &context, Wallet::new(2).address());
+    assert_eq!(bind(&bench, &anothers, browser.shows(&token, &anothers)), not_remembered, "another wallet");
+    assert_eq!(bind(&bench, &next, browser.shows("forged", &next)), not_remembered);
+    bench.clock.advance(BINDING_LIFE);
+    let late = open_for(&bench, &context, wallet.address());
+    assert_eq!(bind(&bench, &late, browser.shows(&token, &late)), not_remembered, "after thirty days");
+}
+
+#[test]
+fn a_context_that_never_asks_binds_nothing() {
+    let bench = Bench::new(person());
+    let (context, wallet, browser) = (asking(&bench), Wallet::new(1), Browser::new(1));
+    let opened = open_for(&bench, &context, wallet.address());
+    let bound = bind(&bench, &opened, browser.asks_to_be_remembered(wallet.signs(&opened))).unwrap();
+    set(&bench, &context, BindingPolicy::Never);
+    let later = open_for(&bench, &context, wallet.address());
+    assert_eq!(later.sign, None);
+    let proof = browser.shows(&bound.remembered.unwrap(), &later);
+    assert_eq!(bind(&bench, &later, proof), Err(BindingError::NotAsked.into()));
+}
+
+#[test]
+fn by_default_a_first_check_is_not_asked_and_one_after_a_claimed_flag_is() {
+    let bench = Bench::new(robot());
+    let (holder, context) = bench.context("acme");
+    let first = bench.open(&context, None);
+    assert_eq!(first.sign, None);
+    finish(&bench, &first, &first.token, &context, ADDRESS);
+    assert!(bench.open(&context, None).sign.is_some());
+    let vouch = Vouch { context: context.clone(), address: ADDRESS };
+    let (session, _) = now(bench.checks.vouch(&holder, vouch)).unwrap();
+    assert_eq!(bench.open(&context, Some(session)).sign, None, "what is vouched for is bound already");
+}
+
+#[test]
+fn the_check_that_moves_the_answer_is_in_the_timeline() {
+    let bench = Bench::new(person());
+    let (context, wallet) = (asking(&bench), Wallet::new(1));
+    let claimed = open_for(&bench, &context, wallet.address());
+    finish(&bench, &claimed, &claimed.token, &context, wallet.address());
+    let opened = open_for(&bench, &context, wallet.address());
+    let bound = bind(&bench, &opened, wallet.signs(&opened)).unwrap();
+    finish(&bench, &opened, &bound.token, &context, wallet.address());
+    let known = now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
+    let kinds: Vec<_> = known.timeline.into_iter().map(|event| event.kind).collect();
+    let [EventKind::Judged { .. }, EventKind::Judged { layer, .. }, moved] = kinds.as_slice() else {
+        panic!("{kinds:?}");
+    };
+    assert_eq!(*layer, LayerKind::Bound);
+    assert_eq!(*moved, EventKind::Moved { check: opened.check, claimed_flagged: false, bound_flagged: false });
+}
+
+#[test]
+fn a_sandbox_check_is_bound_as_a_live_one_is() {
+    let bench = Bench::new(person());
+    let (_, context) = bench.context_of("acme", Environment::Sandbox);
+    set(&bench, &context, BindingPolicy::Always);
+    let wallet = Wallet::new(1);
+    let opened = open_for(&bench, &context, wallet.address());
+    let bound = bind(&bench, &opened, wallet.signs(&opened)).unwrap();
+    let claims = finish(&bench, &opened, &bound.token, &context, wallet.address());
+    assert!(claims.contains(r#""bound":true"#), "{claims}");
+}
