@@ -25,11 +25,14 @@ mod screen;
 mod stage;
 #[path = "browser/visitor.rs"]
 mod visitor;
+#[path = "browser/wallet.rs"]
+mod wallet;
 
 use needs::needs;
 use robot::Shown;
 use screen::Screen;
 use stage::Stage;
+use wallet::Wallet;
 
 const WALLET: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
@@ -113,6 +116,71 @@ fn a_vouched_clean_check_answers_for_a_wallet_that_a_strangers_robot_flagged() {
     let vouched = stage.vouched_quest(WALLET);
     visitor::with_a_mouse(&vouched, &corpus).receipt();
     assert_eq!(stage.verdict(WALLET)["isBot"], false, "{}", stage.explain(WALLET));
+}
+
+#[test]
+fn a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are_kept() {
+    let name = "a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are_kept";
+    let Some(corpus) = needs::recordings(name) else { return };
+    let stage = Stage::set();
+    stage.set_context(&["--binding", "always"]);
+    let wallet = Wallet::new();
+    let address = wallet.address();
+    let stranger = || {
+        let claimed = stage.quest(&address);
+        robot::run(&claimed.url(), Shown::Headless);
+        claimed.ending().receipt();
+    };
+    stranger();
+    assert_eq!(stage.verdict(&address)["isBot"], true);
+    visitor::with_a_mouse_and_a_wallet(&stage.wallet_quest(&wallet), &corpus).receipt();
+    let owners = stage.verdict(&address);
+    assert_eq!(owners["isBot"], false, "{}", stage.explain(&address));
+    assert!(stage.explain(&address).contains("the answer moved to the bound layer"), "{}", stage.explain(&address));
+    stranger();
+    stranger();
+    assert_eq!(stage.verdict(&address), owners, "{}", stage.explain(&address));
+    stage.set_context(&["--claimed-flags", "keep"]);
+    assert_eq!(stage.verdict(&address)["isBot"], true);
+}
+
+#[test]
+fn a_wallet_signs_once_and_its_browser_is_remembered() {
+    if !needs("a_wallet_signs_once_and_its_browser_is_remembered") {
+        return;
+    }
+    let stage = Stage::set();
+    stage.set_context(&["--binding", "always"]);
+    let quest = stage.wallet_quest(&Wallet::new());
+    let recorded = robot::record_rounds(&quest.url(), &["Sign", ""]);
+    let [first, second] = bindings(&recorded)[..] else { panic!("two bindings: {recorded}") };
+    assert_eq!((&first["status"], &second["status"]), (&200.into(), &200.into()), "{first} {second}");
+    let body = |exchange: &serde_json::Value| exchange["body"].as_str().expect("a body").to_owned();
+    assert!(body(first).starts_with(r#"{"signed":"#) && body(second).starts_with(r#"{"remembered":"#), "{recorded}");
+    // Neither the page's policy, which allows next to nothing, nor the window's blocked any of it.
+    assert_eq!((quest.ending().told["violations"].as_str(), &recorded["complaints"]), ("", &serde_json::json!([])));
+}
+
+#[test]
+fn a_check_goes_on_without_a_signature() {
+    if !needs("a_check_goes_on_without_a_signature") {
+        return;
+    }
+    let stage = Stage::set();
+    stage.set_context(&["--binding", "always"]);
+    let refusing = stage.wallet_quest(&Wallet::refusing());
+    let recorded = robot::record_rounds(&refusing.url(), &["Go on without"]);
+    refusing.ending().receipt();
+    assert!(bindings(&recorded).is_empty(), "{recorded}");
+    let without = stage.quest(WALLET);
+    assert!(bindings(&robot::record(&without.url())).is_empty(), "a page without a wallet is not asked");
+    without.ending().receipt();
+}
+
+/// What was sent to bind checks, and answered.
+fn bindings(recorded: &serde_json::Value) -> Vec<&serde_json::Value> {
+    let exchanges = recorded["exchanges"].as_array().expect("exchanges").iter();
+    exchanges.filter(|one| one["path"].as_str().is_some_and(|path| path.ends_with("/binding"))).collect()
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A platform's page on an origin of its own, with nothing but the three properties.
 
+use crate::wallet::Wallet;
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 const PAGE: &str = include_str!("quest.html");
 const SCRIPT: &str = include_str!("quest.js");
+const WALLET: &str = include_str!("wallet.js");
 /// What the page shows in the end. The demo's robot waits for these names.
 const END: &str =
     "<!doctype html><title>A quest</title><main id=quest data-state=claimed><p id=result>Claimed</p></main>";
@@ -24,6 +26,8 @@ pub(crate) struct Properties {
     pub(crate) context_id: String,
     /// The token of a vouched session, if the platform has one.
     pub(crate) session: Option<String>,
+    /// The visitor's wallet, if there is one in the browser.
+    pub(crate) wallet: Option<Wallet>,
 }
 
 /// What the page said in the end.
@@ -44,15 +48,19 @@ pub(crate) struct Quest {
 impl Quest {
     /// Serves a page with these properties.
     pub(crate) fn open(properties: &Properties) -> Self {
-        Self::open_page(&properties.service, |url| properties.page(url))
+        Self::host(&properties.service, properties.wallet.clone(), |url| properties.page(url))
     }
 
     /// Serves a page of the service at `service`, which is written once its own address is known.
     pub(crate) fn open_page(service: &str, page: impl FnOnce(&str) -> String) -> Self {
+        Self::host(service, None, page)
+    }
+
+    fn host(service: &str, wallet: Option<Wallet>, page: impl FnOnce(&str) -> String) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free loopback port");
         let port = listener.local_addr().expect("the address of a bound listener").port();
         let (sender, endings) = mpsc::channel();
-        let site = Arc::new(Site::new(service, page(&url(port))));
+        let site = Arc::new(Site::new(service, page(&url(port)), wallet));
         std::thread::spawn(move || {
             // Browsers open connections that they may never use, so each has a thread.
             for stream in listener.incoming().flatten() {
@@ -96,34 +104,45 @@ fn url(port: u16) -> String {
 struct Site {
     page: String,
     policy: String,
+    wallet: Option<Wallet>,
 }
 
 impl Properties {
     fn page(&self, url: &str) -> String {
         let session = self.session.as_ref().map(|token| format!(r#" session="{token}""#)).unwrap_or_default();
+        let wallet = self.wallet.as_ref().map_or_else(String::new, |wallet| {
+            let (address, agrees) = (wallet.address(), wallet.agrees);
+            format!(r#"<script src="/wallet.js" data-address="{address}" data-agrees="{agrees}"></script>"#)
+        });
         let filled = [
             ("{{service}}", self.service.as_str()),
             ("{{origin_site}}", url),
             ("{{eoa_address}}", &self.eoa_address),
             ("{{context_id}}", &self.context_id),
             ("{{session}}", &session),
+            ("{{wallet}}", &wallet),
         ];
         filled.iter().fold(PAGE.to_owned(), |page, (name, value)| page.replace(name, value))
     }
 }
 
 impl Site {
-    fn new(service: &str, page: String) -> Self {
+    fn new(service: &str, page: String, wallet: Option<Wallet>) -> Self {
+        // The wallet is the only one who talks to the page's server.
+        let connect = if wallet.is_some() { "connect-src 'self'; " } else { "" };
         let policy = format!(
-            "default-src 'none'; script-src 'self' {service}; frame-src {service}; require-trusted-types-for 'script'"
+            "default-src 'none'; {connect}script-src 'self' {service}; frame-src {service}; require-trusted-types-for 'script'"
         );
-        Self { page, policy }
+        Self { page, policy, wallet }
     }
 
     fn serve(&self, stream: TcpStream, endings: &Sender<Ending>) {
         let Some(target) = request_target(&stream) else { return };
         let (path, query) = target.split_once('?').unwrap_or((&target, ""));
+        let signature = self.signature(path, query);
         let (status, kind, body) = match path {
+            "/sign" => ("200 OK", "text/plain", signature.as_str()),
+            "/wallet.js" => ("200 OK", "text/javascript", WALLET),
             "/" => ("200 OK", "text/html", self.page.as_str()),
             "/quest.js" => ("200 OK", "text/javascript", SCRIPT),
             "/claimed" | "/failed" => {
@@ -142,6 +161,12 @@ impl Site {
                 body.len(),
             ),
         );
+    }
+
+    /// What the wallet answers to a request to sign.
+    fn signature(&self, path: &str, query: &str) -> String {
+        let wallet = self.wallet.as_ref().filter(|_| path == "/sign");
+        wallet.map(|wallet| wallet.sign(&parameters(query)["message"])).unwrap_or_default()
     }
 }
 

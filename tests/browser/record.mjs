@@ -1,9 +1,12 @@
 // Goes through a page as the demo's robot does, and writes down what passed between the window and the service, and what
-// the browser complained about.
+// the browser complained about. It does so once for each further argument, which names the button that it presses where the
+// window asks for a signature.
 import { chromium } from 'playwright-core';
 
-const [page] = process.argv.slice(2);
-const args = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const [page, ...rounds] = process.argv.slice(2);
+// The library turns off that each page's frames have storage of their own, and then they have none. The last list counts.
+const features = '--disable-features=Translate';
+const args = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', features];
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args });
 const exchanges = [];
 const complaints = [];
@@ -16,12 +19,14 @@ try {
   tab.on('response', (response) => {
     if (response.url().includes('/window/v1/checks')) answered.push(keep(response));
   });
-  await tab.goto(page);
-  await tab.locator('#claim').click();
-  for (const target of ['first', 'second']) {
-    await tab.frameLocator('voight-check iframe').locator(`#press[data-role="${target}"]`).click();
+  for (const button of rounds) {
+    await tab.goto(page);
+    await tab.locator('#claim').click();
+    const window = tab.frameLocator('voight-check iframe');
+    if (button) await window.getByRole('button', { name: button }).click();
+    for (const target of ['first', 'second']) await window.locator(`#press[data-role="${target}"]`).click();
+    await tab.locator('#quest[data-state="claimed"]').waitFor();
   }
-  await tab.locator('#quest[data-state="claimed"]').waitFor();
   await Promise.all(answered);
 } finally {
   await browser.close();

@@ -22,12 +22,19 @@ pub(crate) enum Shown<'a> {
 
 /// Runs the demo's robot through a page to its end, and returns what it says of the page.
 pub(crate) fn run(page: &str, shown: Shown<'_>) -> String {
-    node(ROBOT, page, shown)
+    node(ROBOT, &[page], shown)
 }
 
 /// Runs a robot through a page, and returns what passed between the window and the service.
 pub(crate) fn record(page: &str) -> Value {
-    serde_json::from_str(&node(RECORDER, page, Shown::Headless)).expect("the recorder writes JSON")
+    record_rounds(page, &[""])
+}
+
+/// The same, as often as there are rounds, in one browser: each names the button to press where the window asks for a
+/// signature, and is empty where it is not to ask.
+pub(crate) fn record_rounds(page: &str, rounds: &[&str]) -> Value {
+    let program = &[&[page], rounds].concat();
+    serde_json::from_str(&node(RECORDER, program, Shown::Headless)).expect("the recorder writes JSON")
 }
 
 /// The folder of the robots' library, if it is installed.
@@ -45,12 +52,12 @@ pub(crate) fn in_shell(command: &str) {
     assert!(status.expect("bash runs").success(), "{command}");
 }
 
-fn node(program: &str, page: &str, shown: Shown<'_>) -> String {
+fn node(program: &str, arguments: &[&str], shown: Shown<'_>) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
     install(folder.path());
     std::fs::write(folder.path().join("program.mjs"), program).expect("the program is written");
     let mut command = Command::new("node");
-    command.current_dir(folder.path()).args(["program.mjs", page]).env("CHROMIUM", chromium::PROGRAM);
+    command.current_dir(folder.path()).arg("program.mjs").args(arguments).env("CHROMIUM", chromium::PROGRAM);
     command.env_remove("HEADED").stderr(Stdio::inherit());
     if let Shown::On(display) = shown {
         command.env("HEADED", "1").env("DISPLAY", display);

@@ -28,7 +28,7 @@ try {
 /** @param {string} name @param {import('playwright-core').BrowserContextOptions} options */
 async function takeAll(name, options) {
   const context = await browser.newContext(options);
-  const states = { idle, checking, first, second, confirming, verified, late, claimed, failed, refused, unreachable };
+  const states = { idle, checking, sign, signing, unverifiable, first, second, confirming, verified, late, claimed, failed, refused, unreachable };
   for (const [state, arrange] of Object.entries(states)) {
     const tab = await context.newPage();
     await tab.goto(page);
@@ -49,6 +49,37 @@ async function checking(tab) {
   await tab.route(CHECKS, () => {});
   await tab.locator('#claim').click();
   await view(tab, 'checking');
+}
+
+/** The service asks for a signature, and the page has a wallet whose user takes time. */
+async function sign(tab) {
+  await tab.route(CHECKS, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.data.sign = { message: 'A message', code: 'K7QM' };
+    await route.fulfill({ response, json });
+  });
+  await tab.evaluate(() => {
+    document.querySelector('voight-check').signMessage = () => new Promise(() => {});
+  });
+  await tab.locator('#claim').click();
+  await view(tab, 'sign');
+}
+
+async function signing(tab) {
+  await sign(tab);
+  await tab.frameLocator('voight-check iframe').getByRole('button', { name: 'Sign' }).click();
+  await tab.frameLocator('voight-check iframe').getByText('Waiting').waitFor();
+}
+
+/** The wallet turns out to be a contract. */
+async function unverifiable(tab) {
+  await sign(tab);
+  await tab.evaluate(() => {
+    document.querySelector('voight-check').signMessage = async () => `0x${'ab'.repeat(100)}`;
+  });
+  await tab.frameLocator('voight-check iframe').getByRole('button', { name: 'Sign' }).click();
+  await tab.frameLocator('voight-check iframe').getByText('contract').waitFor();
 }
 
 async function first(tab) {

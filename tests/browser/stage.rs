@@ -1,6 +1,7 @@
 //! A service with a customer, and pages of the customer's.
 
 use crate::quest::{Properties, Quest};
+use crate::wallet::Wallet;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use voight_tests::http;
@@ -34,21 +35,35 @@ impl Stage {
 
     /// A page on which the owner of this address may claim something.
     pub(crate) fn quest(&self, eoa_address: &str) -> Quest {
-        self.page(eoa_address, None)
+        self.page(eoa_address, None, None)
     }
 
     /// The same page for a visitor whom the platform's backend vouches for.
     pub(crate) fn vouched_quest(&self, eoa_address: &str) -> Quest {
         let session = self.vouch(eoa_address);
-        self.page(eoa_address, Some(session))
+        self.page(eoa_address, Some(session), None)
     }
 
-    fn page(&self, eoa_address: &str, session: Option<String>) -> Quest {
+    /// The same page in a browser with this wallet, which is the visitor's.
+    pub(crate) fn wallet_quest(&self, wallet: &Wallet) -> Quest {
+        self.page(&wallet.address(), None, Some(wallet.clone()))
+    }
+
+    /// Changes settings of the context.
+    pub(crate) fn set_context(&self, settings: &[&str]) {
+        voight_tests::command::json(
+            self.server.data_dir(),
+            &[&["context", "set", &self.account.context], settings].concat(),
+        );
+    }
+
+    fn page(&self, eoa_address: &str, session: Option<String>, wallet: Option<Wallet>) -> Quest {
         Quest::open(&Properties {
             service: self.service(),
             eoa_address: eoa_address.to_owned(),
             context_id: self.account.context.clone(),
             session,
+            wallet,
         })
     }
 

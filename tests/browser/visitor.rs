@@ -57,10 +57,20 @@ impl Page for Quest {
 
 /// Somebody clicks through a page with a mouse.
 pub(crate) fn with_a_mouse<P: Page>(page: &P, corpus: &Path) -> P::End {
+    with_a_mouse_and(page, corpus, |_, _| {})
+}
+
+/// Somebody clicks through a page with a mouse, and signs with a wallet on the way.
+pub(crate) fn with_a_mouse_and_a_wallet<P: Page>(page: &P, corpus: &Path) -> P::End {
+    with_a_mouse_and(page, corpus, |person, screen| person.click(screen.find("the button to sign", TARGET, is_sign)))
+}
+
+fn with_a_mouse_and<P: Page>(page: &P, corpus: &Path, before: impl FnOnce(&mut Person<'_>, &Screen)) -> P::End {
     let screen = Screen::open();
     let _browser = Chromium::open(&screen, &page.address());
     let mut person = Person::recorded(&screen, corpus);
     person.click(screen.find("the page's button", page.button(), is_claim));
+    before(&mut person, &screen);
     let first = screen.find("the first target", TARGET, is_target);
     person.click(first);
     person.click(screen.find("the second target", TARGET, |area| is_target(area) && is_apart(area, first)));
@@ -101,6 +111,11 @@ fn is_claim(area: Area) -> bool {
 
 fn is_target(area: Area) -> bool {
     area.width >= 100 && area.height >= 50
+}
+
+/// It is as wide as half of the window, and a little lower than a target.
+fn is_sign(area: Area) -> bool {
+    area.width >= 140 && (48..50).contains(&area.height)
 }
 
 /// It stands where no target is: in the middle, and lower than a target is high.

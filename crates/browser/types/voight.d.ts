@@ -2,6 +2,7 @@
 export type VoightState =
   | 'idle'
   | 'opening'
+  | 'sign'
   | 'checking'
   | 'press'
   | 'confirming'
@@ -55,6 +56,8 @@ export interface VoightProperties {
   labels?: Partial<VoightLabels>;
   /** Token by which the platform's backend vouches for the address. */
   session?: string;
+  /** Signs with the visitor's wallet as `personal_sign` does; a wallet that announces itself and holds the address is asked unless given. */
+  signMessage?: (message: string, account: { address: string }) => Promise<string>;
   /** Asks the platform's backend; a rejection shows its message and ends in `declined`. */
   confirm?: (receipt: string) => Promise<unknown>;
   onVerified?: (receipt: string) => void;
@@ -78,6 +81,7 @@ export declare class VoightCheck extends HTMLElement {
   replay: boolean;
   disabled: boolean;
   labels?: VoightProperties['labels'];
+  signMessage?: VoightProperties['signMessage'];
   confirm?: VoightProperties['confirm'];
   onVerified?: VoightProperties['onVerified'];
   onDeclined?: VoightProperties['onDeclined'];

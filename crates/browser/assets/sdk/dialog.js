@@ -7,6 +7,7 @@ import { counters } from './counters.js';
 import { connect } from './frame.js';
 import { panel } from './panel.js';
 import { sheet } from './style.js';
+import { signer } from './wallet.js';
 
 /** @typedef {import('../../types/voight.js').VoightCheck} VoightCheck */
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
@@ -173,6 +174,8 @@ export class Dialog {
     if (message.t === 'state') this.#progress(message.name);
     if (message.t === 'resize') this.#frame?.resize(message.height);
     if (message.t === 'counts') this.#frame?.send({ t: 'counts', hostCounts: this.#count() });
+    if (message.t === 'wallet') this.#offer();
+    if (message.t === 'sign') this.#sign(run, message.message);
     if (message.t === 'close') this.cancel();
     if (message.t === 'done' && typeof message.receipt === 'string') this.#done(message.receipt);
     if (message.t === 'error') this.#report(message);
@@ -184,9 +187,28 @@ export class Dialog {
     this.#frame?.node.focus();
   }
 
+  async #offer() {
+    this.#frame?.send({ t: 'wallet', ready: Boolean(await signer(this.#element)) });
+  }
+
+  /** Lets the wallet sign. Wallets that show themselves in the page could not be used while everything else is inert.
+   * @param {Run} run @param {unknown} message */
+  async #sign(run, message) {
+    this.#dialog.close();
+    this.#dialog.show();
+    const signature = await signer(this.#element)
+      .then((sign) => sign?.(String(message)))
+      .catch(() => null);
+    if (run !== this.#run) return;
+    this.#dialog.close();
+    this.#dialog.showModal();
+    this.#frame?.node.focus();
+    this.#frame?.send({ t: 'sign', signature: typeof signature === 'string' ? signature : null });
+  }
+
   /** @param {unknown} name */
   #progress(name) {
-    if (name !== 'checking' && name !== 'press' && name !== 'confirming') return;
+    if (name !== 'sign' && name !== 'checking' && name !== 'press' && name !== 'confirming') return;
     this.#failed = null;
     this.#run?.state(name);
   }

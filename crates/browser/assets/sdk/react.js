@@ -10,6 +10,7 @@ import './voight.js';
 const PROPERTIES = [
   'labels',
   'confirm',
+  'signMessage',
   'onVerified',
   'onDeclined',
   'onError',

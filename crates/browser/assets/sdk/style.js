@@ -3,7 +3,7 @@
 const CSS = `
 dialog {
   --surface: #fff; --ink: #14203a; --soft: #5a6780; --accent: #2f5bea; --on-accent: #fff; --edge: #dfe4ee; --bad: #b3261e; --good: #16794a;
-  box-sizing: border-box; width: min(420px, calc(100vw - 32px)); max-height: calc(100dvh - 32px); margin: auto; padding: 0;
+  position: fixed; inset: 0; z-index: 1; box-sizing: border-box; width: min(420px, calc(100vw - 32px)); max-height: calc(100dvh - 32px); margin: auto; padding: 0;
   border: 0; border-radius: 20px; overflow: hidden; background: var(--surface); color: var(--ink); color-scheme: light;
   box-shadow: 0 24px 64px rgb(10 20 50 / 28%), 0 2px 8px rgb(10 20 50 / 16%);
   font: 16px/1.5 system-ui, sans-serif; text-align: start; pointer-events: auto;

@@ -13,7 +13,7 @@ import { counters } from './counters.js';
 /** @typedef {import('./dialog.js').Dialog} Dialog */
 
 const TEXTS = ['originSite', 'eoaAddress', 'contextId', 'baseUrl', 'theme', 'locale', 'collect', 'session'];
-const OPEN = ['opening', 'checking', 'press', 'confirming'];
+const OPEN = ['opening', 'sign', 'checking', 'press', 'confirming'];
 
 /** @param {string} name */
 const attribute = (name) => name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase());

@@ -19,6 +19,10 @@ const CODES = {
   SESSION_INVALID: ['session_invalid', false],
   SESSION_EXPIRED: ['session_expired', true],
   RATE_LIMITED: ['rate_limited', true],
+  NOT_BOUND: ['not_bound', true],
+  SIGNATURE_UNVERIFIABLE: ['unverifiable', false],
+  // Only a contract's signature is that long.
+  PAYLOAD_TOO_LARGE: ['unverifiable', false],
   CHECK_REFUSED: ['check_failed', true],
   INVALID_EVIDENCE: ['check_failed', true],
 };
@@ -32,7 +36,10 @@ const CODES = {
  * @property {number} presses
  * @property {string} expiresAt
  * @property {boolean} test
+ * @property {Sign} [sign]
  */
+
+/** @typedef {{message: string, code: string}} Sign what the wallet is asked to sign, and the code in it */
 
 /** @typedef {{kind: 'press' | 'nonce', token: string, x?: number, y?: number}} Step */
 
@@ -71,6 +78,9 @@ export const open = (asked) => post('', {}, JSON.stringify(asked));
 
 /** @param {Opened} opened @param {string} work */
 const proof = (opened, work) => ({ 'x-voight-challenge': opened.challenge, 'x-voight-work': work });
+
+/** @param {Opened} opened @param {string} work @param {Record<string, unknown>} shown @returns {Promise<{challenge: string, remembered?: string}>} */
+export const bind = (opened, work, shown) => post(`/${opened.check}/binding`, proof(opened, work), JSON.stringify(shown));
 
 /** @param {Opened} opened @param {string} work @param {string} batch @returns {Promise<{step?: Step}>} */
 export const submit = (opened, work, batch) => post(`/${opened.check}/evidence`, proof(opened, work), batch);

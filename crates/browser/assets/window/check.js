@@ -1,6 +1,7 @@
 /** One check from its opening to its receipt. */
 
 import * as api from './api.js';
+import { bind } from './binding.js';
 import { show } from './collect/layout.js';
 import { Failure } from './failure.js';
 import * as view from './view.js';
@@ -18,12 +19,7 @@ const place = (seed) => [0, 4].map((at) => parseInt(seed.slice(at, at + 4), 16) 
 
 /** Asks the host page for its counters; a page that doesn't answer has none.
  * @param {Host} host @returns {Promise<Record<string, number> | null>} */
-const counts = (host) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, COUNTS_MS, null);
-    host.on('counts', (message) => resolve(message.hostCounts));
-    host.send({ t: 'counts' });
-  });
+const counts = async (host) => (await host.ask('counts', {}, COUNTS_MS))?.hostCounts ?? null;
 
 /** @param {Parts} parts @param {string} origin */
 async function openCheck({ evidence, host, worker }, origin) {
@@ -34,14 +30,17 @@ async function openCheck({ evidence, host, worker }, origin) {
   return { opened, work };
 }
 
-/** Opens a check and waits for the first press, as often as it takes.
+/** Opens a check, binds it to the wallet if that is asked for, and waits for the first press, as often as it takes.
  * @param {Parts} parts @param {string} origin */
 async function begin(parts, origin) {
   for (;;) {
-    const { opened, work } = await openCheck(parts, origin);
+    const { opened: asked, work } = await openCheck(parts, origin);
     const end = AbortSignal.timeout(END_MS);
-    const [x, y] = place(opened.layoutSeed);
     const signal = AbortSignal.timeout(RENEW_MS);
+    const opened = await bind(parts.host, asked, work, signal);
+    // What was done to sign is no evidence.
+    if (asked.sign) parts.evidence.begin();
+    const [x, y] = place(opened.layoutSeed);
     parts.host.send({ t: 'state', name: 'press' });
     const pressed = await view.showTarget('first', x, y, signal, show).catch(() => null);
     if (pressed) return { opened, work, end };

@@ -14,7 +14,7 @@ const PROTOCOL = 'voight/1';
  * @property {Record<string, number>} hostCounts
  */
 
-/** @typedef {{init: Init, send: (message: Record<string, unknown>) => void, on: (t: string, act: (message: any) => void) => void}} Host */
+/** @typedef {{init: Init, send: (message: Record<string, unknown>) => void, on: (t: string, act: (message: any) => void) => void, ask: (t: string, fields: Record<string, unknown>, patience?: number) => Promise<any>}} Host */
 
 /** Says hello to the approved origin and waits for its answer; `*` stands for whatever page this is.
  * @param {string} origin @returns {Promise<Host>} */
@@ -40,5 +40,12 @@ function host(port, init) {
   port.onmessage = ({ data }) => actions.get(data?.t)?.(data);
   const send = (/** @type {Record<string, unknown>} */ message) => port.postMessage(message);
   send({ t: 'ready', nonce: init.nonce });
-  return { init, send, on: (t, act) => actions.set(t, act) };
+  /** @type {Host['ask']} */
+  const ask = (t, fields, patience) =>
+    new Promise((resolve) => {
+      if (patience) setTimeout(resolve, patience, null);
+      actions.set(t, resolve);
+      send({ t, ...fields });
+    });
+  return { init, send, on: (t, act) => actions.set(t, act), ask };
 }

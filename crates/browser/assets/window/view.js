@@ -34,9 +34,10 @@ export function start(test, close, resize) {
 function enter(name) {
   document.body.dataset.view = name;
   part('press')?.remove();
-  const ended = name === 'failed' || name === 'declined';
-  part('field').hidden = ended;
-  part('outcome').hidden = !ended;
+  const words = ['failed', 'declined', 'sign'].includes(name);
+  part('field').hidden = words;
+  part('outcome').hidden = !words;
+  part('code').textContent = '';
 }
 
 /** @param {string} message */
@@ -102,6 +103,26 @@ function choice(name, act) {
   button.textContent = text(name);
   button.addEventListener('click', act);
   return button;
+}
+
+/**
+ * Shows the code that the wallet's request must show, and waits for what the visitor chooses.
+ *
+ * @param {string} message @param {string} code @param {string[]} names of the buttons
+ * @param {AbortSignal} signal gives the waiting up
+ * @returns {Promise<string | null>} the name of a button, null when it was given up
+ */
+export function showSign(message, code, names, signal) {
+  enter('sign');
+  say(text(message));
+  part('code').textContent = code;
+  part('reference').textContent = '';
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener('abort', () => resolve(null));
+    part('choices').replaceChildren(...names.map((name) => choice(name, () => resolve(name))));
+    part('choices').querySelector('button')?.focus();
+  });
 }
 
 /** @param {Failure} failure @param {() => void} retry @param {() => void} close */
