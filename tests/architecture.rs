@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use voight_tests::paths::repository;
 
 /// Which of our crates each crate may depend on, directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-store", &["voight-domain"]),
@@ -31,6 +31,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ),
     ("voight-fuzz", &["voight-domain", "voight-detect", "voight-store", "voight-http", "voight"]),
     ("voight-lab", &["voight-domain", "voight-detect", "voight-tests"]),
+    ("voight-zoo", &["voight-tests"]),
     ("voight-tests", &[]),
     ("voight-examples", &["voight-domain", "voight-store"]),
     (

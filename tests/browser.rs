@@ -1,14 +1,10 @@
 //! Real browsers before the real service: what a platform reads of people and of robots.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "browser/chromium.rs"]
-mod chromium;
 #[path = "browser/demo.rs"]
 mod demo;
 #[path = "browser/needs.rs"]
 mod needs;
-#[path = "browser/person.rs"]
-mod person;
 #[path = "browser/puzzle.rs"]
 mod puzzle;
 #[path = "browser/quest.rs"]
@@ -19,19 +15,16 @@ mod readme;
 mod replay;
 #[path = "browser/robot.rs"]
 mod robot;
-#[path = "browser/screen.rs"]
-mod screen;
 #[path = "browser/stage.rs"]
 mod stage;
-#[path = "browser/visitor.rs"]
-mod visitor;
 #[path = "browser/wallet.rs"]
 mod wallet;
 
 use needs::needs;
 use robot::Shown;
-use screen::Screen;
 use stage::Stage;
+use voight_tests::screen::Screen;
+use voight_tests::visitor;
 use wallet::Wallet;
 
 const WALLET: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -72,10 +65,12 @@ fn human_path_is_no_bot() {
 
 #[test]
 fn keyboard_only_is_no_bot() {
-    let Some(corpus) = needs::recordings("keyboard_only_is_no_bot") else { return };
+    if !needs("keyboard_only_is_no_bot") {
+        return;
+    }
     let stage = Stage::set();
     let quest = stage.quest(WALLET);
-    visitor::with_a_keyboard(&quest, &corpus).receipt();
+    visitor::with_a_keyboard(&quest).receipt();
     assert_eq!(stage.verdict(WALLET)["isBot"], false, "{}", stage.explain(WALLET));
 }
 
@@ -133,7 +128,7 @@ fn a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are
     };
     stranger();
     assert_eq!(stage.verdict(&address)["isBot"], true);
-    visitor::with_a_mouse_and_a_wallet(&stage.wallet_quest(&wallet), &corpus).receipt();
+    visitor::with_a_mouse(&stage.wallet_quest(&wallet), &corpus).receipt();
     let owners = stage.verdict(&address);
     assert_eq!(owners["isBot"], false, "{}", stage.explain(&address));
     assert!(stage.explain(&address).contains("the answer moved to the bound layer"), "{}", stage.explain(&address));

@@ -2,12 +2,12 @@
 
 use crate::needs::{self, needs};
 use crate::robot::{self, Shown};
-use crate::screen::Screen;
-use crate::visitor::{self, Page};
 use serde_json::Value;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
+use voight_tests::screen::Screen;
+use voight_tests::visitor::{self, Page};
 use voight_tests::{http, paths, ports};
 
 /// A running demo; ended when dropped.
@@ -157,8 +157,10 @@ fn a_person_gets_the_badge_of_the_demo_with_a_mouse() {
 
 #[test]
 fn a_person_gets_the_badge_of_the_demo_with_a_keyboard() {
-    let Some(corpus) = needs::recordings("a_person_gets_the_badge_of_the_demo_with_a_keyboard") else { return };
+    if !needs("a_person_gets_the_badge_of_the_demo_with_a_keyboard") {
+        return;
+    }
     let demo = Demo::start();
-    visitor::with_a_keyboard(&demo, &corpus);
+    visitor::with_a_keyboard(&demo);
     assert_eq!(demo.verdict()["isBot"], false);
 }

@@ -1,8 +1,9 @@
 //! What these tests need of the machine.
 
-use crate::{chromium, person, robot};
+use crate::robot;
 use std::path::{Path, PathBuf};
 use voight_tests::skip::skipped;
+use voight_tests::{chromium, person};
 
 const SET_UP: &str = "`cargo xtask test --only setup` installs it";
 

@@ -2,11 +2,12 @@
 
 use crate::wallet::Wallet;
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
+use voight_tests::screen::Screen;
+use voight_tests::site;
+use voight_tests::visitor::Page;
 
 const PAGE: &str = include_str!("quest.html");
 const SCRIPT: &str = include_str!("quest.js");
@@ -60,14 +61,8 @@ impl Quest {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free loopback port");
         let port = listener.local_addr().expect("the address of a bound listener").port();
         let (sender, endings) = mpsc::channel();
-        let site = Arc::new(Site::new(service, page(&url(port)), wallet));
-        std::thread::spawn(move || {
-            // Browsers open connections that they may never use, so each has a thread.
-            for stream in listener.incoming().flatten() {
-                let (site, sender) = (Arc::clone(&site), sender.clone());
-                std::thread::spawn(move || site.serve(stream, &sender));
-            }
-        });
+        let site = Site::new(service, page(&url(port)), wallet);
+        site::serve(listener, move |stream| site.serve(stream, &sender));
         Self { port, endings }
     }
 
@@ -84,6 +79,26 @@ impl Quest {
     /// Waits so long until the page went on.
     pub(crate) fn ending_within(&self, time: Duration) -> Option<Ending> {
         self.endings.recv_timeout(time).ok()
+    }
+}
+
+impl Page for Quest {
+    type End = Ending;
+
+    fn address(&self) -> String {
+        self.url()
+    }
+
+    fn button(&self) -> [u8; 3] {
+        [0x0a, 0x7d, 0x5c]
+    }
+
+    fn tabs(&self) -> usize {
+        1
+    }
+
+    fn end(&self, _: &Screen, wait: Duration) -> Option<Ending> {
+        self.ending_within(wait)
     }
 }
 
@@ -137,7 +152,7 @@ impl Site {
     }
 
     fn serve(&self, stream: TcpStream, endings: &Sender<Ending>) {
-        let Some(target) = request_target(&stream) else { return };
+        let Some(target) = site::request_target(&stream) else { return };
         let (path, query) = target.split_once('?').unwrap_or((&target, ""));
         let signature = self.signature(path, query);
         let (status, kind, body) = match path {
@@ -147,61 +162,18 @@ impl Site {
             "/quest.js" => ("200 OK", "text/javascript", SCRIPT),
             "/claimed" | "/failed" => {
                 // The test may be over when a browser that is being closed comes once more.
-                let _ = endings.send(Ending { path: path.to_owned(), told: parameters(query) });
+                let _ = endings.send(Ending { path: path.to_owned(), told: site::parameters(query) });
                 ("200 OK", "text/html", END)
             }
             _ => ("404 Not Found", "text/plain", ""),
         };
-        respond(
-            stream,
-            &format!(
-                "HTTP/1.1 {status}\r\ncontent-type: {kind}; charset=utf-8\r\ncontent-security-policy: {}\r\n\
-             cache-control: no-store\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
-                self.policy,
-                body.len(),
-            ),
-        );
+        let policy = format!("content-security-policy: {}\r\n", self.policy);
+        site::respond(stream, status, kind, &policy, body);
     }
 
     /// What the wallet answers to a request to sign.
     fn signature(&self, path: &str, query: &str) -> String {
         let wallet = self.wallet.as_ref().filter(|_| path == "/sign");
-        wallet.map(|wallet| wallet.sign(&parameters(query)["message"])).unwrap_or_default()
+        wallet.map(|wallet| wallet.sign(&site::parameters(query)["message"])).unwrap_or_default()
     }
-}
-
-/// A browser that goes away before it was answered is its own business.
-fn respond(mut stream: TcpStream, response: &str) {
-    let _ = stream.write_all(response.as_bytes());
-}
-
-/// Reads the head of a request, and returns what it asks for.
-fn request_target(stream: &TcpStream) -> Option<String> {
-    let mut lines = BufReader::new(stream).lines();
-    let first = lines.next()?.ok()?;
-    // The rest of the head has to be read before the connection is closed, else the answer may be lost.
-    lines.map_while(Result::ok).find(String::is_empty)?;
-    first.split(' ').nth(1).map(ToOwned::to_owned)
-}
-
-fn parameters(query: &str) -> HashMap<String, String> {
-    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-    pairs.map(|(name, value)| (decoded(name), decoded(value))).collect()
-}
-
-/// Form encoding, undone.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'+' => b' ',
-            b'%' => {
-                let digits = [rest.next(), rest.next()].map(|digit| digit.map_or('0', char::from));
-                u8::from_str_radix(&String::from_iter(digits), 16).unwrap_or(b'?')
-            }
-            plain => plain,
-        });
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

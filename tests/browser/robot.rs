@@ -1,10 +1,9 @@
 //! Chromium driven by its automation protocol.
 
-use crate::chromium;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use voight_tests::paths;
+use voight_tests::{chromium, paths};
 
 /// The robot of the demo, which works on every page that has its names.
 pub(crate) const ROBOT: &str = include_str!("../../crates/app/src/demo/robot.mjs");

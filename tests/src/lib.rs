@@ -1,15 +1,21 @@
-//! What the black-box tests share: paths, a running server, a small HTTP client.
+//! What the black-box tests share: paths, a running server, a small HTTP client, and visitors before a screen.
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,
     reason = "a helper of tests stops at the first thing that is wrong, and may say what it saw"
 )]
 
+pub mod chromium;
 pub mod command;
 pub mod disk;
+pub mod hand;
 pub mod http;
 pub mod paths;
+pub mod person;
 pub mod ports;
 pub mod publish;
+pub mod screen;
 pub mod server;
+pub mod site;
 pub mod skip;
+pub mod visitor;

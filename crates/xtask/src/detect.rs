@@ -1,12 +1,22 @@
-//! `cargo xtask detect`: the laboratory of detection, on a release build.
+//! `cargo xtask detect`: the laboratory of detection, and the zoo, on release builds.
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 
+use crate::say;
+use crate::setup;
 use crate::tool::run_tool;
+use crate::workspace::Workspace;
 
-/// Builds the laboratory and hands the arguments on.
+/// Builds the laboratory and hands the arguments on. `zoo` is a tool of its own, and needs browsers and their drivers.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
-    run_tool("voight-lab", &["voight-lab"], arguments)
+    match arguments.split_first() {
+        Some((zoo, rest)) if zoo == "zoo" => {
+            say::keep_standard_output_free();
+            setup::run_for_zoo(&Workspace::locate()?)?;
+            run_tool("voight-zoo", &["voight", "voight-zoo"], rest)
+        }
+        _ => run_tool("voight-lab", &["voight-lab"], arguments),
+    }
 }

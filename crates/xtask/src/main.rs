@@ -3,6 +3,7 @@
 mod cli;
 mod closing;
 mod detect;
+mod environment;
 mod fuzz;
 mod lint;
 mod outcome;

@@ -11,6 +11,9 @@ use crate::say;
 /// Runs a command with its output passed through; true if it succeeded.
 pub(crate) fn succeeds(command: &mut Command) -> Result<bool> {
     say::line(format_args!("$ {}", shown(command)));
+    if say::is_standard_output_free() {
+        command.stdout(io::stderr());
+    }
     let status = command.status().with_context(|| cannot_start(command))?;
     Ok(status.success())
 }

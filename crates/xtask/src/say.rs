@@ -4,10 +4,25 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether standard output is kept for data.
+static KEPT_FREE: AtomicBool = AtomicBool::new(false);
+
+/// From now on lines go to standard error, because what the chore runs prints data on standard output.
+pub(crate) fn keep_standard_output_free() {
+    KEPT_FREE.store(true, Ordering::Relaxed);
+}
+
+/// Whether that was asked for.
+pub(crate) fn is_standard_output_free() -> bool {
+    KEPT_FREE.load(Ordering::Relaxed)
+}
 
 /// One line on standard output.
 pub(crate) fn line(text: impl Display) {
-    let mut out = io::stdout().lock();
+    let mut out: Box<dyn Write> =
+        if is_standard_output_free() { Box::new(io::stderr().lock()) } else { Box::new(io::stdout().lock()) };
     let _ = writeln!(out, "{text}");
     let _ = out.flush();
 }

@@ -11,6 +11,7 @@ use std::fmt;
 
 use anyhow::Result;
 
+use crate::say;
 use crate::workspace::Workspace;
 
 pub(crate) use self::cargo_tools::ensure_fuzz;
@@ -23,6 +24,18 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     node::ensure(workspace)?;
     npm::ensure(workspace)?;
     python::ensure(workspace)
+}
+
+/// The same, and what the zoo's families are driven by. A family whose tools are missing skips itself, so what cannot be
+/// installed is said and does not stop the others.
+pub(crate) fn run_for_zoo(workspace: &Workspace) -> Result<()> {
+    run(workspace)?;
+    for installed in [debian::ensure_zoo(), npm::ensure_zoo(workspace), python::ensure_zoo(workspace)] {
+        if let Err(error) = installed {
+            say::error(&error);
+        }
+    }
+    Ok(())
 }
 
 /// Packages are missing that this user may not install.

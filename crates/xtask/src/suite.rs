@@ -3,16 +3,15 @@
 mod list;
 
 use std::collections::BTreeSet;
-use std::process::Command;
 
 use anyhow::Result;
 
 use self::list::Listed;
 use crate::closing;
+use crate::environment;
 use crate::outcome::Outcome;
 use crate::part::Part;
 use crate::process::{self, Stream};
-use crate::setup::node;
 use crate::skipped;
 use crate::workspace::Workspace;
 
@@ -63,7 +62,7 @@ impl Suite {
         let mut command = workspace.cargo();
         command.args(["nextest", "run", "--workspace", "--profile", "ci"]);
         command.args(["--color", process::colour(), "-E", &self.filter(part)]);
-        in_test_environment(&mut command, workspace)?;
+        environment::provide(&mut command, workspace, &workspace.binary())?;
         let (passed, said) = process::keeping(Stream::Stderr, &mut command)?;
         let mut skipped = skipped::in_record(&record, passed)?;
         skipped.extend(self.ignored(part));
@@ -101,17 +100,6 @@ fn run_documented(workspace: &Workspace) -> Result<(bool, Vec<String>)> {
     command.args(["test", "--workspace", "--doc"]);
     let (passed, said) = process::keeping(Stream::Stdout, &mut command)?;
     Ok((passed, closing::of_documented(&said)))
-}
-
-/// What black-box tests may rely on; see the README.
-fn in_test_environment(command: &mut Command, workspace: &Workspace) -> Result<()> {
-    command.env("VOIGHT_BIN", workspace.binary());
-    command.env("VOIGHT_TOOLS", workspace.tools());
-    if std::env::var_os("VOIGHT_CORPUS").is_none() {
-        command.env("VOIGHT_CORPUS", workspace.default_corpus());
-    }
-    command.env("PATH", node::search_path(workspace)?);
-    Ok(())
 }
 
 #[cfg(test)]

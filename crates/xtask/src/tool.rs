@@ -4,20 +4,25 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
+use crate::environment;
 use crate::process;
+use crate::say;
 use crate::workspace::Workspace;
 
 /// The folder of release builds, beside that of debug builds.
 const RELEASE: &str = "release";
 
-/// Builds `packages` and hands the arguments to the binary `tool`, which finds the service's own binary in `VOIGHT_BIN`.
+/// Builds `packages` and hands the arguments to the binary `tool`, which finds the service's own binary in
+/// `VOIGHT_BIN`.
 pub(crate) fn run_tool(tool: &str, packages: &[&str], arguments: &[String]) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     let of = packages.iter().flat_map(|package| ["-p", package]);
+    say::keep_standard_output_free();
     process::run(workspace.cargo().args(["build", "--quiet", "--release"]).args(of))?;
     let binaries = workspace.binaries_of(RELEASE);
     let mut command = Command::new(binaries.join(tool));
-    command.current_dir(workspace.root()).args(arguments).env("VOIGHT_BIN", binaries.join("voight"));
+    command.current_dir(workspace.root()).args(arguments);
+    environment::provide(&mut command, &workspace, &binaries.join("voight"))?;
     let passed = command.status()?.success();
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

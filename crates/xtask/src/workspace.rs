@@ -74,6 +74,11 @@ impl Workspace {
         self.root.join("crates/browser")
     }
 
+    /// The crate of the zoo, with the lists of what its programs are built on.
+    pub(crate) fn zoo_crate(&self) -> PathBuf {
+        self.root.join("crates/zoo")
+    }
+
     /// The recordings that detection is tested with, unless the environment names another folder.
     pub(crate) fn default_corpus(&self) -> PathBuf {
         self.root.join("../shared/data")

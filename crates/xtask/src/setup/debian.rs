@@ -24,19 +24,37 @@ const PACKAGES: [&str; 9] = [
     "python3-venv",     // private Python environments
 ];
 
-/// Installs the packages that are missing.
+/// What only the zoo uses.
+const ZOO: [&str; 5] = [
+    "chromium-driver", // drives Chromium by WebDriver
+    "firefox-esr",     // the other engine
+    "at-spi2-core",    // the accessibility bus
+    "dbus-daemon",     // the bus that it is found by
+    "curl",            // sends requests by itself
+];
+
+/// Installs the packages of the tests that are missing.
 pub(super) fn ensure() -> Result<()> {
+    let mut wanted = PACKAGES.to_vec();
+    wanted.extend(node::debian_packages());
+    ensure_all(&wanted)
+}
+
+/// Installs the packages of the zoo that are missing.
+pub(super) fn ensure_zoo() -> Result<()> {
+    ensure_all(&ZOO)
+}
+
+fn ensure_all(wanted: &[&'static str]) -> Result<()> {
     if process::output(Command::new("dpkg-query").arg("--version")).is_none() {
         bail!(
             "this machine has no dpkg; the set-up knows Debian 12 and later. Elsewhere, install what corresponds to \
              {} and run the other parts with --only",
-            PACKAGES.join(" ")
+            wanted.join(" ")
         );
     }
-    let mut wanted = PACKAGES.to_vec();
-    wanted.extend(node::debian_packages());
     let missing: Vec<_> = wanted.iter().copied().filter(|package| !is_installed(package)).collect();
-    for package in &wanted {
+    for package in wanted {
         let state = if missing.contains(package) { State::Missing } else { State::Present };
         say::state(state, package);
     }

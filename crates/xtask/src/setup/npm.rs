@@ -1,6 +1,7 @@
-//! The development tools of the browser assets, from the lock file of their crate. The assets themselves need none.
+//! Tools from npm, from the lock files of the crates that use them. The browser assets themselves need none.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -12,24 +13,34 @@ use crate::workspace::Workspace;
 
 const FILES: [&str; 2] = ["package.json", "package-lock.json"];
 
-/// Installs the tools if they are missing or the lock file has changed. No package gets to run a script of its own.
+/// Installs the development tools of the browser assets.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
-    let (from, to) = (workspace.browser_crate(), workspace.tools().join("npm"));
+    install(&workspace.browser_crate(), &workspace.tools().join("npm"))
+}
+
+/// Installs what the zoo's programs are built on.
+pub(super) fn ensure_zoo(workspace: &Workspace) -> Result<()> {
+    install(&workspace.zoo_crate(), &workspace.tools().join("zoo/npm"))
+}
+
+/// Installs a crate's packages if they are missing or the lock file has changed. No package gets to run a script of its own.
+fn install(from: &Path, to: &Path) -> Result<()> {
     let files: Vec<_> = FILES.iter().map(|name| from.join(name)).collect();
-    let stamp = Stamp::of(&files, &to)?;
+    let stamp = Stamp::of(&files, to)?;
+    let name = format!("npm tools of {}", from.file_name().unwrap_or_default().display());
     if stamp.is_current() {
-        say::state(State::Present, "npm tools");
+        say::state(State::Present, name);
         return Ok(());
     }
-    say::state(State::Missing, "npm tools of crates/browser/package-lock.json");
-    fs::create_dir_all(&to).with_context(|| format!("cannot create {}", to.display()))?;
+    say::state(State::Missing, &name);
+    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
     for name in FILES {
         fs::copy(from.join(name), to.join(name)).with_context(|| format!("cannot copy {name} to {}", to.display()))?;
     }
     let mut command = Command::new("npm");
-    command.current_dir(&to).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+    command.current_dir(to).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
     process::run(&mut command)?;
     stamp.write()?;
-    say::state(State::Installed, "npm tools");
+    say::state(State::Installed, name);
     Ok(())
 }

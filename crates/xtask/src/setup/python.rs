@@ -1,5 +1,6 @@
-//! Python tools, in an environment of their own.
+//! Python tools, each list in an environment of its own.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
@@ -9,23 +10,31 @@ use crate::process;
 use crate::say::{self, State};
 use crate::workspace::Workspace;
 
-/// Installs the tools if they are missing, broken or their list has changed.
+/// Installs the tools of the tests.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
-    let requirements = workspace.root().join("crates/xtask/tools/requirements.txt");
-    let folder = workspace.tools().join("python");
+    install(&workspace.root().join("crates/xtask/tools/requirements.txt"), &workspace.tools().join("python"))
+}
+
+/// Installs what the zoo's programs are built on.
+pub(super) fn ensure_zoo(workspace: &Workspace) -> Result<()> {
+    install(&workspace.zoo_crate().join("requirements.txt"), &workspace.tools().join("zoo/python"))
+}
+
+/// Installs a list of tools if they are missing, broken or their list has changed.
+fn install(requirements: &Path, folder: &Path) -> Result<()> {
     let python = folder.join("bin/python");
-    let stamp = Stamp::of(std::slice::from_ref(&requirements), &folder)?;
+    let stamp = Stamp::of(&[requirements.to_owned()], folder)?;
     // The environment leans on the system's Python, which may have gone since.
     let works = process::output(Command::new(&python).arg("--version")).is_some();
     if works && stamp.is_current() {
         say::state(State::Present, "python tools");
         return Ok(());
     }
-    say::state(State::Missing, "python tools of crates/xtask/tools/requirements.txt");
-    process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
+    say::state(State::Missing, format_args!("python tools of {}", requirements.display()));
+    process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
     let mut install = Command::new(&python);
     install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]);
-    process::run(install.arg(&requirements))?;
+    process::run(install.arg(requirements))?;
     stamp.write()?;
     say::state(State::Installed, "python tools");
     Ok(())

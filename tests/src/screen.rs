@@ -1,4 +1,4 @@
-//! A screen with windows on it, that a test can look at as a person would.
+//! A screen with windows on it, that a program can look at as a person would.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -12,10 +12,10 @@ const PATIENCE: Duration = Duration::from_mins(1);
 const LOOK: Duration = Duration::from_millis(120);
 
 /// The screen's size in pixels.
-pub(crate) const SIZE: (i32, i32) = (1280, 900);
+pub const SIZE: (i32, i32) = (1280, 900);
 
 /// An X server without hardware, and a window manager, without which windows have no focus. Both end with it.
-pub(crate) struct Screen {
+pub struct Screen {
     server: Child,
     manager: Child,
     display: String,
@@ -24,16 +24,20 @@ pub(crate) struct Screen {
 
 /// A rectangle on the screen, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Area {
-    pub(crate) x: i32,
-    pub(crate) y: i32,
-    pub(crate) width: i32,
-    pub(crate) height: i32,
+pub struct Area {
+    /// Its left edge.
+    pub x: i32,
+    /// Its upper edge.
+    pub y: i32,
+    /// From left to right.
+    pub width: i32,
+    /// From top to bottom.
+    pub height: i32,
 }
 
 impl Screen {
     /// Starts a screen on a display that is free.
-    pub(crate) fn open() -> Self {
+    pub fn open() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let (width, height) = SIZE;
         let mut server = Command::new("Xvfb")
@@ -68,12 +72,12 @@ impl Screen {
     }
 
     /// The value of `DISPLAY` for what should be shown here.
-    pub(crate) fn display(&self) -> &str {
+    pub fn display(&self) -> &str {
         &self.display
     }
 
     /// Waits for the largest patch of one colour that has come to rest, and that `wanted` is about.
-    pub(crate) fn find(&self, what: &str, colour: [u8; 3], wanted: impl Fn(Area) -> bool) -> Area {
+    pub fn find(&self, what: &str, colour: [u8; 3], wanted: impl Fn(Area) -> bool) -> Area {
         let looks = PATIENCE.as_millis() / LOOK.as_millis();
         for _ in 0..looks {
             if let Some(area) = self.glance(colour, &wanted) {
@@ -84,7 +88,7 @@ impl Screen {
     }
 
     /// The same, if it is there now.
-    pub(crate) fn glance(&self, colour: [u8; 3], wanted: impl Fn(Area) -> bool) -> Option<Area> {
+    pub fn glance(&self, colour: [u8; 3], wanted: impl Fn(Area) -> bool) -> Option<Area> {
         let seen = || self.look().largest(colour).filter(|area| wanted(*area));
         let before = seen();
         std::thread::sleep(LOOK);

@@ -6,7 +6,8 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-pub(crate) const PROGRAM: &str = "/usr/bin/chromium";
+/// Where Debian puts it.
+pub const PROGRAM: &str = "/usr/bin/chromium";
 
 /// Nothing but what keeps it from talking to its maker and from asking questions.
 const FLAGS: [&str; 7] = [
@@ -20,18 +21,26 @@ const FLAGS: [&str; 7] = [
 ];
 
 /// A browser with a profile of its own; it is closed with it.
-pub(crate) struct Chromium {
+pub struct Chromium {
     process: Child,
     _profile: TempDir,
 }
 
 impl Chromium {
-    /// Opens a page on a screen.
-    pub(crate) fn open(screen: &Screen, page: &str) -> Self {
-        let profile = tempfile::tempdir().expect("a temporary folder");
+    /// Opens a page on a whole screen.
+    pub fn open(screen: &Screen, page: &str) -> Self {
         let (width, height) = crate::screen::SIZE;
+        Self::open_with(screen, page, |command| {
+            command.arg(format!("--window-size={width},{height}"));
+        })
+    }
+
+    /// Opens a page on a screen after `adjust` changed the command.
+    pub fn open_with(screen: &Screen, page: &str, adjust: impl FnOnce(&mut Command)) -> Self {
+        let profile = tempfile::tempdir().expect("a temporary folder");
         let mut command = Command::new(PROGRAM);
-        command.args(FLAGS).arg(format!("--window-size={width},{height}"));
+        command.args(FLAGS);
+        adjust(&mut command);
         command.arg(format!("--user-data-dir={}", profile.path().display()));
         if is_root() {
             // Chromium refuses to start its sandbox as root.

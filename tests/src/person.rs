@@ -1,23 +1,27 @@
-//! A hand on the mouse or the keyboard: input at the level of the operating system, along a recorded path of a person.
+//! A hand on the mouse, moving along recorded paths of a person.
 
+use crate::hand::{Hand, act, aim, click, move_to, pause};
+use crate::paths;
 use crate::screen::{Area, SIZE, Screen};
 use flate2::read::GzDecoder;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
-use voight_tests::paths;
 
 /// The file of recordings, in the corpus.
 const RECORDINGS: &str = "human_pointer.jsonl.gz";
-/// Whose hand it is: one person of the recordings, with hundreds of movements.
+/// Whose hand it is if nobody asks: one person of the recordings, with hundreds of movements.
 const WHOSE: &str = "user101";
+/// So many movements lead to any place of a screen.
+const ENOUGH: usize = 60;
 
 /// A person before a screen.
-pub(crate) struct Person<'a> {
+pub struct Person<'a> {
     screen: &'a Screen,
     movements: Vec<Movement>,
     at: (i32, i32),
+    tremor: i32,
 }
 
 /// One recorded movement that ended in a click.
@@ -33,38 +37,28 @@ struct Movement {
 
 impl<'a> Person<'a> {
     /// Somebody whose hand was recorded.
-    pub(crate) fn recorded(screen: &'a Screen, corpus: &Path) -> Self {
-        let person = Self { screen, movements: read(&corpus.join(RECORDINGS)), at: (SIZE.0 / 3, SIZE.1 * 4 / 5) };
-        person.tool(&["mousemove".into(), person.at.0.to_string(), person.at.1.to_string()]);
+    pub fn recorded(screen: &'a Screen, corpus: &Path) -> Self {
+        Self::named(screen, corpus, WHOSE)
+    }
+
+    /// One of the [`people`] who were recorded.
+    pub fn named(screen: &'a Screen, corpus: &Path, user: &str) -> Self {
+        let mine = format!(r#""user":"{user}""#);
+        let movements = lines(corpus).filter(|line| line.contains(&mine)).filter_map(|line| movement(&line)).collect();
+        let person = Self { screen, movements, at: (SIZE.0 / 3, SIZE.1 * 4 / 5), tremor: 0 };
+        act(screen, &move_to(person.at.0, person.at.1));
         person
     }
 
-    /// Moves to the area as the person once moved, and clicks as the person once clicked.
-    pub(crate) fn click(&mut self, area: Area) {
-        // People press somewhere on a button, not in its centre.
-        let aim = (area.x + area.width * 3 / 5 + 3, area.y + area.height * 2 / 5 + 2);
-        let (index, path) = self.path(aim);
-        let movement = self.movements.remove(index);
-        let mut steps = Vec::new();
-        for ((wait, ..), (x, y)) in movement.rows.iter().zip(&path) {
-            steps.extend(pause(*wait));
-            steps.extend(["mousemove".to_owned(), x.to_string(), y.to_string()]);
-        }
-        steps.extend(pause(movement.rest));
-        steps.extend(["mousedown", "1"].map(str::to_owned));
-        steps.extend(pause(movement.hold));
-        steps.extend(["mouseup", "1"].map(str::to_owned));
-        self.tool(&steps);
-        self.at = aim;
+    /// The same paths, each point up to so many pixels beside them.
+    #[must_use]
+    pub fn with_tremor(self, tremor: i32) -> Self {
+        Self { tremor, ..self }
     }
 
-    /// Presses a key as long as people do.
-    pub(crate) fn key(&self, name: &str) {
-        let mut steps = vec!["keydown".to_owned(), name.to_owned()];
-        steps.extend(pause(93));
-        steps.extend(["keyup".to_owned(), name.to_owned()]);
-        self.tool(&steps);
-        std::thread::sleep(std::time::Duration::from_millis(310));
+    fn place(&self, at: (i32, i32)) -> [String; 3] {
+        let beside = || fastrand::i32(-self.tremor..=self.tremor);
+        move_to(at.0 + beside(), at.1 + beside())
     }
 
     /// The movement whose length was nearest, turned and stretched so that it ends at `aim` and stays on the screen.
@@ -78,15 +72,24 @@ impl<'a> Person<'a> {
         let (_, index, path) = nearest.unwrap_or_else(|| panic!("no movement leads from {:?} to {aim:?}", self.at));
         (index, path)
     }
-
-    fn tool(&self, steps: &[String]) {
-        let status = Command::new("xdotool").env("DISPLAY", self.screen.display()).args(steps).status();
-        assert!(status.expect("xdotool starts").success(), "xdotool {steps:?} failed");
-    }
 }
 
-fn pause(milliseconds: u64) -> [String; 2] {
-    ["sleep".to_owned(), format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)]
+impl Hand for Person<'_> {
+    /// Moves to the area as the person once moved, and clicks as the person once clicked.
+    fn press(&mut self, area: Area) {
+        let aim = aim(area);
+        let (index, path) = self.path(aim);
+        let movement = self.movements.remove(index);
+        let mut steps = Vec::new();
+        for ((wait, ..), at) in movement.rows.iter().zip(&path) {
+            steps.extend(pause(*wait));
+            steps.extend(self.place(*at));
+        }
+        steps.extend(pause(movement.rest));
+        steps.extend(click(movement.hold));
+        act(self.screen, &steps);
+        self.at = aim;
+    }
 }
 
 impl Movement {
@@ -129,15 +132,30 @@ fn rounded(pixels: f64) -> i32 {
     pixels.round() as i32
 }
 
-fn read(file: &Path) -> Vec<Movement> {
-    let packed = std::fs::File::open(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let lines = BufReader::new(GzDecoder::new(packed)).lines().map(|line| line.expect("a line of text"));
-    // Ten thousand records, of which few are wanted: those are found without parsing all.
-    let theirs = lines.filter(|line| line.contains(&format!(r#""user":"{WHOSE}""#)));
-    theirs.filter_map(|line| Movement::of(&serde_json::from_str(&line).expect("a record"))).collect()
+/// The lines of the recordings: ten thousand records, of which few are wanted, so that they are found without parsing all.
+fn lines(corpus: &Path) -> impl Iterator<Item = String> {
+    let file = corpus.join(RECORDINGS);
+    let packed = std::fs::File::open(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    BufReader::new(GzDecoder::new(packed)).lines().map(|line| line.expect("a line of text"))
+}
+
+fn movement(line: &str) -> Option<Movement> {
+    Movement::of(&serde_json::from_str(line).expect("a record"))
+}
+
+/// The people of whom enough movements were recorded, in the order of their names.
+pub fn people(corpus: &Path) -> Vec<String> {
+    let mut counts = BTreeMap::<String, usize>::new();
+    for line in lines(corpus) {
+        let user = line.split(r#""user":""#).nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
+        if movement(&line).is_some() {
+            *counts.entry(user.to_owned()).or_default() += 1;
+        }
+    }
+    counts.into_iter().filter(|(_, count)| *count >= ENOUGH).map(|(user, _)| user).collect()
 }
 
 /// The recordings, if they are here.
-pub(crate) fn corpus() -> Option<std::path::PathBuf> {
+pub fn corpus() -> Option<std::path::PathBuf> {
     paths::corpus().filter(|folder| folder.join(RECORDINGS).is_file())
 }

@@ -1,0 +1,46 @@
+//! The command line.
+
+use clap::Parser;
+use std::path::PathBuf;
+
+/// Sends bots and people's stand-ins through the running service's real window, and counts who is flagged or refused.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask detect zoo", bin_name = "cargo xtask detect zoo")]
+pub(crate) struct Cli {
+    /// Families, or kinds of families [default: all]
+    #[arg(value_name = "FAMILY")]
+    pub(crate) families: Vec<String>,
+    /// Show the families and end
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Sessions of each family
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) sessions: u16,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Show what the operator reads of each address that was not stopped, or that was and should not have been
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Where results are kept; those of other families stay in it
+    #[arg(long, value_name = "FILE", default_value = "target/zoo/zoo.json")]
+    pub(crate) out: PathBuf,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::{CommandFactory, Parser};
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn no_sessions_are_refused() {
+        assert!(Cli::try_parse_from(["zoo", "--sessions", "0"]).is_err());
+        let cli = Cli::try_parse_from(["zoo", "jsdom", "--sessions", "3", "--json"]).unwrap();
+        assert_eq!((cli.families, cli.sessions, cli.json), (vec!["jsdom".to_owned()], 3, true));
+    }
+}

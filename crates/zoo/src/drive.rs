@@ -1,0 +1,98 @@
+//! Going through the page once.
+
+mod bus;
+mod curves;
+pub mod hands;
+mod script;
+
+use crate::family::{Driver, Family};
+use crate::page::Ending;
+use crate::stage::Stage;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use voight_tests::screen::Screen;
+use voight_tests::{chromium, person};
+
+/// How a session ended, for the visitor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ended {
+    /// With a receipt.
+    Completed,
+    /// The service refused the evidence.
+    Refused,
+    /// The driver or the page failed, for this reason.
+    Broken(String),
+}
+
+/// What is known of a session before anybody asks for the verdict.
+#[derive(Debug, Clone)]
+pub struct Session {
+    /// How it ended.
+    pub ended: Ended,
+    /// What public detectors in the page said: whether this is a bot.
+    pub detectors: HashMap<String, bool>,
+    /// Processor time that the driver spent, if it says so.
+    pub cpu_seconds: Option<f64>,
+}
+
+/// Whose session it is.
+#[derive(Debug, Clone)]
+pub struct Visitor {
+    /// The context of the family.
+    pub context: String,
+    /// The wallet.
+    pub address: String,
+    /// How many sessions of the family came before.
+    pub number: usize,
+}
+
+impl Session {
+    fn of(ended: Ended) -> Self {
+        Self { ended, detectors: HashMap::new(), cpu_seconds: None }
+    }
+}
+
+impl From<Ending> for Session {
+    fn from(ending: Ending) -> Self {
+        let ended = match (ending.claimed, ending.code.as_str()) {
+            (true, _) => Ended::Completed,
+            (false, "check_failed") => Ended::Refused,
+            (false, "") => Ended::Broken("the button's click ran without a receipt".to_owned()),
+            (false, code) => Ended::Broken(format!("the component reported {code}")),
+        };
+        Self { ended, detectors: ending.detectors, cpu_seconds: None }
+    }
+}
+
+/// Why this family cannot be run here, if it cannot.
+pub fn missing(family: &Family) -> Option<String> {
+    let programs = ["/usr/bin/Xvfb", "/usr/bin/openbox", "/usr/bin/xdotool", chromium::PROGRAM];
+    if let Some(program) = programs.into_iter().find(|program| !PathBuf::from(program).exists()) {
+        return Some(format!("{program} is missing; `cargo xtask test --only setup` installs it"));
+    }
+    match &family.driver {
+        Driver::Script(script) => script::missing(script),
+        Driver::Hand(input) if input.needs_recordings() && person::corpus().is_none() => {
+            Some("the recordings of people are missing; VOIGHT_CORPUS names their folder".to_owned())
+        }
+        Driver::Hand(input) => input.missing(),
+    }
+}
+
+/// Goes through the page. A driver that panics breaks its own session only.
+pub fn run(family: &Family, stage: &Stage, visitor: &Visitor) -> Session {
+    let run = || match &family.driver {
+        Driver::Script(script) => script::run(script, stage, visitor),
+        Driver::Hand(input) => {
+            let screen = Screen::open();
+            let visit = stage.site.visit(&visitor.context, &visitor.address);
+            hands::go(*input, &visit, &screen, visitor.number).into()
+        }
+    };
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let said =
+            panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        Session::of(Ended::Broken(said.unwrap_or_else(|| "the driver panicked".to_owned())))
+    })
+}

@@ -1,0 +1,39 @@
+//! A session bus of its own, on which the accessibility bus starts when somebody asks for it.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+/// What tells a program where the session bus is.
+const VARIABLE: &str = "DBUS_SESSION_BUS_ADDRESS";
+
+/// A running bus; ended when dropped.
+pub(super) struct Bus {
+    process: Child,
+    address: String,
+}
+
+impl Bus {
+    /// Starts a bus.
+    pub(super) fn start() -> Self {
+        let mut command = Command::new("dbus-daemon");
+        command.args(["--session", "--nofork", "--print-address"]).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = command.spawn().unwrap_or_else(|error| panic!("dbus-daemon does not start: {error}"));
+        let mut address = String::new();
+        if let Some(output) = process.stdout.take() {
+            let _ = BufReader::new(output).read_line(&mut address);
+        }
+        Self { process, address: address.trim().to_owned() }
+    }
+
+    /// Tells a program of it, and that somebody needs what it says there.
+    pub(super) fn tell(&self, command: &mut Command) {
+        command.env(VARIABLE, &self.address).env("ACCESSIBILITY_ENABLED", "1");
+    }
+}
+
+impl Drop for Bus {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,104 @@
+//! Movements that a program makes up.
+
+use voight_tests::hand::{Hand, act, aim, click, move_to, pause};
+use voight_tests::screen::{Area, SIZE, Screen};
+
+/// Milliseconds between two steps: a mouse of 125 Hz.
+const STEP: u64 = 8;
+
+/// How the speed changes along the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// Not at all.
+    Even,
+    /// As in movements of least jerk, with the noise of a hand.
+    LeastJerk,
+}
+
+/// A hand that moves along curves.
+pub(super) struct Curve<'a> {
+    screen: &'a Screen,
+    pace: Pace,
+    bend: f64,
+    at: (f64, f64),
+}
+
+impl<'a> Curve<'a> {
+    /// Curves that leave the straight line by up to this share of their length.
+    pub(super) fn new(screen: &'a Screen, pace: Pace, bend: f64) -> Self {
+        let at = (SIZE.0 / 3, SIZE.1 * 4 / 5);
+        act(screen, &move_to(at.0, at.1));
+        Self { screen, pace, bend, at: (f64::from(at.0), f64::from(at.1)) }
+    }
+
+    /// The points of the way to `to`, one for each step.
+    fn way(&self, to: (f64, f64)) -> Vec<(i32, i32)> {
+        let (dx, dy) = (to.0 - self.at.0, to.1 - self.at.1);
+        let length = dx.hypot(dy);
+        let steps = rounded((length * 0.9 + 180.0) / 8.0).max(10);
+        // Two control points on one side of the line.
+        let side = (fastrand::f64() * 2.0 - 1.0) * self.bend;
+        let control = |along: f64| (self.at.0 + dx * along - dy * side, self.at.1 + dy * along + dx * side);
+        let points = [self.at, control(0.3), control(0.7), to];
+        let noise = || if self.pace == Pace::LeastJerk { fastrand::f64() * 1.6 - 0.8 } else { 0.0 };
+        let place = |step: i32| {
+            let (x, y) = bezier(points, self.pace.along(f64::from(step) / f64::from(steps)));
+            if step == steps { (rounded(x), rounded(y)) } else { (rounded(x + noise()), rounded(y + noise())) }
+        };
+        (1..=steps).map(place).collect()
+    }
+}
+
+impl Hand for Curve<'_> {
+    fn press(&mut self, area: Area) {
+        let (x, y) = aim(area);
+        let to = (f64::from(x), f64::from(y));
+        let mut steps = Vec::new();
+        for (x, y) in self.way(to) {
+            steps.extend(move_to(x, y));
+            steps.extend(pause(STEP));
+        }
+        steps.extend(pause(fastrand::u64(60..180)));
+        steps.extend(click(fastrand::u64(60..130)));
+        act(self.screen, &steps);
+        self.at = to;
+    }
+}
+
+impl Pace {
+    /// How far one is on the way when this share of the time has passed.
+    fn along(self, time: f64) -> f64 {
+        match self {
+            Self::Even => time,
+            Self::LeastJerk => time.powi(3) * (10.0 - 15.0 * time + 6.0 * time * time),
+        }
+    }
+}
+
+/// A point of a cubic Bezier curve.
+fn bezier(points: [(f64, f64); 4], t: f64) -> (f64, f64) {
+    let rest = 1.0 - t;
+    let weights = [rest.powi(3), 3.0 * rest * rest * t, 3.0 * rest * t * t, t.powi(3)];
+    let sum = |axis: fn((f64, f64)) -> f64| weights.iter().zip(points).map(|(w, point)| w * axis(point)).sum::<f64>();
+    (sum(|point| point.0), sum(|point| point.1))
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a distance on a screen fits")]
+fn rounded(pixels: f64) -> i32 {
+    pixels.round() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Pace, bezier};
+
+    #[test]
+    fn curves_begin_and_end_where_they_should() {
+        let points = [(0.0, 0.0), (10.0, 30.0), (20.0, 30.0), (40.0, 8.0)];
+        assert_eq!((bezier(points, 0.0), bezier(points, 1.0)), (points[0], points[3]));
+        for pace in [Pace::Even, Pace::LeastJerk] {
+            assert!(pace.along(0.0).abs() < 1e-9 && (pace.along(1.0) - 1.0).abs() < 1e-9);
+        }
+        assert!(Pace::LeastJerk.along(0.1) < 0.02, "it starts slowly");
+    }
+}

@@ -1,0 +1,136 @@
+//! Input of the operating system into a plain Chromium.
+
+use super::bus::Bus;
+use super::curves::{Curve, Pace};
+use crate::page::{Ending, Visit};
+use crate::tools;
+use std::process::Command;
+use voight_tests::chromium::Chromium;
+use voight_tests::hand::{Hand, Typist, act, aim, click, move_to, pause};
+use voight_tests::person::{self, Person};
+use voight_tests::screen::{Area, SIZE, Screen};
+use voight_tests::visitor::{self, Page};
+
+/// Ways of input. What each does is said in the list of families.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the list of families says what each does")]
+pub enum Input {
+    Linear,
+    Bezier,
+    MinJerk,
+    PyAutoGui,
+    Recorded,
+    Mirrored,
+    People,
+    SmallWindow,
+    Zoomed,
+    Enter,
+    Space,
+    Switch,
+    Jump,
+    Assistive,
+}
+
+impl Input {
+    /// Whether it presents movements of recorded people.
+    pub(super) const fn needs_recordings(self) -> bool {
+        matches!(self, Self::Recorded | Self::Mirrored | Self::People | Self::SmallWindow | Self::Zoomed)
+    }
+
+    /// What it needs and this machine has not.
+    pub(super) fn missing(self) -> Option<String> {
+        let module = match self {
+            Self::PyAutoGui => "pyautogui",
+            Self::Assistive => "jeepney",
+            _ => return None,
+        };
+        tools::missing("hand.py", &[module]).map(|name| format!("{name} is not installed"))
+    }
+
+    fn flags(self) -> Vec<String> {
+        let (width, height) = if self == Self::SmallWindow { (900, 700) } else { SIZE };
+        let size = format!("--window-size={width},{height}");
+        match self {
+            Self::Zoomed => vec![size, "--force-device-scale-factor=1.25".to_owned()],
+            Self::Assistive => vec![size, "--force-renderer-accessibility".to_owned()],
+            _ => vec![size],
+        }
+    }
+}
+
+/// Goes through the page with this input, in a browser of its own.
+pub(super) fn go(input: Input, page: &Visit<'_>, screen: &Screen, number: usize) -> Ending {
+    let bus = (input == Input::Assistive).then(Bus::start);
+    let _browser = Chromium::open_with(screen, &page.address(), |command| {
+        command.args(input.flags());
+        if let Some(bus) = &bus {
+            bus.tell(command);
+        }
+    });
+    let mut hand = hand(input, page, screen, number, bus.as_ref());
+    visitor::go_through(page, screen, hand.as_mut())
+}
+
+fn hand<'a>(
+    input: Input,
+    page: &Visit<'_>,
+    screen: &'a Screen,
+    number: usize,
+    bus: Option<&'a Bus>,
+) -> Box<dyn Hand + 'a> {
+    let typist = |key| Typist::new(screen, page.tabs(), key);
+    match input {
+        Input::Linear => Box::new(Curve::new(screen, Pace::Even, 0.0)),
+        Input::Bezier => Box::new(Curve::new(screen, Pace::Even, 0.3)),
+        Input::MinJerk => Box::new(Curve::new(screen, Pace::LeastJerk, 0.15)),
+        Input::PyAutoGui => Box::new(Python { screen, file: "os_pyautogui.py", bus }),
+        Input::Assistive => Box::new(Python { screen, file: "os_assistive.py", bus }),
+        Input::Recorded => recorded(screen, 0, 2),
+        Input::Mirrored => recorded(screen, 0, 0),
+        Input::People | Input::SmallWindow | Input::Zoomed => recorded(screen, number, 0),
+        Input::Enter => Box::new(typist("Return")),
+        Input::Space => Box::new(typist("space")),
+        Input::Switch => Box::new(typist("Return").at_pace(420, 1600)),
+        Input::Jump => Box::new(Jump { screen }),
+    }
+}
+
+/// One of the recorded people.
+fn recorded(screen: &Screen, number: usize, tremor: i32) -> Box<dyn Hand + '_> {
+    let corpus = person::corpus().unwrap_or_default();
+    let people = person::people(&corpus);
+    let name = people.get(number % people.len().max(1)).cloned().unwrap_or_default();
+    Box::new(Person::named(screen, &corpus, &name).with_tremor(tremor))
+}
+
+/// A pointing aid: the pointer jumps to what was chosen, rests, and clicks.
+struct Jump<'a> {
+    screen: &'a Screen,
+}
+
+impl Hand for Jump<'_> {
+    fn press(&mut self, area: Area) {
+        let (x, y) = aim(area);
+        act(self.screen, &[move_to(x, y).as_slice(), &pause(700), &click(110)].concat());
+    }
+}
+
+/// A program that is told where to press.
+struct Python<'a> {
+    screen: &'a Screen,
+    file: &'static str,
+    bus: Option<&'a Bus>,
+}
+
+impl Hand for Python<'_> {
+    fn press(&mut self, area: Area) {
+        let (x, y) = aim(area);
+        let mut command = Command::new(tools::python());
+        command.arg(tools::families_folder().join(self.file)).args([x.to_string(), y.to_string()]);
+        if let Some(bus) = self.bus {
+            bus.tell(&mut command);
+        }
+        let output = command.env("DISPLAY", self.screen.display()).output().unwrap_or_else(|error| panic!("{error}"));
+        assert!(output.status.success(), "{}: {}", self.file, String::from_utf8_lossy(&output.stderr));
+    }
+}

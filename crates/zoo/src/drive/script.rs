@@ -1,0 +1,163 @@
+//! A family's own program.
+
+use super::{Ended, Session, Visitor};
+use crate::family::Script;
+use crate::stage::Stage;
+use crate::tools;
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+use voight_tests::chromium;
+use voight_tests::screen::Screen;
+use voight_tests::visitor::Page;
+
+/// How long a program may take.
+const PATIENCE: Duration = Duration::from_secs(75);
+/// How often it is looked after.
+const LOOK: Duration = Duration::from_millis(50);
+/// How long the page may take to tell its ending after the program went.
+const AFTERWARDS: Duration = Duration::from_secs(1);
+
+/// What a program says on its last line if it does without the page.
+#[derive(Debug, Deserialize)]
+struct Said {
+    ended: String,
+    #[serde(default)]
+    cpu_seconds: Option<f64>,
+}
+
+/// What a program needs and this machine has not.
+pub(super) fn missing(script: &Script) -> Option<String> {
+    let library = tools::missing(script.file, script.needs).map(|name| format!("{name} is not installed"));
+    let uses = |name: &str| script.file.starts_with("selenium") || script.variant == name;
+    let driver = uses("chromedriver") && !Path::new(tools::CHROMEDRIVER).exists();
+    let firefox = script.variant == "firefox" && !Path::new(tools::FIREFOX).exists();
+    let program = driver.then_some(tools::CHROMEDRIVER).or(firefox.then_some(tools::FIREFOX));
+    library.or_else(|| program.map(|program| format!("{program} is missing")))
+}
+
+/// Runs the program until it ends or its time is up.
+pub(super) fn run(script: &Script, stage: &Stage, visitor: &Visitor) -> Session {
+    let screen = script.headed.then(Screen::open);
+    let visit = stage.site.visit(&visitor.context, &visitor.address);
+    let done = start(script, stage, visitor, &visit.address(), screen.as_ref());
+    match done {
+        Ok(Output { said: Some(said), .. }) => said.into(),
+        Ok(_) => match visit.ending_within(AFTERWARDS) {
+            Some(ending) => ending.into(),
+            None => Session::of(Ended::Broken("the program ended before the page did".to_owned())),
+        },
+        Err(error) => match visit.ending_within(Duration::ZERO) {
+            Some(ending) => ending.into(),
+            None => Session::of(Ended::Broken(format!("{error:#}"))),
+        },
+    }
+}
+
+struct Output {
+    said: Option<Said>,
+}
+
+impl From<Said> for Session {
+    fn from(said: Said) -> Self {
+        let ended = match said.ended.as_str() {
+            "completed" => Ended::Completed,
+            "refused" => Ended::Refused,
+            other => Ended::Broken(other.to_owned()),
+        };
+        Self { cpu_seconds: said.cpu_seconds, ..Self::of(ended) }
+    }
+}
+
+fn start(script: &Script, stage: &Stage, visitor: &Visitor, page: &str, screen: Option<&Screen>) -> Result<Output> {
+    let scratch = tempfile::tempdir()?;
+    let families = installed(&scratch)?;
+    let mut command = interpreter(script.file)?;
+    let (out, err) = (scratch.path().join("stdout"), scratch.path().join("stderr"));
+    command
+        .arg(families.join(script.file))
+        .args([page, script.variant])
+        .current_dir(scratch.path())
+        .env("PATH", tools::search_path())
+        .env("TMPDIR", scratch.path())
+        .env("HOME", scratch.path())
+        .env("CHROMIUM", chromium::PROGRAM)
+        .env("CHROMEDRIVER", tools::CHROMEDRIVER)
+        .env("FIREFOX", tools::FIREFOX)
+        .env("SERVICE", stage.service())
+        .env("CONTEXT", &visitor.context)
+        .env("ADDRESS", &visitor.address)
+        .env_remove("DISPLAY")
+        .stdin(Stdio::null())
+        .stdout(fs::File::create(&out)?)
+        .stderr(fs::File::create(&err)?)
+        // A group of its own, so that its browser ends with it.
+        .process_group(0);
+    if let Some(screen) = screen {
+        command.env("DISPLAY", screen.display()).env("HEADED", "1");
+    }
+    let mut child = command.spawn().with_context(|| format!("{} does not start", script.file))?;
+    let status = wait(&mut child);
+    end(&mut child);
+    let said = fs::read_to_string(&out)?;
+    match status {
+        None => bail!("no end after {} s: {}", PATIENCE.as_secs(), tail(&err)),
+        Some(status) if !status.success() => bail!("{}", tail(&err)),
+        Some(_) => Ok(Output { said: said.lines().next_back().and_then(|line| serde_json::from_str(line).ok()) }),
+    }
+}
+
+/// Puts the programs beside their libraries: Node.js looks for these in the folders above a program.
+fn installed(scratch: &TempDir) -> Result<std::path::PathBuf> {
+    let folder = scratch.path().join("families");
+    fs::create_dir(&folder)?;
+    for file in fs::read_dir(tools::families_folder())?.flatten() {
+        fs::copy(file.path(), folder.join(file.file_name()))?;
+    }
+    std::os::unix::fs::symlink(tools::node_modules(), scratch.path().join("node_modules"))?;
+    Ok(folder)
+}
+
+fn interpreter(file: &str) -> Result<Command> {
+    let mut command = match file.rsplit_once('.') {
+        Some((_, "mjs")) => Command::new("node"),
+        Some((_, "py")) => Command::new(tools::python()),
+        Some((_, "sh")) => Command::new("bash"),
+        _ => bail!("nothing runs {file}"),
+    };
+    if file == "emulator.mjs" {
+        command.args(["--experimental-vm-modules", "--no-warnings"]);
+    }
+    Ok(command)
+}
+
+fn wait(child: &mut Child) -> Option<ExitStatus> {
+    let looks = PATIENCE.as_millis() / LOOK.as_millis();
+    (0..looks).find_map(|_| {
+        let ended = child.try_wait().ok().flatten();
+        if ended.is_none() {
+            std::thread::sleep(LOOK);
+        }
+        ended
+    })
+}
+
+/// Ends whatever is left of the program and its browser.
+fn end(child: &mut Child) {
+    let group = format!("-{}", child.id());
+    let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
+    let _ = child.wait();
+}
+
+/// The last words of a program that failed.
+fn tail(file: &Path) -> String {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let said = lines.iter().rfind(|line| line.contains("rror")).or(lines.last());
+    said.map_or_else(|| "the program said nothing".to_owned(), |line| line.chars().take(200).collect())
+}

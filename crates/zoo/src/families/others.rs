@@ -1,0 +1,88 @@
+//! What has no browser, or had one once.
+
+use crate::family::{Driver, Family, Kind, Script};
+
+const fn family(
+    name: &'static str,
+    kind: Kind,
+    about: &'static str,
+    file: &'static str,
+    variant: &'static str,
+    needs: &'static [&'static str],
+) -> Family {
+    Family { name, kind, about, driver: Driver::Script(Script { file, variant, headed: false, needs }) }
+}
+
+/// Emulators, requests, recordings and made-up evidence.
+pub(super) const FAMILIES: &[Family] = &[
+    family(
+        "jsdom",
+        Kind::Emulator,
+        "the window's own modules in jsdom, element.click()",
+        "emulator.mjs",
+        "jsdom",
+        &["jsdom"],
+    ),
+    family(
+        "jsdom_dressed",
+        Kind::Emulator,
+        "the same with a browser's agent string and made-up pointer events",
+        "emulator.mjs",
+        "jsdom_dressed",
+        &["jsdom"],
+    ),
+    family(
+        "happy_dom",
+        Kind::Emulator,
+        "the window's own modules in happy-dom, element.click()",
+        "emulator.mjs",
+        "happy_dom",
+        &["happy-dom"],
+    ),
+    family(
+        "happy_dom_dressed",
+        Kind::Emulator,
+        "the same with a browser's agent string and made-up pointer events",
+        "emulator.mjs",
+        "happy_dom_dressed",
+        &["happy-dom"],
+    ),
+    family("http_node", Kind::Http, "fetch of Node.js, a straight path to each target", "http.mjs", "", &[]),
+    family("http_bare", Kind::Http, "fetch of Node.js, the least that the schema asks for", "http.mjs", "bare", &[]),
+    family("http_clicks", Kind::Http, "fetch of Node.js, clicks without a pointer", "http.mjs", "clicks", &[]),
+    family("http_headers", Kind::Http, "a straight path, with a browser's headers copied", "http.mjs", "headers", &[]),
+    family("http_python", Kind::Http, "urllib of Python, a straight path", "http_python.py", "", &[]),
+    family("http_curl", Kind::Http, "curl, a straight path", "http_curl.sh", "", &[]),
+    family(
+        "replay_posted",
+        Kind::Replay,
+        "a browser's batches posted again for another address",
+        "replay.mjs",
+        "",
+        &["playwright-core"],
+    ),
+    family(
+        "replay_same_check",
+        Kind::Replay,
+        "a browser's batches posted again to their own check",
+        "replay.mjs",
+        "same",
+        &["playwright-core"],
+    ),
+    family(
+        "replay_moved",
+        Kind::Replay,
+        "a browser's batches, moved to where the new targets are",
+        "replay.mjs",
+        "moved",
+        &["playwright-core"],
+    ),
+    family(
+        "forger",
+        Kind::Forger,
+        "evidence made up by a model of people, with a browser's headers",
+        "forger.mjs",
+        "",
+        &[],
+    ),
+];

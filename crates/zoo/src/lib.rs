@@ -1,0 +1,10 @@
+#![doc = include_str!("../README.md")]
+
+pub mod drive;
+pub mod families;
+pub mod family;
+pub mod judge;
+pub mod page;
+pub mod result;
+pub mod stage;
+pub mod tools;

@@ -1,0 +1,139 @@
+//! The platform's page, on an origin of its own. Public detectors judge the same session in it.
+
+use crate::tools;
+use anyhow::Result;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::Duration;
+use voight_tests::screen::Screen;
+use voight_tests::site;
+use voight_tests::visitor::Page;
+
+const PAGE: &str = include_str!("page/quest.html");
+const SCRIPT: &str = include_str!("page/quest.js");
+const END: &str = include_str!("page/end.html");
+/// The public detectors, by the address at which the page finds each.
+const DETECTORS: [(&str, &str); 2] =
+    [("/botd.js", "@fingerprintjs/botd/dist/botd.esm.js"), ("/isbot.js", "isbot/index.mjs")];
+
+/// What the page was told in the end.
+#[derive(Debug, Clone)]
+pub struct Ending {
+    /// Whether the wrapped button's own click ran, with a receipt.
+    pub claimed: bool,
+    /// The component's error code if not.
+    pub code: String,
+    /// What each public detector said, where it could be loaded: whether this is a bot.
+    pub detectors: HashMap<String, bool>,
+}
+
+/// The page's server. It ends with the process.
+pub struct Site {
+    port: u16,
+    endings: Receiver<(String, Ending)>,
+}
+
+/// The page as one visitor gets it.
+pub struct Visit<'a> {
+    site: &'a Site,
+    context: &'a str,
+    address: &'a str,
+}
+
+impl Site {
+    /// Serves pages with the component of the service at this base URL.
+    pub fn open(service: &str) -> Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let port = listener.local_addr()?.port();
+        let (sender, endings) = mpsc::channel();
+        let service = service.to_owned();
+        site::serve(listener, move |stream| answer(stream, port, &service, &sender));
+        Ok(Self { port, endings })
+    }
+
+    /// The page for the owner of this address.
+    pub fn visit<'a>(&'a self, context: &'a str, address: &'a str) -> Visit<'a> {
+        Visit { site: self, context, address }
+    }
+}
+
+impl Visit<'_> {
+    /// Its ending, if there is one within this time.
+    pub fn ending_within(&self, time: Duration) -> Option<Ending> {
+        let (address, ending) = self.site.endings.recv_timeout(time).ok()?;
+        // A page that an earlier session left behind may end late.
+        (address == self.address).then_some(ending)
+    }
+}
+
+impl Page for Visit<'_> {
+    type End = Ending;
+
+    fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/?address={}&context={}", self.site.port, self.address, self.context)
+    }
+
+    fn button(&self) -> [u8; 3] {
+        [0x0a, 0x7d, 0x5c]
+    }
+
+    fn tabs(&self) -> usize {
+        1
+    }
+
+    fn end(&self, _: &Screen, wait: Duration) -> Option<Ending> {
+        self.ending_within(wait)
+    }
+}
+
+fn answer(stream: TcpStream, port: u16, service: &str, endings: &Sender<(String, Ending)>) {
+    let Some(target) = site::request_target(&stream) else { return };
+    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
+    let told = site::parameters(query);
+    let (status, kind, body) = match path {
+        "/" => ("200 OK", "text/html", filled(port, service, &told)),
+        "/quest.js" => ("200 OK", "text/javascript", SCRIPT.to_owned()),
+        "/claimed" | "/failed" => {
+            let address = told.get("address").cloned().unwrap_or_default();
+            // The run may be over when a browser that is being closed comes once more.
+            let _ = endings.send((address, Ending::of(path == "/claimed", &told)));
+            ("200 OK", "text/html", END.to_owned())
+        }
+        _ => detector(path),
+    };
+    site::respond(stream, status, kind, "", &body);
+}
+
+impl Ending {
+    fn of(claimed: bool, told: &HashMap<String, String>) -> Self {
+        let said = told.get("detectors").and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let said = said.as_ref().and_then(Value::as_object).into_iter().flatten();
+        let detectors = said.filter_map(|(name, bot)| Some((name.clone(), bot.as_bool()?))).collect();
+        let receipt = told.get("receipt").is_some_and(|receipt| !receipt.is_empty());
+        Self { claimed: claimed && receipt, code: told.get("code").cloned().unwrap_or_default(), detectors }
+    }
+}
+
+fn filled(port: u16, service: &str, told: &HashMap<String, String>) -> String {
+    let of = |name: &str| told.get(name).map_or("", String::as_str);
+    let origin = format!("http://127.0.0.1:{port}/");
+    let values = [
+        ("{{service}}", service),
+        ("{{origin_site}}", &origin),
+        ("{{eoa_address}}", of("address")),
+        ("{{context_id}}", of("context")),
+    ];
+    values.iter().fold(PAGE.to_owned(), |page, (name, value)| page.replace(name, value))
+}
+
+/// A public detector, if it is installed; the page goes on without it.
+fn detector(path: &str) -> (&'static str, &'static str, String) {
+    let file = DETECTORS.iter().find(|(known, _)| *known == path).map(|(_, file)| PathBuf::from(file));
+    match file.and_then(|file| std::fs::read_to_string(tools::node_modules().join(file)).ok()) {
+        Some(text) => ("200 OK", "text/javascript", text),
+        None => ("404 Not Found", "text/plain", String::new()),
+    }
+}

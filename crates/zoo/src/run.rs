@@ -1,0 +1,98 @@
+//! Running families.
+
+use crate::cli::Cli;
+use crate::{say, table};
+use anyhow::{Context, Result};
+use std::path::Path;
+use std::process::Command;
+use voight_zoo::drive::{self, Ended, Session, Visitor};
+use voight_zoo::families::{all, chosen};
+use voight_zoo::family::{Family, Kind};
+use voight_zoo::judge::Judged;
+use voight_zoo::result::{FamilyResult, ZooResult};
+use voight_zoo::stage::Stage;
+use voight_zoo::tools;
+
+/// Does what the command line asks for.
+pub(crate) fn run(cli: &Cli) -> Result<()> {
+    if cli.list {
+        all().for_each(|family| say::line(format_args!("{:<24} {:<10} {}", family.name, family.kind, family.about)));
+        return Ok(());
+    }
+    let families = chosen(&cli.families)?;
+    let mut result = begun(&cli.out)?;
+    let stage = Stage::set()?;
+    let bar = say::bar(families.len() * usize::from(cli.sessions));
+    for family in families {
+        bar.set_message(family.name);
+        if let Some(why) = drive::missing(family) {
+            result.skip(family.name, why);
+            bar.inc(cli.sessions.into());
+            continue;
+        }
+        let context = stage.context(family.name);
+        let mut sessions = Vec::new();
+        for number in 0..cli.sessions.into() {
+            let (visitor, session, judged) = tried(family, &stage, &context, number);
+            let unexpected = judged.is_stopped() == (family.kind == Kind::Cohort);
+            if cli.explain && unexpected {
+                let known = stage.explain(&context, &visitor.address);
+                bar.suspend(|| say::line(format_args!("{} {:?}\n{known:#}", family.name, judged.ended)));
+            }
+            sessions.push((session, judged));
+            bar.inc(1);
+        }
+        result.put(FamilyResult::of(family, &result.date, load(), &sessions));
+        result.write(&cli.out)?;
+    }
+    bar.finish_and_clear();
+    result.sort();
+    result.write(&cli.out)?;
+    say::line(if cli.json { serde_json::to_string_pretty(&result)? } else { table::table(&result) });
+    Ok(())
+}
+
+/// One session; a broken one is tried once more, with another address.
+fn tried(family: &Family, stage: &Stage, context: &str, number: usize) -> (Visitor, Session, Judged) {
+    let once = || {
+        let visitor = Visitor { context: context.to_owned(), address: address(), number };
+        let session = drive::run(family, stage, &visitor);
+        let (flagged, known) = (stage.is_bot(context, &visitor.address), stage.explain(context, &visitor.address));
+        let judged = Judged::of(session.ended.clone(), flagged, &known);
+        (visitor, session, judged)
+    };
+    let first = once();
+    if matches!(first.2.ended, Ended::Broken(_)) { once() } else { first }
+}
+
+/// The wallet of a new visitor.
+fn address() -> String {
+    format!("0x{:032x}{:08x}", fastrand::u128(..), fastrand::u32(..))
+}
+
+/// The result to go on with, as of now.
+fn begun(out: &Path) -> Result<ZooResult> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let result = ZooResult::read(out)?;
+    Ok(ZooResult { date: today()?, commit: commit()?, cores, versions: tools::versions(), ..result })
+}
+
+/// The revision of the sources, marked if they have been changed since.
+fn commit() -> Result<String> {
+    let output = Command::new("git").args(["describe", "--always", "--dirty", "--abbrev=12"]).output();
+    let output = output.context("git does not start; results name the revision that they are of")?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The day, UTC, for example `2026-11-21`.
+fn today() -> Result<String> {
+    let output =
+        Command::new("date").args(["-u", "+%F"]).output().context("date does not start; results name their day")?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Processes that wait for the processor, on average over a minute.
+fn load() -> f64 {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or_default()
+}

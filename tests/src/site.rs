@@ -1,0 +1,60 @@
+//! A page's own small web server.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+
+/// Answers every connection until the process ends. Browsers open connections that they may never use, so each has a thread.
+pub fn serve(listener: TcpListener, answer: impl Fn(TcpStream) + Send + Sync + 'static) {
+    let answer = Arc::new(answer);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let answer = Arc::clone(&answer);
+            std::thread::spawn(move || answer(stream));
+        }
+    });
+}
+
+/// Sends a response with these further `headers`, each a line with its end. A browser that goes away before it was
+/// answered is its own business.
+pub fn respond(mut stream: TcpStream, status: &str, kind: &str, headers: &str, body: &str) {
+    let length = body.len();
+    let head = format!(
+        "HTTP/1.1 {status}\r\ncontent-type: {kind}; charset=utf-8\r\n{headers}cache-control: no-store\r\n\
+         content-length: {length}\r\nconnection: close\r\n\r\n"
+    );
+    let _ = stream.write_all((head + body).as_bytes());
+}
+
+/// Reads the head of a request, and returns what it asks for.
+pub fn request_target(stream: &TcpStream) -> Option<String> {
+    let mut lines = BufReader::new(stream).lines();
+    let first = lines.next()?.ok()?;
+    // The rest of the head has to be read before the connection is closed, else the answer may be lost.
+    lines.map_while(Result::ok).find(String::is_empty)?;
+    first.split(' ').nth(1).map(ToOwned::to_owned)
+}
+
+/// The parameters of a query.
+pub fn parameters(query: &str) -> HashMap<String, String> {
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.map(|(name, value)| (decoded(name), decoded(value))).collect()
+}
+
+/// Form encoding, undone.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b'%' => {
+                let digits = [rest.next(), rest.next()].map(|digit| digit.map_or('0', char::from));
+                u8::from_str_radix(&String::from_iter(digits), 16).unwrap_or(b'?')
+            }
+            plain => plain,
+        });
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -1,0 +1,86 @@
+//! Visitors of a page: they look at the screen, and use mouse or keyboard.
+
+use crate::chromium::Chromium;
+use crate::hand::{Hand, Typist};
+use crate::person::Person;
+use crate::screen::{Area, Screen};
+use std::path::Path;
+use std::time::Duration;
+
+/// The colour of the window's targets in its light theme.
+const TARGET: [u8; 3] = [0x2f, 0x5b, 0xea];
+/// Two targets are at least this many pixels apart.
+const APART: i32 = 150;
+
+/// How long a visitor waits for a page to go on before looking at the screen again.
+const WAIT: Duration = Duration::from_millis(100);
+/// How often a visitor does.
+const TIMES: u32 = 180;
+
+/// A page with a button that somebody came to click.
+pub trait Page {
+    /// What the page shows or does in the end.
+    type End;
+
+    /// Its address.
+    fn address(&self) -> String;
+
+    /// The colour of its button.
+    fn button(&self) -> [u8; 3];
+
+    /// How often Tab leads from the top of the page to its button.
+    fn tabs(&self) -> usize;
+
+    /// Waits a moment for the page's end.
+    fn end(&self, screen: &Screen, wait: Duration) -> Option<Self::End>;
+}
+
+/// Somebody clicks through a page with a mouse.
+pub fn with_a_mouse<P: Page>(page: &P, corpus: &Path) -> P::End {
+    let screen = Screen::open();
+    let _browser = Chromium::open(&screen, &page.address());
+    go_through(page, &screen, &mut Person::recorded(&screen, corpus))
+}
+
+/// Somebody goes through a page with nothing but Tab and Enter.
+pub fn with_a_keyboard<P: Page>(page: &P) -> P::End {
+    let screen = Screen::open();
+    let _browser = Chromium::open(&screen, &page.address());
+    go_through(page, &screen, &mut Typist::new(&screen, page.tabs(), "Return"))
+}
+
+/// Presses the page's button, then each target that appears, until the page goes on. Before them the window may ask to sign;
+/// after a check of more than five seconds the dialog asks for one more press.
+pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn Hand) -> P::End {
+    let mut last = screen.find("the page's button", page.button(), is_claim);
+    hand.press(last);
+    for _ in 0..TIMES {
+        if let Some(end) = page.end(screen, WAIT) {
+            return end;
+        }
+        let is_next = |area| (is_target(area) && is_apart(area, last)) || (is_other_button(area) && area != last);
+        if let Some(next) = screen.glance(TARGET, is_next) {
+            hand.press(next);
+            last = next;
+        }
+    }
+    panic!("the page did not go on");
+}
+
+fn is_claim(area: Area) -> bool {
+    area.width >= 150 && area.height >= 44
+}
+
+fn is_target(area: Area) -> bool {
+    area.width >= 100 && area.height >= 50
+}
+
+/// The button to sign with a wallet, or to continue: both stand in the middle, and are lower than a target is high.
+fn is_other_button(area: Area) -> bool {
+    area.width >= 100 && (40..50).contains(&area.height)
+}
+
+fn is_apart(a: Area, b: Area) -> bool {
+    let (dx, dy) = (a.x - b.x, a.y - b.y);
+    dx * dx + dy * dy >= (APART - 2) * (APART - 2)
+}
