@@ -1,5 +1,5 @@
 // The window's own modules in a document object model without a browser. The host page is played by this program.
-import { createContext, SourceTextModule } from 'node:vm';
+import { createContext, runInContext, SourceTextModule } from 'node:vm';
 import { AGENT, variant } from './browser.mjs';
 import { ADDRESS, CONTEXT, SERVICE, sleep } from './protocol.mjs';
 
@@ -39,6 +39,12 @@ function provide() {
     if (DRESSED || !(name in window) || ['fetch', 'AbortSignal', 'AbortController', 'matchMedia'].includes(name)) {
       Object.defineProperty(window, name, { value, configurable: true, writable: true });
     }
+  }
+  if (DRESSED) {
+    // An emulator's events carry the time of day, where browsers count from the document's beginning.
+    const times = new WeakMap();
+    const timeStamp = { configurable: true, get() { return times.get(this) ?? (times.set(this, performance.now()), times.get(this)); } };
+    Object.defineProperty(window.Event.prototype, 'timeStamp', timeStamp);
   }
   for (const name of ['outerWidth', 'outerHeight', 'screenX', 'screenY', 'devicePixelRatio']) window[name] ??= 0;
   const boxes = { stage: [16, 96, 348, 260], press: [0, 0, 132, 56] };
@@ -88,7 +94,7 @@ async function play() {
   const init = { p: 'voight/1', t: 'init', nonce: '00'.repeat(16), originSite: `${ORIGIN}/`, eoaAddress: ADDRESS, contextId: CONTEXT, hostCounts: { ms: 900, move: 0, down: 0, up: 0, click: 1, key: 0, touch: 0, wheel: 0, scroll: 0, untrusted: 1 } };
   window.postMessage = () => {
     const event = new window.Event('message');
-    for (const [name, value] of Object.entries({ data: init, origin: ORIGIN, source: window.parent, ports: [port2] })) Object.defineProperty(event, name, { value });
+    for (const [name, value] of Object.entries({ data: init, origin: ORIGIN, source: runInContext('parent', context), ports: [port2] })) Object.defineProperty(event, name, { value });
     setTimeout(() => window.dispatchEvent(event));
   };
   const failed = load().catch((cause) => cause);

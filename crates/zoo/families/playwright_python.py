@@ -10,7 +10,7 @@ with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], headless=not os.environ.get("HEADED"), args=FLAGS)
     tab = browser.new_page()
     tab.goto(sys.argv[1])
-    tab.wait_for_function("customElements.get('voight-check')")
+    tab.wait_for_function("() => Boolean(customElements.get('voight-check'))")
     tab.locator("#claim").click()
     for target in ("first", "second"):
         tab.frame_locator("voight-check iframe").locator(f'#press[data-role="{target}"]').click()
