@@ -19,6 +19,8 @@ use crate::workspace::Workspace;
 const BLACK_BOX: &str = "voight-tests";
 /// The package of the fault matrix.
 const TORTURE: &str = "voight-torture";
+/// The package of the zoo.
+const ZOO: &str = "voight-zoo";
 /// The package of examples for integrators.
 const EXAMPLES: &str = "voight-examples";
 
@@ -86,7 +88,7 @@ impl Suite {
 fn part_of(binary: &str) -> Part {
     match binary.split_once("::").unwrap_or((binary, "")) {
         (BLACK_BOX | TORTURE, "faults") => Part::Faults,
-        (BLACK_BOX, "browser" | "schemathesis") => Part::Browser,
+        (BLACK_BOX | ZOO, "browser") | (BLACK_BOX, "schemathesis") => Part::Browser,
         (BLACK_BOX, "cluster") => Part::Cluster,
         (EXAMPLES, _) => Part::Examples,
         (_, "contract") => Part::Contract,
@@ -129,6 +131,8 @@ mod tests {
             ("voight-torture::faults", Part::Faults),
             ("voight-torture::bin/voight-torture", Part::Unit),
             ("voight-tests::browser", Part::Browser),
+            ("voight-zoo::browser", Part::Browser),
+            ("voight-zoo", Part::Unit),
             ("voight-tests::schemathesis", Part::Browser),
             ("voight-examples::node", Part::Examples),
             ("voight-tests::cluster", Part::Cluster),

@@ -25,7 +25,7 @@ try:
             button = roles and frame and tab.get_frame(frame).ele(f'css:#press[data-role="{roles[0]}"]', timeout=0.1)
             if button:
                 time.sleep(0.3)
-                tab.actions.move_to(button, duration=0.4).click()
+                button.click(by_js=False)
                 roles.pop(0)
         except Exception as error:  # The page may go on at any time.
             print(type(error).__name__, str(error)[:200], file=sys.stderr)

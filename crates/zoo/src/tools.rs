@@ -16,9 +16,10 @@ pub fn families_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("families")
 }
 
-/// The npm packages of `package-lock.json`.
+/// The npm packages of `package-lock.json`, or those of the tests, which are fewer, where these are not installed.
 pub fn node_modules() -> PathBuf {
-    paths::tools().join("zoo/npm/node_modules")
+    let own = paths::tools().join("zoo/npm/node_modules");
+    if own.is_dir() { own } else { paths::tools().join("npm/node_modules") }
 }
 
 /// The Python of an environment with what `requirements.txt` lists.
