@@ -33,7 +33,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
         let context = stage.context(family.name);
         let mut sessions = Vec::new();
         for number in 0..cli.sessions.into() {
-            let (visitor, session, judged) = tried(family, &stage, &context, number);
+            let (visitor, session, judged) = tried(family, &stage, &context, number)?;
             let unexpected = judged.is_stopped() == (family.kind == Kind::Cohort);
             if cli.explain && unexpected {
                 let known = stage.explain(&context, &visitor.address);
@@ -53,16 +53,16 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
 }
 
 /// One session; a broken one is tried once more, with another address.
-fn tried(family: &Family, stage: &Stage, context: &str, number: usize) -> (Visitor, Session, Judged) {
+fn tried(family: &Family, stage: &Stage, context: &str, number: usize) -> Result<(Visitor, Session, Judged)> {
     let once = || {
         let visitor = Visitor { context: context.to_owned(), address: address(), number };
         let session = drive::run(family, stage, &visitor);
-        let (flagged, known) = (stage.is_bot(context, &visitor.address), stage.explain(context, &visitor.address));
+        let (flagged, known) = (stage.is_bot(context, &visitor.address)?, stage.explain(context, &visitor.address));
         let judged = Judged::of(session.ended.clone(), flagged, &known);
-        (visitor, session, judged)
+        Ok((visitor, session, judged))
     };
-    let first = once();
-    if matches!(first.2.ended, Ended::Broken(_)) { once() } else { first }
+    let first = once()?;
+    if matches!(first.2.ended, Ended::Broken(_)) { once() } else { Ok(first) }
 }
 
 /// The wallet of a new visitor.

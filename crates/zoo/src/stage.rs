@@ -1,7 +1,7 @@
 //! A running service with a customer, and the customer's page.
 
 use crate::page::Site;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde_json::Value;
 use tempfile::TempDir;
 use voight_tests::server::{Account, Server};
@@ -40,9 +40,10 @@ impl Stage {
     }
 
     /// Whether the platform's backend reads that this address is a bot's.
-    pub fn is_bot(&self, context: &str, address: &str) -> bool {
+    pub fn is_bot(&self, context: &str, address: &str) -> Result<bool> {
         let account = Account { context: context.to_owned(), ..self.account.clone() };
-        self.server.look_up(&account, address).json()["data"]["isBot"] == true
+        let answer = self.server.look_up(&account, address);
+        answer.json()["data"]["isBot"].as_bool().with_context(|| format!("a lookup is answered {}", answer.body))
     }
 
     /// Why, in the operator's document.

@@ -20,7 +20,8 @@ fn session(test: &str, family: &str) -> Option<Judged> {
     let visitor = Visitor { context: stage.context(family.name), address: ADDRESS.to_owned(), number: 0 };
     let session = drive::run(family, &stage, &visitor);
     let known = stage.explain(&visitor.context, ADDRESS);
-    Some(Judged::of(session.ended, stage.is_bot(&visitor.context, ADDRESS), &known))
+    let flagged = stage.is_bot(&visitor.context, ADDRESS).expect("an answered lookup");
+    Some(Judged::of(session.ended, flagged, &known))
 }
 
 #[test]
