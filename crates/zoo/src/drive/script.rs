@@ -34,33 +34,23 @@ struct Said {
 /// What a program needs and this machine has not.
 pub(super) fn missing(script: &Script) -> Option<String> {
     let library = tools::missing(script.file, script.needs).map(|name| format!("{name} is not installed"));
-    let uses = |name: &str| script.file.starts_with("selenium") || script.variant == name;
-    let driver = uses("chromedriver") && !Path::new(tools::CHROMEDRIVER).exists();
-    let firefox = script.variant == "firefox" && !Path::new(tools::FIREFOX).exists();
-    let program = driver.then_some(tools::CHROMEDRIVER).or(firefox.then_some(tools::FIREFOX));
-    library.or_else(|| program.map(|program| format!("{program} is missing")))
+    let programs =
+        [(script.file.starts_with("selenium"), tools::CHROMEDRIVER), (script.variant == "firefox", tools::FIREFOX)];
+    let absent = programs.into_iter().find(|(needed, program)| *needed && !Path::new(program).exists());
+    library.or_else(|| absent.map(|(_, program)| format!("{program} is missing")))
 }
 
-/// Runs the program until it ends or its time is up.
+/// Goes through the page with a program.
 pub(super) fn run(script: &Script, stage: &Stage, visitor: &Visitor) -> Session {
     let screen = script.headed.then(Screen::open);
     let visit = stage.site.visit(&visitor.context, &visitor.address);
-    let done = start(script, stage, visitor, &visit.address(), screen.as_ref());
-    match done {
-        Ok(Output { said: Some(said), .. }) => said.into(),
-        Ok(_) => match visit.ending_within(AFTERWARDS) {
-            Some(ending) => ending.into(),
-            None => Session::of(Ended::Broken("the program ended before the page did".to_owned())),
-        },
-        Err(error) => match visit.ending_within(Duration::ZERO) {
-            Some(ending) => ending.into(),
-            None => Session::of(Ended::Broken(format!("{error:#}"))),
-        },
-    }
-}
-
-struct Output {
-    said: Option<Said>,
+    let (patience, fault) = match start(script, stage, visitor, &visit.address(), screen.as_ref()) {
+        Ok(Some(said)) => return said.into(),
+        Ok(None) => (AFTERWARDS, "the program ended before the page did".to_owned()),
+        Err(error) => (Duration::ZERO, format!("{error:#}")),
+    };
+    // What the page says counts, whatever became of the program afterwards.
+    visit.ending_within(patience).map_or_else(|| Session::of(Ended::Broken(fault)), Session::from)
 }
 
 impl From<Said> for Session {
@@ -74,7 +64,14 @@ impl From<Said> for Session {
     }
 }
 
-fn start(script: &Script, stage: &Stage, visitor: &Visitor, page: &str, screen: Option<&Screen>) -> Result<Output> {
+/// Runs the program until it ends or its time is up, and returns what it says, if it says anything.
+fn start(
+    script: &Script,
+    stage: &Stage,
+    visitor: &Visitor,
+    page: &str,
+    screen: Option<&Screen>,
+) -> Result<Option<Said>> {
     let scratch = tempfile::tempdir()?;
     let families = installed(&scratch)?;
     let mut command = interpreter(script.file)?;
@@ -108,7 +105,7 @@ fn start(script: &Script, stage: &Stage, visitor: &Visitor, page: &str, screen: 
     match status {
         None => bail!("no end after {} s: {}", PATIENCE.as_secs(), tail(&err)),
         Some(status) if !status.success() => bail!("{}", tail(&err)),
-        Some(_) => Ok(Output { said: said.lines().next_back().and_then(|line| serde_json::from_str(line).ok()) }),
+        Some(_) => Ok(said.lines().next_back().and_then(|line| serde_json::from_str(line).ok())),
     }
 }
 
