@@ -72,7 +72,7 @@ static RULES: [Rule; 39] = [
         [
             "event_time_grid",
             "Events do not keep the display server's grid of times.",
-            "6 events of mouse or keys, the window's place; X server, Chromium",
+            "4 events of mouse or keys, the window's place; X server, Chromium",
         ],
         CauseGroup::EventTimeGrid,
         "a display server with another clock",
