@@ -34,8 +34,8 @@ enum Work {
     Evaluate(Evaluate),
     /// Measure how often each rule fires, and write what the rule table says of itself
     ///
-    /// Sessions whose family begins with `os_` got their input from the system: they are our own, synthetic, and no person is
-    /// among them. All others are automation.
+    /// Sessions whose family begins with `os_`, and cohorts of the published zoo, got their input from the system: they are our
+    /// own, synthetic, and no person is among them. All others are automation.
     Rates {
         /// The folder of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
         #[arg(long, value_name = "DIR")]
@@ -87,7 +87,7 @@ impl Cli {
 fn write_rates(corpus: Option<PathBuf>) -> Result<()> {
     let corpus = Corpus::read(&corpus.unwrap_or_else(default_folder))?;
     let path = rates::path();
-    std::fs::write(&path, rates::text(&rates::measure(&corpus.sessions)?)?)
+    std::fs::write(&path, rates::text(&rates::measure(&corpus.sessions, rates::zoo()?.as_deref())?)?)
         .with_context(|| format!("{} cannot be written", path.display()))?;
     say::text(format!(
         "{} is written; VOIGHT_UPDATE=1 cargo test -p voight-lab --test rules renews the page",

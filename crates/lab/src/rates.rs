@@ -5,34 +5,62 @@ use crate::evidence::session;
 use crate::stats::{Cluster, rounded, upper_bound};
 use crate::{parallel, progress};
 use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use voight_detect::{POLICY_VERSION, Rates, RuleAssessor, RuleRates, Sample, rules};
 
-/// Families that begin so got their input from the system, into a browser that nobody drove.
+/// Recorded families that begin so got their input from the system, into a browser that nobody drove.
 const SYNTHETIC: &str = "os_";
+/// The same among the kinds of a zoo.
+const SYNTHETIC_KINDS: [&str; 2] = ["cohort", "os_input"];
 
 /// The file that the rule table reads its rates from.
 pub fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../detect/rates.json")
 }
 
-/// A family, and the rules that fired in each of its sessions.
-type Families<'s> = BTreeMap<&'s str, Vec<BTreeSet<String>>>;
+/// Where the result of the zoo is, if it was published.
+fn zoo_path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/detection/zoo.json")
+}
 
-/// The rates of all rules on these sessions. Some must be of automation, and some not.
-pub fn measure(sessions: &[Session]) -> Result<Rates> {
-    let assessor = RuleAssessor::new();
-    let fired = |recorded: &Session| -> Result<BTreeSet<String>> {
-        let check = session(&recorded.record).with_context(|| recorded.name.clone())?;
-        Ok(assessor.assess(&check.evidence()).findings.into_iter().map(|finding| finding.rule).collect())
-    };
-    let judged = parallel::map(sessions, &progress::bar("rates", sessions.len(), "sessions"), fired);
-    let (mut synthetic, mut automation) = (Families::new(), Families::new());
-    for (session, fired) in sessions.iter().zip(judged) {
-        let kind = if session.family.starts_with(SYNTHETIC) { &mut synthetic } else { &mut automation };
-        kind.entry(&session.family).or_default().push(fired?);
-    }
+/// The published result of the zoo, if there is one.
+pub fn zoo() -> Result<Option<Vec<u8>>> {
+    let path = zoo_path();
+    let read = || std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()));
+    path.exists().then(read).transpose()
+}
+
+/// What was judged of one family.
+#[derive(Debug, Default)]
+struct Family {
+    synthetic: bool,
+    sessions: usize,
+    /// In how many sessions a rule fired.
+    fired: BTreeMap<String, usize>,
+}
+
+/// The members of a zoo's result that are needed here.
+#[derive(Debug, Deserialize)]
+struct Zoo {
+    families: Vec<ZooFamily>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ZooFamily {
+    kind: String,
+    completed: usize,
+    rules: BTreeMap<String, usize>,
+}
+
+/// The rates of all rules on recorded sessions, and on those that a zoo sent through the window. Some must be of
+/// automation, and some not.
+pub fn measure(sessions: &[Session], zoo: Option<&[u8]>) -> Result<Rates> {
+    let mut families = recorded(sessions)?;
+    families.extend(zoo.map(sent).transpose()?.into_iter().flatten());
+    let (synthetic, automation): (Vec<Family>, Vec<Family>) =
+        families.into_iter().filter(|family| family.sessions > 0).partition(|family| family.synthetic);
     ensure!(
         !synthetic.is_empty() && !automation.is_empty(),
         "rates need sessions of automation, and sessions whose family begins with {SYNTHETIC}"
@@ -46,14 +74,43 @@ pub fn measure(sessions: &[Session]) -> Result<Rates> {
     })
 }
 
-fn sample(families: &Families<'_>) -> Sample {
-    Sample { families: families.len(), sessions: families.values().map(Vec::len).sum() }
+/// The families of recorded sessions, judged.
+fn recorded(sessions: &[Session]) -> Result<Vec<Family>> {
+    let assessor = RuleAssessor::new();
+    let fired = |recorded: &Session| -> Result<BTreeSet<String>> {
+        let check = session(&recorded.record).with_context(|| recorded.name.clone())?;
+        Ok(assessor.assess(&check.evidence()).findings.into_iter().map(|finding| finding.rule).collect())
+    };
+    let judged = parallel::map(sessions, &progress::bar("rates", sessions.len(), "sessions"), fired);
+    let mut families = BTreeMap::<&str, Family>::new();
+    for (session, fired) in sessions.iter().zip(judged) {
+        let family = families.entry(&session.family).or_default();
+        family.synthetic = session.family.starts_with(SYNTHETIC);
+        family.sessions += 1;
+        fired?.into_iter().for_each(|rule| *family.fired.entry(rule).or_default() += 1);
+    }
+    Ok(families.into_values().collect())
 }
 
-fn of_rule(name: &str, automation: &Families<'_>, synthetic: &Families<'_>) -> RuleRates {
-    let clusters = |families: &Families<'_>| -> Vec<Cluster> {
-        let hits = |sessions: &[BTreeSet<String>]| sessions.iter().filter(|fired| fired.contains(name)).count();
-        families.values().map(|sessions| Cluster { n: sessions.len(), hits: hits(sessions) }).collect()
+/// The families of a zoo: those of their sessions that were judged.
+fn sent(zoo: &[u8]) -> Result<Vec<Family>> {
+    let zoo: Zoo = serde_json::from_slice(zoo).context("the result of the zoo cannot be read")?;
+    let family = |ZooFamily { kind, completed, rules }: ZooFamily| Family {
+        synthetic: SYNTHETIC_KINDS.contains(&kind.as_str()),
+        sessions: completed,
+        fired: rules,
+    };
+    Ok(zoo.families.into_iter().map(family).collect())
+}
+
+fn sample(families: &[Family]) -> Sample {
+    Sample { families: families.len(), sessions: families.iter().map(|family| family.sessions).sum() }
+}
+
+fn of_rule(name: &str, automation: &[Family], synthetic: &[Family]) -> RuleRates {
+    let clusters = |families: &[Family]| -> Vec<Cluster> {
+        let hits = |family: &Family| family.fired.get(name).copied().unwrap_or(0).min(family.sessions);
+        families.iter().map(|family| Cluster { n: family.sessions, hits: hits(family) }).collect()
     };
     let hits = |clusters: &[Cluster]| clusters.iter().map(|cluster| cluster.hits).sum();
     let (driven, quiet) = (clusters(automation), clusters(synthetic));
@@ -74,15 +131,15 @@ pub fn text(rates: &Rates) -> Result<String> {
 mod tests {
     use super::*;
 
-    fn recorded(family: &str, webdriver: bool) -> Session {
+    fn session_of(family: &str, webdriver: bool) -> Session {
         let record = serde_json::json!({"frame": {"events": [], "env": {"wd": {"val": webdriver}}}});
         Session { family: family.to_owned(), name: format!("{family}/0.json"), record }
     }
 
     #[test]
     fn families_are_told_apart_and_every_rule_has_a_row() {
-        let sessions = [recorded("os_a", false), recorded("os_a", false), recorded("driver", true)];
-        let rates = measure(&sessions).unwrap();
+        let sessions = [session_of("os_a", false), session_of("os_a", false), session_of("driver", true)];
+        let rates = measure(&sessions, None).unwrap();
         assert_eq!((rates.automation.sessions, rates.synthetic.sessions, rates.rules.len()), (1, 2, rules().len()));
         let webdriver = rates.rules["webdriver"];
         assert_eq!((webdriver.automation, webdriver.automation_families, webdriver.synthetic), (1, 1, 0));
@@ -90,8 +147,21 @@ mod tests {
     }
 
     #[test]
+    fn what_a_zoo_sent_counts_where_it_was_judged() {
+        let zoo = br#"{"families": [
+            {"name": "a", "kind": "cohort", "sessions": 10, "completed": 10, "rules": {"teleport": 4}},
+            {"name": "b", "kind": "automation", "sessions": 10, "completed": 8, "rules": {"webdriver": 8}},
+            {"name": "c", "kind": "replay", "sessions": 10, "completed": 0, "rules": {}}]}"#;
+        let rates = measure(&[session_of("os_a", false)], Some(zoo)).unwrap();
+        let samples = [rates.automation, rates.synthetic].map(|sample| (sample.families, sample.sessions));
+        assert_eq!(samples, [(1, 8), (2, 11)]);
+        assert_eq!((rates.rules["teleport"].synthetic, rates.rules["webdriver"].automation), (4, 8));
+        assert!(measure(&[], Some(b"[]")).unwrap_err().to_string().contains("zoo"));
+    }
+
+    #[test]
     fn without_either_kind_nothing_is_said() {
-        let error = measure(&[recorded("os_a", false)]).unwrap_err().to_string();
+        let error = measure(&[session_of("os_a", false)], None).unwrap_err().to_string();
         assert!(error.contains("sessions of automation"), "{error}");
     }
 }

@@ -41,8 +41,9 @@ pub fn page() -> String {
 fn sample(rates: &Rates) -> String {
     let Rates { policy, automation, synthetic, .. } = rates;
     format!(
-        "\nMeasured with policy {policy}. *Automation*: {} sessions of {} families. *Synthetic*: {} sessions of {} families of our own \
-         without an automation protocol, whose input came from the system into a plain Chromium on one machine under Linux. **No \
+        "\nMeasured with policy {policy}. *Automation*: {} sessions of {} families, recorded or sent through the window. *Synthetic*: {} \
+         sessions of {} families of our own without an automation protocol, whose input came from the system into a plain Chromium on \
+         one machine under Linux. **No \
          person is among them**: the share says what a rule does to such input, and the one-sided 95 % bound, with families as \
          clusters, what so few families can show at most. It is no rate of false alarms among people.\n",
         automation.sessions, automation.families, synthetic.sessions, synthetic.families,
