@@ -25,6 +25,8 @@ mod store;
 mod usage;
 mod verdict;
 
+pub(crate) use verdict::read_labels;
+
 use crate::exit::Failure;
 use crate::output::Output;
 use clap::{Parser, Subcommand};

@@ -1,5 +1,6 @@
 //! The parsers of what comes from outside, for tools that try them with arbitrary input.
 
+use crate::cli::read_labels;
 use crate::config::{Entry, Inputs, Problems, load_text};
 use crate::store_url::StoreUrl;
 use std::collections::BTreeMap;
@@ -16,6 +17,11 @@ pub fn configuration(
         Ok(loaded) => Ok(loaded.entries.into_iter().map(|Entry { key, value, .. }| (key, value)).collect()),
         Err(Problems(problems)) => Err(problems.iter().map(ToString::to_string).collect()),
     }
+}
+
+/// The addresses that a file of labels (`voight verdict label --csv`) names, in its order, or a sentence for each wrong line.
+pub fn labels(text: &str) -> Result<Vec<String>, Vec<String>> {
+    Ok(read_labels(text)?.into_iter().map(|label| label.address).collect())
 }
 
 /// The URL of a store as it is understood and written again, or a sentence on what is wrong with it.

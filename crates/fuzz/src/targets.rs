@@ -2,6 +2,7 @@
 
 mod evidence;
 mod http;
+mod policy;
 mod program;
 mod proof;
 mod store;
@@ -10,6 +11,7 @@ mod tokens;
 
 pub use evidence::evidence;
 pub use http::{forwarded, json, query};
+pub use policy::{labels, policy};
 pub use program::{config, store_url};
 pub use proof::{export, heads, keys};
 pub use store::{dump, record};
@@ -50,8 +52,10 @@ targets![
     idempotency_key,
     json,
     keys,
+    labels,
     origin,
     pepper,
+    policy,
     query,
     receipt,
     record,

@@ -32,6 +32,8 @@ fn values_that_could_never_be_right_are_refused_before_anything_is_asked() {
         vec!["context", "show", "spring"],
         vec!["verdict", "get", "--context", context, "0x12"],
         vec!["verdict", "override", "--context", context, address, "--to", "maybe", "--reason", "x"],
+        vec!["verdict", "label", "--context", context, address, "robot", "--reason", "x"],
+        vec!["record", "export", "--context", context, "--label", "robot", "--out", "recordings"],
         vec!["audit", "export", "--client", "acme", "--environment", "sandbox"],
         vec!["serve", "--listen", "8080"],
         vec!["client", "cap", "acme", "1.5"],
@@ -48,6 +50,23 @@ fn values_that_could_never_be_right_are_refused_before_anything_is_asked() {
 fn an_unknown_flag_is_named_with_the_one_that_was_meant() {
     let text = refusal(&["serve", "--lisen", "127.0.0.1:1"]).to_string();
     assert!(text.contains("--lisen") && text.contains("--listen"), "{text}");
+}
+
+#[test]
+fn what_is_labelled_and_why_a_replay_is_applied_has_to_be_said() {
+    let address = "0x1111111111111111111111111111111111111111";
+    let context = "spring.01k0ab3cdefghjkmnpqrstvwxy";
+    for line in [
+        &["verdict", "label", "--context", context, "--reason", "x"][..],
+        &["verdict", "label", "--context", context, address, "--reason", "x"],
+        &["verdict", "label", "--context", context, address, "human"],
+        &["verdict", "label", "--context", context, address, "human", "--csv", "known.csv", "--reason", "x"],
+        &["verdict", "replay", "--context", context, "--policy", "mine.json", "--apply"],
+        &["verdict", "replay", "--context", context, "--policy", "mine.json", "--reason", "x"],
+        &["record", "export", "--context", context, "--label", "bot", "--out", "recordings"],
+    ] {
+        assert_eq!(refusal(line).exit_code(), 2, "{line:?}");
+    }
 }
 
 #[test]

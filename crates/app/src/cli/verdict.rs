@@ -5,6 +5,8 @@ mod label;
 mod replay;
 mod subject;
 
+pub(crate) use label::read_labels;
+
 use super::explain::explained;
 use super::invocation::Invocation;
 use crate::admin_client::Path;

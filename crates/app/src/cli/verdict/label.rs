@@ -2,6 +2,8 @@
 
 mod csv;
 
+pub(crate) use csv::labels as read_labels;
+
 use super::Decision;
 use crate::admin_client::Path as Call;
 use crate::cli::invocation::Invocation;

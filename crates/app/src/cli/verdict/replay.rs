@@ -133,8 +133,8 @@ fn table(flips: &[ReplayFlip]) -> Table {
         let rules = match (rules.is_empty(), flip.to.is_bot) {
             (true, _) => "-".to_owned(),
             (false, true) => rules.join(", "),
-            // What had decided does not any more.
-            (false, false) => format!("no longer {}", rules.join(", ")),
+            // What had decided is not enough any more.
+            (false, false) => format!("until now {}", rules.join(", ")),
         };
         let check = flip.check_id.as_deref().unwrap_or("-");
         table.row([flip.address.as_str(), &answer(flip.from), &answer(flip.to), &rules, check]);
@@ -177,7 +177,7 @@ mod tests {
         let text = Text(&read(&lines).unwrap()).to_string();
         for part in [
             "bot 0.94",
-            "no longer webdriver +6.0",
+            "until now webdriver +6.0",
             "By policy 1000, 0 addresses become bots and 1 cease to be; 4 were looked at.",
             "2 checks could not be",
             "Nothing was changed.",

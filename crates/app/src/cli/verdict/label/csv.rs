@@ -7,7 +7,7 @@ use voight_http::admin::dto::{Label, NewLabel, Truth};
 const HEADING: &str = "address,label,reason,consent";
 
 /// The labels in a file, or a sentence for each line that is wrong. A heading, empty lines and a byte order mark are passed over.
-pub(super) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
+pub(crate) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut labels, mut wrong, mut seen) = (Vec::new(), Vec::new(), HashMap::new());
     for (number, line) in (1..).zip(text.lines()) {
