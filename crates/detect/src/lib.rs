@@ -4,6 +4,7 @@ mod assessor;
 #[cfg(test)]
 mod cohorts;
 mod combine;
+mod expected;
 mod facts;
 mod gate;
 #[cfg(test)]
@@ -15,14 +16,13 @@ mod policy;
 mod press;
 mod reading;
 mod rules;
-mod sensitivity;
 #[cfg(test)]
 mod testing;
 pub mod wire;
 
 pub use assessor::RuleAssessor;
+pub use expected::{Expected, MeasuredShare, expected};
 pub use movement::{Movement, Point, recorded};
 pub use policy::{Change, FIRST_OWN_VERSION, Policy, PolicyError};
 pub use rules::{CauseGroup, NOT_RULES, NotRule, POLICY_VERSION, Rule, rules};
 pub use rules::{Rates, RuleRates, Sample, rates};
-pub use sensitivity::{ExpectedRates, MeasuredShare, expected_rates};

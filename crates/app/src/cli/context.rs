@@ -1,6 +1,6 @@
 //! `voight context`.
 
-mod rates;
+mod expected;
 mod settings;
 
 use super::invocation::Invocation;
@@ -108,7 +108,7 @@ fn record(context: &Context) -> Table {
     table.row(["binding", &word(&settings.binding)]);
     table.row(["claimed flags", &word(&settings.claimed_flags)]);
     table.row(["sensitivity", &format!("{} %", settings.sensitivity)]);
-    for (what, rate) in rates::rows(settings.sensitivity) {
+    for (what, rate) in expected::rows(settings.sensitivity) {
         table.row([what.to_owned(), rate]);
     }
     table.row(["presses", &settings.presses.to_string()]);

@@ -1,11 +1,11 @@
 //! What to expect of a sensitivity, beside it.
 
-use voight_detect::{MeasuredShare, expected_rates};
+use voight_detect::{MeasuredShare, expected};
 
 /// Rows of a table: what, and how much of it to expect at a certainty of `percent`.
 pub(super) fn rows(percent: u8) -> [(&'static str, String); 2] {
-    let (people, bots) = match expected_rates(percent) {
-        Some(rates) => (share(rates.people_flagged, "at most"), share(rates.bots_flagged, "at least")),
+    let (people, bots) = match expected(percent) {
+        Some(known) => (share(known.people_flagged, "at most"), share(known.bots_flagged, "at least")),
         None => ("not measured".to_owned(), "not measured".to_owned()),
     };
     [("  people flagged", people), ("  bots flagged", bots)]

@@ -1,12 +1,12 @@
 //! What the rules and the model were measured to do at each sensitivity, for the operator who chooses one.
 //!
-//! The numbers lie in `sensitivity.json`, which the laboratory writes; an empty list says that nobody has measured yet.
+//! The numbers lie in `expected.json`, which the laboratory writes; an empty list says that nobody has measured yet.
 
 use serde::Deserialize;
 use std::sync::LazyLock;
 
 static MEASURED: LazyLock<Vec<Row>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../sensitivity.json")).unwrap_or_default());
+    LazyLock::new(|| serde_json::from_str(include_str!("expected.json")).unwrap_or_default());
 
 /// A share of what was looked at, with the side of its one-sided 95 % bound that a promise has to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
@@ -22,7 +22,7 @@ pub struct MeasuredShare {
 
 /// What to expect of a sensitivity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ExpectedRates {
+pub struct Expected {
     /// People's sessions that are flagged; of the nearest sensitivity below, which flags as many or more.
     pub people_flagged: MeasuredShare,
     /// Sessions of automation that are flagged; of the nearest sensitivity above, which flags as many or fewer.
@@ -38,14 +38,14 @@ struct Row {
 }
 
 /// What to expect at a certainty of `percent`; `None` where it lies outside of what was measured.
-pub fn expected_rates(percent: u8) -> Option<ExpectedRates> {
+pub fn expected(percent: u8) -> Option<Expected> {
     between(&MEASURED, percent)
 }
 
-fn between(rows: &[Row], percent: u8) -> Option<ExpectedRates> {
+fn between(rows: &[Row], percent: u8) -> Option<Expected> {
     let below = rows.iter().filter(|row| row.sensitivity <= percent).max_by_key(|row| row.sensitivity)?;
     let above = rows.iter().filter(|row| row.sensitivity >= percent).min_by_key(|row| row.sensitivity)?;
-    Some(ExpectedRates { people_flagged: below.people_flagged, bots_flagged: above.bots_flagged })
+    Some(Expected { people_flagged: below.people_flagged, bots_flagged: above.bots_flagged })
 }
 
 #[cfg(test)]
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_committed_numbers_are_a_list_of_rows() {
-        let rows: Vec<Row> = serde_json::from_str(include_str!("../sensitivity.json")).unwrap();
+        let rows: Vec<Row> = serde_json::from_str(include_str!("expected.json")).unwrap();
         assert!(rows.iter().all(|row| (50..=99).contains(&row.sensitivity)), "{rows:?}");
         assert!(rows.is_sorted_by(|a, b| a.sensitivity < b.sensitivity), "{rows:?}");
     }
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn between_two_measurements_the_worse_one_is_told() {
         let rows = [row(80, 3, 97), row(90, 1, 95)];
-        let told = |percent| between(&rows, percent).map(|rates| (rates.people_flagged.hits, rates.bots_flagged.hits));
+        let told = |percent| between(&rows, percent).map(|told| (told.people_flagged.hits, told.bots_flagged.hits));
         assert_eq!([80, 85, 90].map(told), [Some((3, 97)), Some((3, 95)), Some((1, 95))]);
         assert_eq!([79, 91].map(told), [None, None]);
     }
