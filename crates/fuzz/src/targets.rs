@@ -1,5 +1,6 @@
 //! One target for each parser of bytes from outside.
 
+mod binding;
 mod evidence;
 mod http;
 mod policy;
@@ -9,6 +10,7 @@ mod store;
 mod text;
 mod tokens;
 
+pub use binding::{frame_key, remembered, wallet_signature};
 pub use evidence::evidence;
 pub use http::{forwarded, json, query};
 pub use policy::{labels, policy};
@@ -47,6 +49,7 @@ targets![
     evidence,
     export,
     forwarded,
+    frame_key,
     heads,
     id,
     idempotency_key,
@@ -59,10 +62,12 @@ targets![
     query,
     receipt,
     record,
+    remembered,
     scope,
     session,
     span,
     store_url,
     timestamp,
     title,
+    wallet_signature,
 ];

@@ -8,7 +8,7 @@ use voight_domain::check::{Challenge, RECEIPT_TYPE, Session};
 use voight_domain::secrets::{Pepper, Secrets};
 
 /// Those of the corpora. Deriving them takes longer than everything else here.
-static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 1));
+pub(super) static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 1));
 
 /// The token or the body of a token that opens a check.
 pub fn challenge(bytes: &[u8]) -> bool {

@@ -4,6 +4,7 @@ use super::filled::{NOW, filled};
 use super::{proofs, seeds};
 use libtest_mimic::Failed;
 use std::collections::BTreeMap;
+use voight_domain::binding::Remembered;
 use voight_domain::check::{Challenge, Receipt, Session};
 use voight_domain::registry::Presses;
 use voight_domain::secrets::{Pepper, Secrets};
@@ -103,6 +104,9 @@ fn tokens() -> Vec<Seed> {
     };
     let Challenge { context, address, origin, pinned, environment, .. } = challenge.clone();
     let session = Session { context: context.clone(), address, expires_at: NOW };
+    let remembered = Remembered { context: context.clone(), address, key: [5; 32], expires_at: NOW };
+    let remembered_token = remembered.to_token(&secrets);
+    let remembered_body = secrets.unseal("remembered binding", &remembered_token).unwrap();
     let id = ReceiptId::from_bytes([4; 16]);
     let receipt = Receipt { id, context, address, origin, pinned, bound: true, environment, issued_at: NOW };
     let session_token = session.to_token(&secrets);
@@ -111,6 +115,9 @@ fn tokens() -> Vec<Seed> {
         ("challenge", "good-body".to_owned(), challenge.to_bytes()),
         ("challenge", "good-token".to_owned(), challenge.to_token(&secrets).into()),
         ("challenge", "bad-session".to_owned(), session_token.clone().into()),
+        ("remembered", "good-body".to_owned(), remembered_body),
+        ("remembered", "good-token".to_owned(), remembered_token.into()),
+        ("remembered", "bad-session".to_owned(), session_token.clone().into()),
         ("session", "good-body".to_owned(), session_body),
         ("session", "good-token".to_owned(), session_token.into()),
         ("session", "bad-challenge".to_owned(), challenge.to_token(&secrets).into()),
