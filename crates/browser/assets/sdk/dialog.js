@@ -200,16 +200,23 @@ export class Dialog {
       .then((sign) => sign?.(String(message)))
       .catch(() => null);
     if (run !== this.#run) return;
+    this.#cover();
+    this.#frame?.send({ t: 'sign', signature: typeof signature === 'string' ? signature : null });
+  }
+
+  /** Makes everything else inert again. */
+  #cover() {
+    if (!this.#dialog.open || this.#dialog.matches(':modal')) return;
     this.#dialog.close();
     this.#dialog.showModal();
     this.#frame?.node.focus();
-    this.#frame?.send({ t: 'sign', signature: typeof signature === 'string' ? signature : null });
   }
 
   /** @param {unknown} name */
   #progress(name) {
     if (name !== 'sign' && name !== 'checking' && name !== 'press' && name !== 'confirming') return;
     this.#failed = null;
+    this.#cover();
     this.#run?.state(name);
   }
 

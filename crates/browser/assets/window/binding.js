@@ -46,8 +46,8 @@ export async function bind(host, opened, work, signal) {
 async function askWallet(host, opened, work, name, signal) {
   const { message, code } = /** @type {api.Sign} */ (opened.sign);
   for (let said = 'sign'; ; ) {
-    const choices = said === 'unverifiable' ? ['skip'] : ['signButton', 'skip'];
-    if ((await view.showSign(said, code, choices, signal)) !== 'signButton') return undefined;
+    if (said === 'unverifiable') return void (await view.showSign(said, '', ['skip'], signal));
+    if ((await view.showSign(said, code, ['signButton', 'skip'], signal)) !== 'signButton') return undefined;
     const signed = host.ask('sign', { message }).then((answer) => ({ signature: answer?.signature }));
     const first = await Promise.race([signed, view.showSign('signing', code, ['skip'], signal)]);
     if (typeof first !== 'object') return undefined;

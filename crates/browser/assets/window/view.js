@@ -100,6 +100,7 @@ export function showTarget(role, x, y, signal, shown) {
 function choice(name, act) {
   const button = document.createElement('button');
   button.type = 'button';
+  button.name = name;
   button.textContent = text(name);
   button.addEventListener('click', act);
   return button;

@@ -32,18 +32,6 @@ pub enum BindingError {
 }
 
 impl BindingError {
-    /// Every reason.
-    pub const ALL: [Self; 8] = [
-        Self::NotAsked,
-        Self::TooLate,
-        Self::Malformed,
-        Self::NotCanonical,
-        Self::Unverifiable,
-        Self::OtherSigner,
-        Self::NotRemembered,
-        Self::BadKey,
-    ];
-
     /// The reason's stable name, as logged and counted.
     pub const fn as_str(self) -> &'static str {
         match self {
