@@ -157,6 +157,19 @@ fn a_wallet_signs_once_and_its_browser_is_remembered() {
 }
 
 #[test]
+fn a_wallet_of_the_pages_own_signs_by_the_property() {
+    if !needs("a_wallet_of_the_pages_own_signs_by_the_property") {
+        return;
+    }
+    let stage = Stage::set();
+    stage.set_context(&["--binding", "always"]);
+    let quest = stage.wallet_quest(&Wallet::of_the_page());
+    let recorded = robot::record_rounds(&quest.url(), &["Sign"]);
+    quest.ending().receipt();
+    assert_eq!(bindings(&recorded)[0]["status"], 200, "{recorded}");
+}
+
+#[test]
 fn a_check_goes_on_without_a_signature() {
     if !needs("a_check_goes_on_without_a_signature") {
         return;
@@ -164,7 +177,7 @@ fn a_check_goes_on_without_a_signature() {
     let stage = Stage::set();
     stage.set_context(&["--binding", "always"]);
     let refusing = stage.wallet_quest(&Wallet::refusing());
-    let recorded = robot::record_rounds(&refusing.url(), &["Go on without"]);
+    let recorded = robot::record_rounds(&refusing.url(), &["Sign,Go on without"]);
     refusing.ending().receipt();
     assert!(bindings(&recorded).is_empty(), "{recorded}");
     let without = stage.quest(WALLET);

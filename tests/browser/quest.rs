@@ -126,8 +126,10 @@ impl Properties {
     fn page(&self, url: &str) -> String {
         let session = self.session.as_ref().map(|token| format!(r#" session="{token}""#)).unwrap_or_default();
         let wallet = self.wallet.as_ref().map_or_else(String::new, |wallet| {
-            let (address, agrees) = (wallet.address(), wallet.agrees);
-            format!(r#"<script src="/wallet.js" data-address="{address}" data-agrees="{agrees}"></script>"#)
+            let (address, Wallet { agrees, own, .. }) = (wallet.address(), wallet);
+            format!(
+                r#"<script src="/wallet.js" data-address="{address}" data-agrees="{agrees}" data-own="{own}"></script>"#
+            )
         });
         let filled = [
             ("{{service}}", self.service.as_str()),

@@ -1,6 +1,6 @@
 // Goes through a page as the demo's robot does, and writes down what passed between the window and the service, and what
-// the browser complained about. It does so once for each further argument, which names the button that it presses where the
-// window asks for a signature.
+// the browser complained about. It does so once for each further argument, which names the buttons that it presses where the
+// window asks for a signature, with commas between them.
 import { chromium } from 'playwright-core';
 
 const [page, ...rounds] = process.argv.slice(2);
@@ -19,11 +19,11 @@ try {
   tab.on('response', (response) => {
     if (response.url().includes('/window/v1/checks')) answered.push(keep(response));
   });
-  for (const button of rounds) {
+  for (const buttons of rounds) {
     await tab.goto(page);
     await tab.locator('#claim').click();
     const window = tab.frameLocator('voight-check iframe');
-    if (button) await window.getByRole('button', { name: button }).click();
+    for (const name of buttons.split(',').filter(Boolean)) await window.getByRole('button', { name }).click();
     for (const target of ['first', 'second']) await window.locator(`#press[data-role="${target}"]`).click();
     await tab.locator('#quest[data-state="claimed"]').waitFor();
   }

@@ -29,8 +29,8 @@ pub(crate) fn record(page: &str) -> Value {
     record_rounds(page, &[""])
 }
 
-/// The same, as often as there are rounds, in one browser: each names the button to press where the window asks for a
-/// signature, and is empty where it is not to ask.
+/// The same, as often as there are rounds, in one browser: each names the buttons to press where the window asks for a
+/// signature, with commas between them, and is empty where it is not to ask.
 pub(crate) fn record_rounds(page: &str, rounds: &[&str]) -> Value {
     let program = &[&[page], rounds].concat();
     serde_json::from_str(&node(RECORDER, program, Shown::Headless)).expect("the recorder writes JSON")

@@ -1,7 +1,7 @@
-// A wallet as an extension puts it into a page: it announces itself, holds one account, and signs when its user agrees. The
-// key is with the page's server.
+// A wallet in a page. It holds one account, and signs when its user agrees; the key is with the page's server. It announces
+// itself as an extension does, or is the page's own, which hands it to the component.
 
-const { address, agrees } = document.currentScript.dataset;
+const { address, agrees, own } = document.currentScript.dataset;
 
 const provider = {
   async request({ method, params }) {
@@ -15,5 +15,15 @@ const info = { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'A wallet', i
 
 const announce = () =>
   dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }));
-addEventListener('eip6963:requestProvider', announce);
-announce();
+const hand = () => {
+  document.querySelector('voight-check').signMessage = (message, account) =>
+    provider.request({ method: 'personal_sign', params: [hex(message), account.address] });
+};
+const hex = (text) => '0x' + Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+if (own === 'true') {
+  addEventListener('DOMContentLoaded', hand);
+} else {
+  addEventListener('eip6963:requestProvider', announce);
+  announce();
+}

@@ -11,17 +11,24 @@ pub(crate) struct Wallet {
     key: SigningKey,
     /// Whether the user agrees to sign.
     pub(crate) agrees: bool,
+    /// Whether it is the page's own, which announces itself to nobody.
+    pub(crate) own: bool,
 }
 
 impl Wallet {
     /// The account of a well-known key, whose user signs.
     pub(crate) fn new() -> Self {
-        Self { key: SigningKey::from_slice(&[1; 32]).expect("a key"), agrees: true }
+        Self { key: SigningKey::from_slice(&[1; 32]).expect("a key"), agrees: true, own: false }
     }
 
     /// The same account, whose user refuses.
     pub(crate) fn refusing() -> Self {
         Self { agrees: false, ..Self::new() }
+    }
+
+    /// The same account in a wallet of the page's own.
+    pub(crate) fn of_the_page() -> Self {
+        Self { own: true, ..Self::new() }
     }
 
     /// Its address, with a checksum.
