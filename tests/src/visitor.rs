@@ -16,6 +16,8 @@ const APART: i32 = 150;
 const WAIT: Duration = Duration::from_millis(100);
 /// How often a visitor does.
 const TIMES: u32 = 180;
+/// After so many looks no target can be in the way of the button that comes after a long check.
+const LONG: u32 = 60;
 
 /// A page with a button that somebody came to click.
 pub trait Page {
@@ -54,11 +56,13 @@ pub fn with_a_keyboard<P: Page>(page: &P) -> P::End {
 pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn Hand) -> P::End {
     let mut last = screen.find("the page's button", page.button(), is_claim);
     hand.press(last);
-    for _ in 0..TIMES {
+    for waited in 0..TIMES {
         if let Some(end) = page.end(screen, WAIT) {
             return end;
         }
-        let is_next = |area| (is_target(area) && is_apart(area, last)) || (is_other_button(area) && area != last);
+        // On a dense screen that button is as high as a target, and may be near the last one.
+        let is_resume = |area| is_other_button(area) || (is_target(area) && waited > LONG);
+        let is_next = |area| (is_target(area) && is_apart(area, last)) || (is_resume(area) && area != last);
         if let Some(next) = screen.glance(TARGET, is_next) {
             hand.press(next);
             last = next;
