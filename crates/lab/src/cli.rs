@@ -8,6 +8,7 @@ use voight_domain::Timestamp;
 use voight_lab::corpus::{Corpus, default_folder};
 use voight_lab::evaluate::{Measured, evaluate};
 use voight_lab::page::{self, CorpusResult};
+use voight_lab::train::{self, TrainArgs};
 use voight_lab::{rates, table};
 use voight_tests::publish::commit;
 
@@ -24,6 +25,10 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Work {
+    /// Train the behaviour model, and write its parameters, its fold models and its report
+    ///
+    /// The same corpus and seed give the same bytes. Figures are of people and tools that a model did not see.
+    Train(Train),
     /// Measure what is detected on a corpus
     ///
     /// Every check is judged by the service's parser, rules, model and join; the gate is not applied, because nobody drew
@@ -57,6 +62,15 @@ struct Recordings {
 }
 
 #[derive(Debug, Args)]
+struct Train {
+    #[command(flatten)]
+    asked: TrainArgs,
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
 struct Evaluate {
     #[command(flatten)]
     recordings: Recordings,
@@ -77,6 +91,7 @@ struct Report {
 impl Cli {
     pub(crate) fn run(self) -> Result<()> {
         match self.work {
+            Work::Train(asked) => asked.run(),
             Work::Evaluate(asked) => asked.run(),
             Work::Rates { corpus } => write_rates(corpus),
             Work::Report(asked) => asked.run(),
@@ -100,6 +115,14 @@ impl Recordings {
     fn measure(&self) -> Result<Measured> {
         let folder = self.corpus.clone().unwrap_or_else(default_folder);
         evaluate(Corpus::read(&folder)?, self.seed)
+    }
+}
+
+impl Train {
+    fn run(&self) -> Result<()> {
+        let report = train::run(&self.asked)?;
+        say::text(if self.json { serde_json::to_string_pretty(&report)? } else { table::training(&report) });
+        Ok(())
     }
 }
 

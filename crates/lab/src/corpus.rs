@@ -11,7 +11,7 @@ use anyhow::{Result, ensure};
 use pointer::Segment;
 use std::path::{Path, PathBuf};
 
-/// The files of segments. Who made a segment is said by its line, not by the name of its file.
+/// The files of segments that a corpus has; it may have more that end alike. Who made a segment is said by its line, not by the name of its file.
 const POINTER_FILES: [&str; 2] = ["human_pointer.jsonl.gz", "bot_pointer.jsonl.gz"];
 /// The archive of sessions, and the folder that it unpacks to, which is read where there is no archive.
 const SESSIONS: [&str; 2] = ["browser_sessions.tar.xz", "browser_sessions"];
@@ -38,12 +38,9 @@ impl Corpus {
             folder.display()
         );
         let mut corpus = Self::default();
-        for name in POINTER_FILES {
-            match pointer::read(&folder.join(name))? {
-                Some(segments) => corpus.add(segments),
-                None => corpus.skipped.push(format!("{name}: no such file")),
-            }
-        }
+        let absent = POINTER_FILES.iter().filter(|name| !folder.join(name).exists());
+        corpus.skipped.extend(absent.map(|name| format!("{name}: no such file")));
+        corpus.add(pointer::read_all(folder)?);
         match sessions::read(folder, &SESSIONS)? {
             Some(found) => {
                 corpus.add(found.clicks);

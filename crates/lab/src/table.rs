@@ -1,6 +1,7 @@
 //! Figures as tables in Markdown, which a terminal shows as well.
 
 use crate::evaluate::{Evaluation, FlagsAfter, Measured};
+use crate::train::Report;
 use std::fmt::Display;
 
 /// A share in percent; one that is not known, a dash.
@@ -122,4 +123,25 @@ pub fn calibration(measured: &Measured) -> String {
         [cell(row.checks), percent(Some(row.bot_share)), over, ece, brier, loss, cell(row.n)]
     });
     table(["checks", "bots", "over", "ECE", "Brier", "log loss", "addresses"], rows)
+}
+
+/// What training says of itself.
+pub fn training(report: &Report) -> String {
+    let Report { people, counts, thresholds, leaks, .. } = report;
+    let removed: Vec<&str> = leaks.iter().filter(|leak| leak.removed).map(|leak| leak.feature).collect();
+    let rows = [
+        ("persons, tools, movements", format!("{}, {}, {}", counts.persons, counts.tools, counts.segments)),
+        ("AUC over all unseen tools", format!("{:.3}", report.auc)),
+        ("thresholds: 1 %, its bound, of three", {
+            format!("{:.2}, {:.2}, {:.2}", thresholds.one, thresholds.bound, thresholds.three)
+        }),
+        ("alarms of unseen people, at most (95 %)", percent(Some(people.alarm_bound95))),
+        ("features removed, because they tell how a movement was recorded", removed.join(", ")),
+    ];
+    let tools = report.tools.iter().map(|tool| {
+        let auc = format!("{:.3}", tool.auc);
+        [tool.name.clone(), cell(tool.segments), auc, percent(Some(tool.tpr_1pct)), percent(Some(tool.tpr_1pct_three))]
+    });
+    let about = table(["training", "figure"], rows.map(|(what, figure)| [what.to_owned(), figure]));
+    about + "\n" + &table(["unseen tool", "segments", "AUC", "caught at 1 %", "caught by three at 1 %"], tools)
 }

@@ -1,12 +1,19 @@
 //! The corpus of recordings, judged as `cargo xtask detect evaluate` judges it.
 //!
 //! Input at the level of the system stands in for people among the families: what it has in common with them must flag
-//! nobody.
+//! nobody, so that only the model may speak against it.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
+use voight_detect::{Change, Policy, RuleAssessor};
+use voight_domain::Timestamp;
+use voight_domain::registry::Sensitivity;
+use voight_domain::verdict::{LayerKind, Verdict, observe};
 use voight_lab::corpus::{Corpus, default_folder};
 use voight_lab::evaluate::{Evaluation, FamilyRow, evaluate};
+use voight_lab::evidence::session;
 use voight_tests::skip::skipped;
+
+const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
 /// Families that automate as their manuals say.
 const VANILLA: [&str; 9] = [
@@ -20,24 +27,30 @@ const VANILLA: [&str; 9] = [
     "selenium_headed",
     "selenium_actions",
 ];
-/// Families whose input comes from the system into a browser that nobody drives: the model tells their curves from hands.
+/// Families whose input comes from the system into a browser that nobody drives.
+const LIKE_PEOPLE: [&str; 5] = ["os_bezier", "os_linear", "os_minjerk", "os_pyautogui", "os_xdotool"];
+/// Those of them whose curves the model tells from hands.
 const CURVES: [&str; 2] = ["os_bezier", "os_minjerk"];
 /// One of so many movements is judged.
 const STEP: usize = 10;
 
-/// What is measured of a part of the corpus; `None` where there is no corpus.
-fn evaluation(test: &str) -> Option<Evaluation> {
+/// The corpus; `None` where there is none.
+fn corpus(test: &str) -> Option<Corpus> {
     let folder = default_folder();
     if !folder.is_dir() {
         skipped(test, "the recordings are missing; VOIGHT_CORPUS names their folder");
         return None;
     }
-    let mut corpus = Corpus::read(&folder).expect("the corpus is whole");
+    Some(Corpus::read(&folder).expect("the corpus is whole"))
+}
+
+/// What is measured of a part of the corpus.
+fn evaluation(mut corpus: Corpus) -> Evaluation {
     for segments in [&mut corpus.people, &mut corpus.tools] {
         let some = segments.chunks_exact(2).step_by(STEP).flatten().cloned().collect();
         *segments = some;
     }
-    Some(evaluate(corpus, 1).expect("everything can be judged").evaluation)
+    evaluate(corpus, 1).expect("everything can be judged").evaluation
 }
 
 fn family<'e>(evaluation: &'e Evaluation, name: &str) -> &'e FamilyRow {
@@ -46,7 +59,8 @@ fn family<'e>(evaluation: &'e Evaluation, name: &str) -> &'e FamilyRow {
 
 #[test]
 fn recordings_are_told_apart() {
-    let Some(found) = evaluation("recordings_are_told_apart") else { return };
+    let Some(corpus) = corpus("recordings_are_told_apart") else { return };
+    let found = evaluation(corpus);
     for name in VANILLA {
         let row = family(&found, name);
         assert!(row.sessions > 0 && row.flagged * 100 >= row.sessions * 99, "{row:?}");
@@ -58,4 +72,25 @@ fn recordings_are_told_apart() {
     assert!(found.families.iter().all(|row| row.refused == 0), "the gate is not applied");
     assert!(found.people.persons > 0 && found.people.session_flags == 0, "{:?}", found.people);
     assert!(found.skipped.is_empty(), "{:?}", found.skipped);
+    let known = found.tools.iter().filter(|tool| tool.auc.is_some_and(|auc| auc > 0.9)).count();
+    assert!(known * 4 >= found.tools.len() * 3, "the model tells most tools from people: {:?}", found.tools);
+    let remote = found.abstain.iter().find(|row| row.source.starts_with("remote_desktop")).expect("it is measured");
+    assert!(remote.streams > 0 && remote.abstained * 10 >= remote.streams * 9, "{remote:?}");
+}
+
+#[test]
+fn rules_alone_flag_no_input_of_the_system() {
+    let Some(corpus) = corpus("rules_alone_flag_no_input_of_the_system") else { return };
+    let rules = Policy::built_in().with("behaviour_model", Change::Off).expect("the rule is in the table");
+    let assessor = RuleAssessor::with_policy(rules);
+    for name in LIKE_PEOPLE {
+        let sessions: Vec<_> = corpus.sessions.iter().filter(|session| session.family == name).collect();
+        assert!(!sessions.is_empty(), "{name} is in the corpus");
+        for recorded in sessions {
+            let check = session(&recorded.record).expect("a session becomes evidence");
+            let found = assessor.assess(&check.evidence());
+            let seen = observe(&Verdict::default(), LayerKind::Claimed, &found, Sensitivity::default(), AT);
+            assert!(seen.is_some_and(|seen| !seen.layer.flagged), "{}: {:?}", recorded.name, found.findings);
+        }
+    }
 }

@@ -2,11 +2,16 @@
 
 use crate::corpus::Corpus;
 use crate::corpus::pointer::Segment;
+use crate::train::{Judge, Thresholds};
+use crate::{parallel, progress};
 use anyhow::Result;
+use std::sync::Arc;
 use voight_detect::RuleAssessor;
+use voight_detect::model::{Model, Stroke};
 
 /// Models for every segment.
 pub struct Behaviour {
+    judge: Judge,
     service: RuleAssessor,
 }
 
@@ -14,19 +19,19 @@ pub struct Behaviour {
 pub(super) struct Logits {
     pub(super) people: Vec<Option<f64>>,
     pub(super) tools: Vec<Option<f64>>,
-    pub(super) one: Option<f64>,
-    pub(super) three: Option<f64>,
+    /// Those of the training report.
+    pub(super) thresholds: Thresholds,
 }
 
 impl Behaviour {
     /// The committed models.
     pub fn load() -> Result<Self> {
-        Ok(Self { service: RuleAssessor::new() })
+        Ok(Self { judge: Judge::load()?, service: RuleAssessor::new() })
     }
 
     /// The version of the model.
     pub fn version(&self) -> u32 {
-        0
+        Model::released().version()
     }
 
     /// The assessor of the service.
@@ -34,19 +39,21 @@ impl Behaviour {
         &self.service
     }
 
-    /// An assessor that did not learn from this segment.
-    pub(super) fn assessor(&self, _segment: &Segment) -> &RuleAssessor {
-        &self.service
+    /// The same with a model that did not learn from the person or tool of this segment.
+    pub(super) fn assessor(&self, segment: &Segment) -> RuleAssessor {
+        self.service.clone().with_model(Arc::clone(self.judge.model(segment)))
     }
 
-    /// What the models say of the corpus: nothing, while none is trained.
-    #[expect(clippy::unused_self, reason = "the models come with the trainer")]
+    /// What such models say of the corpus.
     pub(super) fn logits(&self, corpus: &Corpus) -> Logits {
+        let logit = |segment: &Segment| self.judge.logit(segment, &mut Stroke::default());
+        let of = |name, segments: &[Segment]| {
+            parallel::map(segments, &progress::bar(name, segments.len(), "movements"), logit)
+        };
         Logits {
-            people: vec![None; corpus.people.len()],
-            tools: vec![None; corpus.tools.len()],
-            one: None,
-            three: None,
+            people: of("people's movements", &corpus.people),
+            tools: of("tools' movements", &corpus.tools),
+            thresholds: self.judge.thresholds(),
         }
     }
 }

@@ -20,7 +20,7 @@ pub struct People {
     pub persons: usize,
     /// How many movements.
     pub segments: usize,
-    /// Movements whose log-odds lie over the training report's threshold for 1 % false alarms.
+    /// Movements whose log-odds lie over the training report's threshold at which the upper bound of false alarms is 1 %.
     pub segment_alarms: usize,
     /// The one-sided 95 % bound of their share among movements that the model judged, clustered by person.
     pub segment_alarm_bound95: Option<f64>,
@@ -69,10 +69,10 @@ pub(super) fn row(segments: &[Segment], logits: &Logits, people: &[Pool], flags:
 
 /// The alarms of each person among the movements that were judged.
 fn alarms(segments: &[Segment], logits: &Logits) -> Vec<Cluster> {
-    let Some(threshold) = logits.one else { return Vec::new() };
+    let threshold = logits.thresholds.bound;
     let of = |places: Vec<usize>| {
         let judged: Vec<f64> = places.into_iter().filter_map(|at| logits.people[at]).collect();
-        Cluster { n: judged.len(), hits: judged.iter().filter(|logit| **logit >= threshold).count() }
+        Cluster { n: judged.len(), hits: judged.iter().filter(|logit| **logit > threshold).count() }
     };
     by_maker(segments).into_values().map(of).collect()
 }

@@ -30,8 +30,8 @@ pub(super) fn rows(corpus: &Corpus, logits: &Logits) -> Vec<ToolRow> {
     let people: Vec<f64> = logits.people.iter().copied().flatten().collect();
     let threes = by_maker(&corpus.people).into_values();
     let threes: Vec<f64> = threes.flat_map(|places| of_three(&places, &logits.people)).flatten().collect();
-    let one = quantile(&people, 1.0 - FALSE_ALARMS).or(logits.one);
-    let three = quantile(&threes, 1.0 - FALSE_ALARMS).or(logits.three);
+    let one = quantile(&people, 1.0 - FALSE_ALARMS).unwrap_or(logits.thresholds.one);
+    let three = quantile(&threes, 1.0 - FALSE_ALARMS).unwrap_or(logits.thresholds.three);
     let row = |(name, places): (String, Vec<usize>)| {
         let judged: Vec<Option<f64>> = places.iter().map(|at| logits.tools[*at]).collect();
         let known: Vec<f64> = judged.iter().copied().flatten().collect();
@@ -55,8 +55,7 @@ fn of_three(places: &[usize], logits: &[Option<f64>]) -> Vec<Option<f64>> {
     places.chunks_exact(3).map(three).collect()
 }
 
-fn caught(logits: &[Option<f64>], threshold: Option<f64>) -> Option<f64> {
-    let threshold = threshold?;
+fn caught(logits: &[Option<f64>], threshold: f64) -> Option<f64> {
     let above = logits.iter().flatten().filter(|logit| **logit > threshold).count();
     share(above, logits.len()).map(rounded)
 }

@@ -48,10 +48,10 @@ pub fn hand(first: &Segment, second: Option<&Segment>, pointing: Pointing) -> Re
     let later = Point { t: first.end.t + REST, ..first.end };
     let second = second.map_or(Way { rows: Vec::new(), end: later }, |second| way(&second.points, later, 2));
     let mut opening = document(1, &first, pointing);
-    opening["counts"] = counts(first.rows.iter());
+    opening["counts"] = counts(&[&first]);
     opening["env"] = plain::environment();
     let mut closing = document(2, &second, pointing);
-    closing["counts"] = counts(first.rows.iter().chain(&second.rows));
+    closing["counts"] = counts(&[&first, &second]);
     closing["env"] = json!({"atSubmit": plain::probe()});
     Check::new([opening, closing], &plain::headers())
 }
@@ -106,8 +106,8 @@ fn document(batch: u8, way: &Way, pointing: Pointing) -> Value {
 }
 
 /// Events since the load of the window.
-fn counts<'r>(rows: impl Iterator<Item = &'r Row> + Clone) -> Value {
-    let count = |kind: usize| rows.clone().filter(|row| row.kind == kind).count();
+fn counts(ways: &[&Way]) -> Value {
+    let count = |kind: usize| ways.iter().flat_map(|way| &way.rows).filter(|row| row.kind == kind).count();
     let moves = count(MOVE);
     json!({"move": moves, "raw": moves + moves / BUNDLE, "down": count(DOWN), "up": count(UP), "click": count(CLICK)})
 }
