@@ -7,6 +7,7 @@ mod erasure;
 mod every;
 mod evidence;
 mod labels;
+mod links;
 mod lookup;
 mod registry;
 mod replay;
@@ -43,6 +44,7 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
         ("erasure", erasure::CASES),
         ("evidence", evidence::CASES),
         ("labels", labels::CASES),
+        ("links", links::CASES),
         ("replay", replay::CASES),
         ("upkeep", upkeep::CASES),
     ];

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt};
+use voight_domain::links::{ClusterKey, ClusterKind, Presented, Shape, Trace};
 use voight_domain::metering::{Claim, LookupRequest, MeterRules};
 use voight_domain::ports::{Erasure, Judgement, LabelRecord, Override, PlaceOfErasure, Replacement};
 use voight_domain::registry::{
@@ -128,8 +129,28 @@ impl Maker {
             layer: LayerKind::Claimed,
             judgement: Judgement::Assessed(assessment),
             inputs: vec![self.input()],
+            presented: self.presented(context, address),
             receipt: Some(self.receipt(context, address, now)),
         }
+    }
+
+    /// What a check presents for links that shares nothing with others.
+    pub fn presented(&self, context: &Context, address: EoaAddress) -> Presented {
+        Presented {
+            subject: digest_of(&context.id, address),
+            network: Some(NetworkHash(self.bytes())),
+            device: Some(ClusterKey { kind: ClusterKind::Device, digest: self.bytes() }),
+            traces: vec![self.trace(), self.trace()],
+        }
+    }
+
+    /// A trace that is like no other.
+    pub fn trace(&self) -> Trace {
+        let shape = || {
+            let [along, across] = [self.next(), self.next()].map(shuffled);
+            Shape { along: std::array::from_fn(|at| along[at]), across: std::array::from_fn(|at| across[at]) }
+        };
+        Trace { by_time: shape(), by_length: shape() }
     }
 
     /// A receipt of this context.
@@ -171,6 +192,17 @@ impl Maker {
         let call = CallFacts { headers, network: NetworkHash(self.bytes()), family: AddressFamily::V4 };
         EvidenceBatch { challenge: challenge.clone(), number, received_at: now, call, body }
     }
+}
+
+/// 32 numbers that follow from `seed` and look like chance, not too large for a shape.
+fn shuffled(seed: u64) -> [i8; 32] {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    std::array::from_fn(|_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_be_bytes()[0].cast_signed() / 2
+    })
 }
 
 /// What every digest of the suite is keyed with.

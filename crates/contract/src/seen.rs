@@ -99,5 +99,6 @@ impl Lines {
             let tombstone = done(store.tombstone(id, digest_of(id, *address)));
             self.add(&format!("tombstone of {address} in {id}"), &tombstone);
         }
+        self.add(&format!("traces in {id}"), &done(store.traces(id)));
     }
 }

@@ -9,7 +9,9 @@ use crate::reading::reading;
 use crate::wire::Batch;
 use std::sync::Arc;
 use voight_domain::check::EvidenceBatch;
-use voight_domain::ports::{Assessor, BatchReading, Candidate, Candidates, CheckEvidence, EvidenceError, Judgement, PolicyRefused};
+use voight_domain::ports::{
+    Assessor, BatchReading, Candidate, Candidates, CheckEvidence, EvidenceError, Judgement, PolicyRefused,
+};
 use voight_domain::verdict::Assessment;
 
 /// Reads evidence of schema version 1 and judges it by the gate, the rules of a policy, and a behaviour model.

@@ -4,6 +4,7 @@ use crate::facts::Facts;
 use crate::human::{HUMAN_CAP, Sign, signs};
 use crate::policy::Policy;
 use crate::rules::{CauseGroup, Rule, Seen, causes};
+use crate::trace::marks;
 use voight_domain::verdict::{Assessment, Finding, Nats, Versions};
 
 /// A rule that fired.
@@ -33,6 +34,7 @@ pub(crate) fn assess(facts: &Facts, policy: &Policy) -> Assessment {
         covered: facts.probed_at_submit() && facts.presses().next().is_some(),
         findings: findings(fired, &counted, signs),
         versions: Versions { policy: policy.version(), model: facts.behaviour.version() },
+        marks: marks(facts),
     }
 }
 

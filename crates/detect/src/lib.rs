@@ -18,6 +18,7 @@ mod reading;
 mod rules;
 #[cfg(test)]
 mod testing;
+mod trace;
 pub mod wire;
 
 pub use assessor::RuleAssessor;
@@ -26,3 +27,4 @@ pub use movement::{Movement, Point, recorded};
 pub use policy::{Change, FIRST_OWN_VERSION, Policy, PolicyError};
 pub use rules::{CauseGroup, NOT_RULES, NotRule, POLICY_VERSION, Rule, rules};
 pub use rules::{Rates, RuleRates, Sample, rates};
+pub use trace::trace;

@@ -5,6 +5,7 @@ pub mod binding;
 pub mod check;
 pub mod codec;
 pub mod invoicing;
+pub mod links;
 pub mod metering;
 pub mod ports;
 pub mod proof;

@@ -25,6 +25,7 @@ mod erasure;
 mod error;
 mod evidence;
 mod labels;
+mod links;
 mod lookup;
 mod registry;
 mod replay;
@@ -40,6 +41,7 @@ pub use erasure::{Erased, Erasure, ErasureStore, PlaceOfErasure};
 pub use error::StoreError;
 pub use evidence::{Appended, EvidenceStore};
 pub use labels::{LabelRecord, LabelStore};
+pub use links::LinkStore;
 pub use lookup::LookupStore;
 pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};
 pub use replay::{Replacement, ReplayStore};
@@ -50,6 +52,7 @@ pub use upkeep::{DiskUse, ScrubProgress, ScrubRound, TableRows, Upkeep, UpkeepSt
 pub trait Store:
     LookupStore
     + CheckStore
+    + LinkStore
     + EvidenceStore
     + RegistryStore
     + BillingStore
@@ -64,6 +67,7 @@ pub trait Store:
 impl<T> Store for T where
     T: LookupStore
         + CheckStore
+        + LinkStore
         + EvidenceStore
         + RegistryStore
         + BillingStore

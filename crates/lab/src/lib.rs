@@ -7,6 +7,7 @@ pub mod page;
 mod parallel;
 pub mod progress;
 pub mod rates;
+pub mod replay;
 pub mod rule_page;
 pub mod stats;
 pub mod table;

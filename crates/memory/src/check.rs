@@ -17,10 +17,11 @@ impl CheckStore for MemoryStore {
             input_seen: state.input_seen(&conclusion),
             context: state.contexts.get(&conclusion.context),
             verdict: state.verdicts.get(&(conclusion.context.clone(), conclusion.address)),
+            links: &state.links_of(&conclusion),
         };
         let step = conclude(&conclusion, facts, self.clock.now());
         if let Some(write) = step.write {
-            state.burn(conclusion, write);
+            state.burn(&conclusion, write);
         }
         Ok(step.outcome)
     }
@@ -63,13 +64,14 @@ impl State {
         conclusion.inputs.iter().any(|input| presenter(*input).is_some_and(|check| *check != conclusion.check))
     }
 
-    fn burn(&mut self, conclusion: CheckConclusion, write: ConcludeWrite) {
+    fn burn(&mut self, conclusion: &CheckConclusion, write: ConcludeWrite) {
         let subject = (conclusion.context.clone(), conclusion.address);
         self.concluded.insert(conclusion.check, write.concluded);
-        for input in conclusion.inputs {
-            self.inputs.entry((conclusion.context.clone(), input)).or_insert(conclusion.check);
+        for input in &conclusion.inputs {
+            self.inputs.entry((conclusion.context.clone(), *input)).or_insert(conclusion.check);
         }
         self.verdicts.extend(write.verdict.map(|verdict| (subject.clone(), verdict)));
         self.events.entry(subject).or_default().extend(write.events);
+        self.link(&conclusion.context, write.links);
     }
 }

@@ -43,6 +43,7 @@ impl State {
             receipts: count(self.concluded.values().filter(|concluded| is_about(concluded, address))),
             labels: count(subjects().filter(|subject| self.labels.contains_key(subject))),
             batches: self.evidence.values().filter(|kept| kept.is_about(address)).map(Kept::count).sum(),
+            links: self.links_to(erasure),
             tombstones: left.map(|place| place.context.clone()).collect(),
         }
     }
@@ -58,6 +59,7 @@ impl State {
             self.events.remove(&subject);
             self.labels.remove(&subject);
             self.claims.retain(|_, claim| claim.parameters != place.claim);
+            self.unlink(place);
         }
         for entry in self.ledgers.values_mut().flat_map(|rows| rows.values_mut()) {
             entry.opening = entry.opening.filter(|opening| opening.address != address);

@@ -6,6 +6,7 @@ mod check;
 mod erasure;
 mod evidence;
 mod labels;
+mod links;
 mod lookup;
 mod registry;
 mod replay;

@@ -6,6 +6,7 @@ use ulid::Ulid;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, InputDigest};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
+use voight_domain::links::{Cluster, ClusterKey, TracePages};
 use voight_domain::metering::{Alert, EndedPeriod, MeterState, StoredClaim};
 use voight_domain::ports::{Clock, LedgerEntry, StoreError, StoreInfo};
 use voight_domain::registry::{AuditEntry, Client, Context, Key, KeyHolder};
@@ -78,6 +79,11 @@ pub(crate) struct State {
     pub(crate) labels: BTreeMap<Subject, Label>,
     /// What erases have left.
     pub(crate) tombstones: BTreeMap<(ContextId, AddressDigest), Tombstone>,
+    /// Indices of traces.
+    pub(crate) traces: BTreeMap<ContextId, TracePages>,
+    pub(crate) clusters: BTreeMap<(ContextId, ClusterKey), Cluster>,
+    /// The clusters that operators have put addresses into.
+    pub(crate) assigned: BTreeMap<(ContextId, AddressDigest), ClusterKey>,
     pub(crate) evidence: BTreeMap<CheckId, Kept>,
     /// The audit log; the record at place `n` has the number `n + 1`.
     pub(crate) audit: Vec<AuditEntry>,

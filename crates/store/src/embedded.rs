@@ -8,6 +8,7 @@ mod evidence;
 mod holders;
 mod labels;
 mod lane;
+mod links;
 mod lookup;
 mod registry;
 mod replay;

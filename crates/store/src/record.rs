@@ -14,6 +14,7 @@ mod invoice;
 mod key;
 mod label;
 mod ledger;
+mod link;
 mod period;
 mod tombstone;
 mod verdict;
@@ -22,9 +23,11 @@ mod verdict;
 mod tests;
 
 pub(crate) use client::{ClientTotal, Counts, NumberedClient};
+pub(crate) use code::Coded;
 pub(crate) use context::ContextPlace;
 pub(crate) use evidence::{EvidenceHead, EvidenceTotal};
 pub(crate) use index::{Aged, ClaimEnd, Due, InputOwner, KeyOwner, KeyPlace, NameOwner, Unsettled};
+pub(crate) use link::LinkRecord;
 
 use crate::table::Table;
 use voight_domain::codec::DecodeError;

@@ -4,13 +4,14 @@ use crate::envelope;
 use crate::identity::Identity;
 use crate::record::{
     Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner,
-    KeyPlace, NameOwner, NumberedClient, Record, Unsettled,
+    KeyPlace, LinkRecord, NameOwner, NumberedClient, Record, Unsettled,
 };
 use crate::table::Table;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::codec::DecodeError;
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
+use voight_domain::links::TracePage;
 use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
@@ -58,6 +59,8 @@ pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> 
         Table::Adjustment => of::<Adjustment>(bytes),
         Table::Account => of::<Account>(bytes),
         Table::Alert => of::<Alert>(bytes),
+        Table::Trace => of::<TracePage>(bytes),
+        Table::Cluster => of::<LinkRecord>(bytes),
         Table::AuditHead => of::<AuditHead>(bytes),
         Table::Tombstone => of::<Tombstone>(bytes),
         Table::Label => of::<Label>(bytes),

@@ -63,6 +63,8 @@ tables! {
     Adjustment = 26, "credit or correction";
     Account = 27, "account";
     Alert = 28, "alert";
+    Trace = 29, "page of traces";
+    Cluster = 30, "cluster";
     AuditHead = 21, "end of the audit log";
     Tombstone = 22, "tombstone";
     Label = 31, "label";

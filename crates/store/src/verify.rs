@@ -8,6 +8,7 @@ mod billing;
 mod check;
 mod evidence;
 mod ledger;
+mod links;
 mod registry;
 mod verdicts;
 mod walk;

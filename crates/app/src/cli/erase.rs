@@ -14,7 +14,7 @@ use voight_http::admin::dto::{ErasedCounts, Erasure, ErasureRequest};
 
 /// Remove what is known of an address from the whole store.
 ///
-/// Verdicts, timelines, openings of ledger rows, answers kept for idempotency keys, receipts and evidence go. Where the
+/// Verdicts, timelines, openings of ledger rows, answers kept for idempotency keys, receipts, evidence and links go. Where the
 /// address was flagged, a keyed digest keeps the flag until the context is archived. Ledgers, meters and the audit log stay
 /// as they are. Made again, it finishes what was broken off.
 #[derive(Debug, Args)]
@@ -74,7 +74,7 @@ fn backups_beside(invocation: &Invocation) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn table(erasure: &Erasure) -> Table {
-    let ErasedCounts { verdicts, events, openings, claims, receipts, labels, batches } = erasure.erased;
+    let ErasedCounts { verdicts, events, openings, claims, receipts, labels, batches, links } = erasure.erased;
     let mut table = Table::new(["WHAT", if erasure.dry_run { "WOULD GO" } else { "GONE" }]);
     for (what, count) in [
         ("verdicts", verdicts),
@@ -84,6 +84,7 @@ fn table(erasure: &Erasure) -> Table {
         ("receipts", receipts),
         ("labels", labels),
         ("batches of evidence", batches),
+        ("links: traces and memberships in clusters", links),
     ] {
         table.row([what.to_owned(), count.to_string()]);
     }

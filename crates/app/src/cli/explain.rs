@@ -65,6 +65,13 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
             let (before, after) = (flag_word(*claimed_flagged), flag_word(*bound_flagged));
             writeln!(f, "  until then the claimed layer answered, {before}; the bound layer is {after}")
         }
+        Outcome::OverLimit { check_id, layer, cluster, rank, limit, flagged } => {
+            let then = if *flagged { "flagged, as the context asks" } else { "reported only, as the context asks" };
+            writeln!(
+                f,
+                "\n{at}  check {check_id} came beyond a limit of the context\n  address {rank} of one {cluster}, {limit} are allowed; {layer} layer {then}"
+            )
+        }
         Outcome::Overridden { epoch, to, reason } => {
             writeln!(
                 f,

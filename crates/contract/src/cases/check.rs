@@ -39,9 +39,10 @@ fn timeline(fixture: &Fixture, account: &Account) -> Vec<Event> {
 
 fn check_of(event: &Event) -> Option<CheckId> {
     match event.kind {
-        EventKind::Judged { check, .. } | EventKind::Refused { check, .. } | EventKind::Moved { check, .. } => {
-            Some(check)
-        }
+        EventKind::Judged { check, .. }
+        | EventKind::Refused { check, .. }
+        | EventKind::Moved { check, .. }
+        | EventKind::OverLimit { check, .. } => Some(check),
         EventKind::Overridden { .. } | EventKind::Replayed { .. } => None,
     }
 }

@@ -90,6 +90,7 @@ fn whole() -> Erased {
         receipts: 3,
         labels: 3,
         batches: 6,
+        links: 9,
         tombstones: Vec::new(),
     }
 }
@@ -109,6 +110,8 @@ fn erase_leaves_nothing(fixture: &mut Fixture) {
     let short = format!("{:?}", address(WHO));
     assert!(!shown.contains(&short), "{shown}");
     for context in &known.contexts {
+        let digest = format!("{:?}", digest_of(&context.id, address(WHO)));
+        assert!(!shown.contains(&digest), "a link is left: {shown}");
         assert_eq!(done(fixture.store().verdict(&context.id, &address(WHO))), None);
         assert_eq!(done(fixture.store().timeline(&context.id, &address(WHO), ALL)), []);
     }

@@ -8,11 +8,12 @@ use std::time::Duration;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{CheckConclusion, ConcludeOutcome, Concluded, EvidenceBatch};
 use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
+use voight_domain::links::{Cluster, ClusterKey, TracePages};
 use voight_domain::metering::{Alert, Claim, EndedPeriod, Limit, LookupOutcome, LookupRequest, MeterRules, MeterState};
 use voight_domain::ports::{
     AdminStore, Appended, AuditRecord, BillingStore, CheckStore, ContextFilter, Erased, Erasure, ErasureStore,
-    EvidenceStore, Health, LabelRecord, LabelStore, LedgerEntry, LookupStore, Override, RegisterOutcome, RegistryStore,
-    Replacement, ReplayStore, ScrubProgress, StoreError, StoreInfo, Upkeep, UpkeepStore, VerdictRecord,
+    EvidenceStore, Health, LabelRecord, LabelStore, LedgerEntry, LinkStore, LookupStore, Override, RegisterOutcome,
+    RegistryStore, Replacement, ReplayStore, ScrubProgress, StoreError, StoreInfo, Upkeep, UpkeepStore, VerdictRecord,
 };
 use voight_domain::registry::{
     AuditEntry, AuditHead, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient,
@@ -51,6 +52,26 @@ impl CheckStore for Faulty {
 
     async fn timeline(&self, context: &ContextId, address: &EoaAddress, limit: usize) -> Outcome<Vec<Event>> {
         self.inner.timeline(context, address, limit).await
+    }
+}
+
+#[async_trait]
+impl LinkStore for Faulty {
+    async fn traces(&self, context: &ContextId) -> Outcome<TracePages> {
+        self.inner.traces(context).await
+    }
+
+    async fn cluster(&self, context: &ContextId, key: ClusterKey) -> Outcome<Option<Cluster>> {
+        self.inner.cluster(context, key).await
+    }
+
+    async fn assign(
+        &self,
+        context: &ContextId,
+        members: Vec<(AddressDigest, ClusterKey)>,
+        audit: AuditEntry,
+    ) -> Outcome<()> {
+        self.change(self.inner.assign(context, members, audit)).await
     }
 }
 

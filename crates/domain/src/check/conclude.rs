@@ -1,9 +1,12 @@
 //! The conclusion of a check as a pure step: burn the challenge, merge the observation, issue the receipt.
 
 use super::{InputDigest, Receipt, Refusal};
+use crate::links::{self, LinkFacts, LinkWrite, OverLimit, Presented, TRACE_REUSE};
 use crate::ports::Judgement;
 use crate::registry::Context;
-use crate::verdict::{Assessment, Event, EventKind, LayerKind, Nats, Verdict, moves_to_bound, observe};
+use crate::verdict::{
+    Assessment, Event, EventKind, Finding, Layer, LayerKind, Nats, Observation, Verdict, moves_to_bound, observe,
+};
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 
 /// A check about to be concluded.
@@ -21,6 +24,8 @@ pub struct CheckConclusion {
     pub judgement: Judgement,
     /// Digests of its events, to be known from now on.
     pub inputs: Vec<InputDigest>,
+    /// What may link it to other checks of its context.
+    pub presented: Presented,
     /// The receipt to issue; `None` for a check that expired with evidence, which may add `bot` but never `human`.
     pub receipt: Option<Receipt>,
 }
@@ -36,6 +41,8 @@ pub struct ConcludeFacts<'a> {
     pub context: Option<&'a Context>,
     /// The verdict before.
     pub verdict: Option<&'a Verdict>,
+    /// What the context knows of links.
+    pub links: &'a LinkFacts,
 }
 
 /// How a check was concluded: kept until its challenge is long expired.
@@ -74,6 +81,8 @@ pub struct ConcludeWrite {
     pub verdict: Option<Verdict>,
     /// What happened, in this order.
     pub events: Vec<Event>,
+    /// What is kept for links.
+    pub links: LinkWrite,
 }
 
 /// Decides a conclusion from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
@@ -89,7 +98,7 @@ pub fn conclude(request: &CheckConclusion, facts: ConcludeFacts<'_>, now: Timest
     match &request.judgement {
         Judgement::Refused(reason) => refused(request, *reason, now),
         Judgement::Assessed(_) if facts.input_seen => refused(request, Refusal::Duplicate, now),
-        Judgement::Assessed(assessment) => judged(request, assessment, context, facts.verdict, now),
+        Judgement::Assessed(assessment) => judged(request, assessment, context, facts, now),
     }
 }
 
@@ -102,7 +111,8 @@ fn repeated(request: &CheckConclusion, before: &Concluded) -> ConcludeOutcome {
 
 fn refused(request: &CheckConclusion, reason: Refusal, now: Timestamp) -> ConcludeStep {
     let event = Event { at: now, kind: EventKind::Refused { check: request.check, reason } };
-    let write = ConcludeWrite { concluded: Concluded { receipt: None }, verdict: None, events: vec![event] };
+    let concluded = Concluded { receipt: None };
+    let write = ConcludeWrite { concluded, verdict: None, events: vec![event], links: LinkWrite::default() };
     ConcludeStep { outcome: ConcludeOutcome::Refused(reason), write: Some(write) }
 }
 
@@ -110,45 +120,65 @@ fn judged(
     request: &CheckConclusion,
     assessment: &Assessment,
     context: &Context,
-    before: Option<&Verdict>,
+    facts: ConcludeFacts<'_>,
     now: Timestamp,
 ) -> ConcludeStep {
-    let mut assessment = assessment.clone();
-    if request.receipt.is_none() {
-        assessment.human = Nats::ZERO;
-    }
-    let before = before.copied().unwrap_or_default();
+    let completed = request.receipt.is_some();
+    let check = links::Check { id: request.check, layer: request.layer, completed, presented: &request.presented };
+    let linked = links::link(check, facts.links, &context.settings, now);
+    let assessment = with_links(assessment, linked.findings, completed);
+    let before = facts.verdict.copied().unwrap_or_default();
     let observation = observe(&before, request.layer, &assessment, context.settings.sensitivity, now);
-    let verdict = observation.map(|seen| before.observed(&seen));
-    let judged = EventKind::Judged {
-        check: request.check,
-        completed: request.receipt.is_some(),
-        layer: request.layer,
-        assessment,
-        observation,
-    };
+    let flag = linked.over_limit.filter(|over| over.flagged).map(|_| {
+        let layer = Layer::decided(context.settings.sensitivity.tau(), now);
+        Observation { epoch: before.epoch, kind: request.layer, layer }
+    });
+    let mut seen = observation.iter().chain(&flag).peekable();
+    let verdict = seen.peek().is_some().then(|| seen.fold(before, |verdict, seen| verdict.observed(seen)));
+    let judged = EventKind::Judged { check: request.check, completed, layer: request.layer, assessment, observation };
     let moved = verdict.filter(|after| moves_to_bound(&before, after, context.settings.claimed_flags));
     let moved = moved.map(|after| EventKind::Moved {
         check: request.check,
         claimed_flagged: after.claimed.flagged,
         bound_flagged: after.bound.flagged,
     });
-    let write = ConcludeWrite {
-        concluded: Concluded { receipt: request.receipt.clone() },
-        verdict,
-        events: [judged].into_iter().chain(moved).map(|kind| Event { at: now, kind }).collect(),
-    };
+    let over_limit = linked.over_limit.map(|limit| over_limit_event(request, limit));
+    let events = [judged].into_iter().chain(moved).chain(over_limit).map(|kind| Event { at: now, kind }).collect();
+    let concluded = Concluded { receipt: request.receipt.clone() };
+    let write = ConcludeWrite { concluded, verdict, events, links: linked.write };
     ConcludeStep { outcome: ConcludeOutcome::Done(request.receipt.clone()), write: Some(write) }
+}
+
+/// The assessment with what links say of the check. One that was not completed says nothing for a human.
+fn with_links(assessment: &Assessment, findings: Vec<Finding>, completed: bool) -> Assessment {
+    let mut kept = assessment.clone();
+    for finding in findings {
+        let convicts = finding.group == TRACE_REUSE;
+        kept.add(finding, convicts);
+    }
+    if !completed {
+        kept.human = Nats::ZERO;
+    }
+    kept
+}
+
+const fn over_limit_event(request: &CheckConclusion, limit: OverLimit) -> EventKind {
+    EventKind::OverLimit { check: request.check, layer: request.layer, limit }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::challenge::tests::challenge;
     use super::*;
-    use crate::registry::{ClaimedFlags, ContextSettings};
+    use crate::links::{Cluster, ClusterKey, ClusterKind};
+    use crate::registry::{BindingPolicy, ClaimedFlags, ContextSettings, DeviceLimitPolicy};
+    use crate::secrets::{AddressDigest, NetworkHash};
+    use crate::verdict::answer;
     use crate::vocabulary::{ClientId, Environment, KeyId, ReceiptId};
+    use std::collections::BTreeMap;
 
     const NOW: Timestamp = Timestamp::from_millis(1_800_000_060_000);
+    const DEVICE: ClusterKey = ClusterKey { kind: ClusterKind::Device, digest: [7; 16] };
 
     fn context() -> Context {
         Context {
@@ -189,12 +219,20 @@ mod tests {
             layer: LayerKind::Claimed,
             judgement,
             inputs: vec![],
+            presented: Presented {
+                subject: AddressDigest([5; 16]),
+                network: Some(NetworkHash([6; 16])),
+                device: Some(DEVICE),
+                traces: vec![],
+            },
             receipt: Some(receipt()),
         }
     }
 
+    static NO_LINKS: LinkFacts = LinkFacts { pages: BTreeMap::new(), assigned: None, clusters: BTreeMap::new() };
+
     fn facts(context: &Context) -> ConcludeFacts<'_> {
-        ConcludeFacts { concluded: None, input_seen: false, context: Some(context), verdict: None }
+        ConcludeFacts { concluded: None, input_seen: false, context: Some(context), verdict: None, links: &NO_LINKS }
     }
 
     #[test]
@@ -267,12 +305,103 @@ mod tests {
 
     #[test]
     fn without_its_context_a_check_changes_nothing() {
-        let step = conclude(
-            &request(Judgement::Assessed(robot())),
-            ConcludeFacts { concluded: None, input_seen: false, context: None, verdict: None },
-            NOW,
-        );
+        let step =
+            conclude(&request(Judgement::Assessed(robot())), ConcludeFacts { context: None, ..facts(&context()) }, NOW);
         assert_eq!(step.outcome, ConcludeOutcome::ContextMissing);
         assert!(step.write.is_none());
+    }
+
+    /// A device on which as many other addresses were seen before.
+    fn crowd(others: u8, layer: LayerKind) -> LinkFacts {
+        let before = NOW.minus(std::time::Duration::from_hours(1));
+        let digest = |number| AddressDigest([100 + number; 16]);
+        let crowd = (0..others).fold(Cluster::default(), |crowd, number| crowd.with(digest(number), before, layer));
+        LinkFacts { clusters: BTreeMap::from([(DEVICE, crowd)]), ..LinkFacts::default() }
+    }
+
+    fn settled(policy: DeviceLimitPolicy) -> Context {
+        let settings = ContextSettings { device_limit: 3, device_policy: policy, ..ContextSettings::default() };
+        Context { settings, ..context() }
+    }
+
+    fn person() -> CheckConclusion {
+        request(Judgement::Assessed(Assessment { covered: true, ..Assessment::default() }))
+    }
+
+    fn write(request: &CheckConclusion, context: &Context, links: &LinkFacts) -> ConcludeWrite {
+        conclude(request, ConcludeFacts { links, ..facts(context) }, NOW).write.unwrap()
+    }
+
+    fn over_limit(write: &ConcludeWrite) -> Option<OverLimit> {
+        write.events.iter().find_map(|event| match event.kind {
+            EventKind::OverLimit { limit, .. } => Some(limit),
+            _ => None,
+        })
+    }
+
+    #[test]
+    fn an_address_beyond_the_limit_of_its_device_is_reported_or_flagged_as_the_context_says() {
+        for (policy, flagged) in [(DeviceLimitPolicy::Report, false), (DeviceLimitPolicy::Flag, true)] {
+            let context = settled(policy);
+            let within = write(&person(), &context, &crowd(2, LayerKind::Claimed));
+            assert_eq!((over_limit(&within), within.verdict.unwrap().claimed.flagged), (None, false));
+            let beyond = write(&person(), &context, &crowd(3, LayerKind::Claimed));
+            let limit = OverLimit { cluster: ClusterKind::Device, rank: 4, limit: 3, flagged };
+            assert_eq!(over_limit(&beyond), Some(limit));
+            let layer = beyond.verdict.unwrap().claimed;
+            assert_eq!((layer.flagged, layer.first_flagged_at.is_some(), layer.ordinal), (flagged, flagged, 1));
+            if flagged {
+                assert_eq!(layer.bot, context.settings.sensitivity.tau());
+            }
+        }
+    }
+
+    #[test]
+    fn the_day_s_last_check_is_still_held_to_the_limit() {
+        let context = settled(DeviceLimitPolicy::Flag);
+        let mut before = Verdict::default();
+        before.claimed.day =
+            crate::verdict::DayCount { date: NOW.day(), checks: crate::verdict::COVERED_CHECKS_PER_DAY };
+        let crowd = crowd(3, LayerKind::Claimed);
+        let used_up = ConcludeFacts { links: &crowd, verdict: Some(&before), ..facts(&context) };
+        let write = conclude(&person(), used_up, NOW).write.unwrap();
+        assert!(matches!(write.events[0].kind, EventKind::Judged { observation: None, .. }));
+        assert!(write.verdict.unwrap().claimed.flagged);
+    }
+
+    #[test]
+    fn claims_push_no_bound_wallet_beyond_a_limit() {
+        let context = settled(DeviceLimitPolicy::Flag);
+        let bound = CheckConclusion { layer: LayerKind::Bound, ..person() };
+        let written = write(&bound, &context, &crowd(100, LayerKind::Claimed));
+        assert_eq!((over_limit(&written), written.verdict.unwrap().bound.flagged), (None, false));
+        let crowded = write(&bound, &context, &crowd(3, LayerKind::Bound));
+        assert!(over_limit(&crowded).is_some() && crowded.verdict.unwrap().bound.flagged);
+    }
+
+    #[test]
+    fn a_claim_in_the_name_of_a_bound_wallet_leaves_its_answer() {
+        let context = settled(DeviceLimitPolicy::Flag);
+        let bound = CheckConclusion { layer: LayerKind::Bound, ..person() };
+        let before = write(&bound, &context, &NO_LINKS).verdict.unwrap();
+        let crowd = crowd(9, LayerKind::Claimed);
+        let poison = ConcludeFacts { links: &crowd, verdict: Some(&before), ..facts(&context) };
+        let after = conclude(&person(), poison, NOW).write.unwrap().verdict.unwrap();
+        assert!(after.claimed.flagged && !answer(&after, &context.settings).is_bot);
+        let keep = ContextSettings { claimed_flags: ClaimedFlags::Keep, ..context.settings };
+        assert!(answer(&after, &keep).is_bot);
+    }
+
+    #[test]
+    fn only_completed_checks_are_kept_for_links_and_only_bound_ones_where_binding_is_asked_for() {
+        let lenient = context();
+        let strict = ContextSettings { binding: BindingPolicy::Always, ..ContextSettings::default() };
+        let strict = Context { settings: strict, ..context() };
+        let bound = CheckConclusion { layer: LayerKind::Bound, ..person() };
+        let expired = CheckConclusion { receipt: None, ..person() };
+        let kept =
+            |request: &CheckConclusion, context: &Context| write(request, context, &NO_LINKS).links.clusters.len();
+        assert_eq!([kept(&person(), &lenient), kept(&person(), &strict), kept(&bound, &strict)], [2, 0, 2]);
+        assert_eq!(kept(&expired, &lenient), 0);
     }
 }

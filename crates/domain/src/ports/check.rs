@@ -10,8 +10,8 @@ use async_trait::async_trait;
 #[async_trait]
 pub trait CheckStore: Send + Sync {
     /// Concludes a check in one atomic step: reads how it was concluded before, whether its inputs were seen in this
-    /// context, the context and the verdict; calls [`conclude`](crate::check::conclude) at the adapter's own clock; and
-    /// writes its step whole, inputs included.
+    /// context, the context, the verdict and what the context knows of links; calls [`conclude`](crate::check::conclude) at the adapter's own clock; and
+    /// writes its step whole, inputs and links included.
     ///
     /// - `conclude_is_atomic`: burnt challenge, verdict, inputs and event are written together or not at all.
     /// - `conclude_is_idempotent`: the same conclusion again returns the first receipt and changes nothing.

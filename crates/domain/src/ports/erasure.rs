@@ -45,6 +45,8 @@ pub struct Erased {
     pub labels: u64,
     /// Batches of evidence.
     pub batches: u64,
+    /// Checks in indices of traces, memberships in clusters, and places in operators' clusters.
+    pub links: u64,
     /// The contexts in which a tombstone is left, in the order in which they were given.
     pub tombstones: Vec<ContextId>,
 }
@@ -58,8 +60,8 @@ pub trait ErasureStore: Send + Sync {
     /// An erase that was broken off has removed some of it and lost no flag: a verdict goes and its tombstone comes in one
     /// step. Made again, it removes the rest.
     ///
-    /// - `erase_leaves_nothing`: verdicts, timelines, labels, openings, answers kept for idempotency keys, receipts and evidence of the
-    ///   address are gone, in the contexts that are named and in every environment.
+    /// - `erase_leaves_nothing`: verdicts, timelines, labels, openings, answers kept for idempotency keys, receipts, links and
+    ///   evidence of the address are gone, in the contexts that are named and in every environment.
     /// - `erase_keeps_the_flag`: where the address was flagged, [`Tombstone::left_in`] says what is left, under the place's
     ///   digest; lookups go on answering from it, whatever checks follow.
     /// - `erase_is_seamless`: a lookup that is made meanwhile is answered from the verdict or from the tombstone, never from neither.

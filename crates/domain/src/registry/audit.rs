@@ -43,11 +43,12 @@ pub enum AuditAction {
     AddressErased,
     AddressLabelled,
     VerdictReplayed,
+    ClusterImported,
 }
 
 impl AuditAction {
     /// Every action.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::ClientCreated,
         Self::ClientChanged,
         Self::KeyIssued,
@@ -68,6 +69,7 @@ impl AuditAction {
         Self::AddressErased,
         Self::AddressLabelled,
         Self::VerdictReplayed,
+        Self::ClusterImported,
     ];
 
     /// The action that is stored and shown as `name`.
@@ -98,6 +100,7 @@ impl AuditAction {
             Self::AddressErased => "address.erased",
             Self::AddressLabelled => "address.labelled",
             Self::VerdictReplayed => "verdict.replayed",
+            Self::ClusterImported => "cluster.imported",
         }
     }
 }

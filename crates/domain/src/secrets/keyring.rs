@@ -1,6 +1,7 @@
 //! The secrets derived from a pepper, and what is done with them.
 
 use super::{Pepper, Signer};
+use crate::links::{ClusterKey, ClusterKind, DeviceMarks};
 use crate::vocabulary::{ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId};
 use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -36,6 +37,7 @@ pub struct Secrets {
     claim: [u8; 32],
     network: [u8; 32],
     address: [u8; 32],
+    cluster: [u8; 32],
     signer: Signer,
 }
 
@@ -48,6 +50,7 @@ impl Secrets {
             claim: pepper.derive("idempotency claim", 0),
             network: pepper.derive("network hash", 0),
             address: pepper.derive("address digest", 0),
+            cluster: pepper.derive("cluster digest", 0),
             signer: Signer::derive(pepper, signer_number),
         }
     }
@@ -105,6 +108,21 @@ impl Secrets {
             IpAddr::V6(v6) => v6.octets()[..8].to_vec(),
         };
         NetworkHash(short(mac(&self.network, &[context.as_str().as_bytes(), &network])))
+    }
+
+    /// The cluster of a device within a context.
+    pub fn device_cluster(&self, context: &ContextId, marks: &DeviceMarks) -> ClusterKey {
+        self.cluster(ClusterKind::Device, context, &marks.0)
+    }
+
+    /// The cluster that an operator calls `name` within a context.
+    pub fn operator_cluster(&self, context: &ContextId, name: &str) -> ClusterKey {
+        self.cluster(ClusterKind::Operator, context, name.as_bytes())
+    }
+
+    fn cluster(&self, kind: ClusterKind, context: &ContextId, shared: &[u8]) -> ClusterKey {
+        let parts = [kind.as_str().as_bytes(), context.as_str().as_bytes(), shared];
+        ClusterKey { kind, digest: short(mac(&self.cluster, &parts)) }
     }
 
     /// The digest that stands for an address in a context once the address is erased. It is made for every lookup, so it is
@@ -210,6 +228,24 @@ mod tests {
         let different: std::collections::BTreeSet<_> = digests.into_iter().collect();
         assert_eq!(different.len(), digests.len());
         assert_eq!(secrets().address_digest(&context, &address), digests[0]);
+    }
+
+    #[test]
+    fn a_cluster_depends_on_what_is_shared_its_kind_and_its_context() {
+        let [here, there] =
+            ["a.01k0ab3cdefghjkmnpqrstvwxy", "b.01k0ab3cdefghjkmnpqrstvwxy"].map(|id| id.parse().unwrap());
+        let marks = DeviceMarks([1; 32]);
+        let name = String::from_utf8(marks.0.to_vec()).unwrap();
+        let digests: std::collections::BTreeSet<_> = [
+            secrets().device_cluster(&here, &marks),
+            secrets().device_cluster(&there, &marks),
+            secrets().device_cluster(&here, &DeviceMarks([2; 32])),
+            secrets().operator_cluster(&here, &name),
+        ]
+        .map(|key| key.digest)
+        .into();
+        assert_eq!(digests.len(), 4);
+        assert_eq!(secrets().device_cluster(&here, &marks), secrets().device_cluster(&here, &marks));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::{CheckError, Checks};
 use crate::check::{
     Challenge, CheckConclusion, ConcludeOutcome, EvidenceBatch, InputDigest, Receipt, Refusal, StepKind,
 };
+use crate::links::{Marks, Presented};
 use crate::ports::{CheckEvidence, Judgement};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ReceiptId, Timestamp};
@@ -53,7 +54,8 @@ impl Checks {
         now: Timestamp,
     ) -> Result<ConcludeOutcome, CheckError> {
         let completed = receipt.is_some();
-        let (judgement, inputs) = self.judge(challenge, batches, completed, now)?;
+        let (mut judgement, inputs) = self.judge(challenge, batches, completed, now)?;
+        let presented = self.links_of(challenge, batches, &mut judgement);
         let conclusion = CheckConclusion {
             check: challenge.check,
             context: challenge.context.clone(),
@@ -61,6 +63,7 @@ impl Checks {
             layer: challenge.layer,
             judgement,
             inputs,
+            presented,
             receipt,
         };
         let outcome = self.conclusions.conclude(conclusion).await?;
@@ -92,6 +95,22 @@ impl Checks {
             self.sightings.note(assessment);
         }
         Ok((judgement, inputs))
+    }
+
+    /// What the check presents for links, under the keys of this installation and context; it is taken out of the judgement,
+    /// since nobody may keep it without a key.
+    fn links_of(&self, challenge: &Challenge, batches: &[EvidenceBatch], judgement: &mut Judgement) -> Presented {
+        let marks = match judgement {
+            Judgement::Assessed(assessment) => std::mem::take(&mut assessment.marks),
+            Judgement::Refused(_) => Marks::default(),
+        };
+        let context = &challenge.context;
+        Presented {
+            subject: self.secrets.address_digest(context, &challenge.address),
+            network: batches.last().map(|batch| batch.call.network),
+            device: marks.device.map(|marks| self.secrets.device_cluster(context, &marks)),
+            traces: marks.traces,
+        }
     }
 
     /// Nothing is stored of a sandbox check: there is nothing to judge, and its receipt is a function of its challenge, dated

@@ -57,9 +57,9 @@ impl Operator {
 }
 
 fn in_words(erased: &Erased) -> String {
-    let Erased { verdicts, events, openings, claims, receipts, labels, batches, tombstones } = erased;
+    let Erased { verdicts, events, openings, claims, receipts, labels, batches, links, tombstones } = erased;
     let tombstones = tombstones.len();
     format!(
-        "{verdicts} verdicts, {events} events, {openings} openings, {claims} claims, {receipts} receipts, {labels} labels, {batches} batches of evidence; {tombstones} tombstones"
+        "{verdicts} verdicts, {events} events, {openings} openings, {claims} claims, {receipts} receipts, {labels} labels, {batches} batches of evidence, {links} links; {tombstones} tombstones"
     )
 }

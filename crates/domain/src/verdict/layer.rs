@@ -44,6 +44,11 @@ impl DayCount {
 }
 
 impl Layer {
+    /// A flag that the operator decided, whatever checks say: just enough evidence for it, `tau` nats.
+    pub fn decided(tau: Nats, at: Timestamp) -> Self {
+        Self { flagged: true, bot: tau, first_flagged_at: Some(at), ..Self::default() }
+    }
+
     /// Both layers' knowledge: commutative, associative and idempotent, with the empty layer as its identity.
     #[must_use]
     pub fn join(self, other: Self) -> Self {

@@ -1,6 +1,6 @@
 //! A verdict made anew from its timeline.
 
-use super::{Assessment, Event, EventKind, Nats, Verdict, observe};
+use super::{Assessment, Event, EventKind, Layer, Nats, Observation, Verdict, observe};
 use crate::registry::Sensitivity;
 use crate::vocabulary::CheckId;
 
@@ -64,7 +64,12 @@ impl Rejudged {
                 (self.flagged_before, self.flagged_now) = (None, None);
             }
             EventKind::Replayed { epoch, .. } => self.verdict.epoch = *epoch,
-            EventKind::Refused { .. } | EventKind::Moved { .. } => {}
+            EventKind::OverLimit { layer, limit, .. } if limit.flagged => {
+                let decided = Layer::decided(self.sensitivity.tau(), event.at);
+                let seen = Observation { epoch: self.verdict.epoch, kind: *layer, layer: decided };
+                self.verdict = self.verdict.observed(&seen);
+            }
+            EventKind::Refused { .. } | EventKind::Moved { .. } | EventKind::OverLimit { .. } => {}
         }
     }
 }

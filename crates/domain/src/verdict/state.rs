@@ -61,7 +61,7 @@ impl Verdict {
     pub fn overridden(self, to: OverrideTo, tau: Nats, at: Timestamp) -> Self {
         let layer = match to {
             OverrideTo::Human => Layer::default(),
-            OverrideTo::Bot => Layer { flagged: true, bot: tau, first_flagged_at: Some(at), ..Layer::default() },
+            OverrideTo::Bot => Layer::decided(tau, at),
         };
         self.replaced(layer, layer)
     }

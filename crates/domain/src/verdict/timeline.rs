@@ -2,6 +2,7 @@
 
 use super::{Assessment, LayerKind, Observation};
 use crate::check::Refusal;
+use crate::links::OverLimit;
 use crate::vocabulary::{CheckId, Timestamp};
 
 /// One event in the history of a context and an address.
@@ -44,6 +45,15 @@ pub enum EventKind {
         claimed_flagged: bool,
         /// Whether the bound layer, which answers from then on, is flagged.
         bound_flagged: bool,
+    },
+    /// A completed check came after as many other addresses of its cluster as the context allows.
+    OverLimit {
+        /// The check.
+        check: CheckId,
+        /// Whose check it was; a flag is in this layer.
+        layer: LayerKind,
+        /// The limit.
+        limit: OverLimit,
     },
     /// An operator's override opened a new epoch.
     Overridden {

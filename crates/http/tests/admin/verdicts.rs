@@ -4,7 +4,9 @@ use crate::common::ADDRESS;
 use crate::console::{Console, data};
 use serde_json::json;
 use voight_domain::check::{CheckConclusion, Refusal};
+use voight_domain::links::Presented;
 use voight_domain::ports::Judgement;
+use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::{Assessment, Finding, LayerKind, Nats, Versions};
 use voight_domain::vocabulary::{CheckId, ContextId};
 use voight_http::admin::dto::{Explanation, Outcome};
@@ -39,6 +41,7 @@ async fn conclude(console: &Console, context: &ContextId, number: u8, judgement:
         layer: LayerKind::Claimed,
         judgement,
         inputs: vec![],
+        presented: Presented { subject: AddressDigest([number; 16]), network: None, device: None, traces: vec![] },
         receipt: None,
     };
     console.app.state.services.store.conclude(conclusion).await.unwrap();

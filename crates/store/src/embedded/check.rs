@@ -1,6 +1,6 @@
 //! Concluding checks.
 
-use super::{EmbeddedStore, shared};
+use super::{EmbeddedStore, links, shared};
 use crate::record::{ContextPlace, InputOwner};
 use crate::step::Step;
 use crate::typed::ReadRecords;
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use voight_domain::check::{
     CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, InputDigest, conclude,
 };
+use voight_domain::links::LinkFacts;
 use voight_domain::ports::{CheckStore, StoreError};
 use voight_domain::verdict::{Event, Verdict};
 use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
@@ -55,18 +56,20 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
 fn conclude_in(step: &mut Step<'_>, request: &CheckConclusion, now: Timestamp) -> Result<ConcludeOutcome, StoreError> {
     let concluded = step.fetch(&table::concluded(request.check))?;
     let context = shared::context(step, &request.context)?;
-    let (verdict, input_seen) = match &context {
+    let (verdict, input_seen, links) = match &context {
         Some((place, _)) => (
             step.fetch(&table::verdict(*place, &request.address))?,
             any_seen(step, *place, request.check, &request.inputs)?,
+            links::facts(step, *place, &request.presented)?,
         ),
-        None => (None, false),
+        None => (None, false, LinkFacts::default()),
     };
     let facts = ConcludeFacts {
         concluded: concluded.as_ref(),
         input_seen,
         context: context.as_ref().map(|(_, context)| context),
         verdict: verdict.as_ref(),
+        links: &links,
     };
     let decided = conclude(request, facts, now);
     if let (Some(write), Some((place, _))) = (decided.write, context) {
@@ -111,5 +114,6 @@ fn keep(
             step.put(at, &InputOwner(request.check));
         }
     }
+    links::keep(step, place, &write.links);
     write.events.iter().try_for_each(|event| shared::event(step, place, &request.address, event))
 }

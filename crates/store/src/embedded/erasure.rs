@@ -7,6 +7,7 @@ pub(super) use verdicts::forget_tombstones;
 
 use super::EmbeddedStore;
 use super::lane::Lane;
+use crate::record::LinkRecord;
 use crate::table::{self, At, Span};
 use crate::typed::ReadRecords;
 use crate::{Engine, Order};
@@ -15,6 +16,7 @@ use personal::{Personal, Wanted};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::links::TracePage;
 use voight_domain::metering::{Opening, StoredClaim};
 use voight_domain::ports::{Erased, Erasure, ErasureStore, PlaceOfErasure, StoreError};
 use voight_domain::secrets::AddressDigest;
@@ -41,6 +43,8 @@ impl<E: Engine> ErasureStore for EmbeddedStore<E> {
         erased.openings = go_through::<E, Opening>(&self.main, &wanted).await?;
         erased.claims = go_through::<E, StoredClaim>(&self.main, &wanted).await?;
         erased.receipts = go_through::<E, Concluded>(&self.main, &wanted).await?;
+        erased.links = go_through::<E, TracePage>(&self.main, &wanted).await?;
+        erased.links += go_through::<E, LinkRecord>(&self.main, &wanted).await?;
         Ok(erased)
     }
 
@@ -116,7 +120,7 @@ impl Found {
         view.scan(&span, Order::Ascending, |key, record: R| {
             if record.is_personal(wanted) {
                 found.keys.push(key.to_vec());
-                found.in_use += u64::from(record.is_in_use(wanted));
+                found.in_use += record.counted(wanted);
             }
             seen += 1;
             if seen < SLICE {
@@ -140,7 +144,7 @@ async fn erase<E: Engine, R: Personal>(
         for key in keys {
             let at = At::<R>::seen(&key);
             if let Some(record) = step.fetch(&at)?.filter(|record| record.is_personal(&wanted)) {
-                record.erase(step, at)?;
+                record.erase(step, at, &wanted)?;
             }
         }
         Ok(())

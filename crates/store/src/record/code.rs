@@ -3,13 +3,14 @@
 use voight_domain::check::AddressFamily;
 use voight_domain::codec::DecodeError;
 use voight_domain::invoicing::AdjustmentKind;
+use voight_domain::links::ClusterKind;
 use voight_domain::metering::AlertKind;
 use voight_domain::registry::{BindingPolicy, ClaimedFlags, ClientStatus, ContextMode, DeviceLimitPolicy};
 use voight_domain::verdict::{LayerKind, OverrideTo, Truth};
 use voight_domain::vocabulary::Environment;
 
 /// A choice that is stored as one byte. The bytes are part of the format.
-pub(super) trait Coded: Sized {
+pub(crate) trait Coded: Sized {
     /// The byte of the choice.
     fn code(&self) -> u8;
 
@@ -43,6 +44,7 @@ coded! {
     ClaimedFlags, "a policy on claimed flags": 0 = UntilBound, 1 = Keep;
     ContextMode, "the mode of a context": 0 = Enforce, 1 = Observe;
     DeviceLimitPolicy, "a policy on devices": 0 = Report, 1 = Flag;
+    ClusterKind, "the kind of a cluster": 1 = Device, 2 = Network, 3 = Operator;
     LayerKind, "a layer": 0 = Claimed, 1 = Bound;
     OverrideTo, "an override": 0 = Human, 1 = Bot;
     Truth, "who uses an address": 0 = Human, 1 = Bot;

@@ -6,6 +6,7 @@ use super::verdict::{decode_layer, decode_nats, decode_versions, encode_layer, e
 use super::{Record, VERSION};
 use crate::table::Table;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
+use voight_domain::links::{ClusterKind, Marks, OverLimit};
 use voight_domain::verdict::{Assessment, Event, EventKind, Finding, LayerKind, Observation, OverrideTo};
 use voight_domain::vocabulary::{CheckId, Timestamp};
 
@@ -14,6 +15,7 @@ const REFUSED: u8 = 2;
 const OVERRIDDEN: u8 = 3;
 const MOVED: u8 = 4;
 const REPLAYED: u8 = 5;
+const OVER_LIMIT: u8 = 6;
 
 impl Record for Event {
     const TABLE: Table = Table::Event;
@@ -30,6 +32,10 @@ impl Record for Event {
             EventKind::Refused { check, reason } => {
                 out.u8(REFUSED).fixed(&check.to_bytes());
                 encode_refusal(&mut out, *reason);
+            }
+            EventKind::OverLimit { check, layer, limit } => {
+                out.u8(OVER_LIMIT).fixed(&check.to_bytes()).u8(layer.code());
+                encode_limit(&mut out, *limit);
             }
             EventKind::Overridden { epoch, to, reason } => {
                 out.u8(OVERRIDDEN).uint((*epoch).into()).u8(to.code()).str(reason);
@@ -58,6 +64,11 @@ impl Record for Event {
             REFUSED => {
                 EventKind::Refused { check: CheckId::from_bytes(input.fixed()?), reason: decode_refusal(&mut input)? }
             }
+            OVER_LIMIT => EventKind::OverLimit {
+                check: CheckId::from_bytes(input.fixed()?),
+                layer: LayerKind::from_code(input.u8()?)?,
+                limit: decode_limit(&mut input)?,
+            },
             OVERRIDDEN => EventKind::Overridden {
                 epoch: input.small()?,
                 to: OverrideTo::from_code(input.u8()?)?,
@@ -78,6 +89,19 @@ impl Record for Event {
     }
 }
 
+fn encode_limit(out: &mut Encoder, limit: OverLimit) {
+    out.u8(limit.cluster.code()).uint(limit.rank.into()).uint(limit.limit.into()).u8(u8::from(limit.flagged));
+}
+
+fn decode_limit(input: &mut Decoder<'_>) -> Result<OverLimit, DecodeError> {
+    Ok(OverLimit {
+        cluster: ClusterKind::from_code(input.u8()?)?,
+        rank: input.small()?,
+        limit: input.small()?,
+        flagged: input.bool()?,
+    })
+}
+
 fn encode_assessment(out: &mut Encoder, assessment: &Assessment) {
     encode_nats(out, assessment.bot);
     encode_nats(out, assessment.human);
@@ -95,6 +119,7 @@ fn decode_assessment(input: &mut Decoder<'_>) -> Result<Assessment, DecodeError>
         covered: input.bool()?,
         findings: input.list(decode_finding)?,
         versions: decode_versions(input)?,
+        marks: Marks::default(),
     })
 }
 

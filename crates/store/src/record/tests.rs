@@ -1,9 +1,11 @@
+mod links;
 mod money;
 mod strategies;
 
 use super::*;
 use crate::identity::Identity;
 use crate::table::Tenant;
+use links::{link, page};
 use money::{account, adjustment, alert, ended_period, invoice, price_book};
 use proptest::prelude::*;
 use strategies::{
@@ -13,6 +15,7 @@ use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::codec::Encoder;
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
+use voight_domain::links::TracePage;
 use voight_domain::metering::{Alert, EndedPeriod, Head, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{DayCount, Event, Label, Layer, Nats, Tombstone, Trace, Verdict, Versions};
@@ -72,6 +75,8 @@ survive! {
     adjustments_survive: adjustment();
     accounts_survive: account();
     alerts_survive: alert();
+    pages_of_traces_survive: page();
+    clusters_survive: link();
 }
 
 proptest! {
@@ -85,7 +90,7 @@ proptest! {
             NumberedClient, Key, Context, Verdict, Event, Concluded, StoredClaim, AuditEntry, AuditHead, EvidenceBatch, Opening, Tombstone,
             EvidenceHead, EvidenceTotal, ClientTotal, Counts, ContextPlace, KeyPlace, KeyOwner, NameOwner, InputOwner,
             Aged, ClaimEnd, Due, Unsettled, Identity, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment,
-            Account, Alert, Label
+            Account, Alert, Label, TracePage, LinkRecord
         );
     }
 }

@@ -4,16 +4,21 @@ use super::at::sortable;
 use super::{At, Place, Span, Tenant};
 use crate::identity::Identity;
 use crate::record::{
-    ClaimEnd, ClientTotal, ContextPlace, Counts, InputOwner, KeyOwner, KeyPlace, NameOwner, NumberedClient,
+    ClaimEnd, ClientTotal, Coded, ContextPlace, Counts, InputOwner, KeyOwner, KeyPlace, LinkRecord, NameOwner,
+    NumberedClient,
 };
 use voight_domain::billing::{BookDigest, PriceBook};
 use voight_domain::check::{Concluded, InputDigest};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
+use voight_domain::links::{ClusterKey, TracePage};
 use voight_domain::metering::{Alert, AlertKind, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
 use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
+
+/// Stands in keys where the kind of a cluster does; no kind has it.
+const ASSIGNED: u8 = u8::MAX;
 
 fn ledger(tenant: Tenant, environment: Environment) -> [u8; 5] {
     let [a, b, c, d] = tenant.0.to_be_bytes();
@@ -248,4 +253,24 @@ pub(crate) fn label(context: Place, address: &EoaAddress) -> At<Label> {
 /// The labels of a context, in the order of the addresses.
 pub(crate) fn labels(context: Place) -> Span<Label> {
     Span::under(&[&place(context)])
+}
+
+/// A page of the index of traces of a context.
+pub(crate) fn traces(context: Place, page: u16) -> At<TracePage> {
+    At::new(&[&place(context), &page.to_be_bytes()])
+}
+
+/// The index of traces of a context, page by page.
+pub(crate) fn all_traces(context: Place) -> Span<TracePage> {
+    Span::under(&[&place(context)])
+}
+
+/// The members of a cluster of a context.
+pub(crate) fn cluster(context: Place, key: ClusterKey) -> At<LinkRecord> {
+    At::new(&[&place(context), &[key.kind.code()], &key.digest])
+}
+
+/// The cluster that an operator has put an address into.
+pub(crate) fn assigned(context: Place, member: AddressDigest) -> At<LinkRecord> {
+    At::new(&[&place(context), &[ASSIGNED], &member.0])
 }

@@ -2,7 +2,7 @@
 
 use super::audit::Log;
 use super::ledger::Chain;
-use super::{billing, ensure, evidence, ledger, registry, verdicts, wrong};
+use super::{billing, ensure, evidence, ledger, links, registry, verdicts, wrong};
 use crate::identity::Identity;
 use crate::record::{
     Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner,
@@ -15,6 +15,7 @@ use crate::{Order, Read};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::links::TracePage;
 use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
@@ -121,6 +122,8 @@ pub(super) fn record(
         Table::Adjustment => billing::adjustment(view, key, &decoded(bytes)?),
         Table::Account => billing::account(view, key, &decoded(bytes)?),
         Table::Alert => billing::alert(view, key, &decoded(bytes)?),
+        Table::Trace => decoded::<TracePage>(bytes).and_then(|_| links::page(view, key)),
+        Table::Cluster => links::cluster(view, key, &decoded(bytes)?),
         Table::Audit => seen.audit.entry(view, key, &decoded::<AuditEntry>(bytes)?),
         Table::AuditHead => seen.audit.end(view, &decoded::<AuditHead>(bytes)?),
         Table::Tombstone => decoded::<Tombstone>(bytes).and_then(|_| verdicts::tombstone(view, key)),

@@ -27,6 +27,7 @@ pub(super) fn event(view: &impl Read, seen: &mut Seen, key: &[u8], event: &Event
     let decided = match &event.kind {
         EventKind::Judged { observation, .. } => observation.is_some(),
         EventKind::Refused { .. } => false,
+        EventKind::OverLimit { limit, .. } => limit.flagged,
         EventKind::Overridden { .. } | EventKind::Moved { .. } | EventKind::Replayed { .. } => true,
     };
     if decided {
@@ -55,7 +56,7 @@ pub(super) fn label(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
 }
 
 /// The context that a key leads with, which must have been given out.
-fn place(view: &impl Read, key: &[u8]) -> Result<Place, StoreError> {
+pub(super) fn place(view: &impl Read, key: &[u8]) -> Result<Place, StoreError> {
     let place = Place { tenant: tenant(key)?, number: u32::from_be_bytes(bytes(key, 5)?) };
     let counts = needed(view, &table::counts(place.tenant))?;
     ensure((1..=counts.contexts).contains(&place.number), "there is no context with its number")?;

@@ -1,5 +1,7 @@
 //! A store on plain maps with something in every table.
 
+mod links;
+
 use crate::map_engine::MapEngine;
 use std::pin::pin;
 use std::sync::Arc;
@@ -8,6 +10,7 @@ use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest};
 use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
+use voight_domain::links::Presented;
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
     AdminStore, BillingStore, CheckStore, Clock, Erasure, ErasureStore, EvidenceStore, Judgement, LabelRecord,
@@ -102,6 +105,7 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
             assert!(matches!(outcome, LookupOutcome::Recorded { .. }), "{outcome:?}");
         }
         check(store, &context, number * 10 + place);
+        links::link(store, &context, number * 10 + place);
     }
     if number == 2 {
         bill(store, client.id);
@@ -143,6 +147,12 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
         layer: LayerKind::Claimed,
         judgement: Judgement::Assessed(Assessment::default()),
         inputs: vec![InputDigest([number; 16])],
+        presented: Presented {
+            subject: AddressDigest([number.wrapping_add(200); 16]),
+            network: None,
+            device: None,
+            traces: Vec::new(),
+        },
         receipt: None,
     };
     done(store.conclude(conclusion)).unwrap();

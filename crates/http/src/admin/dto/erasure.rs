@@ -47,6 +47,8 @@ pub struct ErasedCounts {
     pub labels: u64,
     /// Batches of evidence.
     pub batches: u64,
+    /// Checks in indices of traces, memberships in clusters, and places in operators' clusters.
+    pub links: u64,
 }
 
 impl Erasure {
@@ -64,6 +66,7 @@ impl Erasure {
                 receipts: erased.receipts,
                 labels: erased.labels,
                 batches: erased.batches,
+                links: erased.links,
             },
             tombstones: texts(&erased.tombstones),
         }

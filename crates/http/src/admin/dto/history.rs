@@ -37,6 +37,21 @@ pub enum Outcome {
         /// Whether the bound layer, which answers from then on, is flagged.
         bound_flagged: bool,
     },
+    /// A check came after as many other addresses of its cluster as the context allows.
+    OverLimit {
+        /// The check.
+        check_id: String,
+        /// Whose check it was; a flag is in this layer.
+        layer: String,
+        /// What the addresses share: `device` or `operator`.
+        cluster: String,
+        /// The place of this one in the order in which they were first seen.
+        rank: u32,
+        /// How many the context allows.
+        limit: u32,
+        /// Whether the context flags such addresses, or only reports them.
+        flagged: bool,
+    },
     /// An operator opened a new epoch.
     Overridden {
         /// The epoch.
@@ -134,6 +149,14 @@ impl From<&EventKind> for Outcome {
                 check_id: check.to_string(),
                 claimed_flagged: *claimed_flagged,
                 bound_flagged: *bound_flagged,
+            },
+            EventKind::OverLimit { check, layer, limit } => Self::OverLimit {
+                check_id: check.to_string(),
+                layer: layer_word(*layer).to_owned(),
+                cluster: limit.cluster.as_str().to_owned(),
+                rank: limit.rank,
+                limit: limit.limit,
+                flagged: limit.flagged,
             },
             EventKind::Overridden { epoch, to, reason } => {
                 Self::Overridden { epoch: *epoch, to: (*to).into(), reason: reason.clone() }

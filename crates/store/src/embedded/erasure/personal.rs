@@ -1,14 +1,15 @@
 //! Records that may be about an address and have no key that says so.
 
 use crate::embedded::evidence;
-use crate::record::Record;
+use crate::record::{LinkRecord, Record};
 use crate::step::Step;
 use crate::table::At;
 use std::collections::HashSet;
 use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::links::TracePage;
 use voight_domain::metering::{Opening, StoredClaim};
 use voight_domain::ports::{Erasure, StoreError};
-use voight_domain::secrets::ClaimDigest;
+use voight_domain::secrets::{AddressDigest, ClaimDigest};
 use voight_domain::vocabulary::{EoaAddress, Timestamp};
 
 /// What is looked for.
@@ -17,12 +18,14 @@ pub(super) struct Wanted {
     pub(super) dry_run: bool,
     now: Timestamp,
     claims: HashSet<ClaimDigest>,
+    digests: HashSet<AddressDigest>,
 }
 
 impl Wanted {
     pub(super) fn of(erasure: &Erasure, now: Timestamp) -> Self {
         let claims = erasure.places.iter().map(|place| place.claim).collect();
-        Self { address: erasure.address, dry_run: erasure.dry_run, now, claims }
+        let digests = erasure.places.iter().map(|place| place.digest).collect();
+        Self { address: erasure.address, dry_run: erasure.dry_run, now, claims, digests }
     }
 }
 
@@ -31,13 +34,13 @@ pub(super) trait Personal: Record {
     /// Whether it is about the address that is looked for.
     fn is_personal(&self, wanted: &Wanted) -> bool;
 
-    /// Whether it still serves anybody: what has ended goes without being counted, since it may be gone already.
-    fn is_in_use(&self, _: &Wanted) -> bool {
-        true
+    /// How much of it is counted: what has ended goes without being counted, since it may be gone already.
+    fn counted(&self, _: &Wanted) -> u64 {
+        1
     }
 
     /// Removes from the store what of it is about the address.
-    fn erase(self, step: &mut Step<'_>, at: At<Self>) -> Result<(), StoreError>;
+    fn erase(self, step: &mut Step<'_>, at: At<Self>, wanted: &Wanted) -> Result<(), StoreError>;
 }
 
 impl Personal for Opening {
@@ -45,7 +48,7 @@ impl Personal for Opening {
         self.address == wanted.address
     }
 
-    fn erase(self, step: &mut Step<'_>, at: At<Self>) -> Result<(), StoreError> {
+    fn erase(self, step: &mut Step<'_>, at: At<Self>, _: &Wanted) -> Result<(), StoreError> {
         step.remove(at);
         Ok(())
     }
@@ -57,11 +60,11 @@ impl Personal for StoredClaim {
         wanted.claims.contains(&self.parameters)
     }
 
-    fn is_in_use(&self, wanted: &Wanted) -> bool {
-        wanted.now < self.until
+    fn counted(&self, wanted: &Wanted) -> u64 {
+        u64::from(wanted.now < self.until)
     }
 
-    fn erase(self, step: &mut Step<'_>, at: At<Self>) -> Result<(), StoreError> {
+    fn erase(self, step: &mut Step<'_>, at: At<Self>, _: &Wanted) -> Result<(), StoreError> {
         step.remove(at);
         Ok(())
     }
@@ -73,7 +76,7 @@ impl Personal for Concluded {
         self.receipt.as_ref().is_some_and(|receipt| receipt.address == wanted.address)
     }
 
-    fn erase(self, step: &mut Step<'_>, at: At<Self>) -> Result<(), StoreError> {
+    fn erase(self, step: &mut Step<'_>, at: At<Self>, _: &Wanted) -> Result<(), StoreError> {
         step.put(at, &Self { receipt: None });
         Ok(())
     }
@@ -85,7 +88,50 @@ impl Personal for EvidenceBatch {
         self.challenge.address == wanted.address
     }
 
-    fn erase(self, step: &mut Step<'_>, _: At<Self>) -> Result<(), StoreError> {
+    fn erase(self, step: &mut Step<'_>, _: At<Self>, _: &Wanted) -> Result<(), StoreError> {
         evidence::erase(step, self.challenge.check)
     }
+}
+
+/// The checks of the address go; a page on which no other is left goes with them.
+impl Personal for TracePage {
+    fn is_personal(&self, wanted: &Wanted) -> bool {
+        self.counted(wanted) > 0
+    }
+
+    fn counted(&self, wanted: &Wanted) -> u64 {
+        self.0.iter().filter(|check| wanted.digests.contains(&check.owner)).count() as u64
+    }
+
+    fn erase(mut self, step: &mut Step<'_>, at: At<Self>, wanted: &Wanted) -> Result<(), StoreError> {
+        self.0.retain(|check| !wanted.digests.contains(&check.owner));
+        put_or_remove(step, at, &self, self.0.is_empty());
+        Ok(())
+    }
+}
+
+/// A cluster loses the address; the others in it keep the times at which they were seen.
+impl Personal for LinkRecord {
+    fn is_personal(&self, wanted: &Wanted) -> bool {
+        match self {
+            Self::Members(cluster) => cluster.members.keys().any(|member| wanted.digests.contains(member)),
+            Self::Assigned { member, .. } => wanted.digests.contains(member),
+        }
+    }
+
+    fn erase(mut self, step: &mut Step<'_>, at: At<Self>, wanted: &Wanted) -> Result<(), StoreError> {
+        let gone = match &mut self {
+            Self::Members(cluster) => {
+                cluster.members.retain(|member, _| !wanted.digests.contains(member));
+                cluster.members.is_empty()
+            }
+            Self::Assigned { .. } => true,
+        };
+        put_or_remove(step, at, &self, gone);
+        Ok(())
+    }
+}
+
+fn put_or_remove<R: Record>(step: &mut Step<'_>, at: At<R>, record: &R, gone: bool) {
+    if gone { step.remove(at) } else { step.put(at, record) }
 }

@@ -5,6 +5,7 @@ use crate::table::Tenant;
 use proptest::prelude::*;
 use proptest::sample::select;
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, Concluded, EvidenceBatch, Receipt, Refusal};
+use voight_domain::links::{ClusterKind, Marks, OverLimit};
 use voight_domain::metering::{Answered, ClaimAnswer, Head, StoredClaim};
 use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, BindingPolicy, ClaimedFlags, Client, ClientStatus, Context, ContextMode,
@@ -178,6 +179,7 @@ pub(super) fn assessment() -> impl Strategy<Value = Assessment> {
             covered,
             findings,
             versions,
+            marks: Marks::default(),
         },
     )
 }
@@ -206,7 +208,15 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
     let replayed = any::<(u32, u32)>().prop_flat_map(|(epoch, policy)| {
         ".{0,40}".prop_map(move |reason| EventKind::Replayed { epoch, policy, reason })
     });
-    (time(), prop_oneof![judged, refused, overridden, moved, replayed]).prop_map(|(at, kind)| Event { at, kind })
+    let over_limit = (any::<[u8; 16]>(), kind(), cluster_kind(), any::<(u32, u32, bool)>()).prop_map(
+        |(check, layer, cluster, (rank, limit, flagged))| EventKind::OverLimit {
+            check: CheckId::from_bytes(check),
+            layer,
+            limit: OverLimit { cluster, rank, limit, flagged },
+        },
+    );
+    (time(), prop_oneof![judged, refused, overridden, moved, replayed, over_limit])
+        .prop_map(|(at, kind)| Event { at, kind })
 }
 
 pub(super) fn concluded() -> impl Strategy<Value = Concluded> {
@@ -274,6 +284,10 @@ pub(super) fn evidence() -> impl Strategy<Value = EvidenceBatch> {
     (challenge(), any::<u8>(), time(), call, prop::collection::vec(any::<u8>(), 0..300)).prop_map(
         |(challenge, number, received_at, call, body)| EvidenceBatch { challenge, number, received_at, call, body },
     )
+}
+
+pub(super) fn cluster_kind() -> impl Strategy<Value = ClusterKind> {
+    select(vec![ClusterKind::Device, ClusterKind::Network, ClusterKind::Operator])
 }
 
 fn trace() -> impl Strategy<Value = Trace> {

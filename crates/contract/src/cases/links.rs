@@ -1,0 +1,175 @@
+//! Promises of `LinkStore`.
+
+use super::cases;
+use crate::block_on::done;
+use crate::fixture::{Account, Fixture, THREADS, together};
+use crate::make::{address, audit, digest_of, human};
+use std::time::Duration;
+use voight_domain::check::CheckConclusion;
+use voight_domain::links::{
+    Cluster, ClusterKey, ClusterKind, INDEX_PAGES, NETWORK_QUOTA, OWNER_QUOTA, PAGE_CHECKS, Presented, TRACE_REUSE,
+};
+use voight_domain::registry::{AuditAction, ContextChange, DeviceLimitPolicy};
+use voight_domain::secrets::NetworkHash;
+use voight_domain::verdict::{EventKind, LayerKind};
+
+cases![
+    traces_are_kept,
+    index_is_bounded,
+    links_stay_in_their_context,
+    clusters_only_grow,
+    over_limit_is_decided_in_the_step,
+    assigned_addresses_are_members,
+];
+
+const DEVICE: ClusterKey = ClusterKey { kind: ClusterKind::Device, digest: [0xde; 16] };
+
+/// A check of the `number`-th address that presents the traces of `like`, where one is given.
+fn check(fixture: &Fixture, account: &Account, number: u32, like: Option<&CheckConclusion>) -> CheckConclusion {
+    let conclusion = fixture.make.conclusion(&account.context, address(number), human(), fixture.now());
+    let Some(like) = like else { return conclusion };
+    let traces = like.presented.traces.clone();
+    CheckConclusion { presented: Presented { traces, ..conclusion.presented }, ..conclusion }
+}
+
+/// The same on one device.
+fn on_device(fixture: &Fixture, account: &Account, number: u32) -> CheckConclusion {
+    let conclusion = check(fixture, account, number, None);
+    CheckConclusion { presented: Presented { device: Some(DEVICE), ..conclusion.presented }, ..conclusion }
+}
+
+/// Whether a check of the `number`-th address was linked by its traces.
+fn is_linked(fixture: &Fixture, account: &Account, number: u32) -> bool {
+    let timeline = done(fixture.store().timeline(&account.context.id, &address(number), 100));
+    timeline.iter().any(|event| match &event.kind {
+        EventKind::Judged { assessment, .. } => {
+            assessment.findings.iter().any(|found| found.group == TRACE_REUSE && found.counted)
+        }
+        _ => false,
+    })
+}
+
+fn cluster(fixture: &Fixture, account: &Account, key: ClusterKey) -> Cluster {
+    done(fixture.store().cluster(&account.context.id, key)).unwrap_or_default()
+}
+
+fn traces_are_kept(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let first = check(fixture, &account, 1, None);
+    fixture.conclude(&first);
+    fixture.clock.advance(Duration::from_hours(24));
+    for number in 2..=4 {
+        fixture.conclude(&check(fixture, &account, number, Some(&first)));
+    }
+    fixture.conclude(&check(fixture, &account, 5, None));
+    fixture.conclude(&check(fixture, &account, 1, Some(&first)));
+    let linked = [1, 2, 3, 4, 5].map(|number| is_linked(fixture, &account, number));
+    assert_eq!(linked, [true, true, true, true, false], "the first, too, once others have presented its traces");
+}
+
+fn index_is_bounded(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let checks = |fixture: &Fixture| -> usize {
+        done(fixture.store().traces(&account.context.id)).values().map(|page| page.0.len()).sum()
+    };
+    for _ in 0..3 * OWNER_QUOTA {
+        fixture.conclude(&check(fixture, &account, 1, None));
+    }
+    assert_eq!(checks(fixture), OWNER_QUOTA, "of one address");
+    // Many at the same time, so that a store may make one commit of them.
+    let network = Some(NetworkHash([0xee; 16]));
+    together(|thread| {
+        for round in [1, 2] {
+            let number = u32::try_from(round * 1000 + thread).unwrap_or(u32::MAX);
+            let conclusion = check(fixture, &account, number, None);
+            let presented = Presented { network, ..conclusion.presented };
+            fixture.conclude(&CheckConclusion { presented, ..conclusion });
+        }
+    });
+    assert_eq!(checks(fixture), OWNER_QUOTA + NETWORK_QUOTA, "of one network, and those before");
+    let pages = done(fixture.store().traces(&account.context.id));
+    assert!(pages.iter().all(|(number, page)| *number < INDEX_PAGES && page.0.len() <= PAGE_CHECKS));
+}
+
+fn links_stay_in_their_context(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let elsewhere =
+        Account { context: fixture.context(&account.key), client: account.client.clone(), key: account.key.clone() };
+    let first = CheckConclusion { ..on_device(fixture, &account, 1) };
+    fixture.conclude(&first);
+    let there = check(fixture, &elsewhere, 2, Some(&first));
+    fixture.conclude(&CheckConclusion { presented: Presented { device: Some(DEVICE), ..there.presented }, ..there });
+    assert!(!is_linked(fixture, &elsewhere, 2), "a trace of another context");
+    for (account, number) in [(&account, 1), (&elsewhere, 2)] {
+        let members = cluster(fixture, account, DEVICE).members;
+        assert_eq!(members.into_keys().collect::<Vec<_>>(), [digest_of(&account.context.id, address(number))]);
+        let pages = done(fixture.store().traces(&account.context.id));
+        assert_eq!(pages.values().map(|page| page.0.len()).sum::<usize>(), 1);
+    }
+}
+
+fn clusters_only_grow(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let mut before = Cluster::default();
+    for number in [3, 1, 2, 3, 1] {
+        let layer = if number == 2 { LayerKind::Bound } else { LayerKind::Claimed };
+        fixture.conclude(&CheckConclusion { layer, ..on_device(fixture, &account, number) });
+        let after = cluster(fixture, &account, DEVICE);
+        for (member, seen) in &before.members {
+            assert_eq!(after.members.get(member), Some(seen), "a member is gone, or was seen at another time");
+        }
+        assert!(after.members.contains_key(&digest_of(&account.context.id, address(number))));
+        before = after;
+        fixture.clock.advance(Duration::from_secs(60));
+    }
+    assert_eq!(before.members.len(), 3);
+    let ranks =
+        [3, 1, 2].map(|number| before.rank(digest_of(&account.context.id, address(number)), LayerKind::Claimed));
+    assert_eq!(ranks, [1, 2, 3]);
+    let expired = CheckConclusion { receipt: None, ..on_device(fixture, &account, 4) };
+    fixture.conclude(&expired);
+    assert_eq!(cluster(fixture, &account, DEVICE), before, "a check that was not completed joins no cluster");
+}
+
+fn over_limit_is_decided_in_the_step(fixture: &mut Fixture) {
+    const LIMIT: u32 = 5;
+    let account = fixture.account();
+    let change = ContextChange {
+        device_limit: Some(LIMIT),
+        device_policy: Some(DeviceLimitPolicy::Flag),
+        ..ContextChange::default()
+    };
+    let entry = audit(AuditAction::ContextChanged, &account.context.id, fixture.now());
+    done(fixture.store().change_context(&account.context.id, change, entry));
+    let number = |thread: usize| u32::try_from(thread).unwrap_or(u32::MAX);
+    together(|thread| fixture.conclude(&on_device(fixture, &account, number(thread))));
+    let is_flagged = |number| {
+        done(fixture.store().verdict(&account.context.id, &address(number))).is_some_and(|known| known.claimed.flagged)
+    };
+    let flagged = (0..number(THREADS)).filter(|number| is_flagged(*number)).count();
+    assert_eq!(flagged, THREADS - LIMIT as usize);
+    let told = |event: &EventKind| matches!(event, EventKind::OverLimit { limit, .. } if limit.flagged);
+    for number in (0..number(THREADS)).filter(|number| is_flagged(*number)) {
+        let timeline = done(fixture.store().timeline(&account.context.id, &address(number), 10));
+        assert!(timeline.iter().any(|event| told(&event.kind)), "a flag without its event");
+    }
+}
+
+fn assigned_addresses_are_members(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let cluster_of = |number: u8| ClusterKey { kind: ClusterKind::Operator, digest: [number; 16] };
+    let digest = |number| digest_of(&account.context.id, address(number));
+    let assign = |members: Vec<_>| {
+        let entry = audit(AuditAction::ClusterImported, &account.context.id, fixture.now());
+        done(fixture.store().assign(&account.context.id, members, entry));
+    };
+    let conclude = |number| fixture.conclude(&check(fixture, &account, number, None));
+    assign(vec![(digest(1), cluster_of(1)), (digest(2), cluster_of(1))]);
+    assert_eq!(cluster(fixture, &account, cluster_of(1)), Cluster::default(), "nobody was seen yet");
+    [1, 2, 3].into_iter().for_each(|number| drop(conclude(number)));
+    let members = |number| cluster(fixture, &account, cluster_of(number)).members.into_keys().collect::<Vec<_>>();
+    assert_eq!(members(1), [digest(1), digest(2)]);
+    assign(vec![(digest(2), cluster_of(2))]);
+    conclude(2);
+    assert_eq!((members(1), members(2)), (vec![digest(1), digest(2)], vec![digest(2)]));
+}

@@ -1,0 +1,49 @@
+//! A path, looked at at equal shares.
+
+use super::path::Path;
+
+/// Places at which a path is looked at.
+pub(super) const PLACES: usize = 48;
+
+/// How a movement differs at a place from an even one in a straight line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Even {
+    /// How far it is ahead along the line.
+    pub(super) ahead: f64,
+    /// How far it is to the side.
+    pub(super) aside: f64,
+    /// How much more of the time has passed.
+    pub(super) late: f64,
+}
+
+/// A path looked at in the middles of 48 equal parts of `shares`, which are of the time or of the length; `time` are its shares
+/// of the time.
+pub(super) fn by(path: &Path, shares: &[f64], time: &[f64]) -> Vec<Even> {
+    let last = path.places.len().saturating_sub(2);
+    let mut at = 0;
+    let look = |middle: f64| {
+        while at < last && shares[at + 1] < middle {
+            at += 1;
+        }
+        let (from, to) = (shares[at], shares[at + 1]);
+        let part = if to > from { ((middle - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };
+        let between = |from: f64, to: f64| from + (to - from) * part;
+        let (one, other) = (path.places[at], path.places[at + 1]);
+        Even {
+            ahead: between(one.x, other.x) - middle,
+            aside: between(one.y, other.y),
+            late: between(time[at], time[at + 1]) - middle,
+        }
+    };
+    middles().map(look).collect()
+}
+
+/// The middles of 48 equal parts of 1.
+pub(super) fn middles() -> impl Iterator<Item = f64> {
+    let whole = f64::from(u32::try_from(PLACES).unwrap_or(u32::MAX));
+    (0..PLACES).scan(0.5, move |next, _| {
+        let middle = *next / whole;
+        *next += 1.0;
+        Some(middle)
+    })
+}

@@ -1,0 +1,83 @@
+//! A movement, cleaned and put from (0, 0) to (1, 0).
+
+use crate::movement::Point;
+
+/// Events that a movement needs to be known again.
+const EVENTS: usize = 14;
+/// And the pixels from its start to its press.
+const PIXELS: f64 = 60.0;
+/// How often each place is moved half-way to the middle of its neighbours: what is left is the hand, without the pixels.
+const SMOOTHED: usize = 2;
+
+/// The places of a movement, in units of its length and along it.
+pub(super) struct Path {
+    pub(super) places: Vec<Point>,
+}
+
+impl Path {
+    /// The path of these events; `None` if they are too few, too near or no numbers.
+    pub(super) fn of(points: &[Point]) -> Option<Self> {
+        let (first, last) = (points.first()?, points.last()?);
+        let (dx, dy) = (last.x - first.x, last.y - first.y);
+        let squared = dx * dx + dy * dy;
+        let sound = points.iter().all(|point| point.t.is_finite() && point.x.is_finite() && point.y.is_finite());
+        if points.len() < EVENTS || !sound || !squared.is_finite() || squared < PIXELS * PIXELS {
+            return None;
+        }
+        let turned = |point: &Point| {
+            let (x, y) = (point.x - first.x, point.y - first.y);
+            Point { t: point.t - first.t, x: (x * dx + y * dy) / squared, y: (y * dx - x * dy) / squared }
+        };
+        let mut places: Vec<Point> = moved(points).map(turned).collect();
+        for _ in 0..SMOOTHED {
+            smooth(&mut places);
+        }
+        (places.len() > 2).then_some(Self { places })
+    }
+
+    /// How much of the time had passed at each place.
+    pub(super) fn shares_of_time(&self) -> Vec<f64> {
+        // Clocks that go back do not take the share with them.
+        let latest = |latest: &mut f64, point: &Point| {
+            *latest = latest.max(point.t);
+            Some(*latest)
+        };
+        shares(self.places.iter().scan(0.0, latest).collect())
+    }
+
+    /// How much of the way was behind at each place.
+    pub(super) fn shares_of_length(&self) -> Vec<f64> {
+        let step = |pair: &[Point]| (pair[1].x - pair[0].x).hypot(pair[1].y - pair[0].y);
+        let sum = |sum: &mut f64, step| {
+            *sum += step;
+            Some(*sum)
+        };
+        shares([0.0].into_iter().chain(self.places.windows(2).map(step).scan(0.0, sum)).collect())
+    }
+}
+
+/// The events at which the pointer was somewhere else than before.
+fn moved(points: &[Point]) -> impl Iterator<Item = &Point> {
+    let before = [None].into_iter().chain(points.iter().map(Some));
+    let is_elsewhere = |(point, before): &(&Point, Option<&Point>)| {
+        before.is_none_or(|before| (point.x, point.y) != (before.x, before.y))
+    };
+    points.iter().zip(before).filter(is_elsewhere).map(|(point, _)| point)
+}
+
+fn smooth(places: &mut [Point]) {
+    let Some(mut before) = places.first().copied() else { return };
+    for at in 1..places.len().saturating_sub(1) {
+        let (here, after) = (places[at], places[at + 1]);
+        places[at].x = (before.x + 2.0 * here.x + after.x) / 4.0;
+        places[at].y = (before.y + 2.0 * here.y + after.y) / 4.0;
+        before = here;
+    }
+}
+
+/// Numbers that never fall, as shares of the last; all 0 if that is.
+fn shares(mut numbers: Vec<f64>) -> Vec<f64> {
+    let whole = numbers.last().copied().filter(|whole| *whole > 0.0).unwrap_or(1.0);
+    numbers.iter_mut().for_each(|number| *number /= whole);
+    numbers
+}

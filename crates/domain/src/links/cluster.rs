@@ -1,0 +1,200 @@
+//! Addresses that share something.
+
+use crate::secrets::{AddressDigest, NetworkHash};
+use crate::verdict::LayerKind;
+use crate::vocabulary::Timestamp;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Members that a cluster remembers. Whoever comes later is beyond every limit below this number.
+pub const MEMBERS_MAX: usize = 512;
+
+/// What the members of a cluster share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ClusterKind {
+    /// A device, by several of its marks.
+    Device,
+    /// A network.
+    Network,
+    /// The name that an operator gave to them.
+    Operator,
+}
+
+/// Names a cluster within its context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClusterKey {
+    /// What is shared.
+    pub kind: ClusterKind,
+    /// A keyed digest of it, of this context only.
+    pub digest: [u8; 16],
+}
+
+/// When a member was first seen in a completed check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    /// In any check.
+    pub first: Timestamp,
+    /// In a check that was bound to the address.
+    pub bound: Option<Timestamp>,
+}
+
+/// The addresses of a cluster, by the digests that stand for them. It only grows, up to [`MEMBERS_MAX`] members.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Cluster {
+    /// When each was first seen.
+    pub members: BTreeMap<AddressDigest, Seen>,
+}
+
+impl ClusterKind {
+    /// The kind as shown.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Device => "device",
+            Self::Network => "network",
+            Self::Operator => "operator",
+        }
+    }
+}
+
+impl ClusterKey {
+    /// The cluster of a network.
+    pub const fn of_network(network: NetworkHash) -> Self {
+        Self { kind: ClusterKind::Network, digest: network.0 }
+    }
+}
+
+/// The kind and the first 8 digits of the digest: enough to tell clusters apart.
+impl std::fmt::Display for ClusterKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.kind.as_str(), data_encoding::HEXLOWER.encode(&self.digest[..4]))
+    }
+}
+
+impl Seen {
+    /// The earlier of each.
+    #[must_use]
+    pub fn join(self, other: Self) -> Self {
+        let bound = self.bound.into_iter().chain(other.bound).min();
+        Self { first: self.first.min(other.first), bound }
+    }
+
+    const fn of(self, layer: LayerKind) -> Option<Timestamp> {
+        match layer {
+            LayerKind::Claimed => Some(self.first),
+            LayerKind::Bound => self.bound,
+        }
+    }
+}
+
+impl Cluster {
+    /// Both clusters' members, each with the times at which either saw it first.
+    #[must_use]
+    pub fn join(mut self, other: &Self) -> Self {
+        for (member, seen) in &other.members {
+            self.members.entry(*member).and_modify(|known| *known = known.join(*seen)).or_insert(*seen);
+        }
+        while self.members.len() > MEMBERS_MAX
+            && let Some(last) = self.last()
+        {
+            self.members.remove(&last);
+        }
+        self
+    }
+
+    /// With a member that was seen at this time in a check of this layer. Whoever is new comes last, if need be a little later
+    /// than the clock says: one that was put back, or stands still between two checks, lets nobody in before the others.
+    #[must_use]
+    pub fn with(self, member: AddressDigest, at: Timestamp, layer: LayerKind) -> Self {
+        let last = |layer| self.members.values().filter_map(|seen| seen.of(layer)).max();
+        let next = |layer| last(layer).map_or(at, |last| at.max(last.plus(Duration::from_millis(1))));
+        let known = self.members.get(&member);
+        let first = known.map_or_else(|| next(LayerKind::Claimed), |seen| seen.first);
+        let bound = match (known.and_then(|seen| seen.bound), layer) {
+            (None, LayerKind::Bound) => Some(next(LayerKind::Bound)),
+            (bound, _) => bound,
+        };
+        self.join(&Self { members: BTreeMap::from([(member, Seen { first, bound })]) })
+    }
+
+    /// The place of an address in the order in which members were first seen, from 1 on. Bound checks are ranked among bound
+    /// ones only, so that nobody can push a wallet beyond a limit by checks in the names of others.
+    pub fn rank(&self, member: AddressDigest, layer: LayerKind) -> usize {
+        let place = |(member, seen): (&AddressDigest, &Seen)| seen.of(layer).map(|at| (at, *member));
+        let mine = self.members.get_key_value(&member).and_then(place);
+        let before = |other: &(Timestamp, AddressDigest)| mine.is_none_or(|mine| *other < mine);
+        self.members.iter().filter_map(place).filter(before).count() + 1
+    }
+
+    /// The last member to come, of those that no bound check was seen of if there are any.
+    fn last(&self) -> Option<AddressDigest> {
+        let latest =
+            |(member, seen): &(&AddressDigest, &Seen)| (seen.bound.is_none(), seen.bound, seen.first, **member);
+        self.members.iter().max_by_key(latest).map(|(member, _)| *member)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn digest(number: u16) -> AddressDigest {
+        let [high, low] = number.to_be_bytes();
+        let mut digest = [0; 16];
+        (digest[0], digest[1]) = (high, low);
+        AddressDigest(digest)
+    }
+
+    const fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millis(millis)
+    }
+
+    fn seen() -> impl Strategy<Value = Seen> {
+        (0..5_i64, any::<bool>())
+            .prop_map(|(millis, bound)| Seen { first: at(millis), bound: bound.then_some(at(millis)) })
+    }
+
+    fn cluster() -> impl Strategy<Value = Cluster> {
+        prop::collection::btree_map((0..6_u16).prop_map(digest), seen(), 0..5).prop_map(|members| Cluster { members })
+    }
+
+    proptest! {
+        #[test]
+        fn members_join_in_any_order_and_any_number_of_times(a in cluster(), b in cluster(), c in cluster()) {
+            prop_assert_eq!(a.clone().join(&b), b.clone().join(&a));
+            prop_assert_eq!(a.clone().join(&b).join(&c), a.clone().join(&b.clone().join(&c)));
+            prop_assert_eq!(a.clone().join(&a), a);
+        }
+    }
+
+    #[test]
+    fn members_are_ranked_by_when_they_were_first_seen() {
+        let cluster = Cluster::default()
+            .with(digest(2), at(10), LayerKind::Claimed)
+            .with(digest(3), at(20), LayerKind::Bound)
+            .with(digest(1), at(20), LayerKind::Claimed)
+            .with(digest(2), at(90), LayerKind::Claimed)
+            .with(digest(5), at(5), LayerKind::Claimed);
+        let rank = |number, layer| cluster.rank(digest(number), layer);
+        assert_eq!(
+            [2, 3, 1, 5].map(|number| rank(number, LayerKind::Claimed)),
+            [1, 2, 3, 4],
+            "whatever the clock says"
+        );
+        assert_eq!(rank(3, LayerKind::Bound), 1, "claims rank before no bound check");
+        assert_eq!(rank(4, LayerKind::Claimed), 5, "whoever is not in it comes last");
+    }
+
+    #[test]
+    fn a_full_cluster_forgets_claims_first_and_the_latest_of_them() {
+        let full = (0..600).fold(Cluster::default(), |cluster, number| {
+            cluster.with(digest(number), at(number.into()), LayerKind::Claimed)
+        });
+        assert_eq!(full.members.len(), MEMBERS_MAX);
+        assert!(full.members.contains_key(&digest(511)) && !full.members.contains_key(&digest(512)));
+        assert_eq!(full.rank(digest(599), LayerKind::Claimed), MEMBERS_MAX + 1);
+        let bound = full.with(digest(999), at(5000), LayerKind::Bound);
+        assert!(bound.members.contains_key(&digest(999)));
+        assert_eq!(bound.rank(digest(999), LayerKind::Bound), 1);
+    }
+}

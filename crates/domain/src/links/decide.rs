@@ -1,0 +1,122 @@
+//! What links say of a check, and what is kept of it.
+
+use super::cluster::{Cluster, ClusterKey, ClusterKind};
+use super::index::{IndexedCheck, enter};
+use super::{LinkFacts, LinkWrite, Presented, Reuse, reuse};
+use crate::registry::{BindingPolicy, ContextSettings, DeviceLimitPolicy};
+use crate::verdict::{Finding, LayerKind, Nats};
+use crate::vocabulary::{CheckId, Timestamp};
+
+/// The cause group of reused movements.
+pub const TRACE_REUSE: &str = "trace_reuse";
+/// The cause group of shared devices and networks; never one of the two groups that a flag needs.
+pub const DEVICE_OR_NETWORK: &str = "device_or_network";
+
+/// A reused movement is a soft sign: its rate was measured on recordings, not on people under this window.
+const REUSED: Nats = Nats::from_milli(2000);
+/// More addresses on a device than the context allows. Families and offices share devices.
+const CROWDED: Nats = Nats::from_milli(500);
+
+/// What links make of a check.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Linked {
+    /// What was found, for the assessment; `counted` is left to it.
+    pub(crate) findings: Vec<Finding>,
+    /// The limit that the address is beyond.
+    pub(crate) over_limit: Option<OverLimit>,
+    /// What is kept.
+    pub(crate) write: LinkWrite,
+}
+
+/// An address came after as many others of its cluster as the context allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OverLimit {
+    /// What they share.
+    pub cluster: ClusterKind,
+    /// The address's place in the order in which members were first seen.
+    pub rank: u32,
+    /// The limit of the context.
+    pub limit: u32,
+    /// Whether the context flags such addresses, or only reports them.
+    pub flagged: bool,
+}
+
+/// A check about to be linked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Check<'a> {
+    pub(crate) id: CheckId,
+    pub(crate) layer: LayerKind,
+    /// Only completed checks are kept, and have a rank.
+    pub(crate) completed: bool,
+    pub(crate) presented: &'a Presented,
+}
+
+/// Decides what links say of a check, and what is kept of it. Pure.
+///
+/// Where the context asks for binding at every check, only bound ones are kept: a stranger's claims link nobody.
+pub(crate) fn link(check: Check<'_>, facts: &LinkFacts, settings: &ContextSettings, now: Timestamp) -> Linked {
+    let presented = check.presented;
+    let reused = reuse(&presented.traces, presented.subject, &facts.pages, now);
+    let mut linked = Linked { findings: reused.iter().map(of_reuse).collect(), ..Linked::default() };
+    let kept = check.completed && (check.layer == LayerKind::Bound || settings.binding != BindingPolicy::Always);
+    if !kept {
+        return linked;
+    }
+    linked.write.page = indexed(check, now).map(|check| enter(&facts.pages, check));
+    for key in presented.clusters().chain(facts.assigned) {
+        let before = facts.clusters.get(&key).cloned().unwrap_or_default();
+        let after = before.clone().with(presented.subject, now, check.layer);
+        linked.rank(key, &after, check, settings);
+        if after != before {
+            linked.write.clusters.push((key, after));
+        }
+    }
+    linked
+}
+
+impl Linked {
+    /// Says which place the address has in a cluster, and whether that is beyond the limit. A network is only reported: too
+    /// many people share one.
+    fn rank(&mut self, key: ClusterKey, cluster: &Cluster, check: Check<'_>, settings: &ContextSettings) {
+        let members = cluster.members.len();
+        let rank = u32::try_from(cluster.rank(check.presented.subject, check.layer)).unwrap_or(u32::MAX);
+        let limit = settings.device_limit;
+        let over = key.kind != ClusterKind::Network && rank > limit;
+        if members > 1 || over {
+            let beyond = if over { format!(", beyond the limit of {limit}") } else { String::new() };
+            self.findings.push(Finding {
+                rule: format!("{}_cluster", key.kind.as_str()),
+                group: DEVICE_OR_NETWORK.to_owned(),
+                weight: if over { CROWDED } else { Nats::ZERO },
+                hard: false,
+                counted: false,
+                reason: format!("address {rank} of {members} seen on {key}{beyond}"),
+            });
+        }
+        if over && self.over_limit.is_none() {
+            let flagged = settings.device_policy == DeviceLimitPolicy::Flag;
+            self.over_limit = Some(OverLimit { cluster: key.kind, rank, limit, flagged });
+        }
+    }
+}
+
+/// The check as the index keeps it; `None` if it has no traces.
+fn indexed(check: Check<'_>, now: Timestamp) -> Option<IndexedCheck> {
+    let Presented { subject: owner, network, traces, .. } = check.presented.clone();
+    let network = network.filter(|_| !traces.is_empty())?;
+    Some(IndexedCheck { check: check.id, at: now, owner, network, traces })
+}
+
+fn of_reuse(found: &Reuse) -> Finding {
+    let Reuse { movements, addresses, address, at_once } = found;
+    let when = if *at_once { ", one of them at the same time" } else { "" };
+    let digest = data_encoding::HEXLOWER.encode(&address.0[..4]);
+    Finding {
+        rule: if *at_once { "trace_at_once" } else { "trace_reuse" }.to_owned(),
+        group: TRACE_REUSE.to_owned(),
+        weight: REUSED,
+        hard: false,
+        counted: false,
+        reason: format!("{movements} movements were made for {addresses} other addresses ({digest}){when}"),
+    }
+}

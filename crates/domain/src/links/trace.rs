@@ -1,0 +1,118 @@
+//! The shape of a movement, small enough to keep and to compare with thousands of others.
+
+use super::Limits;
+
+/// Numbers of a shape that a mirror leaves as they are.
+pub const ALONG: usize = 20;
+/// Numbers of a shape whose sign a mirror turns, all together.
+pub const ACROSS: usize = 12;
+
+/// What counts as the least size of shapes by time and by length, so that nearly straight and even movements, which all people
+/// make, are not near each other for their size. Of the order of what people's usual movements have.
+const LEAST_BY_TIME: f64 = 17_000.0;
+const LEAST_BY_LENGTH: f64 = 6_000.0;
+
+/// A movement as it went from its start to its press, wherever, however large and in whichever direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// How it ran ahead of an even movement in a straight line, and fell behind it.
+    pub along: [i8; ALONG],
+    /// How it left the straight line to one side.
+    pub across: [i8; ACROSS],
+}
+
+/// The two shapes of a movement. Either alone is enough to know it again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Trace {
+    /// Where the pointer was at equal shares of the time: unimpressed by a path with noise on it.
+    pub by_time: Shape,
+    /// Where it was, and when, at equal shares of the way: hardly impressed by another rhythm.
+    pub by_length: Shape,
+}
+
+impl Shape {
+    /// How far two shapes are apart, relative to how far they are from a straight and even movement and, beyond that, `least`:
+    /// 0 for the same movement or its mirror image.
+    fn distance(&self, other: &Self, least: f64) -> f64 {
+        let size = |shape: &Self| dot(&shape.along, &shape.along) + dot(&shape.across, &shape.across);
+        let (mine, theirs) = (size(self), size(other));
+        let common = dot(&self.along, &other.along) + dot(&self.across, &other.across).abs();
+        f64::from(mine + theirs - 2 * common) / (f64::from(mine).sqrt() * f64::from(theirs).sqrt() + least)
+    }
+}
+
+impl Trace {
+    /// Whether this is the movement of `other`, for all that `limits` allow.
+    pub fn matches(&self, other: &Self, limits: Limits) -> bool {
+        let Limits { by_time, by_length } = self.distances(other);
+        by_time <= limits.by_time || by_length <= limits.by_length
+    }
+
+    /// The distances of both shapes: what limits are measured on.
+    pub fn distances(&self, other: &Self) -> Limits {
+        Limits {
+            by_time: self.by_time.distance(&other.by_time, LEAST_BY_TIME),
+            by_length: self.by_length.distance(&other.by_length, LEAST_BY_LENGTH),
+        }
+    }
+}
+
+/// At most 32 products of at most 128 squared, so the sum is far from overflowing.
+fn dot<const N: usize>(one: &[i8; N], other: &[i8; N]) -> i32 {
+    one.iter().zip(other).map(|(one, other)| i32::from(*one) * i32::from(*other)).sum()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A trace like no trace of another `number`.
+    pub(crate) fn trace(number: u32) -> Trace {
+        let mut state = number.wrapping_mul(0x9e37_79b9) | 1;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 17;
+            state ^= state << 5;
+            state.to_le_bytes()[1].cast_signed() / 2
+        };
+        let mut shape = || Shape { along: std::array::from_fn(|_| next()), across: std::array::from_fn(|_| next()) };
+        Trace { by_time: shape(), by_length: shape() }
+    }
+
+    fn shape() -> impl Strategy<Value = Shape> {
+        (any::<[i8; ALONG]>(), any::<[i8; ACROSS]>()).prop_map(|(along, across)| Shape { along, across })
+    }
+
+    proptest! {
+        #[test]
+        fn a_distance_is_finite_and_the_same_both_ways(one in shape(), other in shape()) {
+            let distance = one.distance(&other, LEAST_BY_TIME);
+            prop_assert!(distance.is_finite() && distance >= 0.0);
+            prop_assert_eq!(distance.to_bits(), other.distance(&one, LEAST_BY_TIME).to_bits());
+        }
+
+        #[test]
+        fn a_mirror_image_is_the_same_movement(mut one in shape()) {
+            one.across = one.across.map(|number| number.max(-127));
+            let mirrored = Shape { across: one.across.map(|number| -number), ..one };
+            prop_assert!(one.distance(&mirrored, LEAST_BY_TIME).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn either_shape_is_enough() {
+        let (one, other) = (trace(1), trace(2));
+        let limits = Limits::at(0);
+        assert!(one.matches(&one, limits) && !one.matches(&other, limits));
+        assert!(Trace { by_time: one.by_time, ..other }.matches(&one, limits));
+        assert!(Trace { by_length: one.by_length, ..other }.matches(&one, limits));
+    }
+
+    #[test]
+    fn straight_and_even_movements_are_near_nobody_by_their_size() {
+        let still = Shape { along: [0; ALONG], across: [0; ACROSS] };
+        let bent = Shape { across: [40; ACROSS], ..still };
+        assert!(still.distance(&bent, LEAST_BY_LENGTH) > 0.5);
+    }
+}

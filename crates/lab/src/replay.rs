@@ -1,0 +1,138 @@
+//! Movements presented a second time, in ways in which a replayer would hide them, and people who never did.
+//!
+//! Half of the people fill an index with their traces; each way of presenting them again is tried on part of them. The other
+//! people's traces are looked for in the same index: whatever is found is a false match. Limits are those of production.
+
+mod changes;
+
+use crate::corpus::pointer::Segment;
+use changes::{blended, jittered, mirrored, turned, warped};
+use fastrand::Rng;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use voight_detect::{Movement, Point, trace, wire::PointerType};
+use voight_domain::links::{Limits, Trace};
+
+/// Traces in the index.
+const INDEXED: usize = 5_000;
+/// Traces that are presented again in each way, and traces of others that are looked for.
+const TRIED: usize = 1_000;
+const STRANGERS: usize = 5_000;
+
+/// Shares of movements that were known again at the limits of production.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Replay {
+    /// Traces in the index.
+    pub indexed: usize,
+    /// Turned and scaled, and placed on whole pixels.
+    pub exact: Option<f64>,
+    /// The same in a mirror.
+    pub mirrored: Option<f64>,
+    /// With noise of one pixel on each event.
+    pub jittered: Option<f64>,
+    /// With another rhythm, up to 15 % faster here and slower there.
+    pub warped: Option<f64>,
+    /// Half of it, half of another movement.
+    pub blended: Option<f64>,
+    /// Of other people's movements.
+    pub false_match: Option<f64>,
+    /// How many of these were looked for.
+    pub strangers: usize,
+}
+
+/// Presents people's segments again, and others' for the first time. Shares are `None` where there is nothing to try.
+pub fn replay(segments: &[Segment], seed: u64) -> Replay {
+    let mut rng = Rng::with_seed(seed);
+    let (known, strangers) = halves(segments, &mut rng);
+    let index: Vec<(&Segment, Trace)> = traced(known).into_iter().take(INDEXED).collect();
+    let traces: Vec<Trace> = index.iter().map(|(_, trace)| *trace).collect();
+    let limits = Limits::at(traces.len());
+    let strangers: Vec<_> = traced(strangers).into_iter().take(STRANGERS).collect();
+    let others = strangers.iter().map(|(_, trace)| is_known(trace, &traces, limits));
+    let mut again = |change: &mut dyn FnMut(&[Point], &mut Rng) -> Vec<Point>| {
+        let tries = index.iter().step_by(index.len().div_ceil(TRIED).max(1));
+        share(tries.filter_map(|(segment, _)| {
+            let changed = turned(&change(&segment.points, &mut rng), &mut rng);
+            trace_of(&changed).map(|found| is_known(&found, &traces, limits))
+        }))
+    };
+    Replay {
+        indexed: traces.len(),
+        exact: again(&mut |points, _| points.to_vec()),
+        mirrored: again(&mut |points, _| mirrored(points)),
+        jittered: again(&mut |points, rng| jittered(points, 1.0, rng)),
+        warped: again(&mut |points, rng| warped(points, 0.15, rng)),
+        blended: again(&mut |points, rng| blended(points, &index[rng.usize(..index.len())].0.points)),
+        false_match: share(others),
+        strangers: strangers.len(),
+    }
+}
+
+/// The trace of a recorded movement.
+pub fn trace_of(points: &[Point]) -> Option<Trace> {
+    trace(&Movement { pointer: PointerType::Mouse, points: points.to_vec() })
+}
+
+/// People's segments, each person on one side.
+fn halves<'a>(segments: &'a [Segment], rng: &mut Rng) -> (Vec<&'a Segment>, Vec<&'a Segment>) {
+    let people = || segments.iter().filter(|segment| segment.human);
+    let mut users: Vec<_> =
+        people().map(|segment| (&segment.source, &segment.user)).collect::<BTreeSet<_>>().into_iter().collect();
+    rng.shuffle(&mut users);
+    users.truncate(users.len().div_ceil(2));
+    let known: BTreeSet<_> = users.into_iter().collect();
+    let mut people: Vec<_> = people().collect();
+    rng.shuffle(&mut people);
+    people.into_iter().partition(|segment| known.contains(&(&segment.source, &segment.user)))
+}
+
+fn traced(segments: Vec<&Segment>) -> Vec<(&Segment, Trace)> {
+    segments.into_iter().filter_map(|segment| Some((segment, trace_of(&segment.points)?))).collect()
+}
+
+fn is_known(trace: &Trace, index: &[Trace], limits: Limits) -> bool {
+    index.iter().any(|known| trace.matches(known, limits))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "thousands at most")]
+fn share(found: impl Iterator<Item = bool>) -> Option<f64> {
+    let (mut hits, mut all) = (0_usize, 0_usize);
+    for hit in found {
+        hits += usize::from(hit);
+        all += 1;
+    }
+    (all > 0).then(|| hits as f64 / all as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::changes::tests::hand;
+
+    fn people() -> Vec<Segment> {
+        let of = |number: u32| Segment {
+            source: "made".into(),
+            user: (number % 8).to_string(),
+            session: String::new(),
+            human: true,
+            tool: "human".into(),
+            points: hand(number),
+        };
+        (0..400).map(of).collect()
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_figures() {
+        let found = replay(&people(), 3);
+        assert_eq!(found, replay(&people(), 3));
+        assert!(found.indexed > 100 && found.strangers > 100);
+        assert!(found.exact.is_some_and(|share| share > 0.9), "{found:?}");
+    }
+
+    #[test]
+    fn without_people_there_is_nothing_to_say() {
+        let bots: Vec<_> = people().into_iter().map(|segment| Segment { human: false, ..segment }).collect();
+        let found = replay(&bots, 1);
+        assert_eq!((found.indexed, found.exact, found.false_match), (0, None, None));
+    }
+}

@@ -1,0 +1,110 @@
+//! Ways to present a movement again.
+
+use fastrand::Rng;
+use std::f64::consts::PI;
+use voight_detect::Point;
+
+/// Turned by any angle, 0.8 to 1.6 times as large, on whole pixels.
+pub(super) fn turned(points: &[Point], rng: &mut Rng) -> Vec<Point> {
+    let (sin, cos) = (2.0 * PI * rng.f64()).sin_cos();
+    let scale = 0.8 + 0.8 * rng.f64();
+    let turn = |point: &Point| Point {
+        x: (scale * (cos * point.x - sin * point.y)).round(),
+        y: (scale * (sin * point.x + cos * point.y)).round(),
+        ..*point
+    };
+    points.iter().map(turn).collect()
+}
+
+/// Seen in a mirror.
+pub(super) fn mirrored(points: &[Point]) -> Vec<Point> {
+    points.iter().map(|point| Point { y: -point.y, ..*point }).collect()
+}
+
+/// With normal noise of `pixels` on each coordinate of each event.
+pub(super) fn jittered(points: &[Point], pixels: f64, rng: &mut Rng) -> Vec<Point> {
+    let mut noise = || {
+        let radius = (-2.0 * rng.f64().max(f64::MIN_POSITIVE).ln()).sqrt();
+        pixels * radius * (2.0 * PI * rng.f64()).cos()
+    };
+    points.iter().map(|point| Point { x: point.x + noise(), y: point.y + noise(), ..*point }).collect()
+}
+
+/// In another rhythm: 0.7 to 1.3 times as slow as a whole, and up to `by` faster in one place and slower in another.
+pub(super) fn warped(points: &[Point], by: f64, rng: &mut Rng) -> Vec<Point> {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
+    let whole = (last.t - first.t).max(1.0);
+    let [once, twice] = [(); 2].map(|()| by * (2.0 * rng.f64() - 1.0));
+    let slower = whole * (0.7 + 0.6 * rng.f64());
+    let warp = |point: &Point| {
+        let u = (point.t - first.t) / whole;
+        let warped = u + once * (PI * u).sin() / PI + twice * (2.0 * PI * u).sin() / (2.0 * PI);
+        Point { t: slower * warped, ..*point }
+    };
+    points.iter().map(warp).collect()
+}
+
+/// At each share of the time half-way between this movement and another, which is turned and scaled to begin and end where
+/// this one does.
+pub(super) fn blended(points: &[Point], other: &[Point]) -> Vec<Point> {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
+    let whole = (last.t - first.t).max(1.0);
+    let half = |point: &Point| match placed(other, (point.t - first.t) / whole, first, last) {
+        Some((x, y)) => Point { t: point.t, x: f64::midpoint(point.x, x), y: f64::midpoint(point.y, y) },
+        None => *point,
+    };
+    points.iter().map(half).collect()
+}
+
+/// Where a movement is at a share of its time, if it went from `first` to `last`; `None` if it ended where it began.
+fn placed(points: &[Point], share: f64, first: &Point, last: &Point) -> Option<(f64, f64)> {
+    let (begin, end) = (points.first()?, points.last()?);
+    let moment = begin.t + share * (end.t - begin.t);
+    let after = points.iter().position(|point| point.t >= moment).unwrap_or(points.len() - 1).max(1);
+    let (one, next) = (points.get(after - 1)?, points.get(after)?);
+    let part = if next.t > one.t { ((moment - one.t) / (next.t - one.t)).clamp(0.0, 1.0) } else { 1.0 };
+    let (x, y) = (one.x + part * (next.x - one.x) - begin.x, one.y + part * (next.y - one.y) - begin.y);
+    let (dx, dy) = (end.x - begin.x, end.y - begin.y);
+    let squared = dx * dx + dy * dy;
+    let (along, aside) = ((x * dx + y * dy) / squared, (y * dx - x * dy) / squared);
+    let (wide, high) = (last.x - first.x, last.y - first.y);
+    let place = (first.x + along * wide - aside * high, first.y + along * high + aside * wide);
+    (squared > 0.0).then_some(place)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A movement unlike those of other numbers.
+    pub(crate) fn hand(number: u32) -> Vec<Point> {
+        let mut rng = Rng::with_seed(number.into());
+        let [bend, wave, brake] = [(); 3].map(|()| rng.f64() - 0.5);
+        let place = |at: u32| {
+            let u = f64::from(at) / 40.0;
+            let s = u + 0.5 * brake * (2.0 * PI * u).sin() / PI;
+            let aside = bend * (PI * s).sin() + 0.4 * wave * (2.0 * PI * s).sin();
+            Point { t: 16.0 * f64::from(at), x: (300.0 * s).round(), y: (200.0 * aside).round() }
+        };
+        (0..=40).map(place).collect()
+    }
+
+    #[test]
+    fn a_blend_begins_and_ends_where_the_movement_does_and_lies_between() {
+        let (one, other) = (hand(1), hand(2));
+        let blend = blended(&one, &other);
+        for (place, of_one) in [(0, one[0]), (40, one[40])] {
+            assert!((blend[place].x - of_one.x).hypot(blend[place].y - of_one.y) < 1.0);
+        }
+        assert!(blend.iter().zip(&one).any(|(blend, one)| (blend.y - one.y).abs() > 3.0));
+        assert_eq!(blended(&one, &one), one);
+    }
+
+    #[test]
+    fn a_warp_keeps_the_path_and_the_order_of_time() {
+        let one = hand(1);
+        let warped = warped(&one, 0.15, &mut Rng::with_seed(1));
+        assert!(warped.windows(2).all(|pair| pair[0].t < pair[1].t));
+        assert!(one.iter().zip(&warped).all(|(one, warped)| (one.x, one.y) == (warped.x, warped.y)));
+    }
+}

@@ -1,0 +1,89 @@
+//! Traces and clusters.
+
+use crate::MemoryStore;
+use crate::state::State;
+use async_trait::async_trait;
+use voight_domain::check::CheckConclusion;
+use voight_domain::links::{Cluster, ClusterKey, LinkFacts, LinkWrite, TracePages};
+use voight_domain::ports::{Erasure, LinkStore, PlaceOfErasure, StoreError};
+use voight_domain::registry::AuditEntry;
+use voight_domain::secrets::AddressDigest;
+use voight_domain::vocabulary::ContextId;
+
+#[async_trait]
+impl LinkStore for MemoryStore {
+    async fn traces(&self, context: &ContextId) -> Result<TracePages, StoreError> {
+        Ok(self.state()?.traces.get(context).cloned().unwrap_or_default())
+    }
+
+    async fn cluster(&self, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, StoreError> {
+        Ok(self.state()?.clusters.get(&(context.clone(), key)).cloned())
+    }
+
+    async fn assign(
+        &self,
+        context: &ContextId,
+        members: Vec<(AddressDigest, ClusterKey)>,
+        audit: AuditEntry,
+    ) -> Result<(), StoreError> {
+        let mut state = self.state()?;
+        if !state.contexts.contains_key(context) {
+            return Err(StoreError::Conflict(format!("there is no context {context}")));
+        }
+        let assigned = members.into_iter().map(|(member, cluster)| ((context.clone(), member), cluster));
+        state.assigned.extend(assigned);
+        state.audit.push(audit);
+        Ok(())
+    }
+}
+
+impl State {
+    pub(crate) fn links_of(&self, conclusion: &CheckConclusion) -> LinkFacts {
+        let (context, presented) = (&conclusion.context, &conclusion.presented);
+        let assigned = self.assigned.get(&(context.clone(), presented.subject)).copied();
+        let known = |key| Some((key, self.clusters.get(&(context.clone(), key))?.clone()));
+        LinkFacts {
+            pages: self.traces.get(context).cloned().unwrap_or_default(),
+            assigned,
+            clusters: presented.clusters().chain(assigned).filter_map(known).collect(),
+        }
+    }
+
+    pub(crate) fn link(&mut self, context: &ContextId, write: LinkWrite) {
+        if let Some((number, page)) = write.page {
+            self.traces.entry(context.clone()).or_default().insert(number, page);
+        }
+        self.clusters.extend(write.clusters.into_iter().map(|(key, cluster)| ((context.clone(), key), cluster)));
+    }
+
+    /// How many links there are to the address.
+    pub(crate) fn links_to(&self, erasure: &Erasure) -> u64 {
+        erasure.places.iter().map(|place| self.links_in(place)).sum()
+    }
+
+    fn links_in(&self, place: &PlaceOfErasure) -> u64 {
+        let pages = self.traces.get(&place.context).into_iter().flat_map(TracePages::values);
+        let traces = pages.flat_map(|page| &page.0).filter(|check| check.owner == place.digest).count();
+        let here = self.clusters.iter().filter(|((context, _), _)| *context == place.context);
+        let members = here.filter(|(_, cluster)| cluster.members.contains_key(&place.digest)).count();
+        let assigned = usize::from(self.assigned.contains_key(&(place.context.clone(), place.digest)));
+        (traces + members + assigned) as u64
+    }
+
+    pub(crate) fn unlink(&mut self, place: &PlaceOfErasure) {
+        let PlaceOfErasure { context, digest, .. } = place;
+        if let Some(pages) = self.traces.get_mut(context) {
+            for page in pages.values_mut() {
+                page.0.retain(|check| check.owner != *digest);
+            }
+            pages.retain(|_, page| !page.0.is_empty());
+        }
+        for ((here, _), cluster) in &mut self.clusters {
+            if here == context {
+                cluster.members.remove(digest);
+            }
+        }
+        self.clusters.retain(|_, cluster| !cluster.members.is_empty());
+        self.assigned.remove(&(context.clone(), *digest));
+    }
+}

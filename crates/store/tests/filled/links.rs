@@ -1,0 +1,46 @@
+//! A completed check that leaves traces and clusters, and an address that an operator has put into a cluster.
+
+use super::{audit, done};
+use crate::map_engine::MapEngine;
+use voight_domain::check::{CheckConclusion, InputDigest, Receipt};
+use voight_domain::links::{ACROSS, ALONG, ClusterKey, ClusterKind, Presented, Shape, Trace};
+use voight_domain::ports::{CheckStore, Judgement, LinkStore};
+use voight_domain::registry::Context;
+use voight_domain::secrets::{AddressDigest, NetworkHash};
+use voight_domain::verdict::{Assessment, LayerKind};
+use voight_domain::vocabulary::{CheckId, EoaAddress, ReceiptId};
+use voight_store::EmbeddedStore;
+
+pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
+    let cluster = |kind| ClusterKey { kind, digest: [number; 16] };
+    // The digest of nobody who is erased.
+    let subject = AddressDigest([number.wrapping_add(200); 16]);
+    done(store.assign(&context.id, vec![(subject, cluster(ClusterKind::Operator))], audit())).unwrap();
+    let address = EoaAddress::from_bytes([number; 20]);
+    let shape = Shape { along: [5; ALONG], across: [-6; ACROSS] };
+    let conclusion = CheckConclusion {
+        check: CheckId::new(super::NOW, [number; 10]),
+        context: context.id.clone(),
+        address,
+        layer: LayerKind::Bound,
+        judgement: Judgement::Assessed(Assessment::default()),
+        inputs: vec![InputDigest([number.wrapping_add(100); 16])],
+        presented: Presented {
+            subject,
+            network: Some(NetworkHash([number; 16])),
+            device: Some(cluster(ClusterKind::Device)),
+            traces: vec![Trace { by_time: shape, by_length: shape }; 2],
+        },
+        receipt: Some(Receipt {
+            id: ReceiptId::from_bytes([number; 16]),
+            context: context.id.clone(),
+            address,
+            origin: "https://quest.example".parse().unwrap(),
+            pinned: false,
+            bound: true,
+            environment: context.environment,
+            issued_at: super::NOW,
+        }),
+    };
+    done(store.conclude(conclusion)).unwrap();
+}
