@@ -14,9 +14,10 @@ mod puzzle;
 #[path = "cli/refusal.rs"]
 mod refusal;
 
+use check::Check;
 use guess::{counts, files_with, is_confirmed, spellings};
 use refusal::{assert_refused, tree};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -37,6 +38,16 @@ const CLAIMS: u8 = 18;
 const TOMBSTONES: u8 = 22;
 const BATCHES: u8 = 33;
 
+/// Passes a check as a program that admits to be one; the context will take WHO for a bot.
+fn pass(server: &Server, context: &str) {
+    let check = Check::open(server, context, WHO);
+    let mut first = check.first();
+    first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
+    check.run(server, &first);
+    let completed = check.complete(server);
+    assert_eq!(completed.status, 200, "{}", completed.body);
+}
+
 struct Stage {
     folder: TempDir,
     engine: &'static str,
@@ -55,7 +66,7 @@ impl Stage {
         for number in 1..=20 {
             assert_eq!(server.look_up(&account, &format!("0x{number:040x}")).status, 200);
         }
-        check::pass(&server, &account.context, WHO);
+        pass(&server, &account.context);
         for _ in 0..3 {
             assert_eq!(server.look_up(&account, WHO).status, 200);
             assert_eq!(server.look_up(&sandbox, &WHO.to_lowercase()).status, 200);
