@@ -10,8 +10,8 @@ pub(super) const FRAME: f64 = 1000.0 / 60.0;
 const FAST: f64 = 13.0;
 /// An interval longer than this (ms) is a gap: at least one frame brought nothing.
 pub(super) const GAP: f64 = 30.0;
-/// In an interval in which the pointer came no farther than this (px), it crept or rested, and nothing was left out.
-const CREEP: f64 = 2.5;
+/// In an interval in which the pointer came no farther than this (px), it crept or rested, and little was left out.
+const CREEP: f64 = 10.0;
 /// The share of gaps from which on a stream is that of a remote desktop.
 const SPARSE: f64 = 0.3;
 /// Only this long before its end is a movement looked at, in ms.

@@ -1,8 +1,8 @@
 //! Gradient boosting with the logistic loss.
 //!
 //! The trainer is our own, because the same corpus and seed must give the same bytes for any number of threads. Of the
-//! trainers in Rust that can hand out their trees, `perpetual` and `forust-ml` add up in parallel, in an order that
-//! is theirs, and bring dozens of crates along; `gbdt` has had no release for years.
+//! trainers in Rust that can hand out their trees (`perpetual`, `forust-ml`, `gbdt`) none promises in which order it adds up,
+//! and each brings more code than there is here.
 
 use super::bins::Bins;
 use super::grow::{Grower, Grown, Sum};
