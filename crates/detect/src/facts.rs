@@ -77,9 +77,10 @@ impl Facts {
     }
 
     /// The presses that a real mouse made, as far as the browser says: rules about a hand on a mouse look at these only.
-    /// Untrusted events come from scripts, among them tools that help people without a mouse.
+    /// Untrusted events come from scripts, and default actions from elsewhere: among both are tools that help people without a
+    /// mouse.
     pub(crate) fn mouse_presses(&self) -> impl Iterator<Item = (Press<'_>, &PointerEvent)> {
-        self.presses().filter_map(|press| {
+        self.presses().filter(|press| !press.is_default_action()).filter_map(|press| {
             press.down.filter(|down| down.pointer == PointerType::Mouse && down.trusted).map(|down| (press, down))
         })
     }
@@ -87,6 +88,12 @@ impl Facts {
     /// The batches' pointer events, batch by batch.
     pub(crate) fn streams(&self) -> impl Iterator<Item = &[PointerEvent]> {
         self.batches.iter().map(|batch| batch.pointer.as_slice())
+    }
+
+    /// The same without those that are a default action and nothing else, which an input device has no part in.
+    pub(crate) fn device_streams(&self) -> impl Iterator<Item = &[PointerEvent]> {
+        let by_device = |batch: &&Batch| Press::in_batch(batch).is_none_or(|press| !press.is_default_action());
+        self.batches.iter().filter(by_device).map(|batch| batch.pointer.as_slice())
     }
 
     /// Trusted moves of a mouse.

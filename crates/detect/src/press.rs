@@ -2,6 +2,9 @@
 
 use crate::wire::{Batch, PointerEvent, PointerKind, PointerType, Role};
 
+/// The longest hold, in tenths of a millisecond, that no finger does.
+pub(crate) const NO_HOLD: i64 = 20;
+
 /// The last press of a target in a list of events.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Press<'a> {
@@ -38,6 +41,19 @@ impl<'a> Press<'a> {
         let down = self.down?;
         let after = self.until.iter().rev().take_while(|event| !std::ptr::eq(*event, down));
         after.filter(|event| event.kind == PointerKind::Up && event.pointer == down.pointer).last()
+    }
+
+    /// How long the pointer was down, in tenths of a millisecond.
+    pub(crate) fn hold(&self) -> Option<i64> {
+        Some(self.up()?.t.saturating_sub(self.down?.t))
+    }
+
+    /// Whether it may be an element's default action, by which aids press for those who use no pointer: a browser shows that
+    /// to the page as a press without a move, a hold or pressure.
+    pub(crate) fn is_default_action(&self) -> bool {
+        let without_pressure = self.down.is_some_and(|down| down.pressure == 0);
+        let without_hold = self.hold().is_some_and(|hold| (0..=NO_HOLD).contains(&hold));
+        without_pressure && without_hold && self.until.iter().all(|event| event.kind != PointerKind::Move)
     }
 }
 

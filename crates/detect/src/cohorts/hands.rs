@@ -1,7 +1,7 @@
 //! Hands, fingers, pens, and those who use none of them.
 
 use super::assert_not_flagged;
-use crate::testing::{Draft, encode, event};
+use crate::testing::{Draft, click, encode, event};
 use serde_json::json;
 
 #[test]
@@ -88,5 +88,23 @@ fn fingers_that_type_one_after_the_other() {
     let key = |at: i64| json!([if at == 0 { 7003 } else { 900 + at * 137 % 700 }, 600 + at % 7, 1]);
     draft.first["keys"] = (0..16).map(key).collect();
     draft.second["counts"]["key"] = 16.into();
+    assert_not_flagged(&draft);
+}
+
+#[test]
+fn an_aid_that_acts_on_elements_without_any_input() {
+    let mut draft = Draft::person();
+    for (batch, t, centre, role) in
+        [(&mut draft.first, 26_003, (216, 188), 1), (&mut draft.second, 42_007, (328, 349), 2)]
+    {
+        let mut down = event(1, t, centre.0, centre.1);
+        let mut up = event(2, t + 1, centre.0, centre.1);
+        for row in [&mut down, &mut up] {
+            (row[9], row[12]) = (0, role);
+        }
+        batch["pointer"] = encode(&[down, up, click(t + 1, centre.0, centre.1, 1, role)]);
+    }
+    draft.second["counts"]["move"] = 0.into();
+    draft.second["counts"]["raw"] = 0.into();
     assert_not_flagged(&draft);
 }

@@ -4,15 +4,13 @@
 use super::moves::is_sparse;
 use super::timing::is_coarse;
 use crate::facts::Facts;
-use crate::press::Press;
+use crate::press::{NO_HOLD, Press};
 use crate::reading::px;
 use crate::wire::{PointerEvent, PointerKind, PointerType, Rectangle, RectangleRole, Role};
 
 /// A last step that is longer than this (hundredths of a CSS pixel) is a leap: a hand slows down before it presses, and
 /// even at its fastest it seldom goes farther between two frames.
 const LEAP: f64 = 10_000.0;
-/// The longest hold, in tenths of a millisecond, that no finger does.
-const NO_HOLD: i64 = 20;
 
 /// A mouse went down without pressure, where browsers report one half.
 pub(super) fn zero_pressure(facts: &Facts) -> Option<String> {
@@ -52,7 +50,7 @@ pub(super) fn zero_hold(facts: &Facts) -> Option<String> {
     if is_coarse(facts) {
         return None;
     }
-    let holds = facts.mouse_presses().filter_map(|(press, down)| Some(press.up()?.t.saturating_sub(down.t)));
+    let holds = facts.mouse_presses().filter_map(|(press, _)| press.hold());
     let hold = holds.filter(|hold| (0..=NO_HOLD).contains(hold)).min()?;
     #[expect(clippy::cast_precision_loss, reason = "at most 20")]
     Some(format!("a press was held for {:.1} ms", hold as f64 / 10.0))
@@ -67,7 +65,8 @@ pub(super) fn exact_centre(facts: &Facts) -> Option<String> {
         } else {
             (Role::Second, RectangleRole::Second)
         };
-        let Some(down) = Press::of(&batch.pointer, role).and_then(|press| press.down) else { continue };
+        let press = Press::of(&batch.pointer, role).filter(|press| !press.is_default_action());
+        let Some(down) = press.and_then(|press| press.down) else { continue };
         let shown = batch.layout.iter().rfind(|found| found.role == rectangle && found.t <= down.t)?;
         if down.pointer != PointerType::Mouse || !down.trusted || !is_centre(down, shown) {
             return None;

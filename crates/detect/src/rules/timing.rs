@@ -36,7 +36,7 @@ pub(super) fn server_grid(facts: &Facts) -> Option<(usize, f64)> {
 fn times(facts: &Facts) -> impl Iterator<Item = i64> {
     let moment = |kind| matches!(kind, PointerKind::Move | PointerKind::Down | PointerKind::Up);
     let pointer = facts
-        .streams()
+        .device_streams()
         .flatten()
         .filter(move |event| event.trusted && event.pointer == PointerType::Mouse && moment(event.kind));
     let keys = facts.keys().flatten().filter(|key| key.trusted && !key.repeat);
