@@ -63,7 +63,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// As `Parameters::read`.
+    /// The bytes are no JSON of this shape, or as `new`.
     pub fn read(bytes: &[u8]) -> Result<Self, ModelFault> {
         Self::new(Parameters::read(bytes)?)
     }
@@ -72,7 +72,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// They name a feature that is not taken.
+    /// They are of another format, name a feature that is not taken, or hold a tree that leads nowhere.
     pub fn new(parameters: Parameters) -> Result<Self, ModelFault> {
         let places = parameters.places()?;
         let put = |Split(feature, at, left, right): Split| Split(places[usize::from(feature)], at, left, right);

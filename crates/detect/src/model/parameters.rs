@@ -62,18 +62,13 @@ impl Parameters {
     }
 
     /// Reads a file of parameters.
-    ///
-    /// # Errors
-    ///
-    /// The bytes are no JSON of this shape, name features that this release does not take, or hold trees that lead nowhere.
-    pub fn read(bytes: &[u8]) -> Result<Self, ModelFault> {
-        let found: Self = serde_json::from_slice(bytes).map_err(|error| ModelFault(error.to_string()))?;
-        found.check().map_err(ModelFault)?;
-        Ok(found)
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, ModelFault> {
+        serde_json::from_slice(bytes).map_err(|error| ModelFault(error.to_string()))
     }
 
-    /// The place of each feature among those that this release takes.
+    /// The place of each feature among those that this release takes, if all is sound.
     pub(super) fn places(&self) -> Result<Vec<u16>, ModelFault> {
+        self.check().map_err(ModelFault)?;
         let place = |name: &String| names().position(|known| known == name).and_then(|at| u16::try_from(at).ok());
         let find = |name| {
             place(name).ok_or_else(|| ModelFault(format!("it asks for the feature `{name}`, which is not taken")))
