@@ -71,3 +71,17 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fold_models_that_are_foreign_are_refused() {
+        let fault = |bytes: &[u8]| FoldsFile::read(bytes).unwrap_err().to_string();
+        assert!(fault(b"models").contains("no gzip"));
+        let mut other = GzEncoder::new(Vec::new(), Compression::fast());
+        other.write_all(b"{}").unwrap();
+        assert!(fault(&other.finish().unwrap()).contains("another release"));
+    }
+}
