@@ -18,6 +18,10 @@ const INDEXED: usize = 5_000;
 /// Traces that are presented again in each way, and traces of others that are looked for.
 const TRIED: usize = 1_000;
 const STRANGERS: usize = 5_000;
+/// The standard deviation of noise, in pixels.
+const NOISE: f64 = 1.0;
+/// How much faster or slower a rhythm becomes in places.
+const WARP: f64 = 0.15;
 
 /// Shares of movements that were known again at the limits of production.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -40,6 +44,30 @@ pub struct Replay {
     pub strangers: usize,
 }
 
+/// A way to present a movement again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// Turned and scaled, on whole pixels, as every other way besides.
+    Exact,
+    /// In a mirror.
+    Mirrored,
+    /// With noise of one pixel on each coordinate of each event.
+    Jittered,
+    /// In another rhythm.
+    Warped,
+}
+
+/// A recorded movement, presented again.
+pub fn presented_again(points: &[Point], change: Change, rng: &mut Rng) -> Vec<Point> {
+    let changed = match change {
+        Change::Exact => points.to_vec(),
+        Change::Mirrored => mirrored(points),
+        Change::Jittered => jittered(points, NOISE, rng),
+        Change::Warped => warped(points, WARP, rng),
+    };
+    turned(&changed, rng)
+}
+
 /// Presents people's segments again, and others' for the first time. Shares are `None` where there is nothing to try.
 pub fn replay(segments: &[Segment], seed: u64) -> Replay {
     let mut rng = Rng::with_seed(seed);
@@ -49,20 +77,26 @@ pub fn replay(segments: &[Segment], seed: u64) -> Replay {
     let limits = Limits::at(traces.len());
     let strangers: Vec<_> = traced(strangers).into_iter().take(STRANGERS).collect();
     let others = strangers.iter().map(|(_, trace)| is_known(trace, &traces, limits));
-    let mut again = |change: &mut dyn FnMut(&[Point], &mut Rng) -> Vec<Point>| {
+    let mut again = |change: Option<Change>| {
         let tries = index.iter().step_by(index.len().div_ceil(TRIED).max(1));
         share(tries.filter_map(|(segment, _)| {
-            let changed = turned(&change(&segment.points, &mut rng), &mut rng);
+            let changed = match change {
+                Some(change) => presented_again(&segment.points, change, &mut rng),
+                None => {
+                    let other = &index[rng.usize(..index.len())].0.points;
+                    turned(&blended(&segment.points, other), &mut rng)
+                }
+            };
             trace_of(&changed).map(|found| is_known(&found, &traces, limits))
         }))
     };
     Replay {
         indexed: traces.len(),
-        exact: again(&mut |points, _| points.to_vec()),
-        mirrored: again(&mut |points, _| mirrored(points)),
-        jittered: again(&mut |points, rng| jittered(points, 1.0, rng)),
-        warped: again(&mut |points, rng| warped(points, 0.15, rng)),
-        blended: again(&mut |points, rng| blended(points, &index[rng.usize(..index.len())].0.points)),
+        exact: again(Some(Change::Exact)),
+        mirrored: again(Some(Change::Mirrored)),
+        jittered: again(Some(Change::Jittered)),
+        warped: again(Some(Change::Warped)),
+        blended: again(None),
         false_match: share(others),
         strangers: strangers.len(),
     }

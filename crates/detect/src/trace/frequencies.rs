@@ -1,16 +1,26 @@
 //! The lowest frequencies of a curve that begins and ends at 0.
 
-use super::even::middles;
+use super::even::{PLACES, middles};
 use std::f64::consts::{PI, SQRT_2};
+use std::sync::LazyLock;
+use voight_domain::links::ALONG;
 
-/// The amplitudes of the `N` lowest sines in a curve that was looked at at the middles of equal parts: those of
-/// `sqrt(2) sin(k pi u)`, from `k = 1` on. They keep distances, as far as the frequencies left out are small.
-pub(super) fn frequencies<const N: usize>(curve: &[f64]) -> [f64; N] {
-    let places = f64::from(u32::try_from(curve.len()).unwrap_or(u32::MAX)).max(1.0);
+/// The sines `sqrt(2) sin(k pi u)` at the middles of equal parts, from `k = 1` on: as many as any shape has.
+static SINES: LazyLock<[[f64; PLACES]; ALONG]> = LazyLock::new(|| {
     let mut order = 0.0;
     std::array::from_fn(|_| {
         order += 1.0;
-        let product = |(value, middle): (&f64, f64)| value * (PI * order * middle).sin() * SQRT_2;
-        curve.iter().zip(middles()).map(product).sum::<f64>() / places
+        let mut sine = [0.0; PLACES];
+        sine.iter_mut().zip(middles()).for_each(|(value, middle)| *value = (PI * order * middle).sin() * SQRT_2);
+        sine
+    })
+});
+
+/// The amplitudes of the `N` lowest sines in a curve. They keep distances, as far as the frequencies left out are small.
+pub(super) fn frequencies<const N: usize>(curve: &[f64]) -> [f64; N] {
+    let places = f64::from(u32::try_from(curve.len()).unwrap_or(u32::MAX)).max(1.0);
+    std::array::from_fn(|order| {
+        let sine = SINES.get(order).map_or(&[][..], |sine| &sine[..]);
+        curve.iter().zip(sine).map(|(value, sine)| value * sine).sum::<f64>() / places
     })
 }

@@ -1,0 +1,122 @@
+//! The links of checks, on recordings of people: `human_pointer.jsonl.gz` in the folder that `VOIGHT_CORPUS` names, by default
+//! `shared/data` beside the repository. Where there is none, the test says SKIPPED.
+
+#![expect(clippy::print_stderr, reason = "a test that skips itself says so")]
+
+use fastrand::Rng;
+use std::collections::BTreeMap;
+use std::env;
+use std::path::{Path, PathBuf};
+use voight_domain::Timestamp;
+use voight_domain::links::{IndexedCheck, PAGE_CHECKS, Trace, TracePage, TracePages, reuse};
+use voight_domain::secrets::{AddressDigest, NetworkHash};
+use voight_domain::vocabulary::CheckId;
+use voight_lab::corpus::pointer::{Segment, read};
+use voight_lab::replay::{Change, presented_again, trace_of};
+
+/// Checks of two people that are compared.
+const PAIRS: usize = 10_000;
+const LATER: Timestamp = Timestamp::from_millis(1_000_000_000);
+
+fn people() -> Option<Vec<Segment>> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = env::var_os("VOIGHT_CORPUS").map_or(beside, PathBuf::from);
+    let found = read(&folder.join("human_pointer.jsonl.gz")).expect("the recordings can be read");
+    if found.is_none() {
+        eprintln!("SKIPPED: there is no human_pointer.jsonl.gz in {}", folder.display());
+    }
+    found
+}
+
+fn owner(number: usize) -> AddressDigest {
+    let mut digest = [0; 16];
+    digest[..8].copy_from_slice(&(number as u64).to_be_bytes());
+    AddressDigest(digest)
+}
+
+fn indexed(number: usize, traces: Vec<Trace>) -> IndexedCheck {
+    let (check, network) = (CheckId::from_bytes(owner(number).0), NetworkHash([0; 16]));
+    IndexedCheck { check, at: Timestamp::from_millis(0), owner: owner(number), network, traces }
+}
+
+fn pages(checks: Vec<IndexedCheck>) -> TracePages {
+    let pages = checks.chunks(PAGE_CHECKS).map(|checks| TracePage(checks.to_vec()));
+    (0..).zip(pages).collect()
+}
+
+/// A check of a person, of two movements.
+struct Check<'a> {
+    person: &'a str,
+    movements: Vec<&'a Segment>,
+    traces: Vec<Trace>,
+}
+
+/// Two movements after the other of one person make a check.
+fn checks(segments: &[Segment]) -> Vec<Check<'_>> {
+    let mut by_person: BTreeMap<&str, Vec<(&Segment, Trace)>> = BTreeMap::new();
+    for segment in segments.iter().filter(|segment| segment.human) {
+        if let Some(trace) = trace_of(&segment.points) {
+            by_person.entry(&segment.user).or_default().push((segment, trace));
+        }
+    }
+    let mut checks = Vec::new();
+    for (person, movements) in by_person {
+        for pair in movements.chunks_exact(2) {
+            let (movements, traces) = pair.iter().copied().unzip();
+            checks.push(Check { person, movements, traces });
+        }
+    }
+    checks
+}
+
+#[test]
+fn one_recorded_path_for_three_wallets_is_linked_from_the_second_on() {
+    let Some(segments) = people() else { return };
+    let checks = checks(&segments);
+    let mut rng = Rng::with_seed(7);
+    let (mut linked, mut tried) = (0_usize, 0_usize);
+    for (place, path) in checks.iter().enumerate().step_by(150) {
+        // Others who were there before: nobody of whom the path is.
+        let others = checks.iter().enumerate().filter(|(_, other)| other.person != path.person).step_by(20);
+        let others: Vec<_> = others.map(|(number, other)| indexed(number, other.traces.clone())).collect();
+        for change in [Change::Exact, Change::Mirrored, Change::Warped] {
+            let mut known = others.clone();
+            for wallet in 0..3 {
+                let again = path
+                    .movements
+                    .iter()
+                    .filter_map(|segment| trace_of(&presented_again(&segment.points, change, &mut rng)));
+                let again: Vec<_> = again.collect();
+                let found = reuse(&again, owner(100_000 + wallet), &pages(known.clone()), LATER);
+                if wallet == 0 {
+                    assert_eq!(found, None, "path {place}: the first wallet is linked to people");
+                } else {
+                    tried += 1;
+                    linked += usize::from(found.is_some());
+                }
+                known.push(indexed(100_000 + wallet, again));
+            }
+        }
+    }
+    eprintln!("{linked} of {tried} presentations after the first are linked");
+    assert!(tried > 100 && linked * 100 >= tried * 95, "{linked} of {tried}");
+}
+
+#[test]
+fn checks_of_different_people_are_not_linked() {
+    let Some(segments) = people() else { return };
+    let checks = checks(&segments);
+    let mut rng = Rng::with_seed(11);
+    let mut linked = 0;
+    for _ in 0..PAIRS {
+        let (one, other) = loop {
+            let (one, other) = (&checks[rng.usize(..checks.len())], &checks[rng.usize(..checks.len())]);
+            if one.person != other.person {
+                break (one, other);
+            }
+        };
+        let known = pages(vec![indexed(1, one.traces.clone())]);
+        linked += usize::from(reuse(&other.traces, owner(2), &known, LATER).is_some());
+    }
+    assert_eq!(linked, 0, "of {PAIRS} pairs of checks of different people");
+}
