@@ -3,6 +3,7 @@
 mod adjustment;
 mod audit;
 mod client;
+mod cluster;
 mod completions;
 mod config;
 mod confirm;
@@ -63,6 +64,9 @@ enum Command {
     /// Contexts: what verdicts are about
     #[command(subcommand)]
     Context(context::ContextCommand),
+    /// Clusters of wallets that you know of from elsewhere
+    #[command(subcommand)]
+    Cluster(cluster::ClusterCommand),
     /// Verdicts on addresses
     #[command(subcommand)]
     Verdict(verdict::VerdictCommand),
@@ -108,6 +112,7 @@ impl Cli {
             Command::Client(command) => command.run(&invocation),
             Command::Key(command) => command.run(&invocation),
             Command::Context(command) => command.run(&invocation),
+            Command::Cluster(command) => command.run(&invocation),
             Command::Verdict(command) => command.run(&invocation),
             Command::Record(command) => command.run(&invocation),
             Command::Usage(command) => command.run(&invocation),

@@ -6,6 +6,7 @@ mod app;
 mod audit;
 mod clients;
 mod clock;
+mod clusters;
 mod contexts;
 pub mod dto;
 mod dump;

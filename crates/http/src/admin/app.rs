@@ -3,7 +3,7 @@
 use super::host::own_host;
 use super::token::{AdminToken, with_token};
 use super::{
-    audit, clients, clock, contexts, dump, erase, export, info, invoices, keys, labels, livez, metrics, readyz,
+    audit, clients, clock, clusters, contexts, dump, erase, export, info, invoices, keys, labels, livez, metrics, readyz,
     recordings, replay, store, usage, usage_export, verdicts,
 };
 use crate::create_app::assemble;
@@ -47,6 +47,7 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken) {
         .service(operator_endpoint("/contexts/{context}/recordings", "GET", [web::get().to(recordings::show)]))
         .service(operator_endpoint("/usage", "GET", [web::get().to(usage::show)]))
         .service(operator_endpoint("/usage/export", "GET", [web::get().to(usage_export::show)]))
+        .service(operator_endpoint("/contexts/{context}/clusters", "POST", [web::post().to(clusters::import)]))
         .service(operator_endpoint("/audit", "GET", [web::get().to(audit::list)]))
         .service(operator_endpoint("/erasures", "POST", [web::post().to(erase::erase)]))
         .service(operator_endpoint("/audit/head", "GET", [web::get().to(audit::head)]))

@@ -3,6 +3,7 @@
 
 mod access;
 mod clock;
+mod clusters;
 #[path = "../common/mod.rs"]
 mod common;
 mod console;

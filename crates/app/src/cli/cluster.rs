@@ -1,0 +1,102 @@
+//! `voight cluster`.
+
+use super::invocation::Invocation;
+use crate::admin_client::Path;
+use crate::exit::{Exit, Failure};
+use clap::Subcommand;
+use std::fs;
+use std::path::PathBuf;
+use voight_domain::{ContextId, EoaAddress};
+use voight_http::admin::dto::{ClusterImport, ClusterImported, ClusterMember};
+
+/// The wrong lines that are named at once.
+const NAMED: usize = 10;
+
+/// Clusters of wallets that you know of from elsewhere.
+#[derive(Debug, Subcommand)]
+pub(super) enum ClusterCommand {
+    /// Put addresses into clusters, from lines of `address,cluster`
+    ///
+    /// From its next completed check on, an address has a rank among those of its cluster, and the context's limit of addresses
+    /// on a device holds for the cluster, too. Only keyed digests are kept. An address that is imported again changes over.
+    Import {
+        /// The file
+        file: PathBuf,
+        /// The context
+        #[arg(long, value_name = "CONTEXT_ID")]
+        context: ContextId,
+    },
+}
+
+impl ClusterCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let Self::Import { file, context } = self;
+        let text = fs::read_to_string(&file).map_err(|error| {
+            let why = format!("{} cannot be read as UTF-8 text ({error}); name a CSV file", file.display());
+            Failure::new(Exit::Usage, why)
+        })?;
+        let members = members(&text).map_err(|wrong| {
+            let more = wrong.len().saturating_sub(NAMED);
+            let more = if more == 0 { String::new() } else { format!("; and {more} more") };
+            let named = wrong.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ");
+            Failure::new(Exit::Usage, format!("{}: {named}{more}; nothing was imported", file.display()))
+        })?;
+        let session = invocation.session()?;
+        let path = Path::of(["contexts", context.as_str(), "clusters"]);
+        let done: ClusterImported = session.client().post(&path, &ClusterImport { members })?;
+        invocation.output.data(&done, |done| format!("{} addresses in {} clusters", done.addresses, done.clusters))
+    }
+}
+
+/// The members in a file, or a sentence for each line that is wrong. A heading, empty lines and a byte order mark are passed
+/// over.
+pub(crate) fn members(text: &str) -> Result<Vec<ClusterMember>, Vec<String>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let (mut members, mut wrong) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(text.lines()) {
+        let is_heading = number == 1 && line.trim_start().to_ascii_lowercase().starts_with("address");
+        if !is_heading && !line.trim().is_empty() {
+            match member(line) {
+                Ok(member) => members.push(member),
+                Err(why) => wrong.push(format!("line {number}: {why}")),
+            }
+        }
+    }
+    if members.is_empty() && wrong.is_empty() {
+        wrong.push("there is no address in it; write lines like address,cluster".to_owned());
+    }
+    if wrong.is_empty() { Ok(members) } else { Err(wrong) }
+}
+
+fn member(line: &str) -> Result<ClusterMember, String> {
+    let fields: Vec<_> = line.split(',').map(str::trim).collect();
+    let [address, cluster] = fields[..] else {
+        return Err(format!("{} fields; write two, address,cluster", fields.len()));
+    };
+    let address: EoaAddress = address.parse().map_err(|error| format!("{error}"))?;
+    if cluster.is_empty() {
+        return Err("the name of the cluster is missing".to_owned());
+    }
+    Ok(ClusterMember { address: address.to_string(), cluster: cluster.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &str = "0x1111111111111111111111111111111111111111";
+
+    #[test]
+    fn lines_are_read_with_or_without_a_heading() {
+        let found = members(&format!("\u{feff}address,cluster\r\n{ONE}, farm 1\r\n\n")).unwrap();
+        assert_eq!(found, [ClusterMember { address: ONE.into(), cluster: "farm 1".into() }]);
+    }
+
+    #[test]
+    fn every_wrong_line_is_named_by_its_number() {
+        let wrong = members(&format!("{ONE},a\n0x12,a\n{ONE}\n{ONE},\n{ONE},a,b\n")).unwrap_err();
+        let numbers: Vec<_> = wrong.iter().map(|line| line.split(':').next().unwrap()).collect();
+        assert_eq!(numbers, ["line 2", "line 3", "line 4", "line 5"]);
+        assert!(members("").unwrap_err()[0].contains("no address"));
+    }
+}

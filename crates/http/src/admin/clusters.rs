@@ -1,0 +1,25 @@
+//! `POST /admin/v1/contexts/{context}/clusters`: puts addresses into clusters that the operator knows of.
+
+use super::contexts::context_id;
+use super::dto;
+use super::error::parsed;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::LongJson;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+
+/// All of them or none.
+pub(super) async fn import(
+    context: web::Path<String>,
+    LongJson(body): LongJson<dto::ClusterImport>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let context = context_id(&context)?;
+    let member = |(place, dto::ClusterMember { address, cluster }): (usize, dto::ClusterMember)| {
+        parsed(&format!("members[{place}].address"), &address).map(|address| (address, cluster))
+    };
+    let members = body.members.into_iter().enumerate().map(member).collect::<Result<Vec<_>, _>>()?;
+    let (addresses, clusters) = state.services.operator.import_clusters(&context, &members).await?;
+    Ok(success(false, &dto::ClusterImported { addresses, clusters }))
+}
