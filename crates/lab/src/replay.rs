@@ -80,12 +80,11 @@ pub fn replay(segments: &[Segment], seed: u64) -> Replay {
     let mut again = |change: Option<Change>| {
         let tries = index.iter().step_by(index.len().div_ceil(TRIED).max(1));
         share(tries.filter_map(|(segment, _)| {
-            let changed = match change {
-                Some(change) => presented_again(&segment.points, change, &mut rng),
-                None => {
-                    let other = &index[rng.usize(..index.len())].0.points;
-                    turned(&blended(&segment.points, other), &mut rng)
-                }
+            let changed = if let Some(change) = change {
+                presented_again(&segment.points, change, &mut rng)
+            } else {
+                let other = &index[rng.usize(..index.len())].0.points;
+                turned(&blended(&segment.points, other), &mut rng)
             };
             trace_of(&changed).map(|found| is_known(&found, &traces, limits))
         }))

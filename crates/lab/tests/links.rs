@@ -1,7 +1,11 @@
 //! The links of checks, on recordings of people: `human_pointer.jsonl.gz` in the folder that `VOIGHT_CORPUS` names, by default
 //! `shared/data` beside the repository. Where there is none, the test says SKIPPED.
 
-#![expect(clippy::print_stderr, reason = "a test that skips itself says so")]
+#![expect(
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says so when it skips itself"
+)]
 
 use fastrand::Rng;
 use std::collections::BTreeMap;
@@ -39,7 +43,7 @@ fn indexed(number: usize, traces: Vec<Trace>) -> IndexedCheck {
     IndexedCheck { check, at: Timestamp::from_millis(0), owner: owner(number), network, traces }
 }
 
-fn pages(checks: Vec<IndexedCheck>) -> TracePages {
+fn pages(checks: &[IndexedCheck]) -> TracePages {
     let pages = checks.chunks(PAGE_CHECKS).map(|checks| TracePage(checks.to_vec()));
     (0..).zip(pages).collect()
 }
@@ -87,7 +91,7 @@ fn one_recorded_path_for_three_wallets_is_linked_from_the_second_on() {
                     .iter()
                     .filter_map(|segment| trace_of(&presented_again(&segment.points, change, &mut rng)));
                 let again: Vec<_> = again.collect();
-                let found = reuse(&again, owner(100_000 + wallet), &pages(known.clone()), LATER);
+                let found = reuse(&again, owner(100_000 + wallet), &pages(&known), LATER);
                 if wallet == 0 {
                     assert_eq!(found, None, "path {place}: the first wallet is linked to people");
                 } else {
@@ -115,7 +119,7 @@ fn checks_of_different_people_are_not_linked() {
                 break (one, other);
             }
         };
-        let known = pages(vec![indexed(1, one.traces.clone())]);
+        let known = pages(&[indexed(1, one.traces.clone())]);
         linked += usize::from(reuse(&other.traces, owner(2), &known, LATER).is_some());
     }
     assert_eq!(linked, 0, "of {PAIRS} pairs of checks of different people");

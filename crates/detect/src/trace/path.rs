@@ -78,6 +78,8 @@ fn smooth(places: &mut [Point]) {
 /// Numbers that never fall, as shares of the last; all 0 if that is.
 fn shares(mut numbers: Vec<f64>) -> Vec<f64> {
     let whole = numbers.last().copied().filter(|whole| *whole > 0.0).unwrap_or(1.0);
-    numbers.iter_mut().for_each(|number| *number /= whole);
+    for number in &mut numbers {
+        *number /= whole;
+    }
     numbers
 }

@@ -134,7 +134,7 @@ fn judged(
         Observation { epoch: before.epoch, kind: request.layer, layer }
     });
     let mut seen = observation.iter().chain(&flag).peekable();
-    let verdict = seen.peek().is_some().then(|| seen.fold(before, |verdict, seen| verdict.observed(seen)));
+    let verdict = seen.peek().is_some().then(|| seen.fold(before, Verdict::observed));
     let judged = EventKind::Judged { check: request.check, completed, layer: request.layer, assessment, observation };
     let moved = verdict.filter(|after| moves_to_bound(&before, after, context.settings.claimed_flags));
     let moved = moved.map(|after| EventKind::Moved {

@@ -49,19 +49,13 @@ pub(super) fn enter(pages: &TracePages, check: IndexedCheck) -> (u16, TracePage)
         Some(_) => None,
         None => leaves(pages, &check, 1, all),
     });
-    match place {
-        Some((number, at)) => {
-            let mut page = pages.get(&number).cloned().unwrap_or_default();
-            page.0[at] = check;
-            (number, page)
-        }
-        None => {
-            let number = room().unwrap_or_default();
-            let mut page = pages.get(&number).cloned().unwrap_or_default();
-            page.0.push(check);
-            (number, page)
-        }
+    let number = place.map_or_else(|| room().unwrap_or_default(), |(number, _)| number);
+    let mut page = pages.get(&number).cloned().unwrap_or_default();
+    match place.and_then(|(_, at)| page.0.get_mut(at)) {
+        Some(leaving) => *leaving = check,
+        None => page.0.push(check),
     }
+    (number, page)
 }
 
 /// Where the check is that leaves: one of `these`, if there are `quota` of them.
