@@ -28,6 +28,7 @@ pub use tool::ToolRow;
 
 use crate::corpus::Corpus;
 use crate::progress;
+use crate::replay::replay;
 use anyhow::Result;
 use pool::Pool;
 use serde::{Deserialize, Serialize};
@@ -71,6 +72,8 @@ pub struct Details {
     pub flagged_people_bound95: Option<f64>,
     /// The one-sided 95 % lower bound of the share of remote-desktop streams that the model says nothing of, by person.
     pub remote_bound95: Option<f64>,
+    /// Movements in the index, and movements of other people that were looked for in it.
+    pub replayed: (usize, usize),
     /// Families judged with weights that were estimated without them.
     pub left_out: Vec<LeftOutRow>,
     /// The points of the reliability diagram.
@@ -100,12 +103,14 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
     let logits = behaviour.logits(&corpus);
     let abstentions = abstain::measure(&corpus, &people, &behaviour)?;
     let cohorts = calibration::Cohorts::new(&people, families.iter().map(|family| &family.pool).chain(&tools));
-    let spinner = progress::bar("calibration and cost", 3, "steps");
+    let spinner = progress::bar("calibration, cost, replay", 4, "steps");
     let (calibration, reliability) = calibration::measure(&cohorts, seed);
     spinner.inc(1);
     let flags = person::flags_after(&people, seed);
     spinner.inc(1);
     let (cost_us, allocations, hostile) = cost::measure(&corpus, behaviour.service())?;
+    let replayed = replay(&corpus.people, seed);
+    spinner.inc(1);
     spinner.finish_and_clear();
     Ok(Measured {
         evaluation: Evaluation {
@@ -114,7 +119,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
             families: families.iter().map(family::Judged::row).collect(),
             people: person::row(&corpus.people, &logits, &people, &flags),
             tools: tool::rows(&corpus, &logits),
-            replay: ReplayRow::default(),
+            replay: replayed.into(),
             abstain: abstentions.rows,
             calibration,
             cost_us,
@@ -126,6 +131,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
             worst_person: person::worst(&corpus.people, &logits),
             flagged_people_bound95: person::flagged_bound(&people),
             remote_bound95: abstentions.remote_bound95,
+            replayed: (replayed.indexed, replayed.strangers),
             left_out: left_out::measure(&families, &people),
             reliability,
             allocations,

@@ -88,7 +88,8 @@ impl OfCorpus<'_> {
 
     fn replay(&self) -> Vec<Goal> {
         let replay = self.found.replay;
-        let n = || format!("{} movements", self.found.people.segments);
+        let (indexed, strangers) = self.corpus.measured.details.replayed;
+        let n = || format!("{indexed} in the index, {strangers} of others");
         let row = |what, wanted, share: Option<f64>| self.goal(what, wanted, Share, (share, share), n());
         vec![
             row("an indexed movement presented again: exact", AtLeast(0.997), replay.exact),
