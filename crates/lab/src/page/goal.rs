@@ -88,17 +88,16 @@ impl Goal {
             Wanted::AtMost(wanted) => value - wanted,
             Wanted::Reported => 0.0,
         };
-        let (Some(measured), Some(bound)) = (self.measured.map(short), self.bound.map(short)) else {
-            return format!("not shown (n = {}): not measured", self.n);
-        };
-        if matches!(self.wanted, Wanted::Reported) {
-            "reported".to_owned()
-        } else if measured > 0.0 {
-            format!("missed by {}", self.unit.apart(measured))
-        } else if bound > 0.0 {
-            format!("not shown (n = {}): the bound is {} short", self.n, self.unit.apart(bound))
-        } else {
-            "shown".to_owned()
+        let not_shown = |why: &str| format!("not shown (n = {}): {why}", self.n);
+        match (self.measured.map(short), self.bound.map(short)) {
+            (None, _) => not_shown("not measured"),
+            (Some(_), _) if matches!(self.wanted, Wanted::Reported) => "reported".to_owned(),
+            (Some(measured), _) if measured > 0.0 => format!("missed by {}", self.unit.apart(measured)),
+            (Some(_), None) => not_shown("no bound is known"),
+            (Some(_), Some(bound)) if bound > 0.0 => {
+                not_shown(&format!("the bound is {} short", self.unit.apart(bound)))
+            }
+            (Some(_), Some(_)) => "shown".to_owned(),
         }
     }
 }

@@ -90,7 +90,7 @@ impl OfCorpus<'_> {
         let replay = self.found.replay;
         let (indexed, strangers) = self.corpus.measured.details.replayed;
         let n = || format!("{indexed} in the index, {strangers} of others");
-        let row = |what, wanted, share: Option<f64>| self.goal(what, wanted, Share, (share, share), n());
+        let row = |what, wanted, share: Option<f64>| self.goal(what, wanted, Share, (share, None), n());
         vec![
             row("an indexed movement presented again: exact", AtLeast(0.997), replay.exact),
             row("the same, mirrored", AtLeast(0.997), replay.mirrored),
