@@ -6,7 +6,7 @@ use serde::Deserialize;
 use std::sync::LazyLock;
 
 static MEASURED: LazyLock<Vec<Row>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("expected.json")).unwrap_or_default());
+    LazyLock::new(|| serde_json::from_str(include_str!("../expected.json")).unwrap_or_default());
 
 /// A share of what was looked at, with the side of its one-sided 95 % bound that a promise has to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_committed_numbers_are_a_list_of_rows() {
-        let rows: Vec<Row> = serde_json::from_str(include_str!("expected.json")).unwrap();
+        let rows: Vec<Row> = serde_json::from_str(include_str!("../expected.json")).unwrap();
         assert!(rows.iter().all(|row| (50..=99).contains(&row.sensitivity)), "{rows:?}");
         assert!(rows.is_sorted_by(|a, b| a.sensitivity < b.sensitivity), "{rows:?}");
     }

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use voight_domain::Timestamp;
 use voight_lab::corpus::{Corpus, default_folder};
-use voight_lab::evaluate::{Measured, evaluate};
+use voight_lab::evaluate::{Measured, evaluate, expected};
 use voight_lab::page::{self, CorpusResult};
 use voight_lab::train::{self, TrainArgs};
 use voight_lab::{rates, table};
@@ -42,6 +42,12 @@ enum Work {
     /// Sessions whose family begins with `os_`, and cohorts of the published zoo, got their input from the system: they are our
     /// own, synthetic, and no person is among them. All others are automation.
     Rates {
+        /// The folder of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
+        #[arg(long, value_name = "DIR")]
+        corpus: Option<PathBuf>,
+    },
+    /// Measure what to expect of each sensitivity, and write what `voight context show` prints beside it
+    Expect {
         /// The folder of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
         #[arg(long, value_name = "DIR")]
         corpus: Option<PathBuf>,
@@ -94,6 +100,7 @@ impl Cli {
             Work::Train(asked) => asked.run(),
             Work::Evaluate(asked) => asked.run(),
             Work::Rates { corpus } => write_rates(corpus),
+            Work::Expect { corpus } => write_expected(corpus),
             Work::Report(asked) => asked.run(),
         }
     }
@@ -108,6 +115,15 @@ fn write_rates(corpus: Option<PathBuf>) -> Result<()> {
         "{} is written; VOIGHT_UPDATE=1 cargo test -p voight-lab --test rules renews the page",
         path.display()
     ));
+    Ok(())
+}
+
+fn write_expected(corpus: Option<PathBuf>) -> Result<()> {
+    let rows = expected(&Corpus::read(&corpus.unwrap_or_else(default_folder))?)?;
+    let path = rates::path().with_file_name("expected.json");
+    let text = format!("{}\n", serde_json::to_string_pretty(&rows)?);
+    std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+    say::text(format!("{} is written", path.display()));
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use voight_detect::{POLICY_VERSION, Rates, RuleAssessor, RuleRates, Sample, rules};
 
 /// Recorded families that begin so got their input from the system, into a browser that nobody drove.
-const SYNTHETIC: &str = "os_";
+pub(crate) const SYNTHETIC: &str = "os_";
 /// The same among the kinds of a zoo.
 const SYNTHETIC_KINDS: [&str; 2] = ["cohort", "os_input"];
 

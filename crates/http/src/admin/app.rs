@@ -3,8 +3,8 @@
 use super::host::own_host;
 use super::token::{AdminToken, with_token};
 use super::{
-    audit, clients, clock, clusters, contexts, dump, erase, export, info, invoices, keys, labels, livez, metrics, readyz,
-    recordings, replay, store, usage, usage_export, verdicts,
+    audit, clients, clock, clusters, contexts, dump, erase, export, info, invoices, keys, labels, livez, metrics,
+    readyz, recordings, replay, store, usage, usage_export, verdicts,
 };
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;

@@ -1,0 +1,103 @@
+//! What to expect of each sensitivity that an operator may choose.
+
+use super::pool::{self, Pool};
+use super::{Behaviour, family};
+use crate::corpus::Corpus;
+use crate::rates::SYNTHETIC;
+use crate::stats::{Cluster, rounded, upper_bound};
+use anyhow::{Context, Result};
+use serde::Serialize;
+use voight_domain::Timestamp;
+use voight_domain::registry::Sensitivity;
+use voight_domain::verdict::{Assessment, LayerKind, Verdict, observe};
+
+/// What is measured; between two of them the worse one is told.
+const PERCENT: [u8; 7] = [50, 60, 70, 80, 90, 95, 99];
+
+/// A sensitivity, and what it does to checks that are judged alone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExpectedRow {
+    sensitivity: u8,
+    people_flagged: Share,
+    bots_flagged: Share,
+}
+
+/// A share of checks, with the one-sided 95 % bound that a promise has to keep, clustered by person or family.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+struct Share {
+    hits: usize,
+    of: usize,
+    bound95: f64,
+}
+
+/// Measures all of them, as [`evaluate`](super::evaluate) judges.
+pub fn expected(corpus: &Corpus) -> Result<Vec<ExpectedRow>> {
+    let behaviour = Behaviour::load()?;
+    let (families, _) = family::judge(&corpus.sessions, behaviour.service())?;
+    let driven = families.into_iter().map(|family| family.pool).filter(|pool| !pool.name.starts_with(SYNTHETIC));
+    let families: Vec<Pool> = driven.collect();
+    let people = pool::of_segments("people", &corpus.people, &behaviour)?;
+    PERCENT.into_iter().map(|percent| row(percent, &people, &families)).collect()
+}
+
+fn row(percent: u8, people: &[Pool], families: &[Pool]) -> Result<ExpectedRow> {
+    let sensitivity = Sensitivity::try_from(percent)?;
+    let flagged = |pools: &[Pool]| -> Vec<Cluster> {
+        let hits = |pool: &Pool| pool.checks.iter().filter(|found| is_flagged(found, sensitivity)).count();
+        pools.iter().map(|pool| Cluster { n: pool.checks.len(), hits: hits(pool) }).collect()
+    };
+    let (people, bots) = (flagged(people), flagged(families));
+    let missed: Vec<Cluster> = bots.iter().map(|Cluster { n, hits }| Cluster { n: *n, hits: n - hits }).collect();
+    let most = upper_bound(&people).context("the corpus has no people, so nothing is known of them")?;
+    let missed =
+        upper_bound(&missed).context("the corpus has no sessions of automation, so nothing is known of them")?;
+    Ok(ExpectedRow {
+        sensitivity: percent,
+        people_flagged: share(&people, most),
+        bots_flagged: share(&bots, 1.0 - missed),
+    })
+}
+
+fn share(clusters: &[Cluster], bound: f64) -> Share {
+    let sum = |of: fn(&Cluster) -> usize| clusters.iter().map(of).sum();
+    Share { hits: sum(|cluster| cluster.hits), of: sum(|cluster| cluster.n), bound95: rounded(bound) }
+}
+
+/// Whether a check flags an address that nothing else is known of.
+fn is_flagged(found: &Assessment, sensitivity: Sensitivity) -> bool {
+    let seen = observe(&Verdict::default(), LayerKind::Claimed, found, sensitivity, Timestamp::default());
+    seen.is_some_and(|seen| seen.layer.flagged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use voight_domain::verdict::Nats;
+
+    fn pool(nats: &[i32]) -> Pool {
+        let check = |milli: &i32| Assessment {
+            bot: Nats::from_milli(*milli),
+            groups: 2,
+            covered: true,
+            ..Assessment::default()
+        };
+        Pool { name: String::new(), checks: nats.iter().map(check).collect() }
+    }
+
+    #[test]
+    fn a_higher_sensitivity_asks_for_more_evidence() {
+        let (people, families) = ([pool(&[0, 1500]), pool(&[0, 0])], [pool(&[2000, 6000])]);
+        let row = |percent| row(percent, &people, &families).unwrap();
+        let hits = |percent| (row(percent).people_flagged.hits, row(percent).bots_flagged.hits);
+        assert_eq!([50, 60, 90].map(hits), [(1, 2), (0, 2), (0, 1)]);
+        let ExpectedRow { people_flagged, bots_flagged, .. } = row(90);
+        assert_eq!((people_flagged.of, bots_flagged.of), (4, 2));
+        assert!(people_flagged.bound95 > 0.0 && bots_flagged.bound95 < 0.5, "{people_flagged:?} {bots_flagged:?}");
+    }
+
+    #[test]
+    fn nothing_is_told_of_whom_the_corpus_lacks() {
+        assert!(row(90, &[], &[pool(&[6000])]).unwrap_err().to_string().contains("no people"));
+        assert!(row(90, &[pool(&[0])], &[]).unwrap_err().to_string().contains("no sessions of automation"));
+    }
+}
