@@ -4,6 +4,9 @@ use crate::wire::{Batch, PointerEvent, PointerKind, PointerType, Role};
 
 /// The longest hold, in tenths of a millisecond, that no finger does.
 pub(crate) const NO_HOLD: i64 = 20;
+/// The longest hold, in tenths of a millisecond, of an element's default action: the browser makes its events one after the
+/// other, which takes a busy page some milliseconds.
+const DEFAULT_ACTION: i64 = 200;
 
 /// The last press of a target in a list of events.
 #[derive(Debug, Clone, Copy)]
@@ -49,10 +52,10 @@ impl<'a> Press<'a> {
     }
 
     /// Whether it may be an element's default action, by which aids press for those who use no pointer: a browser shows that
-    /// to the page as a press without a move, a hold or pressure.
+    /// to the page as a press without a move or pressure, and with hardly a hold.
     pub(crate) fn is_default_action(&self) -> bool {
         let without_pressure = self.down.is_some_and(|down| down.pressure == 0);
-        let without_hold = self.hold().is_some_and(|hold| (0..=NO_HOLD).contains(&hold));
+        let without_hold = self.hold().is_some_and(|hold| (0..=DEFAULT_ACTION).contains(&hold));
         without_pressure && without_hold && self.until.iter().all(|event| event.kind != PointerKind::Move)
     }
 }

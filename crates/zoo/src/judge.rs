@@ -19,6 +19,8 @@ pub struct Judged {
     pub rules: BTreeSet<String>,
     /// The reasons of refusals.
     pub refusals: BTreeSet<String>,
+    /// Whether the behaviour model had enough movements to judge.
+    pub modelled: bool,
 }
 
 /// The groups that a driver can avoid once it knows of them.
@@ -43,7 +45,8 @@ impl Judged {
         let rules = findings.filter(speaks).map(|finding| text(&finding["rule"])).collect();
         let bot = judged.iter().filter_map(|event| event["bot_nats"].as_f64()).reduce(f64::max);
         let hard = judged.iter().any(|event| event["hard"] == true);
-        Self { ended, flagged, flagged_without: flagged && (hard || convicts(&causes)), bot, rules, refusals }
+        let modelled = judged.iter().any(|event| event["model_version"].as_u64().is_some_and(|version| version > 0));
+        Self { ended, flagged, flagged_without: flagged && (hard || convicts(&causes)), bot, rules, refusals, modelled }
     }
 
     /// Whether a bot got nothing out of it.
@@ -83,12 +86,16 @@ mod tests {
             Judged::of(Ended::Completed, true, &explained(true, &[cause("pressure", 2.0), cause("hand", -1.0)]));
         assert!(found.rules.contains("a_pressure") && found.rules.len() == 1);
         assert_eq!((found.bot, found.flagged_without, found.is_stopped()), (Some(4.0), true, true));
+        assert!(!found.modelled);
     }
 
     #[test]
     fn what_only_avoidable_groups_flag_is_told() {
         let avoidable = [cause("event_time_grid", 2.0), cause("pressure", 2.0)];
         assert!(!Judged::of(Ended::Completed, true, &explained(false, &avoidable)).flagged_without);
+        let mut modelled = explained(false, &avoidable);
+        modelled["timeline"][0]["model_version"] = 1.into();
+        assert!(Judged::of(Ended::Completed, true, &modelled).modelled);
         let others = [cause("coalescing", 2.0), cause("pressure", 2.0)];
         assert!(Judged::of(Ended::Completed, true, &explained(false, &others)).flagged_without);
     }

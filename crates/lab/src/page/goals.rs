@@ -5,7 +5,7 @@ use super::goal::Wanted::{AtLeast, AtMost, Reported};
 use super::goal::{Goal, Unit, Wanted, kept_below, reached};
 use super::kind::{FROM_PEOPLE, PATCHED, SYSTEM_CURVES, VANILLA, is_patched};
 use super::result::CorpusResult;
-use super::zoo::{ZooFamily, ZooResult};
+use super::zoo::{BY_DEVICE, BY_MOVEMENT, ZooFamily, ZooResult};
 use crate::evaluate::{Evaluation, FamilyRow, ToolRow};
 use crate::stats::Cluster;
 use crate::table;
@@ -164,6 +164,9 @@ impl OfCorpus<'_> {
     }
 }
 
+/// Cohorts of the zoo that use a mouse as people do.
+const BY_MOUSE: [&str; 3] = ["people_mouse", "people_small_window", "people_zoomed"];
+
 /// Rows that sessions through the real window say something of.
 struct OfZoo<'z>(&'z ZooResult);
 
@@ -203,12 +206,21 @@ impl OfZoo<'_> {
             self.0.of("replay").map(|family| Cluster { n: family.sessions, hits: family.refused }).collect();
         let passed: Vec<Cluster> = self.0.of("forger").map(passed).collect();
         let forged = self.goal("a forger with our source: accepted", Reported, kept_below(&passed), self.0.forger());
-        let mirrored = "one person's input mirrored into 20 wallets: in one cluster";
+        let one_of = |name: &str| self.0.families.iter().filter(|family| family.name == name).collect::<Vec<_>>();
+        let mirrored = |rules: &[&str]| -> Vec<Cluster> {
+            one_of("os_mirrored").into_iter().map(|family| family.linked(rules)).collect()
+        };
+        let judged: Vec<Cluster> = BY_MOUSE
+            .iter()
+            .flat_map(|name| one_of(name))
+            .filter_map(|family| Some(Cluster { n: family.sessions, hits: family.modelled? }))
+            .collect();
         vec![
             self.row("evidence posted again: refused", AtLeast(1.0), &refused),
             forged,
-            self.goal(mirrored, AtLeast(0.95), (None, None), "0".to_owned()),
-            self.goal("pointer checks that yield two usable movements", AtLeast(0.9), (None, None), "0".to_owned()),
+            self.row("one person's input for many wallets: in one cluster", AtLeast(0.95), &mirrored(BY_DEVICE)),
+            self.row("the same, by movements alone", Reported, &mirrored(BY_MOVEMENT)),
+            self.row("pointer checks that yield two usable movements", AtLeast(0.9), &judged),
         ]
     }
 

@@ -1,8 +1,10 @@
 //! What `cargo xtask detect zoo` came to: sessions against the running service's real window.
 
+use crate::stats::Cluster;
 use crate::table::{number, table};
 use anyhow::{Context, Result};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -29,6 +31,9 @@ pub(super) struct ZooFamily {
     /// Flagged or refused.
     pub(super) stopped: usize,
     broken: usize,
+    rules: BTreeMap<String, usize>,
+    /// Sessions in which the behaviour model had enough movements to judge, if they were counted.
+    pub(super) modelled: Option<usize>,
     pub(super) botd: Option<usize>,
     pub(super) isbot: Option<usize>,
     pub(super) median_cpu_seconds: Option<f64>,
@@ -38,6 +43,19 @@ pub(super) struct ZooFamily {
 struct Skipped {
     name: String,
     why: String,
+}
+
+/// Rules that link by movements; at most one of them fires in a session.
+pub(super) const BY_MOVEMENT: &[&str] = &["trace_reuse", "trace_at_once"];
+/// The rule that links by the device.
+pub(super) const BY_DEVICE: &[&str] = &["device_cluster"];
+
+impl ZooFamily {
+    /// Sessions that `rules` linked with an earlier one of the family. The first can never be one.
+    pub(super) fn linked(&self, rules: &[&str]) -> Cluster {
+        let hits = rules.iter().filter_map(|rule| self.rules.get(*rule)).sum();
+        Cluster { n: self.sessions.saturating_sub(1), hits }
+    }
 }
 
 impl ZooResult {

@@ -37,6 +37,9 @@ pub struct FamilyResult {
     pub rules: BTreeMap<String, usize>,
     /// How often each reason refused.
     pub refusals: BTreeMap<String, usize>,
+    /// Sessions in which the behaviour model had enough movements to judge; `None` in results that did not count them yet.
+    #[serde(default)]
+    pub modelled: Option<usize>,
     /// How many sessions `BotD` called a bot's; `None` if it judged none.
     pub botd: Option<usize>,
     /// The same of isbot, which looks at the agent string only.
@@ -72,6 +75,7 @@ impl FamilyResult {
             faults: sessions.iter().filter_map(|(_, judged)| fault(judged)).collect(),
             rules: counted(sessions.iter().flat_map(|(_, judged)| &judged.rules)),
             refusals: counted(sessions.iter().flat_map(|(_, judged)| &judged.refusals)),
+            modelled: Some(count(&|judged| judged.modelled)),
             botd: said(sessions, "botd"),
             isbot: said(sessions, "isbot"),
             median_bot: median(sessions.iter().filter_map(|(_, judged)| judged.bot)),
@@ -121,6 +125,7 @@ mod tests {
                 bot: Some(6.0),
                 rules,
                 refusals: BTreeSet::new(),
+                modelled: flagged,
             },
         )
     }
@@ -140,7 +145,7 @@ mod tests {
         let found = result();
         assert_eq!((found.sessions, found.completed, found.refused, found.broken), (4, 2, 1, 1));
         assert_eq!((found.flagged, found.stopped, found.botd, found.isbot), (1, 2, Some(1), None));
-        assert_eq!((found.rules["webdriver"], found.faults.len()), (4, 1));
+        assert_eq!((found.rules["webdriver"], found.faults.len(), found.modelled), (4, 1, Some(1)));
     }
 
     #[test]
