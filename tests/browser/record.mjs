@@ -24,6 +24,8 @@ try {
     await tab.locator('#claim').click();
     const window = tab.frameLocator('voight-check iframe');
     for (const name of buttons.split(',').filter(Boolean)) await window.getByRole('button', { name }).click();
+    // The dialog has just become modal again; a press before the browser has laid it out anew is lost, and no hand is that quick.
+    if (buttons) await tab.waitForTimeout(500);
     for (const target of ['first', 'second']) await window.locator(`#press[data-role="${target}"]`).click();
     await tab.locator('#quest[data-state="claimed"]').waitFor();
   }
