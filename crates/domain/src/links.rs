@@ -14,7 +14,7 @@ mod reuse;
 mod trace;
 
 pub use cluster::{Cluster, ClusterKey, ClusterKind, MEMBERS_MAX, Seen};
-pub(crate) use decide::{Check, link};
+pub(crate) use decide::{Check, add_links, is_link, link};
 pub use decide::{DEVICE_OR_NETWORK, OverLimit, TRACE_REUSE};
 pub use facts::{LinkFacts, LinkWrite};
 pub use index::{INDEX_PAGES, IndexedCheck, NETWORK_QUOTA, OWNER_QUOTA, PAGE_CHECKS, TracePage, TracePages};

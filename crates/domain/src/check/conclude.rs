@@ -1,7 +1,7 @@
 //! The conclusion of a check as a pure step: burn the challenge, merge the observation, issue the receipt.
 
 use super::{InputDigest, Receipt, Refusal};
-use crate::links::{self, LinkFacts, LinkWrite, OverLimit, Presented, TRACE_REUSE};
+use crate::links::{self, LinkFacts, LinkWrite, OverLimit, Presented};
 use crate::ports::Judgement;
 use crate::registry::Context;
 use crate::verdict::{
@@ -152,10 +152,7 @@ fn judged(
 /// The assessment with what links say of the check. One that was not completed says nothing for a human.
 fn with_links(assessment: &Assessment, findings: Vec<Finding>, completed: bool) -> Assessment {
     let mut kept = assessment.clone();
-    for finding in findings {
-        let convicts = finding.group == TRACE_REUSE;
-        kept.add(finding, convicts);
-    }
+    links::add_links(&mut kept, findings);
     if !completed {
         kept.human = Nats::ZERO;
     }

@@ -4,7 +4,7 @@ use super::cluster::{Cluster, ClusterKey, ClusterKind};
 use super::index::{IndexedCheck, enter};
 use super::{LinkFacts, LinkWrite, Presented, Reuse, reuse};
 use crate::registry::{BindingPolicy, ContextSettings, DeviceLimitPolicy};
-use crate::verdict::{Finding, LayerKind, Nats};
+use crate::verdict::{Assessment, Finding, LayerKind, Nats};
 use crate::vocabulary::{CheckId, Timestamp};
 
 /// The cause group of reused movements.
@@ -97,6 +97,20 @@ impl Linked {
             let flagged = settings.device_policy == DeviceLimitPolicy::Flag;
             self.over_limit = Some(OverLimit { cluster: key.kind, rank, limit, flagged });
         }
+    }
+}
+
+/// Whether a finding rests on other checks.
+pub(crate) fn is_link(finding: &Finding) -> bool {
+    [TRACE_REUSE, DEVICE_OR_NETWORK].contains(&finding.group.as_str())
+}
+
+/// Adds what links say of a check to what its evidence says. Reused movements may be one of the two groups that a flag needs,
+/// shared devices and networks never.
+pub(crate) fn add_links(assessment: &mut Assessment, findings: impl IntoIterator<Item = Finding>) {
+    for finding in findings {
+        let convicts = finding.group == TRACE_REUSE;
+        assessment.add(finding, convicts);
     }
 }
 

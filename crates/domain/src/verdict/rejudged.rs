@@ -1,13 +1,9 @@
 //! A verdict made anew from its timeline.
 
 use super::{Assessment, Event, EventKind, Layer, Nats, Observation, Verdict, observe};
+use crate::links::{add_links, is_link};
 use crate::registry::Sensitivity;
 use crate::vocabulary::CheckId;
-
-/// Groups of findings that rest on other checks, which are not judged again with this one.
-const LINKS: [&str; 2] = [TRACE_REUSE, "device_or_network"];
-/// The one of them that may convict.
-const TRACE_REUSE: &str = "trace_reuse";
 
 /// What a check found that decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,15 +70,9 @@ impl Rejudged {
     }
 }
 
-/// What is said now, with what links said when the check was judged.
+/// What is said now, with what links said when the check was judged: the other checks are not judged again with this one.
 fn with_links(mut now: Assessment, judged: &Assessment) -> Assessment {
-    for finding in judged.findings.iter().filter(|finding| LINKS.contains(&finding.group.as_str())) {
-        if finding.counted {
-            now.bot = now.bot + finding.weight;
-            now.groups = now.groups.saturating_add(u8::from(finding.group == TRACE_REUSE));
-        }
-        now.findings.push(finding.clone());
-    }
+    add_links(&mut now, judged.findings.iter().filter(|finding| is_link(finding)).cloned());
     now
 }
 
@@ -96,6 +86,7 @@ impl Deciding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::links::TRACE_REUSE;
     use crate::verdict::{Finding, LayerKind, OverrideTo};
     use crate::vocabulary::Timestamp;
 
