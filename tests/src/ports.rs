@@ -1,9 +1,47 @@
 //! Free ports.
 
 use std::net::TcpListener;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A loopback port that was free a moment ago.
+/// The ports to choose from: below those that Linux gives to outgoing connections (32768 and above), so that none is taken between
+/// the choice and the server's start.
+const FIRST: u32 = 15_000;
+const COUNT: u32 = 16_000;
+/// How far apart processes begin. Tests are processes of their own that start one after the other, with ids that follow each other.
+const APART: u32 = 32;
+
+static CHOSEN: AtomicU32 = AtomicU32::new(0);
+
+/// A loopback port that nobody listens at, never the same twice in one process.
 pub fn free() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free loopback port");
-    listener.local_addr().expect("the address of a bound listener").port()
+    (0..COUNT).find_map(|_| unused(next())).expect("a free loopback port")
+}
+
+fn next() -> u16 {
+    let begin = std::process::id().wrapping_mul(APART);
+    let port = FIRST + begin.wrapping_add(CHOSEN.fetch_add(1, Ordering::Relaxed)) % COUNT;
+    u16::try_from(port).expect("a port number")
+}
+
+fn unused(port: u16) -> Option<u16> {
+    TcpListener::bind(("127.0.0.1", port)).ok().map(|_| port)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_port_is_chosen_twice() {
+        let chosen: std::collections::BTreeSet<u16> = (0..100).map(|_| free()).collect();
+
+        assert_eq!(chosen.len(), 100);
+    }
+
+    #[test]
+    fn a_port_in_use_is_not_chosen() {
+        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+
+        assert_eq!(unused(taken.local_addr().unwrap().port()), None);
+    }
 }
