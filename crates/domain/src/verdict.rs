@@ -15,7 +15,7 @@ mod tombstone;
 
 pub use answer::{Answer, answer, magic_answer, moves_to_bound};
 pub use assessment::{Assessment, Finding, Versions};
-pub use calibration::{Calibration, Outcome, ScoreErrors, Share};
+pub use calibration::{Bin, Calibration, Outcome, ScoreErrors, Share};
 pub use confidence::Confidence;
 pub use label::{Label, Truth};
 pub use layer::{DayCount, Layer};

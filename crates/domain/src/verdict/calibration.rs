@@ -56,6 +56,17 @@ pub struct ScoreErrors {
     pub log_loss: f64,
 }
 
+/// One of the parts of equal size into which answers are put by their certainty: a point of a reliability diagram.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bin {
+    /// The mean certainty: `(1 + score) / 2`.
+    pub claimed: f64,
+    /// The share of answers that are right.
+    pub right: f64,
+    /// How many answers.
+    pub answers: usize,
+}
+
 impl Calibration {
     /// What these outcomes show.
     pub fn of(outcomes: &[Outcome]) -> Self {
@@ -74,15 +85,14 @@ impl Calibration {
 }
 
 impl ScoreErrors {
-    fn of(outcomes: &[Outcome]) -> Option<Self> {
-        let mut sorted = outcomes.to_vec();
-        sorted.sort_by_key(|outcome| outcome.answer.score);
-        let gaps: Vec<f64> = bins(&sorted).map(gap).collect();
+    /// The errors of these answers; `None` of none.
+    pub fn of(outcomes: &[Outcome]) -> Option<Self> {
+        let gaps: Vec<f64> = Bin::all(outcomes).iter().map(|bin| bin.claimed - bin.right).collect();
         Some(Self {
             over: mean(gaps.iter().map(|gap| gap.max(0.0)))?,
             ece: mean(gaps.iter().map(|gap| gap.abs()))?,
-            brier: mean(sorted.iter().map(|outcome| (1.0 - outcome.chance_of_truth()).powi(2)))?,
-            log_loss: mean(sorted.iter().map(|outcome| -outcome.chance_of_truth().max(HALF_STEP).ln()))?,
+            brier: mean(outcomes.iter().map(|outcome| (1.0 - outcome.chance_of_truth()).powi(2)))?,
+            log_loss: mean(outcomes.iter().map(|outcome| -outcome.chance_of_truth().max(HALF_STEP).ln()))?,
         })
     }
 }
@@ -103,17 +113,23 @@ impl Outcome {
     }
 }
 
-/// Parts of nearly equal size, in order; fewer where there are fewer outcomes.
-fn bins(sorted: &[Outcome]) -> impl Iterator<Item = &[Outcome]> {
-    let (count, length) = (BINS.min(sorted.len()), sorted.len());
-    (0..count).map(move |bin| &sorted[bin * length / count..(bin + 1) * length / count])
-}
+impl Bin {
+    /// The parts, the least certain first; fewer where there are fewer outcomes. Answers that are equally certain keep their order.
+    pub fn all(outcomes: &[Outcome]) -> Vec<Self> {
+        let mut sorted = outcomes.to_vec();
+        sorted.sort_by_key(|outcome| outcome.answer.score);
+        let (count, length) = (BINS.min(sorted.len()), sorted.len());
+        (0..count).map(|bin| Self::of(&sorted[bin * length / count..(bin + 1) * length / count])).collect()
+    }
 
-/// By how much a part's certainty exceeds the share of right answers.
-fn gap(bin: &[Outcome]) -> f64 {
-    let certainty = mean(bin.iter().map(|outcome| outcome.certainty())).unwrap_or_default();
-    let right = mean(bin.iter().map(|outcome| if outcome.is_right() { 1.0 } else { 0.0 })).unwrap_or_default();
-    certainty - right
+    fn of(part: &[Outcome]) -> Self {
+        let right = |outcome: &Outcome| if outcome.is_right() { 1.0 } else { 0.0 };
+        Self {
+            claimed: mean(part.iter().map(|outcome| outcome.certainty())).unwrap_or_default(),
+            right: mean(part.iter().map(right)).unwrap_or_default(),
+            answers: part.len(),
+        }
+    }
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {

@@ -2,18 +2,16 @@
 
 use super::life::Life;
 use super::pool::Pool;
-use crate::stats::{float, mean, rounded};
+use crate::stats::{float, rounded};
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
+use voight_domain::verdict::{self, Outcome, ScoreErrors, Truth};
 
-/// Addresses that are simulated for each row, and how many lie in a bin.
+/// Addresses that are simulated for each row.
 const ADDRESSES: usize = 10_000;
-const BIN: usize = 1000;
 /// Checks of each address, and the share of bots among addresses.
 const CHECKS: [usize; 3] = [1, 5, 20];
 const BOT_SHARES: [f64; 3] = [0.05, 0.2, 0.5];
-/// The score has two digits, so certainty is never meant more exactly than this when its logarithm is taken.
-const ROUNDING: f64 = 0.0025;
 
 /// How far score and truth are apart, for addresses with so many checks where so many are bots.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -60,20 +58,14 @@ impl<'p> Cohorts<'p> {
         Self { people: people.iter().collect(), bots: bots.collect() }
     }
 
-    /// An answer, and whether it is right: of a person or of a family or tool, each as likely as the others.
-    fn address(&self, bot: bool, checks: usize, rng: &mut Rng) -> Answered {
-        let pools = if bot { &self.bots } else { &self.people };
+    /// The answer on an address of a person, or of a family or tool, each as likely as the others.
+    fn address(&self, truth: Truth, checks: usize, rng: &mut Rng) -> Outcome {
+        let pools = if truth == Truth::Bot { &self.bots } else { &self.people };
         let pool = pools[rng.usize(..pools.len())];
         let mut life = Life::new();
         (0..checks).for_each(|_| life.check(&pool.checks[rng.usize(..pool.checks.len())]));
-        let answer = life.answer();
-        Answered { claimed: f64::midpoint(1.0, answer.score.as_f64()), right: answer.is_bot == bot }
+        Outcome { answer: life.answer(), truth }
     }
-}
-
-struct Answered {
-    claimed: f64,
-    right: bool,
 }
 
 /// A row for each number of checks and share of bots; and the bins. Nothing without both people and bots.
@@ -86,43 +78,24 @@ pub(super) fn measure(cohorts: &Cohorts<'_>, seed: u64) -> (Vec<CalibrationRow>,
     for checks in CHECKS {
         for bot_share in BOT_SHARES {
             let bots = float(ADDRESSES) * bot_share;
-            let address = |at| cohorts.address(float(at) < bots, checks, &mut rng);
-            let mut answered: Vec<Answered> = (0..ADDRESSES).map(address).collect();
+            let truth = |at| if float(at) < bots { Truth::Bot } else { Truth::Human };
+            let mut outcomes: Vec<_> = (0..ADDRESSES).map(|at| cohorts.address(truth(at), checks, &mut rng)).collect();
             // Equal scores are spread over bins by chance.
-            rng.shuffle(&mut answered);
-            answered.sort_by(|a, b| a.claimed.total_cmp(&b.claimed));
-            let of_row: Vec<Bin> = answered.chunks(BIN).map(|part| bin(part, checks, bot_share)).collect();
-            rows.push(row(&answered, &of_row, checks, bot_share));
-            bins.extend(of_row);
+            rng.shuffle(&mut outcomes);
+            rows.extend(ScoreErrors::of(&outcomes).map(|errors| row(errors, checks, bot_share)));
+            bins.extend(verdict::Bin::all(&outcomes).into_iter().map(|bin| point(bin, checks, bot_share)));
         }
     }
     (rows, bins)
 }
 
-fn bin(part: &[Answered], checks: usize, bot_share: f64) -> Bin {
-    let average = |of: fn(&Answered) -> f64| rounded(mean(&part.iter().map(of).collect::<Vec<_>>()).unwrap_or(0.0));
-    let (claimed, right) = (average(|one| one.claimed), average(|one| f64::from(one.right)));
-    Bin { checks, bot_share, claimed, right, n: part.len() }
+fn row(ScoreErrors { over, ece, brier, log_loss }: ScoreErrors, checks: usize, bot_share: f64) -> CalibrationRow {
+    let [over, ece, brier, log_loss] = [over, ece, brier, log_loss].map(rounded);
+    CalibrationRow { checks, bot_share, over, ece, brier, log_loss, n: ADDRESSES }
 }
 
-fn row(answered: &[Answered], bins: &[Bin], checks: usize, bot_share: f64) -> CalibrationRow {
-    let over_bins = |of: fn(f64) -> f64| mean(&bins.iter().map(|bin| of(bin.claimed - bin.right)).collect::<Vec<_>>());
-    let over_all = |of: fn(&Answered) -> f64| mean(&answered.iter().map(of).collect::<Vec<_>>());
-    let known = |value: Option<f64>| rounded(value.unwrap_or(0.0));
-    CalibrationRow {
-        checks,
-        bot_share,
-        over: known(over_bins(|apart| apart.max(0.0))),
-        ece: known(over_bins(f64::abs)),
-        brier: known(over_all(|one| (one.claimed - f64::from(one.right)).powi(2))),
-        log_loss: known(over_all(loss)),
-        n: answered.len(),
-    }
-}
-
-fn loss(one: &Answered) -> f64 {
-    let claimed = one.claimed.clamp(ROUNDING, 1.0 - ROUNDING);
-    -(if one.right { claimed } else { 1.0 - claimed }).ln()
+fn point(verdict::Bin { claimed, right, answers }: verdict::Bin, checks: usize, bot_share: f64) -> Bin {
+    Bin { checks, bot_share, claimed: rounded(claimed), right: rounded(right), n: answers }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! How large a share may be, given what was seen of clusters: of people, of families.
 
 use super::float;
+use statrs::function::beta::beta_reg;
 
 /// What was seen of one person or family.
 #[derive(Debug, Clone, Copy)]
@@ -44,61 +45,13 @@ fn clopper_pearson(hits: f64, n: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
-        if beta_share(hits + 1.0, n - hits, middle) < 0.95 {
+        if beta_reg(hits + 1.0, n - hits, middle) < 0.95 {
             low = middle;
         } else {
             high = middle;
         }
     }
     high
-}
-
-/// The regularised incomplete beta function, by its continued fraction (Numerical Recipes, 6.4).
-fn beta_share(a: f64, b: f64, x: f64) -> f64 {
-    if x <= 0.0 || x >= 1.0 {
-        return x.clamp(0.0, 1.0);
-    }
-    let front = (ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * x.ln() + b * (1.0 - x).ln()).exp();
-    if x < (a + 1.0) / (a + b + 2.0) {
-        front * fraction(a, b, x) / a
-    } else {
-        1.0 - front * fraction(b, a, 1.0 - x) / b
-    }
-}
-
-#[expect(clippy::many_single_char_names, reason = "the names of the formula")]
-fn fraction(a: f64, b: f64, x: f64) -> f64 {
-    const LEAST: f64 = 1e-300;
-    let kept = |value: f64| if value.abs() < LEAST { LEAST } else { value };
-    let mut c = 1.0;
-    let mut d = 1.0 / kept(1.0 - (a + b) * x / (a + 1.0));
-    let mut found = d;
-    for m in 1..200 {
-        let m = f64::from(m);
-        let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
-        let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
-        for term in [even, odd] {
-            d = 1.0 / kept(1.0 + term * d);
-            c = kept(1.0 + term / c);
-            found *= c * d;
-        }
-    }
-    found
-}
-
-/// The logarithm of the gamma function, after Lanczos.
-fn ln_gamma(x: f64) -> f64 {
-    const TERMS: [f64; 6] = [
-        76.180_091_729_471_46,
-        -86.505_320_329_416_77,
-        24.014_098_240_830_91,
-        -1.231_739_572_450_155,
-        0.120_865_097_386_617_9e-2,
-        -0.539_523_938_495_3e-5,
-    ];
-    let base = x + 5.5;
-    let sum = TERMS.iter().zip(1..).fold(1.000_000_000_190_015, |sum, (term, at)| sum + term / (x + f64::from(at)));
-    (x + 0.5) * base.ln() - base + (2.506_628_274_631_000_5 * sum / x).ln()
 }
 
 #[cfg(test)]
