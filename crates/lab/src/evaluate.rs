@@ -25,12 +25,11 @@ pub use expected::{ExpectedRow, expected};
 pub use family::FamilyRow;
 pub use left_out::LeftOutRow;
 pub use person::{FlagsAfter, People};
-pub use replay::ReplayRow;
+pub use replay::{ReplayRow, Replayed};
 pub use tool::ToolRow;
 
 use crate::corpus::Corpus;
 use crate::progress;
-use crate::replay::replay;
 use anyhow::Result;
 use pool::Pool;
 use serde::{Deserialize, Serialize};
@@ -74,8 +73,8 @@ pub struct Details {
     pub flagged_people_bound95: Option<f64>,
     /// The one-sided 95 % lower bound of the share of remote-desktop streams that the model says nothing of, by person.
     pub remote_bound95: Option<f64>,
-    /// Movements in the index, and movements of other people that were looked for in it.
-    pub replayed: (usize, usize),
+    /// What the rows about replays rest on.
+    pub replayed: Replayed,
     /// Families judged with weights that were estimated without them.
     pub left_out: Vec<LeftOutRow>,
     /// The points of the reliability diagram.
@@ -111,7 +110,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
     let flags = person::flags_after(&people, seed);
     spinner.inc(1);
     let (cost_us, allocations, hostile) = cost::measure(&corpus, behaviour.service())?;
-    let replayed = replay(&corpus.people, seed);
+    let replayed = crate::replay::replay(&corpus.people, seed);
     spinner.inc(1);
     spinner.finish_and_clear();
     Ok(Measured {
@@ -121,7 +120,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
             families: families.iter().map(family::Judged::row).collect(),
             people: person::row(&corpus.people, &logits, &people, &flags),
             tools: tool::rows(&corpus, &logits),
-            replay: replayed.into(),
+            replay: replay::row(&replayed),
             abstain: abstentions.rows,
             calibration,
             cost_us,
@@ -133,7 +132,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
             worst_person: person::worst(&corpus.people, &logits),
             flagged_people_bound95: person::flagged_bound(&people),
             remote_bound95: abstentions.remote_bound95,
-            replayed: (replayed.indexed, replayed.strangers),
+            replayed: replay::details(&replayed),
             left_out: left_out::measure(&families, &people),
             reliability,
             allocations,

@@ -6,10 +6,10 @@
 mod changes;
 
 use crate::corpus::pointer::Segment;
+use crate::stats::Cluster;
 use changes::{blended, jittered, mirrored, turned, warped};
 use fastrand::Rng;
-use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use voight_detect::{Movement, Point, trace, wire::PointerType};
 use voight_domain::links::{Limits, Trace};
 
@@ -23,23 +23,23 @@ const NOISE: f64 = 1.0;
 /// How much faster or slower a rhythm becomes in places.
 const WARP: f64 = 0.15;
 
-/// Shares of movements that were known again at the limits of production.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+/// How many movements were known again at the limits of production, of each person.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replay {
     /// Traces in the index.
     pub indexed: usize,
     /// Turned and scaled, and placed on whole pixels.
-    pub exact: Option<f64>,
+    pub exact: Vec<Cluster>,
     /// The same in a mirror.
-    pub mirrored: Option<f64>,
+    pub mirrored: Vec<Cluster>,
     /// With noise of one pixel on each event.
-    pub jittered: Option<f64>,
+    pub jittered: Vec<Cluster>,
     /// With another rhythm, up to 15 % faster here and slower there.
-    pub warped: Option<f64>,
+    pub warped: Vec<Cluster>,
     /// Half of it, half of another movement.
-    pub blended: Option<f64>,
+    pub blended: Vec<Cluster>,
     /// Of other people's movements.
-    pub false_match: Option<f64>,
+    pub false_match: Vec<Cluster>,
     /// How many of these were looked for.
     pub strangers: usize,
 }
@@ -68,7 +68,7 @@ pub fn presented_again(points: &[Point], change: Change, rng: &mut Rng) -> Vec<P
     turned(&changed, rng)
 }
 
-/// Presents people's segments again, and others' for the first time. Shares are `None` where there is nothing to try.
+/// Presents people's segments again, and others' for the first time.
 pub fn replay(segments: &[Segment], seed: u64) -> Replay {
     let mut rng = Rng::with_seed(seed);
     let (known, strangers) = halves(segments, &mut rng);
@@ -76,17 +76,17 @@ pub fn replay(segments: &[Segment], seed: u64) -> Replay {
     let traces: Vec<Trace> = index.iter().map(|(_, trace)| *trace).collect();
     let limits = Limits::at(traces.len());
     let strangers: Vec<_> = traced(strangers).into_iter().take(STRANGERS).collect();
-    let others = strangers.iter().map(|(_, trace)| is_known(trace, &traces, limits));
+    let others = strangers.iter().map(|(segment, trace)| (*segment, is_known(trace, &traces, limits)));
     let mut again = |change: Option<Change>| {
         let tries = index.iter().step_by(index.len().div_ceil(TRIED).max(1));
-        share(tries.filter_map(|(segment, _)| {
+        by_person(tries.filter_map(|(segment, _)| {
             let changed = if let Some(change) = change {
                 presented_again(&segment.points, change, &mut rng)
             } else {
                 let other = &index[rng.usize(..index.len())].0.points;
                 turned(&blended(&segment.points, other), &mut rng)
             };
-            trace_of(&changed).map(|found| is_known(&found, &traces, limits))
+            trace_of(&changed).map(|found| (*segment, is_known(&found, &traces, limits)))
         }))
     };
     Replay {
@@ -96,7 +96,7 @@ pub fn replay(segments: &[Segment], seed: u64) -> Replay {
         jittered: again(Some(Change::Jittered)),
         warped: again(Some(Change::Warped)),
         blended: again(None),
-        false_match: share(others),
+        false_match: by_person(others),
         strangers: strangers.len(),
     }
 }
@@ -127,20 +127,22 @@ fn is_known(trace: &Trace, index: &[Trace], limits: Limits) -> bool {
     index.iter().any(|known| trace.matches(known, limits))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "thousands at most")]
-fn share(found: impl Iterator<Item = bool>) -> Option<f64> {
-    let (mut hits, mut all) = (0_usize, 0_usize);
-    for hit in found {
-        hits += usize::from(hit);
-        all += 1;
+/// Movements of one person resemble each other.
+fn by_person<'a>(found: impl Iterator<Item = (&'a Segment, bool)>) -> Vec<Cluster> {
+    let mut people: BTreeMap<(&str, &str), Cluster> = BTreeMap::new();
+    for (Segment { source, user, .. }, hit) in found {
+        let person = people.entry((source, user)).or_default();
+        person.n += 1;
+        person.hits += usize::from(hit);
     }
-    (all > 0).then(|| hits as f64 / all as f64)
+    people.into_values().collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::replay::changes::tests::hand;
+    use crate::stats::reached;
 
     fn people() -> Vec<Segment> {
         let of = |number: u32| Segment {
@@ -159,13 +161,14 @@ mod tests {
         let found = replay(&people(), 3);
         assert_eq!(found, replay(&people(), 3));
         assert!(found.indexed > 100 && found.strangers > 100);
-        assert!(found.exact.is_some_and(|share| share > 0.9), "{found:?}");
+        assert!(reached(&found.exact).0.is_some_and(|share| share > 0.9), "{found:?}");
+        assert_eq!((found.exact.len(), found.false_match.len()), (4, 4), "half of the people on each side");
     }
 
     #[test]
     fn without_people_there_is_nothing_to_say() {
         let bots: Vec<_> = people().into_iter().map(|segment| Segment { human: false, ..segment }).collect();
         let found = replay(&bots, 1);
-        assert_eq!((found.indexed, found.exact, found.false_match), (0, None, None));
+        assert_eq!((found.indexed, found.exact, found.false_match), (0, vec![], vec![]));
     }
 }

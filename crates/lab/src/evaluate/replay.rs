@@ -1,7 +1,7 @@
 //! Recorded movements that are presented again.
 
 use crate::replay::Replay;
-use crate::stats::rounded;
+use crate::stats::{Cluster, kept_below, reached, rounded};
 use serde::{Deserialize, Serialize};
 
 /// The share of replays that are known again, by how they were changed; `None` where nothing was measured.
@@ -21,11 +21,36 @@ pub struct ReplayRow {
     pub false_match: Option<f64>,
 }
 
-impl From<Replay> for ReplayRow {
-    fn from(found: Replay) -> Self {
-        let Replay { exact, mirrored, jittered, warped, blended, false_match, .. } = found;
-        let [exact, mirrored, jittered] = [exact, mirrored, jittered].map(|share| share.map(rounded));
-        let [warped, blended, false_match] = [warped, blended, false_match].map(|share| share.map(rounded));
-        Self { exact, mirrored, jittered, warped, blended, false_match }
+/// What those shares rest on.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Replayed {
+    /// Movements in the index.
+    pub indexed: usize,
+    /// Movements of other people that were looked for in it.
+    pub strangers: usize,
+    /// The one-sided 95 % bounds of the shares, by person: lower ones, but for `false_match`.
+    pub bound95: ReplayRow,
+}
+
+/// The share and the bound of some clusters.
+type Figure = (Option<f64>, Option<f64>);
+
+pub(super) fn row(found: &Replay) -> ReplayRow {
+    each(found, |(share, _)| share)
+}
+
+pub(super) fn details(found: &Replay) -> Replayed {
+    Replayed { indexed: found.indexed, strangers: found.strangers, bound95: each(found, |(_, bound)| bound) }
+}
+
+fn each(found: &Replay, part: fn(Figure) -> Option<f64>) -> ReplayRow {
+    let known = |clusters: &[Cluster]| part(reached(clusters)).map(rounded);
+    ReplayRow {
+        exact: known(&found.exact),
+        mirrored: known(&found.mirrored),
+        jittered: known(&found.jittered),
+        warped: known(&found.warped),
+        blended: known(&found.blended),
+        false_match: part(kept_below(&found.false_match)).map(rounded),
     }
 }

@@ -1,7 +1,5 @@
 //! One row of the table of goals.
 
-use crate::stats::{Cluster, share, upper_bound};
-
 /// What a figure has to be.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Wanted {
@@ -50,23 +48,6 @@ pub(super) struct Goal {
     pub(super) date: String,
 }
 
-/// How many of some clusters showed what is wanted.
-pub(super) fn reached(clusters: &[Cluster]) -> (Option<f64>, Option<f64>) {
-    let (hits, n) = totals(clusters);
-    let missed: Vec<Cluster> = clusters.iter().map(|one| Cluster { n: one.n, hits: one.n - one.hits }).collect();
-    (share(hits, n), upper_bound(&missed).map(|bound| 1.0 - bound))
-}
-
-/// How many of some clusters showed what is not.
-pub(super) fn kept_below(clusters: &[Cluster]) -> (Option<f64>, Option<f64>) {
-    let (hits, n) = totals(clusters);
-    (share(hits, n), upper_bound(clusters))
-}
-
-fn totals(clusters: &[Cluster]) -> (usize, usize) {
-    (clusters.iter().map(|one| one.hits).sum(), clusters.iter().map(|one| one.n).sum())
-}
-
 impl Goal {
     /// The row's cells.
     pub(super) fn cells(&self) -> [String; 8] {
@@ -105,6 +86,7 @@ impl Goal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::{Cluster, reached};
 
     fn verdict(hits: usize, families: usize, wanted: f64) -> String {
         let clusters = vec![Cluster { n: 10, hits }; families];

@@ -2,12 +2,12 @@
 
 use super::goal::Unit::{Microseconds, Score, Share};
 use super::goal::Wanted::{AtLeast, AtMost, Reported};
-use super::goal::{Goal, Unit, Wanted, kept_below, reached};
+use super::goal::{Goal, Unit, Wanted};
 use super::kind::{FROM_PEOPLE, PATCHED, SYSTEM_CURVES, VANILLA, is_patched};
 use super::result::CorpusResult;
 use super::zoo::{BY_DEVICE, BY_MOVEMENT, ZooFamily, ZooResult};
-use crate::evaluate::{Evaluation, FamilyRow, ToolRow};
-use crate::stats::Cluster;
+use crate::evaluate::{Evaluation, FamilyRow, ReplayRow, Replayed, ToolRow};
+use crate::stats::{Cluster, kept_below, reached};
 use crate::table;
 
 const CORPUS: &str = "recordings; no gate";
@@ -87,17 +87,19 @@ impl OfCorpus<'_> {
     }
 
     fn replay(&self) -> Vec<Goal> {
-        let replay = self.found.replay;
-        let (indexed, strangers) = self.corpus.measured.details.replayed;
+        let Replayed { indexed, strangers, bound95: bound } = self.corpus.measured.details.replayed;
+        let found = self.found.replay;
         let n = || format!("{indexed} in the index, {strangers} of others");
-        let row = |what, wanted, share: Option<f64>| self.goal(what, wanted, Share, (share, None), n());
+        let row = |what, wanted, share: fn(ReplayRow) -> Option<f64>| {
+            self.goal(what, wanted, Share, (share(found), share(bound)), n())
+        };
         vec![
-            row("an indexed movement presented again: exact", AtLeast(0.997), replay.exact),
-            row("the same, mirrored", AtLeast(0.997), replay.mirrored),
-            row("the same, jittered", AtLeast(0.9), replay.jittered),
-            row("the same, warped", AtLeast(0.9), replay.warped),
-            row("two movements blended", Reported, replay.blended),
-            row("another person's movement taken for a replay", AtMost(0.001), replay.false_match),
+            row("an indexed movement presented again: exact", AtLeast(0.997), |row| row.exact),
+            row("the same, mirrored", AtLeast(0.997), |row| row.mirrored),
+            row("the same, jittered", AtLeast(0.9), |row| row.jittered),
+            row("the same, warped", AtLeast(0.9), |row| row.warped),
+            row("two movements blended", Reported, |row| row.blended),
+            row("another person's movement taken for a replay", AtMost(0.001), |row| row.false_match),
         ]
     }
 

@@ -1,10 +1,10 @@
 //! How large a share may be, given what was seen of clusters: of people, of families.
 
-use super::float;
+use super::{float, share};
 use statrs::function::beta::beta_reg;
 
 /// What was seen of one person or family.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cluster {
     /// How many.
     pub n: usize,
@@ -24,6 +24,23 @@ pub fn upper_bound(clusters: &[Cluster]) -> Option<f64> {
     }
     let effective = if hits > 0.0 { n / design_effect(&seen, hits / n, n) } else { float(seen.len()) };
     Some(clopper_pearson(hits / n * effective, effective))
+}
+
+/// The share of what is wanted in some clusters, and its one-sided 95 % lower bound.
+pub fn reached(clusters: &[Cluster]) -> (Option<f64>, Option<f64>) {
+    let (hits, n) = totals(clusters);
+    let missed: Vec<Cluster> = clusters.iter().map(|one| Cluster { n: one.n, hits: one.n - one.hits }).collect();
+    (share(hits, n), upper_bound(&missed).map(|bound| 1.0 - bound))
+}
+
+/// The share of what is not wanted in some clusters, and its one-sided 95 % upper bound.
+pub fn kept_below(clusters: &[Cluster]) -> (Option<f64>, Option<f64>) {
+    let (hits, n) = totals(clusters);
+    (share(hits, n), upper_bound(clusters))
+}
+
+fn totals(clusters: &[Cluster]) -> (usize, usize) {
+    (clusters.iter().map(|one| one.hits).sum(), clusters.iter().map(|one| one.n).sum())
 }
 
 /// How much more the share varies than if all had been drawn one by one; never less than 1.
