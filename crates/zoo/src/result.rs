@@ -2,7 +2,7 @@
 
 mod family;
 
-pub use self::family::FamilyResult;
+pub use self::family::{FamilyResult, Run};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -14,8 +14,6 @@ use std::path::Path;
 pub struct ZooResult {
     /// The day of the last run, UTC.
     pub date: String,
-    /// The revision of the sources in the last run.
-    pub commit: String,
     /// Cores of the machine.
     pub cores: usize,
     /// Versions of browsers and drivers.
@@ -84,11 +82,11 @@ impl ZooResult {
 
 #[cfg(test)]
 mod tests {
-    use super::{FamilyResult, ZooResult};
+    use super::{FamilyResult, Run, ZooResult};
     use crate::families::all;
 
     fn result() -> FamilyResult {
-        FamilyResult::of(all().next().unwrap(), "2026-11-21", 0.5, &[])
+        FamilyResult::of(all().next().unwrap(), Run { date: "2026-11-21", commit: "0123abc", load: 0.5 }, &[])
     }
 
     #[test]

@@ -9,7 +9,7 @@ use voight_zoo::drive::{self, Ended, Session, Visitor};
 use voight_zoo::families::{all, chosen};
 use voight_zoo::family::{Family, Kind};
 use voight_zoo::judge::Judged;
-use voight_zoo::result::{FamilyResult, ZooResult};
+use voight_zoo::result::{FamilyResult, Run, ZooResult};
 use voight_zoo::stage::Stage;
 use voight_zoo::tools;
 
@@ -20,7 +20,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
         return Ok(());
     }
     let families = chosen(&cli.families)?;
-    let mut result = begun(&cli.out)?;
+    let (mut result, commit) = (begun(&cli.out)?, commit()?);
     let stage = Stage::set()?;
     let bar = say::bar(families.len() * usize::from(cli.sessions));
     for family in families {
@@ -42,7 +42,8 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
             sessions.push((session, judged));
             bar.inc(1);
         }
-        result.put(FamilyResult::of(family, &result.date, load(), &sessions));
+        let run = Run { date: &result.date, commit: &commit, load: load() };
+        result.put(FamilyResult::of(family, run, &sessions));
         result.write(&cli.out)?;
     }
     bar.finish_and_clear();
@@ -74,7 +75,7 @@ fn address() -> String {
 fn begun(out: &Path) -> Result<ZooResult> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let result = ZooResult::read(out)?;
-    Ok(ZooResult { date: today()?, commit: commit()?, cores, versions: tools::versions(), ..result })
+    Ok(ZooResult { date: today()?, cores, versions: tools::versions(), ..result })
 }
 
 /// The revision of the sources, marked if they have been changed since.

@@ -102,7 +102,9 @@ fn an_aid_that_acts_on_elements_without_any_input() {
         for row in [&mut down, &mut up] {
             (row[9], row[12]) = (0, role);
         }
-        batch["pointer"] = encode(&[down, up, click(t + 1, centre.0, centre.1, 1, role)]);
+        let mut clicked = click(t + 1, centre.0, centre.1, 1, role);
+        clicked[8] = 1;
+        batch["pointer"] = encode(&[down, up, clicked]);
     }
     draft.second["counts"]["move"] = 0.into();
     draft.second["counts"]["raw"] = 0.into();

@@ -23,6 +23,7 @@ pub(super) struct ZooFamily {
     pub(super) name: String,
     pub(super) kind: String,
     about: String,
+    commit: String,
     pub(super) sessions: usize,
     pub(super) completed: usize,
     pub(super) flagged: usize,
@@ -85,10 +86,20 @@ impl ZooResult {
             let counts = [sessions, completed, flagged, refused, broken].map(ToString::to_string);
             let [sessions, completed, flagged, refused, broken] = counts;
             let without = family.flagged_without_time_and_fraction.to_string();
-            [family.name.clone(), family.about.clone(), sessions, completed, flagged, without, refused, broken]
+            let ZooFamily { name, about, commit, .. } = family.clone();
+            [name, about, sessions, completed, flagged, without, refused, broken, commit]
         });
-        let head =
-            ["family", "how", "sessions", "completed", "flagged", "without time and fraction", "refused", "broken"];
+        let head = [
+            "family",
+            "how",
+            "sessions",
+            "completed",
+            "flagged",
+            "without time and fraction",
+            "refused",
+            "broken",
+            "revision",
+        ];
         let skipped = self.skipped.iter().map(|Skipped { name, why }| format!("- Skipped: `{name}`, {why}"));
         let skipped: Vec<String> = skipped.collect();
         let list = if skipped.is_empty() { String::new() } else { format!("\n{}\n", skipped.join("\n")) };

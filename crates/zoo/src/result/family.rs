@@ -17,6 +17,8 @@ pub struct FamilyResult {
     pub about: String,
     /// The day of its last run, UTC.
     pub date: String,
+    /// The revision of the sources then.
+    pub commit: String,
     /// Sessions that were run.
     pub sessions: usize,
     /// Those that ended with a receipt.
@@ -52,9 +54,20 @@ pub struct FamilyResult {
     pub load: f64,
 }
 
+/// When and of what sessions were run.
+#[derive(Debug, Clone, Copy)]
+pub struct Run<'a> {
+    /// The day, UTC.
+    pub date: &'a str,
+    /// The revision of the sources.
+    pub commit: &'a str,
+    /// How many processes waited for the processor, on average over a minute, when they ended.
+    pub load: f64,
+}
+
 impl FamilyResult {
     /// Counts the sessions of a family.
-    pub fn of(family: &Family, date: &str, load: f64, sessions: &[(Session, Judged)]) -> Self {
+    pub fn of(family: &Family, Run { date, commit, load }: Run<'_>, sessions: &[(Session, Judged)]) -> Self {
         let count = |is: &dyn Fn(&Judged) -> bool| sessions.iter().filter(|(_, judged)| is(judged)).count();
         let fault = |judged: &Judged| match &judged.ended {
             Ended::Broken(why) => Some(why.clone()),
@@ -65,6 +78,7 @@ impl FamilyResult {
             kind: family.kind,
             about: family.about.to_owned(),
             date: date.to_owned(),
+            commit: commit.to_owned(),
             sessions: sessions.len(),
             completed: count(&|judged| judged.ended == Ended::Completed),
             flagged: count(&|judged| judged.flagged),
@@ -107,7 +121,7 @@ fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FamilyResult, median};
+    use super::{FamilyResult, Run, median};
     use crate::drive::{Ended, Session};
     use crate::families::all;
     use crate::judge::Judged;
@@ -137,7 +151,7 @@ mod tests {
             session(&Ended::Refused, false, None),
             session(&Ended::Broken("no screen".into()), false, None),
         ];
-        FamilyResult::of(all().next().unwrap(), "2026-11-21", 0.5, &sessions)
+        FamilyResult::of(all().next().unwrap(), Run { date: "2026-11-21", commit: "0123abc", load: 0.5 }, &sessions)
     }
 
     #[test]
