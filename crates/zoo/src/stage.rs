@@ -6,6 +6,9 @@ use serde_json::Value;
 use tempfile::TempDir;
 use voight_tests::server::{Account, Server};
 
+/// More addresses on a device than a family has sessions.
+const SHARED: &str = "1000";
+
 /// Everything that a session needs but its driver.
 pub struct Stage {
     server: Server,
@@ -34,9 +37,12 @@ impl Stage {
         service(&self.server)
     }
 
-    /// A context of its own for a family.
+    /// A context of its own for a family, whose visitors share this machine's device: that is reported, and none of them is more
+    /// of a bot for coming after the others.
     pub fn context(&self, family: &str) -> String {
-        self.server.register(&self.account.key, family)
+        let context = self.server.register(&self.account.key, family);
+        voight_tests::command::json(self.server.data_dir(), &["context", "set", &context, "--device-limit", SHARED]);
+        context
     }
 
     /// Whether the platform's backend reads that this address is a bot's.
