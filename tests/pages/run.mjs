@@ -1,4 +1,5 @@
-// Runs the cases of a suite in one browser, one after the other, and prints a line for each.
+// Runs the cases of a suite in one browser, one after the other, and prints a line for each. What takes long is among the
+// suite's `full` cases, which are run if VOIGHT_FULL is set.
 //
 //   node run.mjs SUITE chromium|firefox [CASE…]
 import { openBrowser } from './lib/browser.mjs';
@@ -20,7 +21,7 @@ const account = await service.account();
 const browser = await openBrowser(browserName, suite.launch?.(browserName));
 let failures = 0;
 try {
-  for (const [title, run] of Object.entries(suite.cases)) {
+  for (const [title, run] of Object.entries({ ...suite.cases, ...(process.env.VOIGHT_FULL && suite.full) })) {
     if (only.length > 0 && !only.includes(title)) continue;
     const began = performance.now();
     const tab = await browser.newPage();
