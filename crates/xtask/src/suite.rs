@@ -88,7 +88,7 @@ impl Suite {
 fn part_of(binary: &str) -> Part {
     match binary.split_once("::").unwrap_or((binary, "")) {
         (BLACK_BOX | TORTURE, "faults") => Part::Faults,
-        (BLACK_BOX | ZOO, "browser") | (BLACK_BOX, "schemathesis") => Part::Browser,
+        (BLACK_BOX | ZOO, "browser") | (BLACK_BOX, "pages" | "schemathesis") => Part::Browser,
         (BLACK_BOX, "cluster") => Part::Cluster,
         (EXAMPLES, _) => Part::Examples,
         (_, "contract") => Part::Contract,
@@ -132,6 +132,7 @@ mod tests {
             ("voight-torture::bin/voight-torture", Part::Unit),
             ("voight-tests::browser", Part::Browser),
             ("voight-zoo::browser", Part::Browser),
+            ("voight-tests::pages", Part::Browser),
             ("voight-zoo", Part::Unit),
             ("voight-tests::schemathesis", Part::Browser),
             ("voight-examples::node", Part::Examples),

@@ -74,6 +74,11 @@ impl Workspace {
         self.root.join("crates/browser")
     }
 
+    /// The tests of pages, with the list of what they are built on.
+    pub(crate) fn page_tests(&self) -> PathBuf {
+        self.root.join("tests/pages")
+    }
+
     /// The crate of the zoo, with the lists of what its programs are built on.
     pub(crate) fn zoo_crate(&self) -> PathBuf {
         self.root.join("crates/zoo")

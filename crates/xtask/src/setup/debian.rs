@@ -12,8 +12,9 @@ use crate::say::{self, State};
 
 /// What the tests need from the system. Recommended packages are left out for the sake of time, so those that
 /// are needed after all stand here.
-const PACKAGES: [&str; 9] = [
+const PACKAGES: [&str; 10] = [
     "chromium",         // the browser under test
+    "firefox-esr",      // the other one
     "fonts-liberation", // without a font, pages have no text to measure or to look at
     "xvfb",             // a screen for a browser that is not headless
     "xauth",            // what xvfb-run needs to lock that screen
@@ -25,9 +26,8 @@ const PACKAGES: [&str; 9] = [
 ];
 
 /// What only the zoo uses.
-const ZOO: [&str; 5] = [
+const ZOO: [&str; 4] = [
     "chromium-driver", // drives Chromium by WebDriver
-    "firefox-esr",     // the other engine
     "at-spi2-core",    // the accessibility bus
     "dbus-daemon",     // the bus that it is found by
     "curl",            // sends requests by itself

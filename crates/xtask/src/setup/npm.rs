@@ -13,9 +13,10 @@ use crate::workspace::Workspace;
 
 const FILES: [&str; 2] = ["package.json", "package-lock.json"];
 
-/// Installs the development tools of the browser assets.
+/// Installs the development tools of the browser assets, and what the tests of pages are built on.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
-    install(&workspace.browser_crate(), &workspace.tools().join("npm"))
+    install(&workspace.browser_crate(), &workspace.tools().join("npm"))?;
+    install(&workspace.page_tests(), &workspace.tools().join("pages"))
 }
 
 /// Installs what the zoo's programs are built on.
@@ -39,6 +40,8 @@ fn install(from: &Path, to: &Path) -> Result<()> {
     }
     let mut command = Command::new("npm");
     command.current_dir(to).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+    // Several versions of one library lie side by side, each with the peers that the lock file gives it.
+    command.arg("--legacy-peer-deps");
     process::run(&mut command)?;
     stamp.write()?;
     say::state(State::Installed, name);

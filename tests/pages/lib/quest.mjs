@@ -1,0 +1,72 @@
+// A page with the component, and what a visitor does there.
+
+const WAIT_MS = 20000;
+
+/** The usual address of a visitor. */
+export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+/** Writes the component around a button. The page notes what happens in `window.events`, and each of the button's own clicks.
+ * @param {{service: {url: string}, account: {context: string}}} stage @param {string} [attributes] more of them, or others */
+export function element({ service, account }, attributes = '') {
+  const given = { 'eoa-address': ADDRESS, 'context-id': account.context };
+  const usual = Object.entries(given).filter(([name]) => !attributes.includes(`${name}=`));
+  const all = usual.map(([name, value]) => `${name}="${value}"`).join(' ');
+  return `<voight-check base-url="${service.url}" ${all} ${attributes}><button id="claim">Claim</button></voight-check>`;
+}
+
+/** Notes everything that the page is told. A file of its own, for policies that allow no other. */
+export const NOTES = `
+  window.events = [];
+  for (const name of ['verified', 'declined', 'error', 'expired', 'cancel', 'statechange', 'walletrequired']) {
+    addEventListener('voight-' + name, (event) => events.push({ name, detail: event.detail, of: event.target.id }));
+  }
+  addEventListener('securitypolicyviolation', (event) => events.push({ name: 'violation', detail: event.violatedDirective + ' ' + event.blockedURI }));
+  for (const element of document.querySelectorAll('voight-check')) {
+    if (!element.originSite) element.originSite = location.href;
+  }
+  document.addEventListener('click', (event) => event.target.id === 'claim' && events.push({ name: 'claimed' }));
+`;
+
+/** A whole page. @param {{service: {url: string}, site: import('./site.mjs').Site}} stage @param {string} body @param {{path?: string, headers?: Record<string, string>}} [how] */
+export function page({ service, site }, body, { path = '/', headers = {} } = {}) {
+  site.put('/notes.js', NOTES);
+  const scripts = `<script type="module" src="${service.url}/sdk/v1/voight.js"></script><script type="module" src="/notes.js"></script>`;
+  return site.put(path, `<!doctype html><html lang="en"><title>A quest</title><body>${body}${scripts}</body></html>`, headers);
+}
+
+/** What the page was told so far, by name. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} tab @param {string} [name] */
+export const told = (tab, name) => tab.evaluate((name) => window.events.filter((one) => !name || one.name === name), name);
+
+/** Waits until the element is in a state. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} tab @param {string} state */
+export async function untilState(tab, state, selector = 'voight-check') {
+  const is = (selector, state) => document.querySelector(selector)?.state === state;
+  await tab.waitForFunction(is, { timeout: WAIT_MS, polling: 20 }, selector, state).catch(async () => {
+    const now = await tab.evaluate((selector) => document.querySelector(selector)?.state, selector);
+    throw new Error(`the element is ${now}, not ${state}; the page was told ${JSON.stringify(await told(tab))}`);
+  });
+}
+
+/** The window's frame, once it shows a view. @param {import('puppeteer-core').Page} tab @param {string} view */
+export async function windowAt(tab, view) {
+  const end = Date.now() + WAIT_MS;
+  while (Date.now() < end) {
+    for (const frame of tab.frames().filter((frame) => frame.url().includes('/window/v1?'))) {
+      const now = await frame.evaluate(() => document.body?.dataset.view).catch(() => null);
+      if (now === view) return frame;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`the window does not show ${view}; the page was told ${JSON.stringify(await told(tab))}`);
+}
+
+/** Presses both targets. @param {import('puppeteer-core').Page} tab */
+export async function press(tab) {
+  for (const role of ['first', 'second']) await (await (await windowAt(tab, role)).$('#press')).click();
+}
+
+/** Goes through a whole check. @param {import('puppeteer-core').Page} tab */
+export async function complete(tab, button = '#claim') {
+  await tab.waitForFunction(() => customElements.get('voight-check'));
+  await (await tab.$(button)).click();
+  await press(tab);
+}

@@ -1,0 +1,44 @@
+// A platform's site on an origin of its own: files from memory, with the headers that they ask for.
+import { createServer } from 'node:http';
+
+const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+
+/** The policy of a strict page: nothing but its own scripts and the service's. @param {string} service */
+export const strictPolicy = (service) =>
+  `default-src 'none'; script-src 'self' ${service}; frame-src ${service}; style-src 'self'; connect-src 'self'; require-trusted-types-for 'script'`;
+
+export class Site {
+  /** @type {Map<string, {body: string, headers: Record<string, string>}>} */
+  #files = new Map();
+  #server;
+
+  static async open() {
+    const site = new Site();
+    site.#server = createServer((request, response) => site.#answer(request, response));
+    await new Promise((resolve) => site.#server.listen(0, '127.0.0.1', resolve));
+    return site;
+  }
+
+  #answer(request, response) {
+    const file = this.#files.get(new URL(request.url, 'http://site').pathname);
+    if (!file) return response.writeHead(404).end();
+    response.writeHead(200, { 'cache-control': 'no-store', ...file.headers }).end(file.body);
+  }
+
+  /** The site's own origin; other names for it are other origins. */
+  get origin() {
+    return `http://127.0.0.1:${this.#server.address().port}`;
+  }
+
+  /** Puts a file there, or changes it. @param {string} path @param {string} body @param {Record<string, string>} [headers] */
+  put(path, body, headers = {}) {
+    const type = TYPES[path.split('.').at(-1)] ?? TYPES.html;
+    this.#files.set(path, { body, headers: { 'content-type': type, ...headers } });
+    return this.origin + path;
+  }
+
+  close() {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(resolve));
+  }
+}

@@ -1,0 +1,39 @@
+// Runs the cases of a suite in one browser, one after the other, and prints a line for each. What takes long is among the
+// suite's `full` cases, which are run if VOIGHT_FULL is set.
+//
+//   node run.mjs SUITE chromium|firefox [CASE…]
+import { openBrowser } from './lib/browser.mjs';
+import { Service } from './lib/service.mjs';
+import { Site } from './lib/site.mjs';
+
+const CASE_MS = 60000;
+const [name, browserName, ...only] = process.argv.slice(2);
+const suite = await import(`./suites/${name}.mjs`);
+
+/** What a case gets: a browser, a service with an account, and a site. A tab is its own.
+ * @typedef {{browser: import('puppeteer-core').Browser, browserName: string, service: Service, account: any, site: Site, tab: import('puppeteer-core').Page}} Stage */
+
+const limit = (work) =>
+  Promise.race([work, new Promise((_, reject) => setTimeout(() => reject(new Error('it takes longer than a minute')), CASE_MS).unref())]);
+
+const [service, site] = [await Service.start(suite.serve), await Site.open()];
+const account = await service.account();
+const browser = await openBrowser(browserName, suite.launch?.(browserName));
+let failures = 0;
+try {
+  for (const [title, run] of Object.entries({ ...suite.cases, ...(process.env.VOIGHT_FULL && suite.full) })) {
+    if (only.length > 0 && !only.includes(title)) continue;
+    const began = performance.now();
+    const tab = await browser.newPage();
+    const error = await limit(run({ browser, browserName, service, account, site, tab })).then(() => null, (cause) => cause);
+    await tab.close().catch(() => {});
+    if (error) failures += 1;
+    console.log(`${error ? 'FAIL' : 'ok'} ${title} (${Math.round(performance.now() - began)} ms)${error ? `\n${error.stack}` : ''}`);
+  }
+} finally {
+  await browser.close().catch(() => {});
+  await site.close();
+  if (failures) console.log(await service.log());
+  await service.stop();
+}
+process.exit(failures ? 1 : 0);
