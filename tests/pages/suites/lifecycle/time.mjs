@@ -1,5 +1,6 @@
 // Clocks that are wrong, receipts that end, and pages that are left and come back.
 import assert from 'node:assert/strict';
+import { claimed } from '../../lib/failure.mjs';
 import { complete, element, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
 import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
 
@@ -77,7 +78,7 @@ export const time = {
     site.put('/window/v1', '');
   },
 
-  async 'a page that comes back from the back-forward cache goes on'(stage) {
+  async 'a page that is left and comes back goes on where it was, or begins anew'(stage) {
     const { tab, site } = stage;
     site.put('/elsewhere', '<!doctype html><title>Elsewhere</title>');
     await visit(stage, element(stage), { headers: { 'cache-control': 'max-age=60' } });
@@ -87,12 +88,11 @@ export const time = {
     await tab.goto(site.origin + '/elsewhere');
     await tab.goBack();
     await tab.waitForFunction(() => customElements.get('voight-check') && window.events);
-    const restored = await tab.evaluate(() => window.restored === true);
-    console.log(`   restored from the cache: ${restored}`);
-    if (!restored) assert.equal(await tab.evaluate(() => document.querySelector('voight-check').state), 'idle');
-    const open = await tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('dialog')?.open ?? false);
-    if (!open) return complete(tab);
-    for (const role of ['first', 'second']) await (await (await windowAt(tab, role)).$('#press')).click();
+    if (!(await tab.evaluate(() => window.restored))) return complete(tab).then(() => claimed(tab));
+    // Tools lose sight of a frame that was kept; its target still has the focus.
+    assert.equal(await tab.evaluate(() => document.querySelector('voight-check').state), 'press');
+    await tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe').focus());
+    await tab.keyboard.press('Enter');
     await untilState(tab, 'verified');
   },
 };

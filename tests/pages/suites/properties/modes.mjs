@@ -75,7 +75,7 @@ export const modes = {
     assert.equal(await look(), 'light');
     await tab.evaluate(() => (document.querySelector('voight-check').theme = 'dark'));
     assert.equal(await look(), 'dark');
-    assert.deepEqual((await heard(tab)).slice(1), [{ t: 'theme', theme: 'dark' }]);
+    assert.deepEqual((await heard(tab)).slice(1).map(({ t, theme }) => [t, theme]), [['theme', 'dark']]);
     await tab.evaluate(() => (document.querySelector('voight-check').theme = null));
     assert.equal(await look(), 'auto');
   },
