@@ -27,5 +27,13 @@ export async function failed(tab, code, retryable) {
   return errors[0].reference;
 }
 
-/** Waits until the child's own click has run. @param {import('puppeteer-core').Page} tab */
-export const claimed = (tab) => tab.waitForFunction(() => window.events.some((one) => one.name === 'claimed'), { timeout: 20000 });
+/** Waits until the child's own click has run. On a slow machine a check takes so long that it ends with a click on Continue.
+ * @param {import('puppeteer-core').Page} tab */
+export async function claimed(tab) {
+  const ended = () => {
+    const [late] = [...document.querySelectorAll('voight-check')].flatMap((check) => [...check.shadowRoot.querySelectorAll('[data-mood="done"] button')]);
+    late?.click();
+    return window.events.some((one) => one.name === 'claimed');
+  };
+  await tab.waitForFunction(ended, { timeout: 20000, polling: 50 });
+}

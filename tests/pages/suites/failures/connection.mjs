@@ -71,10 +71,10 @@ export const connection = {
       const { tab } = own;
       await visit(own, element(own));
       await (await tab.$('#claim')).click();
-      await (await (await windowAt(tab, 'first')).$('#press')).click();
-      const second = await windowAt(tab, 'second');
+      await press(tab, ['first']);
+      await windowAt(tab, 'second');
       proxy.rule = () => 'drop';
-      await (await second.$('#press')).click();
+      await press(tab, ['second']);
       await failed(tab, 'network', true);
       assert.deepEqual(await told(tab, 'claimed'), []);
       proxy.rule = () => undefined;
@@ -88,11 +88,11 @@ export const connection = {
     const { service, tab } = stage;
     await visit(stage, element(stage));
     await (await tab.$('#claim')).click();
-    await (await (await windowAt(tab, 'first')).$('#press')).click();
-    const second = await windowAt(tab, 'second');
+    await press(tab, ['first']);
+    await windowAt(tab, 'second');
     await service.pause();
     await service.resume();
-    await (await second.$('#press')).click();
+    await press(tab, ['second']);
     await claimed(tab);
     assert.deepEqual(await told(tab, 'error'), []);
   },

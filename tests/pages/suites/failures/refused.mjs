@@ -53,7 +53,7 @@ export const refused = {
         await visit(own, element(own));
         proxy.rule = () => ({ stripped });
         await (await tab.$('#claim')).click();
-        await (await (await windowAt(tab, 'first')).$('#press')).click();
+        await press(tab, ['first']);
         assert.match(await failed(tab, 'check_failed', true), /^[0-9a-f]{32}$/);
         proxy.rule = () => undefined;
         await choice(tab, 'failed', 'retry');
@@ -105,7 +105,7 @@ export const refused = {
     await tab.evaluateOnNewDocument(shorten, 290000, 1500);
     await visit(stage, element(stage));
     await (await tab.$('#claim')).click();
-    await (await (await windowAt(tab, 'first')).$('#press')).click();
+    await press(tab, ['first']);
     await failed(tab, 'session_expired', true);
     await choice(tab, 'failed', 'retry');
     await windowAt(tab, 'first');

@@ -20,7 +20,6 @@ export const silence = {
       proxy.rule = () => undefined;
       await choose(tab, 'Try again');
       await press(tab);
-      await choose(tab, 'Continue');
       await claimed(tab);
     });
   },

@@ -1,10 +1,10 @@
 // Clicks in any number, keys, and where the focus is afterwards.
 import assert from 'node:assert/strict';
+import { claimed } from '../../lib/failure.mjs';
 import { complete, element, press, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
 import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
 
 const done = { t: 'done', receipt: receipt() };
-const untilClaimed = (tab) => tab.waitForFunction(() => window.events.some((one) => one.name === 'claimed'));
 const opened = (tab) => tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('dialog').open);
 const untilClosed = (tab) => tab.waitForFunction(() => !document.querySelector('voight-check').shadowRoot.querySelector('dialog').open);
 /** What zooming does: fewer CSS pixels, each of more device pixels. @param {import('puppeteer-core').Page} tab @param {number} zoom */
@@ -18,7 +18,7 @@ export const clicks = {
       await visit(stage, element(standIn(stage)));
       await (await tab.$('#claim')).click({ count });
       await say(tab, done);
-      await untilClaimed(tab);
+      await claimed(tab);
       await untilClosed(tab);
       assert.equal((await told(tab, 'claimed')).length, 1);
       assert.equal((await told(tab, 'verified')).length, 1);
@@ -32,7 +32,7 @@ export const clicks = {
       for (let n = 0; n < 5; n += 1) document.getElementById('claim').click();
     });
     await say(tab, done, done, { ...done, receipt: receipt(1) });
-    await untilClaimed(tab);
+    await claimed(tab);
     assert.deepEqual((await told(tab, 'verified')).map((one) => one.detail), [receipt()]);
     assert.equal((await told(tab, 'claimed')).length, 1);
   },
@@ -43,7 +43,7 @@ export const clicks = {
     await visit(stage, element(standIn(stage)).replace(/<button.*button>/, drawn));
     await (await tab.$('#inner')).click();
     await say(tab, done);
-    await untilClaimed(tab);
+    await claimed(tab);
     assert.equal((await told(tab, 'claimed')).length, 1);
   },
 
@@ -85,7 +85,7 @@ export const clicks = {
     await untilState(tab, 'idle');
     assert.equal(await focused(tab), 'claim');
     await complete(tab);
-    await untilClaimed(tab);
+    await claimed(tab);
   },
 
   async 'closing a window that says it is done lets the click run'(stage) {
@@ -93,7 +93,7 @@ export const clicks = {
     await visit(stage, element(standIn(stage)));
     await (await tab.$('#claim')).click();
     await say(tab, done, { t: 'close' });
-    await untilClaimed(tab);
+    await claimed(tab);
     assert.equal(await focused(tab), 'claim');
     assert.equal((await told(tab, 'cancel')).length, 0);
   },
@@ -108,7 +108,7 @@ export const clicks = {
     await tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('[data-mood="done"] button'));
     assert.deepEqual(await told(tab, 'claimed'), []);
     await tab.keyboard.press('Enter');
-    await untilClaimed(tab);
+    await claimed(tab);
     assert.equal(await focused(tab), 'claim');
   },
 
@@ -121,7 +121,7 @@ export const clicks = {
       await windowAt(tab, 'first');
       await zoomed(tab, then);
       await press(tab);
-      await untilClaimed(tab);
+      await claimed(tab);
     }
   },
 };

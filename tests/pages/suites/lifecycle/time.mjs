@@ -28,7 +28,7 @@ export const time = {
       await tab.evaluateOnNewDocument(skew, by);
       await visit(stage, element(stage));
       await complete(tab);
-      await tab.waitForFunction(() => window.events.some((one) => one.name === 'claimed'));
+      await claimed(tab);
       assert.equal(await tab.evaluate(() => document.querySelector('voight-check').state), 'verified');
     }
   },
@@ -86,7 +86,7 @@ export const time = {
     await (await tab.$('#claim')).click();
     await windowAt(tab, 'first');
     await tab.goto(site.origin + '/elsewhere');
-    await tab.goBack();
+    await tab.evaluate(() => void history.back());
     await tab.waitForFunction(() => customElements.get('voight-check') && window.events);
     if (!(await tab.evaluate(() => window.restored))) return complete(tab).then(() => claimed(tab));
     // Tools lose sight of a frame that was kept; its target still has the focus.
