@@ -26,5 +26,8 @@ macro_rules! suites {
 }
 
 suites! {
+    failures
+    lifecycle
     plain
+    properties
 }

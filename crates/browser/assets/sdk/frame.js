@@ -3,6 +3,10 @@
 const PROTOCOL = 'voight/1';
 const MAX_MESSAGE = 65536;
 const LINGER_MS = 100;
+/** A document that works says hello this soon after it was loaded, and this soon after it was asked for. Not every browser
+ * tells when it could not be loaded. */
+const HELLO_MS = 1000;
+const LOAD_MS = 8000;
 
 /** @returns {string} 128 random bits in hexadecimal */
 const nonce = () =>
@@ -18,8 +22,9 @@ const plain = (data) =>
  * @param {string} address
  * @param {string} title
  * @param {(message: Record<string, any>) => void} receive
+ * @param {() => void} lost what was talked to has been replaced by another document
  */
-export function connect(address, title, receive) {
+export function connect(address, title, receive, lost) {
   const node = document.createElement('iframe');
   const service = new URL(address).origin;
   const secret = nonce();
@@ -29,7 +34,8 @@ export function connect(address, title, receive) {
   /** @type {MessagePort | null} */
   let port = null;
   let trusted = false;
-  let loaded = false;
+  const began = performance.now();
+  let loadedAt = Infinity;
 
   node.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
   node.setAttribute('allow', '');
@@ -37,7 +43,10 @@ export function connect(address, title, receive) {
   node.title = title;
   node.height = '480';
   node.src = address;
-  node.addEventListener('load', () => (loaded = true));
+  node.addEventListener('load', () => {
+    if (port && loadedAt < Infinity) lost();
+    loadedAt = performance.now();
+  });
 
   const answer = () => {
     if (!greeted || !waiting || port || !node.contentWindow) return;
@@ -64,7 +73,9 @@ export function connect(address, title, receive) {
   return {
     node,
     /** Whether something was loaded, be it the browser's own page about a failure. */
-    loaded: () => loaded,
+    loaded: () => loadedAt < Infinity,
+    /** Whether it should have said hello by now. */
+    silent: () => !greeted && performance.now() > Math.min(loadedAt + HELLO_MS, began + LOAD_MS),
     /** @param {Record<string, unknown>} properties */
     init(properties) {
       waiting = properties;
@@ -83,7 +94,8 @@ export function connect(address, title, receive) {
       port?.close();
       node.inert = true;
       // The click on its close button may still be under way in there.
-      setTimeout(() => node.remove(), LINGER_MS);
+      if (node.isConnected) setTimeout(() => node.remove(), LINGER_MS);
+      else node.remove();
     },
   };
 }

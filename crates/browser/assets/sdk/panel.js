@@ -61,10 +61,14 @@ export function panel(labels) {
     wait(name, close) {
       show('wait', text(name), '', [['close', close]]);
     },
-    /** @param {VoightError} error @param {() => void} retry @param {() => void} close */
-    fail(error, retry, close) {
-      const detail = error.reference ? `${text('reference')} ${error.reference}` : text('blocked');
-      show('fail', text('failed'), detail, [['retry', retry], ['close', close]]);
+    /** What can't be reached may be blocked; anything else is the page's own, and its code helps whoever made the page.
+     * @param {VoightError} error @param {() => void} retry @param {() => void} close */
+    fail({ code, retryable }, retry, close) {
+      const unreachable = code === 'window_blocked';
+      const detail = unreachable ? text('blocked') : `${text('reference')} ${code}`;
+      /** @type {[keyof VoightLabels, () => void][]} */
+      const choices = [['retry', retry], ['close', close]];
+      show('fail', text(unreachable ? 'failed' : 'declined'), detail, choices.slice(retryable ? 0 : 1));
     },
     /** @param {string} reason @param {() => void} close */
     decline(reason, close) {

@@ -43,7 +43,12 @@ const evidence = startEvidence();
 const worker = startWorker();
 await load(document.documentElement.lang);
 const host = await greet(origin);
-if (host.init.theme) document.documentElement.dataset.theme = host.init.theme;
+/** @param {{theme?: string}} told */
+const look = ({ theme }) => {
+  if (theme) document.documentElement.dataset.theme = theme;
+};
+look(host.init);
+host.on('theme', look);
 view.start(
   test === 'true',
   () => host.send({ t: 'close' }),
