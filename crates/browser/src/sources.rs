@@ -25,6 +25,22 @@ pub(crate) static SOURCES: &[Source] = sources! {
     "sdk/v1/counters.js" <- "sdk/counters.js",
     "sdk/v1/dialog.js" <- "sdk/dialog.js",
     "sdk/v1/frame.js" <- "sdk/frame.js",
+    "sdk/v1/languages.js" <- "sdk/languages.js",
+    "sdk/v1/locales/ar.js" <- "locales/ar.json",
+    "sdk/v1/locales/de.js" <- "locales/de.json",
+    "sdk/v1/locales/en.js" <- "locales/en.json",
+    "sdk/v1/locales/es.js" <- "locales/es.json",
+    "sdk/v1/locales/fr.js" <- "locales/fr.json",
+    "sdk/v1/locales/id.js" <- "locales/id.json",
+    "sdk/v1/locales/ja.js" <- "locales/ja.json",
+    "sdk/v1/locales/ko.js" <- "locales/ko.json",
+    "sdk/v1/locales/pt-BR.js" <- "locales/pt-BR.json",
+    "sdk/v1/locales/ru.js" <- "locales/ru.json",
+    "sdk/v1/locales/tr.js" <- "locales/tr.json",
+    "sdk/v1/locales/vi.js" <- "locales/vi.json",
+    "sdk/v1/locales/zh-CN.js" <- "locales/zh-CN.json",
+    "sdk/v1/look.js" <- "sdk/look.js",
+    "sdk/v1/palette.js" <- "shared/palette.js",
     "sdk/v1/modal.js" <- "sdk/modal.js",
     "sdk/v1/panel.js" <- "sdk/panel.js",
     "sdk/v1/patience.js" <- "sdk/patience.js",
@@ -55,8 +71,21 @@ pub(crate) static SOURCES: &[Source] = sources! {
     "window/v1/collect/units.js" <- "window/collect/units.js",
     "window/v1/evidence.js" <- "window/evidence.js",
     "window/v1/failure.js" <- "window/failure.js",
+    "window/v1/locales/ar.js" <- "locales/ar.json",
+    "window/v1/locales/de.js" <- "locales/de.json",
     "window/v1/locales/en.js" <- "locales/en.json",
+    "window/v1/locales/es.js" <- "locales/es.json",
+    "window/v1/locales/fr.js" <- "locales/fr.json",
+    "window/v1/locales/id.js" <- "locales/id.json",
+    "window/v1/locales/ja.js" <- "locales/ja.json",
+    "window/v1/locales/ko.js" <- "locales/ko.json",
+    "window/v1/locales/pt-BR.js" <- "locales/pt-BR.json",
+    "window/v1/locales/ru.js" <- "locales/ru.json",
+    "window/v1/locales/tr.js" <- "locales/tr.json",
+    "window/v1/locales/vi.js" <- "locales/vi.json",
+    "window/v1/locales/zh-CN.js" <- "locales/zh-CN.json",
     "window/v1/memory.js" <- "window/memory.js",
+    "window/v1/palette.js" <- "shared/palette.js",
     "window/v1/port.js" <- "window/port.js",
     "window/v1/puzzle.js" <- "window/puzzle.js",
     "window/v1/sha256.js" <- "window/sha256.js",
@@ -97,6 +126,8 @@ mod tests {
         listed.push(TEMPLATE.to_owned());
         found.sort();
         listed.sort();
+        // Texts and colours are served to the page and to the window.
+        listed.dedup();
         assert_eq!(found, listed);
     }
 }

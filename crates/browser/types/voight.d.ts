@@ -48,7 +48,7 @@ export interface VoightProperties {
   baseUrl?: string;
   /** Taken up at once by an open window, too. */
   theme?: 'auto' | 'light' | 'dark';
-  /** Language of the texts, taken up by the next window; the browser's own unless given. */
+  /** Language tag of the texts, such as `pt-BR`, taken up by the next window; the browser's languages unless given. */
   locale?: string;
   /** When loading and counting start: at the first sign of intent (default), at once, or at the click. */
   collect?: 'intent' | 'mount' | 'open';

@@ -4,6 +4,7 @@
  */
 
 import { connect } from './frame.js';
+import { look } from './look.js';
 import { Modal } from './modal.js';
 import { panel } from './panel.js';
 import { documentOf } from './properties.js';
@@ -30,8 +31,8 @@ export class Dialog {
     this.panel = panel(() => element.labels ?? {});
     this.#modal = new Modal(/** @type {ShadowRoot} */ (element.shadowRoot), () => this.cancel());
     this.#modal.node.append(this.panel.node);
-    new MutationObserver(() => this.#look()).observe(element, { attributeFilter: ['theme'] });
-    this.#look();
+    const change = () => this.frame?.send({ t: 'theme', ...this.look() });
+    new MutationObserver(change).observe(element, { attributeFilter: ['theme'] });
   }
 
   /** Puts the frame into the closed dialog, where it loads and waits. */
@@ -51,7 +52,8 @@ export class Dialog {
     if (!this.#address) return;
     this.#modal.attach();
     const lost = () => this.#run?.fail('window_blocked', true);
-    this.frame = connect(this.#address, this.panel.text('title'), (message) => this.#run?.hear(message), lost);
+    this.frame = connect(this.#address, (message) => this.#run?.hear(message), lost);
+    this.#name();
     this.#modal.node.append(this.frame.node);
   }
 
@@ -73,7 +75,9 @@ export class Dialog {
     }
     const run = new Run(this, task);
     this.#run = run;
-    this.#modal.open(this.panel.text('title'));
+    this.panel.speak(this.element.locale).then(() => this.#name());
+    this.look();
+    this.#modal.open();
     run.start();
     return run.result;
   }
@@ -125,9 +129,15 @@ export class Dialog {
     if (this.#modal.cover()) this.frame?.node.focus();
   }
 
-  #look() {
-    const { theme } = this.element;
-    this.#modal.node.dataset.theme = theme || 'auto';
-    this.frame?.send({ t: 'theme', theme: theme || 'auto' });
+  /** Says what dialog and frame are to whoever can't see them. */
+  #name() {
+    const title = this.panel.text('title');
+    this.#modal.node.setAttribute('aria-label', title);
+    if (this.frame) this.frame.node.title = title;
+  }
+
+  /** Takes up theme and colours. @returns what the window is told of them */
+  look() {
+    return look(this.element, this.#modal.node);
   }
 }

@@ -20,11 +20,10 @@ const plain = (data) =>
  * Makes the frame. `init` may be called before the window says hello; it is told then, and told once.
  *
  * @param {string} address
- * @param {string} title
  * @param {(message: Record<string, any>) => void} receive
  * @param {() => void} lost what was talked to has been replaced by another document
  */
-export function connect(address, title, receive, lost) {
+export function connect(address, receive, lost) {
   const node = document.createElement('iframe');
   const service = new URL(address).origin;
   const secret = nonce();
@@ -40,7 +39,6 @@ export function connect(address, title, receive, lost) {
   node.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
   node.setAttribute('allow', '');
   node.referrerPolicy = 'origin';
-  node.title = title;
   node.height = '480';
   node.src = address;
   node.addEventListener('load', () => {

@@ -33,10 +33,8 @@ export class Modal {
     this.#root.append(this.node);
   }
 
-  /** @param {string} title */
-  open(title) {
+  open() {
     this.attach();
-    this.node.setAttribute('aria-label', title);
     this.node.showModal();
   }
 

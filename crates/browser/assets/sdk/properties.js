@@ -1,5 +1,7 @@
 /** What the page says about itself, and what is wrong with it. */
 
+import { nearest } from './languages.js';
+
 /** @typedef {import('../../types/voight.js').VoightCheck} VoightCheck */
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
@@ -21,10 +23,11 @@ function service(given) {
 }
 
 /** @param {VoightCheck} element @returns {string | null} the address of the window's document, null while there is none */
-export function documentOf({ baseUrl, contextId }) {
+export function documentOf({ baseUrl, contextId, locale }) {
   const origin = service(baseUrl);
   if (!origin || !contextId) return null;
-  return `${origin}/window/v1?${new URLSearchParams({ context: contextId, origin: location.origin })}`;
+  const asked = { context: contextId, origin: location.origin, locale: nearest([locale, ...navigator.languages]) };
+  return `${origin}/window/v1?${new URLSearchParams(asked)}`;
 }
 
 /** @param {VoightCheck} element @returns {string | null} the code of what is wrong first */

@@ -34,14 +34,14 @@ export class Talk {
 
   /** Tells the window what the check is about. */
   begin() {
-    const { originSite, eoaAddress, contextId, session, locale, theme } = this.#dialog.element;
+    const { originSite, eoaAddress, contextId, session, locale } = this.#dialog.element;
     this.#dialog.frame?.init({
       originSite,
       eoaAddress,
       contextId,
       ...(session && { session }),
       ...(locale && { locale }),
-      ...(theme && { theme }),
+      ...this.#dialog.look(),
       hostCounts: counters()(),
     });
   }

@@ -43,15 +43,6 @@ const evidence = startEvidence();
 const worker = startWorker();
 await load(document.documentElement.lang);
 const host = await greet(origin);
-/** @param {{theme?: string}} told */
-const look = ({ theme }) => {
-  if (theme) document.documentElement.dataset.theme = theme;
-};
-look(host.init);
-host.on('theme', look);
-view.start(
-  test === 'true',
-  () => host.send({ t: 'close' }),
-  (height) => host.send({ t: 'resize', height }),
-);
+host.on('theme', view.wear);
+view.start(host, test === 'true');
 await attempt({ evidence, worker, host });
