@@ -59,9 +59,20 @@ export async function windowAt(tab, view) {
   throw new Error(`the window does not show ${view}; the page was told ${JSON.stringify(await told(tab))}`);
 }
 
+/** A target at rest: the dialog is laid out anew once the window says how high it is. @param {import('puppeteer-core').Frame} frame */
+async function target(frame) {
+  const button = await frame.$('#press');
+  for (let before = ''; ; ) {
+    const now = JSON.stringify(await button.boundingBox());
+    if (now === before) return button;
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
 /** Presses both targets. @param {import('puppeteer-core').Page} tab */
 export async function press(tab) {
-  for (const role of ['first', 'second']) await (await (await windowAt(tab, role)).$('#press')).click();
+  for (const role of ['first', 'second']) await (await target(await windowAt(tab, role))).click();
 }
 
 /** Goes through a whole check. @param {import('puppeteer-core').Page} tab */
