@@ -27,4 +27,6 @@ macro_rules! suites {
 
 suites! {
     plain
+    hosts
+    modals
 }

@@ -70,9 +70,9 @@ async function target(frame) {
   }
 }
 
-/** Presses both targets. @param {import('puppeteer-core').Page} tab */
-export async function press(tab) {
-  for (const role of ['first', 'second']) await (await target(await windowAt(tab, role))).click();
+/** Presses both targets, or those that are named. @param {import('puppeteer-core').Page} tab */
+export async function press(tab, roles = ['first', 'second']) {
+  for (const role of roles) await (await target(await windowAt(tab, role))).click();
 }
 
 /** Goes through a whole check. @param {import('puppeteer-core').Page} tab */
