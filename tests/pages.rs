@@ -29,4 +29,5 @@ suites! {
     plain
     hosts
     modals
+    hostile
 }
