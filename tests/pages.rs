@@ -30,4 +30,5 @@ suites! {
     hosts
     modals
     hostile
+    blocked
 }
