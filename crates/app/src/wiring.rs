@@ -11,14 +11,14 @@ use std::sync::Arc;
 use voight_detect::{Policy, RuleAssessor};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Registrar, Replays};
+use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Receipts, Registrar, Replays};
 use voight_http::Services;
 use voight_memory::MemoryStore;
 use voight_redb::RedbEngine;
 use voight_store::{OnDisk, OpenError, StoreOptions};
 
-/// The receipt key in use; it is raised to rotate that key.
-const SIGNER_NUMBER: u32 = 0;
+/// The first signing key; whoever opens the store goes on to the one that it names.
+const FIRST_SIGNER: u32 = 0;
 
 /// Opens the store at `url`, and puts the services together over it. They go by `clock`.
 pub(crate) fn wire(
@@ -91,7 +91,7 @@ fn services<S: Store + 'static>(
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
 ) -> Services {
-    let secrets = Secrets::derive(pepper, SIGNER_NUMBER);
+    let secrets = Secrets::derive(pepper, FIRST_SIGNER);
     let rules = config.allowance.rules(config.billing.price_book());
     let assessor = Arc::new(assessor);
     let checks = Checks::new(
@@ -117,6 +117,7 @@ fn services<S: Store + 'static>(
         ),
         replays: Replays::new(operator.clone(), checks.clone(), assessor),
         checks,
+        receipts: Receipts::new(Arc::clone(store) as _, secrets.clone()),
         billing: Billing::new(Arc::clone(store) as _, Arc::clone(&clock), rules),
         operator,
         store: Arc::clone(store) as _,

@@ -76,6 +76,7 @@ fn expected(without: Without) -> Expected {
             "every::a_change_survives_reopening",
             "histories::match_the_model_when_reopened",
             "lookup::answer_is_durable",
+            "receipts::redemption_is_durable",
         ],
         Without::Order => &[
             "admin::audit_is_chained",
@@ -83,6 +84,7 @@ fn expected(without: Without) -> Expected {
             "admin::backup_is_one_moment",
             "admin::backup_settles_no_check",
             "admin::override_opens_an_epoch",
+            "admin::signing_keys_count_up",
             "admin::verdicts_are_paged_in_order",
             "billing::alerts_are_raised_once",
             "billing::close_and_marker_are_one",
@@ -144,6 +146,11 @@ fn expected(without: Without) -> Expected {
             "lookup::claim_expires",
             "lookup::claim_is_replayed",
             "lookup::claim_reuse_is_refused",
+            "receipts::receipt_expires",
+            "receipts::redemption_claim_reuse_is_refused",
+            "receipts::redemption_is_durable",
+            "receipts::redemption_is_no_lookup",
+            "receipts::redemption_is_replayed",
             "registry::registration_claim_is_replayed",
         ],
         Without::Conclusions => &[
@@ -169,7 +176,7 @@ fn may_fail(without: Without) -> &'static [&'static str] {
         Without::Atomicity => {
             &["admin::backup_is_one_moment", "admin::backup_settles_no_check", "upkeep::scrub_raises_no_false_alarm"]
         }
-        Without::Claims => &["every::a_dropped_call_is_whole"],
+        Without::Claims => &["every::a_dropped_call_is_whole", "receipts::redeem_once_under_concurrency"],
         Without::Conclusions => &[
             "admin::backup_settles_no_check",
             "check::conclude_once_under_concurrency",

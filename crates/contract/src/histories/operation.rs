@@ -4,7 +4,7 @@ use crate::block_on::block_on;
 use crate::make::{audit, book};
 use std::fmt::Debug;
 use std::time::Duration;
-use voight_domain::check::{CheckConclusion, EvidenceBatch};
+use voight_domain::check::{CheckConclusion, EvidenceBatch, Redemption};
 use voight_domain::invoicing::{Close, InvoiceChange, InvoiceId, NewAdjustment};
 use voight_domain::metering::{Claim, Limit, LookupRequest, MeterRules};
 use voight_domain::ports::{ContextFilter, Erasure, LabelRecord, Override, Replacement, Store, StoreError};
@@ -30,8 +30,10 @@ pub(crate) enum Operation {
     ForgetOpenings(Timestamp, usize),
     Rows(ClientId, Environment, u64, usize),
     Conclude(CheckConclusion),
+    Redeem(Redemption),
     Sweep(Timestamp, usize),
     Override(Override),
+    UseSigningKey(u32),
     Label(ContextId, Vec<LabelRecord>),
     Labels(ContextId, Option<EoaAddress>, usize),
     Replace(Replacement),
@@ -88,10 +90,14 @@ impl Operation {
             Self::ForgetOpenings(before, limit) => shown(store.forget_openings(before, limit)),
             Self::Rows(client, environment, after, limit) => shown(store.rows(client, environment, after, limit)),
             Self::Conclude(conclusion) => shown(store.conclude(conclusion)),
+            Self::Redeem(redemption) => shown(store.redeem(redemption)),
             Self::Sweep(before, limit) => shown(store.sweep(before, limit)),
             Self::Override(change) => {
                 let entry = entry(AuditAction::VerdictOverridden, change.context.to_string());
                 shown(store.override_verdict(change, entry))
+            }
+            Self::UseSigningKey(number) => {
+                shown(store.use_signing_key(number, entry(AuditAction::SigningKeyRotated, number.to_string())))
             }
             Self::Label(context, labels) => {
                 let entry = entry(AuditAction::AddressLabelled, context.to_string());

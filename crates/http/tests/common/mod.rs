@@ -24,7 +24,7 @@ use voight_domain::ports::{Clock, Entropy, LookupStore, Store};
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{
-    Billing, Checks, IssueKey, IssuedKey, Ledgers, Lookups, Operator, Registrar, Replays, WorkPolicy,
+    Billing, Checks, IssueKey, IssuedKey, Ledgers, Lookups, Operator, Receipts, Registrar, Replays, WorkPolicy,
 };
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
 use voight_http::{AppState, HttpSettings, LimitSettings, Services, Ticks, create_app};
@@ -156,7 +156,7 @@ fn services(
     rules: MeterRules,
 ) -> Services {
     let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
-    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
+    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
     let (store, clock) = (Arc::clone(store), Arc::clone(clock));
     let checks = Checks::new(
         store.clone(),
@@ -175,6 +175,7 @@ fn services(
         ledgers: Ledgers::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
         replays: Replays::new(operator.clone(), checks.clone(), Arc::new(RuleAssessor::new())),
         checks,
+        receipts: Receipts::new(store.clone(), secrets.clone()),
         billing: Billing::new(store.clone(), clock.clone(), rules),
         operator,
         store,
