@@ -26,11 +26,14 @@ macro_rules! suites {
 }
 
 suites! {
-    plain
-    hosts
-    modals
-    hostile
     blocked
+    failures
+    hosts
+    hostile
+    lifecycle
+    modals
+    plain
+    properties
 }
 
 /// `docs/hosts.md` says what was tried: a row for each case of these suites, in their order.

@@ -89,7 +89,8 @@ export function connect(address, receive, lost) {
       port?.close();
       node.inert = true;
       // The click on its close button may still be under way in there.
-      setTimeout(() => node.remove(), LINGER_MS);
+      if (node.isConnected) setTimeout(() => node.remove(), LINGER_MS);
+      else node.remove();
     },
   };
 }

@@ -61,6 +61,7 @@ export class VoightCheck extends Base {
       sheet.replaceSync(':host{display:contents}');
       root.adoptedStyleSheets = [sheet];
     }
+    this.#internals?.states?.add(this.#state);
     this.addEventListener('click', (event) => this.#intercept(event), true);
     for (const type of ['pointerover', 'focusin', 'touchstart']) {
       this.addEventListener(type, () => this.collect !== 'open' && this.preload(), { passive: true });
