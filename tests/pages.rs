@@ -4,7 +4,7 @@
 #[path = "pages/run.rs"]
 mod run;
 
-use run::{Browser, run};
+use run::{Browser, run, titles};
 
 /// A module of two tests for each suite.
 macro_rules! suites {
@@ -26,8 +26,27 @@ macro_rules! suites {
 }
 
 suites! {
+    blocked
     failures
+    hosts
+    hostile
     lifecycle
+    modals
     plain
     properties
+}
+
+/// `docs/hosts.md` says what was tried: a row for each case of these suites, in their order.
+#[test]
+fn the_tables_of_hosts_have_a_row_for_every_case() {
+    let Some(titles) = titles(&["hosts", "modals", "blocked", "hostile"]) else { return };
+    let text = std::fs::read_to_string(voight_tests::paths::repository().join("docs/hosts.md")).expect("the page");
+    let mut rows = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        let row = line.strip_prefix("| ").filter(|_| inside);
+        rows.extend(row.and_then(|row| row.split(" | ").next()).map(str::to_owned));
+        inside = line.starts_with("|---") || line.starts_with('|') && inside;
+    }
+    assert_eq!(rows, titles);
 }

@@ -35,23 +35,59 @@ impl Browser {
 /// Runs all cases of a suite, or says by name that it is skipped and why.
 pub(crate) fn run(suite: &str, browser: Browser) {
     let name = format!("{suite} in {}", browser.name());
-    let library = paths::tools().join("pages/node_modules");
-    for needed in [Path::new(browser.program()), &library.join("puppeteer-core")] {
-        if !needed.exists() {
-            return skipped(&name, &format!("{} is missing; {SET_UP}", needed.display()));
-        }
+    let program = Path::new(browser.program());
+    if !program.exists() {
+        return missing(&name, program);
     }
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let pages = folder.path().join("pages");
-    copy(&paths::repository().join("tests/pages"), &pages);
-    std::os::unix::fs::symlink(library, pages.join("node_modules")).expect("a link to the libraries");
-    let mut command = Command::new("node");
-    command.current_dir(&pages).args(["run.mjs", suite, browser.name()]).process_group(0);
-    command.env("VOIGHT_BIN", paths::binary()).env("CHROMIUM", chromium::PROGRAM).env("FIREFOX", FIREFOX);
-    command.env("VOIGHT_REPOSITORY", paths::repository()).env("TMPDIR", folder.path());
+    let Some(pages) = Pages::prepare(&name) else { return };
+    let mut command = pages.node(&["run.mjs", suite, browser.name()]);
+    command.env("CHROMIUM", chromium::PROGRAM).env("FIREFOX", FIREFOX).process_group(0);
     let mut running = Running(command.spawn().expect("node starts"));
     let status = running.0.wait().expect("node ends");
     assert!(status.success(), "{name}: {status}; its cases stand above");
+}
+
+/// The titles of all cases of these suites, in their order; none, with a word about it, if they cannot be read here.
+pub(crate) fn titles(suites: &[&str]) -> Option<Vec<String>> {
+    let pages = Pages::prepare("the titles of cases")?;
+    let output = pages.node(&[&["titles.mjs"], suites].concat()).output().expect("node runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).expect("text").lines().map(str::to_owned).collect())
+}
+
+fn missing(name: &str, what: &Path) {
+    skipped(name, &format!("{} is missing; {SET_UP}", what.display()));
+}
+
+/// A copy of the programs beside a link to their libraries.
+struct Pages {
+    folder: tempfile::TempDir,
+}
+
+impl Pages {
+    fn prepare(name: &str) -> Option<Self> {
+        let library = paths::tools().join("pages/node_modules");
+        let needed = library.join("puppeteer-core");
+        if !needed.exists() {
+            missing(name, &needed);
+            return None;
+        }
+        let pages = Self { folder: tempfile::tempdir().expect("a temporary folder") };
+        copy(&paths::repository().join("tests/pages"), &pages.path());
+        std::os::unix::fs::symlink(library, pages.path().join("node_modules")).expect("a link to the libraries");
+        Some(pages)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("pages")
+    }
+
+    fn node(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("node");
+        command.current_dir(self.path()).args(arguments).env("VOIGHT_BIN", paths::binary());
+        command.env("VOIGHT_REPOSITORY", paths::repository()).env("TMPDIR", self.folder.path());
+        command
+    }
 }
 
 /// The programs' own imports are looked for beside them, so they run as a copy beside a link to the libraries.

@@ -21,3 +21,10 @@ export function openBrowser(name, options = {}) {
       : { browser: 'chrome', executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: CHROMIUM_FLAGS };
   return puppeteer.launch({ headless: true, defaultViewport: viewport, ...how, ...options });
 }
+
+/** How to open a browser whose user wants little motion: nothing is shown longer than it has to be.
+ * @param {'chromium' | 'firefox'} name @returns {import('puppeteer-core').LaunchOptions} */
+export const calm = (name) =>
+  name === 'firefox'
+    ? { extraPrefsFirefox: { 'ui.prefersReducedMotion': 1 } }
+    : { args: [...CHROMIUM_FLAGS, '--force-prefers-reduced-motion'] };

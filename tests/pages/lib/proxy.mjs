@@ -3,10 +3,14 @@ import { createServer, request as ask } from 'node:http';
 
 /**
  * What becomes of a request: `hang` keeps it waiting, `drop` ends the connection, an object answers in the service's place or
- * says what is `stripped` from the request and how the answer's text is `rewritten`. Anything else passes.
+ * says what is `stripped` from the request or `withheld` from the answer's headers, for which `host` the service is asked, and how
+ * the answer's text is `rewritten` (with which further `headers`). Anything else passes.
  *
- * @typedef {undefined | 'hang' | 'drop' | {status?: number, headers?: Record<string, string>, body?: string, stripped?: RegExp, rewritten?: (text: string) => string}} Fate
+ * @typedef {undefined | 'hang' | 'drop' | {status?: number, headers?: Record<string, string>, body?: string, stripped?: RegExp, withheld?: RegExp, host?: string, rewritten?: (text: string) => string | Buffer}} Fate
  */
+
+/** @param {Record<string, any>} headers @param {RegExp} [pattern] */
+const without = (headers, pattern) => Object.fromEntries(Object.entries(headers).filter(([name]) => !pattern?.test(name)));
 
 export class Proxy {
   #service;
@@ -37,18 +41,19 @@ export class Proxy {
     if (fate === 'hang') return;
     if (fate === 'drop') return request.socket.destroy();
     if (fate?.status) return response.writeHead(fate.status, fate.headers).end(fate.body);
-    const kept = Object.entries(request.headers).filter(([name]) => !fate?.stripped?.test(name));
-    const headers = Object.fromEntries(kept);
+    const headers = without(request.headers, fate?.stripped);
+    if (fate?.host) headers.host = fate.host;
     if (fate?.rewritten) delete headers['accept-encoding'];
     const onward = { host: '127.0.0.1', port: this.#service.port, method: request.method, path: request.url, headers };
-    const passed = ask(onward, (answer) => this.#pass(answer, response, fate?.rewritten));
+    const passed = ask(onward, (answer) => this.#pass(answer, response, fate ?? {}));
     passed.on('error', () => request.socket.destroy());
     request.pipe(passed);
   }
 
-  async #pass(answer, response, rewritten) {
-    const { 'content-length': length, ...headers } = answer.headers;
-    if (!rewritten) return answer.pipe(response.writeHead(answer.statusCode, answer.headers));
+  async #pass(answer, response, { rewritten, withheld, headers: further }) {
+    const headers = { ...without(answer.headers, withheld), ...further };
+    if (!rewritten) return answer.pipe(response.writeHead(answer.statusCode, headers));
+    delete headers['content-length'];
     const text = Buffer.concat(await answer.toArray()).toString();
     response.writeHead(answer.statusCode, headers).end(rewritten(text));
   }

@@ -7,6 +7,9 @@ const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript; charset=
 export const strictPolicy = (service) =>
   `default-src 'none'; script-src 'self' ${service}; frame-src ${service}; style-src 'self'; connect-src 'self'; require-trusted-types-for 'script'`;
 
+/** The same server by another name, which makes it another origin. @param {string} origin */
+export const otherName = (origin) => origin.replace('127.0.0.1', 'localhost');
+
 export class Site {
   /** @type {Map<string, {body: string, headers: Record<string, string>}>} */
   #files = new Map();

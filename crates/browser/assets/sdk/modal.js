@@ -7,6 +7,9 @@ const KEPT = ['click', 'keydown', 'pointerdown', 'mousedown', 'touchstart'];
 
 export class Modal {
   #root;
+  /** A dialog around may look for Escape before anything inside of it can. Ours is closed by the browser itself. */
+  #hush = (/** @type {KeyboardEvent} */ event) =>
+    event.key === 'Escape' && this.node.matches(':modal') && event.stopImmediatePropagation();
   node = document.createElement('dialog');
 
   /** @param {ShadowRoot} root @param {() => void} cancel the visitor pressed Escape, or the page closed it */
@@ -35,6 +38,7 @@ export class Modal {
 
   open() {
     this.attach();
+    addEventListener('keydown', this.#hush, true);
     this.node.showModal();
   }
 
@@ -55,6 +59,7 @@ export class Modal {
 
   /** @param {HTMLElement | null} target what gets the focus back */
   close(target) {
+    removeEventListener('keydown', this.#hush, true);
     if (!this.node.open) return;
     this.node.close();
     target?.focus();

@@ -17,14 +17,13 @@ const PROTOCOL = 'voight/1';
 
 /** @typedef {{init: Init, send: (message: Record<string, unknown>) => void, on: (t: string, act: (message: any) => void) => void, ask: (t: string, fields: Record<string, unknown>, patience?: number) => Promise<any>}} Host */
 
-/** Says hello to the approved origin and waits for its answer; `*` stands for whatever page this is.
+/** Says hello to the page's origin and waits for its answer.
  * @param {string} origin @returns {Promise<Host>} */
 export function greet(origin) {
   return new Promise((resolve) => {
     /** @param {MessageEvent} event */
     const hear = (event) => {
-      const approved = origin === '*' || event.origin === origin;
-      const known = approved && event.source === parent && event.data?.p === PROTOCOL;
+      const known = event.origin === origin && event.source === parent && event.data?.p === PROTOCOL;
       if (!known || event.data.t !== 'init' || !event.ports[0]) return;
       removeEventListener('message', hear);
       resolve(host(event.ports[0], event.data));

@@ -8,8 +8,7 @@ import * as view from './view.js';
 const { origin = '', status = 'internal' } = document.documentElement.dataset;
 
 await load(document.documentElement.lang);
-// A page from a file has the origin `null`, which nothing can be addressed to; a refusal may be heard by anybody.
-const host = await greet(/^https?:/.test(origin) ? origin : '*');
+const host = await greet(origin);
 view.start(host, false);
 const close = () => host.send({ t: 'close' });
 view.showFailed(new Failure(status, false), close, close);

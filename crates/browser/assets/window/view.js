@@ -30,7 +30,17 @@ export function start(host, test) {
   addEventListener('keydown', (event) => event.key === 'Escape' && close());
   const card = part('card');
   const resize = () => host.send({ t: 'resize', height: Math.ceil(card.getBoundingClientRect().height) });
-  new ResizeObserver(resize).observe(card);
+  whenSized(card, resize);
+}
+
+/** Acts now and whenever an element's size changes, or now only, where the browser doesn't tell.
+ * @param {Element} element @param {() => void} act @returns {() => void} ends that */
+function whenSized(element, act) {
+  act();
+  if (!globalThis.ResizeObserver) return () => {};
+  const watcher = new ResizeObserver(act);
+  watcher.observe(element);
+  return () => watcher.disconnect();
 }
 
 /** @param {string} name */
@@ -86,15 +96,13 @@ export function showTarget(role, x, y, signal, shown) {
     shown([['stage', stage], [role, button]]);
   };
   say(text(role));
-  place();
+  const rest = whenSized(stage, place);
   button.focus({ preventScroll: true });
-  const watcher = new ResizeObserver(place);
-  watcher.observe(stage);
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason));
     button.addEventListener('click', (event) => {
-      watcher.disconnect();
+      rest();
       resolve(/** @type {PointerEvent} */ (event));
     });
   });

@@ -46,17 +46,23 @@ pub struct OpenedCheck {
 }
 
 impl Checks {
-    /// Whether `origin` may host a check of this context; an error names why not.
-    pub async fn admit_origin(
+    /// Whether a page of `origin` may host a check of this context, while pages `above` frame it; an error names why not.
+    ///
+    /// What is above a window can cover it, or the page's own button. So those are pages that the platform has registered.
+    pub async fn admit_page(
         &self,
         context: &ContextId,
         origin: &Origin,
+        above: &[Origin],
     ) -> Result<(Context, OriginDecision), CheckError> {
         let context = self.context(context).await?;
         if context.archived_at.is_some() {
             return Err(CheckError::ContextClosed);
         }
         let client = self.client_of(context.client).await?;
+        if above.iter().any(|above| context.admits(&client, above) != OriginDecision::Pinned) {
+            return Err(CheckError::OriginNotAllowed);
+        }
         match context.admits(&client, origin) {
             OriginDecision::Refused => Err(CheckError::OriginNotAllowed),
             decision => Ok((context, decision)),
@@ -66,7 +72,7 @@ impl Checks {
     /// Opens a check.
     pub async fn open_check(&self, request: OpenCheck) -> Result<OpenedCheck, CheckError> {
         let now = self.now();
-        let (context, decision) = self.admit_origin(&request.context, &request.origin).await?;
+        let (context, decision) = self.admit_page(&request.context, &request.origin, &[]).await?;
         if Origin::of_url(&request.origin_site).as_ref() != Ok(&request.origin) {
             return Err(CheckError::OriginMismatch);
         }

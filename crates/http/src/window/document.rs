@@ -19,40 +19,53 @@ pub(super) struct Asked {
     context: String,
     origin: String,
     locale: Option<String>,
+    /// Other origins above the page, where it is framed itself, separated by commas.
+    #[serde(default)]
+    within: String,
 }
 
 pub(super) async fn show(
     request: HttpRequest,
-    Query(Asked { context, origin, locale }): Query<Asked>,
+    Query(Asked { context, origin, locale, within }): Query<Asked>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let locale = language(&request, locale.as_deref());
     let page = WindowPage { context: &context, origin: &origin, test: false, status: "ok", locale, theme: None };
     let mut response = HttpResponse::Ok();
-    match admit(&state.services.checks, &context, &origin).await {
-        Ok((admitted, origin)) => {
-            protect(&mut response, Some(&origin));
+    match admit(&state.services.checks, &context, &origin, &within).await {
+        Ok((admitted, framed_by)) => {
+            protect(&mut response, &framed_by);
             Ok(response.body(window_document(&WindowPage { test: admitted.environment.is_test(), ..page })))
         }
         Err(error) => {
             let status = code(error)?;
             tracing::info!(reason = status, "window refused");
             state.metrics.refused(status);
-            protect(&mut response, None);
+            protect(&mut response, &[]);
             Ok(response.body(stub(&WindowPage { status, ..page })))
         }
     }
 }
 
-/// The context and origin, if that origin may host a check of that context.
-async fn admit(checks: &Checks, context: &str, origin: &str) -> Result<(Context, Origin), CheckError> {
+/// The context and the origins that may frame its window: the page's, if it may host a check, and those above it.
+async fn admit(
+    checks: &Checks,
+    context: &str,
+    origin: &str,
+    within: &str,
+) -> Result<(Context, Vec<Origin>), CheckError> {
     let id: ContextId = context.parse().map_err(|_| CheckError::ContextUnknown)?;
-    let origin: Origin = origin.parse().map_err(|_| CheckError::OriginNotAllowed)?;
-    let (context, decision) = checks.admit_origin(&id, &origin).await?;
+    let origin = parse(origin)?;
+    let above = within.split(',').filter(|above| !above.is_empty()).map(parse).collect::<Result<Vec<_>, _>>()?;
+    let (context, decision) = checks.admit_page(&id, &origin, &above).await?;
     if decision == OriginDecision::Unpinned {
         tracing::info!(context = %context.id, %origin, "unpinned origin: no origins are registered for this context");
     }
-    Ok((context, origin))
+    Ok((context, [vec![origin], above].concat()))
+}
+
+fn parse(origin: &str) -> Result<Origin, CheckError> {
+    origin.parse().map_err(|_| CheckError::OriginNotAllowed)
 }
 
 /// The component's code that a stub reports; an error that is not about the page is answered as any other.

@@ -1,5 +1,6 @@
 //! `GET /window/v1/{file}` and `GET /sdk/v1/{file}`: what was compressed and hashed once.
 
+use super::policy::EMBEDDER;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use actix_web::http::header::{self, AcceptEncoding, ContentEncoding, Encoding, EntityTag, Header, IfNoneMatch};
@@ -21,7 +22,7 @@ pub(super) async fn component(request: HttpRequest, file: web::Path<String>) -> 
 /// A file of the window, for the window itself.
 pub(super) async fn window(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
     let mut response = HttpResponse::Ok();
-    response.insert_header((header::CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"));
+    response.insert_header((header::CROSS_ORIGIN_RESOURCE_POLICY, "same-origin")).insert_header(EMBEDDER);
     serve(&request, &format!("window/v1/{file}"), response)
 }
 

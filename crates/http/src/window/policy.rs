@@ -16,10 +16,16 @@ local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), picture-in-
 publickey-credentials-create=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), \
 web-share=(), window-management=(), xr-spatial-tracking=()";
 
-/// Adds the headers of a document that `framed_by` may frame; any page may if there is none, which is for documents that
-/// hold nothing to protect.
-pub(super) fn protect(response: &mut HttpResponseBuilder, framed_by: Option<&Origin>) {
-    let ancestors = framed_by.map_or("*", Origin::as_str);
+/// Whatever the document loads says that it may be loaded. Its worker has to say the same.
+pub(super) const EMBEDDER: (&str, &str) = ("cross-origin-embedder-policy", "require-corp");
+
+/// Adds the headers of a document that pages of these origins may frame, one within the other; any page may if there is
+/// none, which is for documents that hold nothing to protect.
+///
+/// A page that is isolated from others (`Cross-Origin-Embedder-Policy`) frames only documents that are so themselves.
+pub(super) fn protect(response: &mut HttpResponseBuilder, framed_by: &[Origin]) {
+    let ancestors: Vec<_> = framed_by.iter().map(Origin::as_str).collect();
+    let ancestors = if ancestors.is_empty() { "*".to_owned() } else { ancestors.join(" ") };
     response
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CONTENT_SECURITY_POLICY, format!("{CONTENT}; frame-ancestors {ancestors}")))
@@ -27,5 +33,7 @@ pub(super) fn protect(response: &mut HttpResponseBuilder, framed_by: Option<&Ori
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .insert_header((header::REFERRER_POLICY, "no-referrer"))
         .insert_header((header::PERMISSIONS_POLICY, PERMISSIONS))
+        .insert_header((header::CROSS_ORIGIN_RESOURCE_POLICY, "cross-origin"))
+        .insert_header(EMBEDDER)
         .insert_header(("origin-agent-cluster", "?1"));
 }

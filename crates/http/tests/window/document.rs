@@ -34,6 +34,8 @@ async fn the_document_may_be_framed_by_its_origin_and_nothing_else() {
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),
         ("origin-agent-cluster", "?1"),
+        ("cross-origin-embedder-policy", "require-corp"),
+        ("cross-origin-resource-policy", "cross-origin"),
         ("content-type", "text/html; charset=utf-8"),
     ] {
         assert_eq!(answer.header(name), Some(value), "{name}");
@@ -64,6 +66,27 @@ async fn a_refused_page_gets_a_stub_that_says_why() {
         assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
     }
     assert_eq!(framed_by(&show(&app, &context, "https://pinned.example").await), "https://pinned.example");
+}
+
+#[actix_web::test]
+async fn only_registered_pages_may_be_above_the_page() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let (portal, stranger) = ("https://portal.example", "https://stranger.example");
+    let within = |above: String| format!("{ORIGIN}&within={above}");
+    let unpinned = show(&app, &context, &within(portal.into())).await;
+    assert!(unpinned.body.contains(r#"data-status="origin_not_allowed""#), "nothing is registered yet");
+
+    let pinned = ClientChange::Origins(vec![ORIGIN.parse().unwrap(), portal.parse().unwrap()]);
+    app.state.services.registrar.change_client(app.client.id, pinned).await.unwrap();
+    let answer = show(&app, &context, &within(format!("{portal},{ORIGIN}"))).await;
+    assert_eq!(framed_by(&answer), format!("{ORIGIN} {portal} {ORIGIN}"));
+    assert!(answer.body.contains(&format!(r#"data-origin="{ORIGIN}""#)), "the page's own origin is the one that counts");
+    for above in [stranger.to_owned(), format!("{portal},{stranger}"), "null".into(), "*".into()] {
+        let answer = show(&app, &context, &within(above)).await;
+        assert_eq!(framed_by(&answer), "*");
+        assert!(answer.body.contains(r#"data-status="origin_not_allowed""#));
+    }
 }
 
 #[actix_web::test]

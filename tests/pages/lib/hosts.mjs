@@ -1,0 +1,111 @@
+// Goes through checks in pages of every kind, and says what must hold in each.
+import assert from 'node:assert/strict';
+import { bundle } from './bundle.mjs';
+import { ADDRESS, page, press, told, untilState, windowAt } from './quest.mjs';
+
+/** @typedef {import('puppeteer-core').Page | import('puppeteer-core').Frame} Where */
+
+/** A page of React from `apps`. The service and the visitor are told to it by its root element.
+ * @param {any} stage @param {string} entry @param {Record<string, string>} [alias] */
+export async function app(stage, entry, alias) {
+  const { service, account, site } = stage;
+  site.put('/app.js', await bundle(entry, service.url, alias));
+  const root = `<div id="root" data-service="${service.url}" data-context="${account.context}" data-address="${ADDRESS}"></div>`;
+  return page(stage, `${root}<script type="module" src="/app.js"></script>`);
+}
+
+/** The wrapped button; a page whose button nobody finds names it. @param {Where} where */
+export async function claim(where) {
+  await where.waitForFunction(() => customElements.get('voight-check') && (window.claim ?? document.querySelector('#claim')));
+  return where.evaluateHandle(() => window.claim ?? document.querySelector('#claim'));
+}
+
+/** Waits until the page was told so. @param {Where} where @param {string} name */
+export async function untilTold(where, name, count = 1) {
+  const is = (name, count) => window.events.filter((one) => one.name === name).length >= count;
+  await where.waitForFunction(is, { timeout: 15000, polling: 20 }, name, count).catch(async () => {
+    throw new Error(`the page was not told ${name}, but ${JSON.stringify(await told(where))}`);
+  });
+}
+
+/** What must hold at the end: the button's own click ran once, the focus is on it, and no policy was violated. @param {Where} where */
+export async function claimed(where) {
+  await untilTold(where, 'verified');
+  await where.waitForFunction(goOn, { timeout: 15000, polling: 50 });
+  assert.equal((await told(where, 'claimed')).length, 1, 'the click runs once');
+  assert.equal((await told(where, 'verified')).length, 1, 'one receipt');
+  assert.deepEqual(await told(where, 'violation'), []);
+  assert.ok(await focused(where), 'the focus is back on the button');
+}
+
+/** Runs in the page. On a busy machine a check takes so long that the visitor has to agree to go on.
+ * @returns {boolean} whether the button's own click has run */
+function goOn() {
+  const element = (window.claim ?? document.querySelector('#claim')).closest('voight-check');
+  element.shadowRoot.querySelector('.panel[data-mood="done"]:not([hidden]) button')?.click();
+  return window.events.some(({ name }) => name === 'claimed');
+}
+
+/** Whether the wrapped button has the focus. @param {Where} where */
+const focused = (where) =>
+  where.evaluate(() => {
+    const button = window.claim ?? document.querySelector('#claim');
+    return button.getRootNode().activeElement === button;
+  });
+
+/** A whole check by pointer. @param {any} stage @param {Where} [where] the page with the button, unless it is the tab itself */
+export async function passes({ tab }, where = tab) {
+  await (await claim(where)).click();
+  await press(tab);
+  await claimed(where);
+}
+
+/** What is on top in the middle of the window. */
+const onTop = () => {
+  const { left, top, width, height } = document.querySelector('voight-check').shadowRoot.querySelector('iframe').getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height / 2)?.localName;
+};
+
+/** A modal dialog of the host, `#host`, with a second control `#other`: once by keyboard and Escape, once by pointer and a click beside the window. @param {any} stage */
+export async function passesInDialog({ tab }) {
+  const open = () => tab.evaluate(() => Boolean(document.querySelector('#host')?.checkVisibility()));
+  await byKeyboard(tab);
+  assert.ok(await open(), 'Escape in the window closes the window only');
+  await byPointer(tab);
+  assert.ok(await open(), 'a click beside the window closes nothing');
+}
+
+/** Presses by Enter, and gives up by Escape while the page is asked to confirm. @param {import('puppeteer-core').Page} tab */
+async function byKeyboard(tab) {
+  await tab.evaluate(() => void (window.hold = new Promise(() => {})));
+  await (await claim(tab)).focus();
+  await tab.keyboard.press('Enter');
+  const window = await windowAt(tab, 'first');
+  await cycles(tab);
+  await (await window.$('#press')).focus();
+  await tab.keyboard.press('Enter');
+  await tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('.panel')?.hidden === false);
+  await tab.keyboard.press('Escape');
+  await untilState(tab, 'idle');
+  assert.ok(await focused(tab), 'the focus is back on the button');
+  await tab.evaluate(() => void (window.hold = undefined));
+}
+
+/** The host's own controls stay out of reach. @param {import('puppeteer-core').Page} tab */
+async function cycles(tab) {
+  for (let step = 0; step < 4; step += 1) {
+    await tab.keyboard.press('Tab');
+    assert.notEqual(await tab.evaluate(() => document.activeElement?.id), 'other', 'the host behind the window has the focus');
+  }
+}
+
+/** @param {import('puppeteer-core').Page} tab */
+async function byPointer(tab) {
+  await (await claim(tab)).click();
+  await windowAt(tab, 'first');
+  assert.equal(await tab.evaluate(onTop), 'voight-check', 'the window is above everything');
+  await tab.mouse.click(4, 4);
+  await tab.mouse.click(1270, 790);
+  await press(tab);
+  await claimed(tab);
+}

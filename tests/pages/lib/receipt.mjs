@@ -1,0 +1,14 @@
+// Receipts as a platform's backend reads them without asking the service.
+import { createPublicKey, verify } from 'node:crypto';
+
+const decode = (part) => JSON.parse(Buffer.from(part, 'base64url'));
+
+/** The claims of a receipt, if one of the service's keys signed it. @param {import('./service.mjs').Service} service @param {string} receipt */
+export async function claims(service, receipt) {
+  const [head, body, signature] = receipt.split('.');
+  const { keys } = await (await fetch(`${service.url}/.well-known/voight-keys.json`)).json();
+  const key = keys.find(({ kid }) => kid === decode(head).kid);
+  const signed = key && verify(null, `${head}.${body}`, createPublicKey({ key, format: 'jwk' }), Buffer.from(signature, 'base64url'));
+  if (!signed) throw new Error('the receipt is forged');
+  return decode(body);
+}

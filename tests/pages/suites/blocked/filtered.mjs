@@ -1,0 +1,60 @@
+// Content blockers and networks that cut something off.
+import assert from 'node:assert/strict';
+import { between, completes, ends, goesOn } from '../../lib/between.mjs';
+import { claim, untilTold } from '../../lib/hosts.mjs';
+import { element, page } from '../../lib/quest.mjs';
+
+const OTHER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
+
+/** The window never says a word, which is found out after eight seconds. @param {any} stage @param {import('../../lib/between.mjs').Rules} rules */
+const isSilent = (stage, rules) =>
+  between(stage, rules, async (through) => {
+    await (await claim(stage.tab)).click();
+    await ends(through, 'window_blocked', true);
+    await goesOn(through);
+  });
+
+export const filtered = {
+  "the component's script is blocked"(stage) {
+    return between(stage, [[/voight\.js/, 'drop']], async () => {
+      const { tab, service, account } = stage;
+      await (await tab.$('#claim')).click();
+      await untilTold(tab, 'claimed');
+      assert.equal(await tab.$eval('voight-check', (element) => element.receipt), undefined, 'there is no receipt to redeem');
+      assert.equal((await service.verdict(account, OTHER)).isBot, false, 'and nothing is held against the address');
+    });
+  },
+
+  "the component's second script is blocked"(stage) {
+    return between(stage, [[/dialog\.js/, 'drop']], async (through) => {
+      await (await claim(stage.tab)).click();
+      await ends(through, 'network', true);
+      await goesOn(through);
+    });
+  },
+
+  "the worker's script is blocked": (stage) => completes(stage, [[/work-worker\.js/, 'drop']]),
+
+  'calls to the service are blocked'(stage) {
+    return between(stage, [[/\/checks/, 'drop']], async (through) => {
+      await (await claim(stage.tab)).click();
+      await ends(through, 'network', true);
+      await goesOn(through);
+    });
+  },
+};
+
+export const silent = {
+  'frames are forbidden by the policy of the page': async (stage) => {
+    const headers = { 'content-security-policy': "frame-src 'none'" };
+    await stage.tab.goto(page(stage, element(stage), { headers }));
+    await (await claim(stage.tab)).click();
+    await ends(stage, 'window_blocked', true);
+    await goesOn(stage);
+  },
+
+  'the frame is filtered by the network': (stage) => isSilent(stage, [[/^\/window\/v1\?/, 'drop']]),
+  "the window's script is blocked": (stage) => isSilent(stage, [[/\/window\.js/, 'drop']]),
+  'a proxy answers for the window': (stage) =>
+    isSilent(stage, [[/^\/window\/v1\?/, { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' }]]),
+};

@@ -1,0 +1,178 @@
+// The window's document where it should not be.
+import assert from 'node:assert/strict';
+import { aMoment, attacker, documentOf, infected, nothingIn, pinned } from '../../lib/attack.mjs';
+import { claim, claimed, passes, untilTold } from '../../lib/hosts.mjs';
+import { claims } from '../../lib/receipt.mjs';
+import { element, page, press, told, windowAt } from '../../lib/quest.mjs';
+import { otherName } from '../../lib/site.mjs';
+
+/** An attacker's page that frames the document and talks to it without pause.
+ * @param {any} stage @param {string} origin that it claims @param {string} address @param {string} [sandbox] */
+function framing(stage, origin, address, sandbox = '') {
+  const body = `<iframe id="target" src="${address.replaceAll('&', '&amp;')}" ${sandbox} width="500" height="500"></iframe>`;
+  const script = `setInterval(() => talk(document.querySelector('#target').contentWindow, '${origin}', '${stage.account.context}'), 50);`;
+  return attacker(stage, script, body);
+}
+
+/** No frame shows a window. @param {import('puppeteer-core').Page} tab */
+async function noneIsShown(tab) {
+  await aMoment();
+  const look = (frame) => Promise.race([frame.evaluate(() => document.body?.dataset.view), aMoment()]).catch(() => undefined);
+  assert.ok((await Promise.all(tab.frames().map(look))).every((view) => view === undefined));
+}
+
+/** Nothing but refusals was heard. @param {any} stage @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} where */
+async function refused(stage, where, code) {
+  await aMoment();
+  const said = (await nothingIn(stage, where)).filter(({ from }) => from === 'the window');
+  const codes = said.filter(({ data }) => data.t === 'error').map(({ data }) => data.code);
+  assert.ok(codes.every((one) => one === code), `${codes}`);
+  assert.equal(codes.length > 0, code !== undefined);
+  assert.ok(!said.some(({ data }) => data.t === 'state' || data.t === 'done'), 'no check was begun');
+}
+
+export const documents = {
+  async 'framed by another origin than it names'(stage) {
+    const { tab, site } = stage;
+    await tab.goto(framing(stage, site.origin, documentOf(stage, { origin: site.origin })));
+    await noneIsShown(tab);
+    await refused(stage, tab);
+  },
+
+  async 'framed by an origin that is not registered'(stage) {
+    const strict = await pinned(stage, 'strict');
+    const evil = otherName(stage.site.origin);
+    await stage.tab.goto(framing(strict, evil, documentOf(strict, { origin: evil })));
+    await refused(stage, stage.tab, 'origin_not_allowed');
+  },
+
+  async 'framed by an origin that names itself as what is around'(stage) {
+    const strict = await pinned(stage, 'around');
+    const { origin } = stage.site;
+    await stage.tab.goto(framing(strict, origin, documentOf(strict, { origin, within: otherName(origin) })));
+    await refused(stage, stage.tab, undefined);
+  },
+
+  async "framed by an attacker's frame within the page that it names"(stage) {
+    const { tab, site } = stage;
+    const evil = framing(stage, site.origin, documentOf(stage, { origin: site.origin }));
+    await tab.goto(page(stage, `${element(stage)}<iframe src="${evil}" width="80" height="40"></iframe>`));
+    const frame = await tab.waitForFrame((frame) => frame.url() === evil);
+    await noneIsShown(tab);
+    await refused(stage, frame);
+    await passes(stage);
+  },
+
+  async "the page with the button is framed by an attacker's page"(stage) {
+    const { tab } = stage;
+    const strict = await pinned(stage, 'framed');
+    const inner = page(strict, element(strict), { path: '/inner' });
+    await tab.goto(attacker(stage, '', `<iframe src="${inner}" width="900" height="700"></iframe>`));
+    const frame = await tab.waitForFrame((frame) => frame.url() === inner);
+    await (await claim(frame)).click();
+    await untilTold(frame, 'error');
+    const [{ detail }] = await told(frame, 'error');
+    assert.ok(['origin_not_allowed', 'window_blocked'].includes(detail.code), detail.code);
+    assert.deepEqual(await nothingIn(stage, tab), []);
+  },
+
+  async 'in a sandbox without an origin'(stage) {
+    const evil = otherName(stage.site.origin);
+    await stage.tab.goto(framing(stage, evil, documentOf(stage, { origin: evil }), 'sandbox="allow-scripts"'));
+    await refused(stage, stage.tab);
+  },
+
+  async 'opened by itself'(stage) {
+    const { tab, site } = stage;
+    await tab.goto(documentOf(stage, { origin: site.origin }));
+    await aMoment();
+    assert.equal(await tab.evaluate(() => document.body.dataset.view), 'idle', 'no check is begun');
+  },
+
+  async 'opened as a popup'(stage) {
+    const { tab } = stage;
+    const evil = otherName(stage.site.origin);
+    const open = `let opened; document.querySelector('button').onclick = () => {
+      opened = open('${documentOf(stage, { origin: evil })}');
+      setInterval(() => talk(opened, '${evil}', '${stage.account.context}'), 20);
+    };`;
+    await tab.goto(attacker(stage, open, '<button>Open</button>'));
+    const popup = new Promise((resolve) => tab.once('popup', resolve));
+    await tab.click('button');
+    const opened = await popup;
+    await refused(stage, tab);
+    assert.equal(await opened.evaluate(() => document.body.dataset.view), 'idle');
+    await opened.close();
+  },
+
+  async 'framed by a page that speaks for itself'(stage) {
+    const { tab } = stage;
+    const evil = otherName(stage.site.origin);
+    await tab.goto(framing(stage, evil, documentOf(stage, { origin: evil })));
+    await press(tab).catch(async (cause) => Promise.reject(new Error(`${cause.message} ${JSON.stringify(await nothingIn(stage, tab, evil))}`)));
+    await tab.waitForFunction(() => loot.some(({ data }) => data.t === 'done'));
+    const done = (await nothingIn(stage, tab, evil)).find(({ data }) => data.t === 'done');
+    assert.equal((await claims(stage.service, done.data.receipt)).origin, evil, 'its receipt names it');
+  },
+
+  async 'the frame is replaced under way'(stage) {
+    const { tab } = stage;
+    const evil = attacker(stage, `setInterval(() => parent.postMessage({ p: 'voight/1', t: 'hello' }, '*'), 5);`);
+    await tab.goto(infected(stage, `window.replace = () => (document.querySelector('voight-check').shadowRoot.querySelector('iframe').src = '${evil}');`));
+    await (await claim(tab)).click();
+    await windowAt(tab, 'first');
+    await tab.evaluate(() => void window.replace());
+    const frame = await tab.waitForFrame((frame) => frame.url() === evil);
+    await untilTold(tab, 'error');
+    const [{ detail }] = await told(tab, 'error');
+    assert.deepEqual([detail.code, detail.retryable], ['window_blocked', true]);
+    assert.deepEqual(await told(tab, 'verified'), []);
+    if (!frame.detached) assert.deepEqual(await nothingIn(stage, frame), []);
+  },
+
+  async 'two elements at once'(stage) {
+    const { tab } = stage;
+    const second = element(stage, 'id="second" eoa-address="0x8617E340B3D01FA5F11F306F4090FD50E238070D"').replace('id="claim"', 'id="other"');
+    await tab.goto(page(stage, element(stage) + second));
+    await passes(stage);
+    await tab.click('#other');
+    await press(tab);
+    await tab.waitForFunction(() => document.querySelector('#second').state === 'verified');
+    const receipts = await Promise.all((await told(tab, 'verified')).map(({ detail }) => claims(stage.service, detail)));
+    assert.equal(new Set(receipts.map(({ jti }) => jti)).size, 2);
+    assert.equal(new Set(receipts.map(({ address }) => address)).size, 2, 'each for its own address');
+  },
+
+  async 'a page that looks into the window'(stage) {
+    const look = `window.look = () => {
+      const { contentDocument, contentWindow } = document.querySelector('voight-check').shadowRoot.querySelector('iframe');
+      const tries = [() => contentWindow.document, () => contentWindow.location.href, () => contentWindow.fetch, () => contentWindow.localStorage];
+      return [contentDocument === null, ...tries.map((attempt) => { try { attempt(); return false; } catch { return true; } })];
+    };`;
+    await stage.tab.goto(infected(stage, look));
+    await (await claim(stage.tab)).click();
+    await windowAt(stage.tab, 'first');
+    assert.deepEqual(await stage.tab.evaluate(() => window.look()), [true, true, true, true, true]);
+    await press(stage.tab);
+    await claimed(stage.tab);
+  },
+};
+
+export const slow = {
+  async 'the frame is replaced before the window is there'(stage) {
+    const { tab } = stage;
+    const evil = attacker(stage, `setInterval(() => parent.postMessage({ p: 'voight/1', t: 'hello' }, '*'), 5);`);
+    const replace = `
+      addEventListener('load', () => {
+        const { shadowRoot } = document.querySelector('voight-check');
+        const swap = () => shadowRoot.querySelectorAll('iframe').forEach((frame) => frame.src === '${evil}' || (frame.src = '${evil}'));
+        new MutationObserver(swap).observe(shadowRoot, { childList: true, subtree: true });
+      });`;
+    await tab.goto(infected(stage, replace));
+    await (await claim(tab)).click();
+    await untilTold(tab, 'error');
+    const [{ detail }] = await told(tab, 'error');
+    assert.deepEqual([detail.code, detail.retryable], ['window_blocked', true]);
+    for (const frame of tab.frames().filter((frame) => frame.url() === evil)) assert.deepEqual(await nothingIn(stage, frame), []);
+  },
+};

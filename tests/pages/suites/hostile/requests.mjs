@@ -1,0 +1,83 @@
+// Calls to the service from where no window is.
+import assert from 'node:assert/strict';
+import { aMoment, attacker, documentOf, infected, nothingIn } from '../../lib/attack.mjs';
+import { passes } from '../../lib/hosts.mjs';
+import { ADDRESS } from '../../lib/quest.mjs';
+import { otherName } from '../../lib/site.mjs';
+
+/** How many calls the service has refused because they came from elsewhere. @param {any} stage */
+async function refusals({ service }) {
+  const text = await (await fetch(`http://127.0.0.1:${service.adminPort}/metrics`)).text();
+  return Number(text.match(/reason="cross_origin"\} (\d+)/)?.[1] ?? 0);
+}
+
+/** Every way in which a page can send something. @param {any} stage */
+const SENDS = ({ service, account, site }) => `
+  const checks = '${service.url}/window/v1/checks';
+  const body = JSON.stringify({ context: '${account.context}', address: '${ADDRESS}', origin: '${site.origin}', originSite: '${site.origin}/' });
+  const read = (mode, type) => fetch(checks, { method: 'POST', mode, body, headers: { 'content-type': type } })
+    .then(async (answer) => hear({ type: answer.type, text: await answer.text() }, 'fetch'), (cause) => hear(String(cause), 'fetch'));
+  window.send = async () => {
+    await read('cors', 'application/json');
+    await read('cors', 'text/plain');
+    await read('no-cors', 'text/plain');
+    navigator.sendBeacon(checks, body);
+    const form = document.createElement('form');
+    Object.assign(form, { method: 'POST', action: checks, enctype: 'text/plain', target: 'sink' });
+    form.append(Object.assign(document.createElement('input'), { name: body.slice(0, -1) + ',"x":"', value: '"}' }));
+    document.body.append(form, Object.assign(document.createElement('iframe'), { name: 'sink' }));
+    form.submit();
+    const request = new XMLHttpRequest();
+    request.open('POST', checks);
+    request.onerror = () => hear('refused', 'xhr');
+    request.onload = () => hear(request.responseText, 'xhr');
+    request.send(body);
+  };`;
+
+/** @param {any} stage @param {string} address */
+async function sends(stage, address) {
+  const before = await refusals(stage);
+  await stage.tab.goto(address);
+  await stage.tab.evaluate(() => window.send());
+  await aMoment();
+  const loot = await nothingIn(stage, stage.tab);
+  assert.ok(loot.every(({ data }) => !data.text), 'no answer can be read');
+  assert.ok((await refusals(stage)) - before >= 3, 'what arrives is refused');
+}
+
+export const requests = {
+  async 'a check opened by the page itself'(stage) {
+    await sends(stage, infected(stage, SENDS(stage)));
+    await stage.tab.goto(`${stage.site.origin}/`);
+    await passes(stage);
+  },
+
+  "a check opened by an attacker's page": (stage) => sends(stage, attacker(stage, SENDS(stage))),
+
+  async "the window's modules in an attacker's page"(stage) {
+    const { tab, service } = stage;
+    const load = `window.load = () => Promise.all(['evidence', 'check', 'api', 'port'].map((name) =>
+      import('${service.url}/window/v1/' + name + '.js').then(() => hear(name, 'import'), () => {})));`;
+    await tab.goto(attacker(stage, load));
+    await tab.evaluate(() => window.load().then(() => {}));
+    assert.deepEqual(await nothingIn(stage, tab), [], 'none of them is loaded');
+  },
+
+  async "the window's document read by a page"(stage) {
+    const address = documentOf(stage, { origin: otherName(stage.site.origin) });
+    const read = `window.read = () => fetch('${address}').then((answer) => answer.text()).then((text) => hear(text, 'fetch'), () => {});`;
+    await stage.tab.goto(attacker(stage, read));
+    await stage.tab.evaluate(() => window.read());
+    assert.deepEqual(await nothingIn(stage, stage.tab), []);
+  },
+
+  async 'a verdict asked for by a page'(stage) {
+    const { tab, service, account } = stage;
+    const path = `/api/v1/users/eoa?eoa_address=${ADDRESS}&context_id=${account.context}`;
+    const read = `window.read = () => fetch('${service.url}${path}', { headers: { 'x-api-key': '${account.key}' } })
+      .then((answer) => answer.text()).then((text) => hear(text, 'fetch'), () => {});`;
+    await tab.goto(attacker(stage, read));
+    await tab.evaluate(() => window.read());
+    assert.deepEqual(await nothingIn(stage, tab), [], 'not even with a key that leaked');
+  },
+};

@@ -1,0 +1,32 @@
+// The window inside the modal dialogs of others: above them, reachable by pointer and keyboard, and closing nothing but itself.
+import { app, passesInDialog } from '../lib/hosts.mjs';
+import { element, page } from '../lib/quest.mjs';
+
+const SHOW = `
+  const host = document.querySelector('#host');
+  host.showModal();
+  document.querySelector('#other').addEventListener('click', () => host.close());
+  document.querySelector('voight-check').confirm = () => window.hold;
+`;
+
+/** @param {any} stage @param {string} attributes of the dialog */
+async function native(stage, attributes) {
+  stage.site.put('/show.js', SHOW);
+  const dialog = `<dialog id="host" ${attributes}>${element(stage)}<button id="other">Later</button></dialog>`;
+  await stage.tab.goto(page(stage, `${dialog}<script type="module" src="/show.js"></script>`));
+  await passesInDialog(stage);
+}
+
+/** @param {any} stage @param {string} entry */
+async function ofReact(stage, entry) {
+  await stage.tab.goto(await app(stage, entry));
+  await passesInDialog(stage);
+}
+
+export const cases = {
+  'native modal dialog': (stage) => native(stage, ''),
+  'native modal dialog that a click beside it closes': (stage) => native(stage, 'closedby="any"'),
+  'Radix dialog': (stage) => ofReact(stage, 'radix.jsx'),
+  'Headless UI dialog': (stage) => ofReact(stage, 'headless.jsx'),
+  'MUI modal': (stage) => ofReact(stage, 'mui.jsx'),
+};
