@@ -8,8 +8,10 @@
 pub mod chromium;
 pub mod command;
 pub mod disk;
+pub mod folder;
 pub mod hand;
 pub mod http;
+pub mod npm;
 pub mod paths;
 pub mod person;
 pub mod ports;

@@ -27,7 +27,8 @@ pub fn corpus() -> Option<PathBuf> {
     path.is_dir().then_some(path)
 }
 
-fn target() -> PathBuf {
+/// The target folder that this test was built in.
+pub fn target() -> PathBuf {
     // …/target/debug/deps/<test>-<hash>
     let test = std::env::current_exe().unwrap_or_default();
     test.ancestors().nth(3).map_or_else(|| repository().join("target"), Path::to_path_buf)

@@ -1,0 +1,56 @@
+//! What `npm pack` packs is what the binary serves, byte for byte.
+
+use crate::Project;
+use std::collections::BTreeSet;
+use std::path::Path;
+use voight_tests::server::Server;
+use voight_tests::{command, http, paths};
+
+/// Names of the modules in the package and on the service.
+const PACKAGED: &str = "assets/sdk/";
+const SERVED: &str = "/sdk/v1/";
+
+fn files(below: &Path, root: &Path, found: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(below).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        if entry.is_dir() {
+            files(&entry, root, found);
+        } else {
+            let name = entry.strip_prefix(root).expect("below the root").to_string_lossy().into_owned();
+            found.insert(name);
+        }
+    }
+}
+
+#[test]
+fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
+    let Some(project) = Project::new("the_packed_modules_are_the_served_ones_and_nothing_else_is_packed") else {
+        return;
+    };
+    let installation = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&installation.path().join("data"));
+    let doctor = command::json(server.data_dir(), &["doctor"]);
+    let served = doctor["assets"].as_array().expect("the files of the component");
+
+    let mut expected: BTreeSet<_> =
+        ["package.json", "README.md", "LICENSE", "types/voight.d.ts"].into_iter().map(str::to_owned).collect();
+    for asset in served {
+        let path = asset["path"].as_str().expect("a path");
+        let name = path.strip_prefix(SERVED).expect("a path of the component");
+        let packed = std::fs::read_to_string(project.package.join(PACKAGED).join(name)).expect(path);
+        let answer = http::get(&http::agent(), &format!("{}{path}", server.url()), &[]).expect("the server answers");
+        assert_eq!((answer.status, &answer.body), (200, &packed), "{path}");
+        let (stem, _) = name.rsplit_once(".js").expect("a module");
+        expected.extend([format!("{PACKAGED}{name}"), format!("{PACKAGED}{stem}.d.ts")]);
+    }
+    let mut found = BTreeSet::new();
+    files(&project.package, &project.package, &mut found);
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn the_package_has_the_version_of_the_binary() {
+    let text = std::fs::read_to_string(paths::repository().join("crates/browser/package.json")).expect("the manifest");
+    let manifest: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let version = manifest["version"].as_str().expect("a version");
+    assert_eq!(version, env!("CARGO_PKG_VERSION"), "crates/browser/package.json follows the workspace");
+}
