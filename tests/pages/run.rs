@@ -1,10 +1,9 @@
 //! Running a suite of pages in a browser.
 
-use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Child, Command};
+use voight_tests::clone::{self, Clone};
 use voight_tests::skip::skipped;
-use voight_tests::{chromium, folder, paths};
+use voight_tests::{chromium, paths};
 
 const SET_UP: &str = "`cargo xtask test --only setup` installs it";
 const FIREFOX: &str = "/usr/bin/firefox-esr";
@@ -35,33 +34,17 @@ impl Browser {
 /// Runs all cases of a suite, or says by name that it is skipped and why.
 pub(crate) fn run(suite: &str, browser: Browser) {
     let name = format!("{suite} in {}", browser.name());
-    let library = paths::tools().join("pages/node_modules");
-    for needed in [Path::new(browser.program()), &library.join("puppeteer-core")] {
+    for needed in [Path::new(browser.program()), &clone::libraries_of_pages().join("puppeteer-core")] {
         if !needed.exists() {
             return skipped(&name, &format!("{} is missing; {SET_UP}", needed.display()));
         }
     }
-    let temporary = tempfile::tempdir().expect("a temporary folder");
-    let pages = temporary.path().join("pages");
-    // The programs' own imports are looked for beside them, so they run as a copy beside a link to the libraries.
-    folder::copy(&paths::repository().join("tests/pages"), &pages);
-    std::os::unix::fs::symlink(library, pages.join("node_modules")).expect("a link to the libraries");
-    let mut command = Command::new("node");
-    command.current_dir(&pages).args(["run.mjs", suite, browser.name()]).process_group(0);
-    command.env("VOIGHT_BIN", paths::binary()).env("CHROMIUM", chromium::PROGRAM).env("FIREFOX", FIREFOX);
-    command.env("VOIGHT_REPOSITORY", paths::repository()).env("TMPDIR", temporary.path());
-    let mut running = Running(command.spawn().expect("node starts"));
-    let status = running.0.wait().expect("node ends");
+    let pages = Clone::of(&["tests/pages"]);
+    let status = pages.node("tests/pages/run.mjs", &[suite, browser.name()], |command| {
+        command
+            .env("CHROMIUM", chromium::PROGRAM)
+            .env("FIREFOX", FIREFOX)
+            .env("VOIGHT_REPOSITORY", paths::repository());
+    });
     assert!(status.success(), "{name}: {status}; its cases stand above");
-}
-
-/// Whatever the program has started ends with it, however it ends.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let group = format!("-{}", self.0.id());
-        let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(std::process::Stdio::null()).status();
-        let _ = self.0.wait();
-    }
 }

@@ -6,6 +6,7 @@
 )]
 
 pub mod chromium;
+pub mod clone;
 pub mod command;
 pub mod disk;
 pub mod folder;
