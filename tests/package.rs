@@ -8,14 +8,14 @@ mod helper;
 #[path = "package/types.rs"]
 mod types;
 
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use std::path::PathBuf;
+use voight_tests::clone::Clone;
 use voight_tests::npm;
 use voight_tests::skip::skipped;
 
-/// A project that the package is installed in.
+/// Programs and types that use the package, in a folder that it is installed in.
 struct Project {
-    folder: TempDir,
+    clone: Clone,
     /// Where the package lies.
     package: PathBuf,
 }
@@ -27,13 +27,8 @@ impl Project {
             skipped(name, &missing);
             return None;
         }
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let package = npm::install(folder.path());
-        std::fs::write(folder.path().join("package.json"), r#"{"type":"module"}"#).expect("a project");
-        Some(Self { folder, package })
-    }
-
-    fn path(&self) -> &Path {
-        self.folder.path()
+        let clone = Clone::of(&["tests/package"]);
+        let package = npm::install(clone.path());
+        Some(Self { clone, package })
     }
 }

@@ -26,4 +26,5 @@ macro_rules! suites {
 
 suites! {
     plain
+    react
 }

@@ -5,6 +5,10 @@ import { getVerdict, VerdictError } from '@voight/check/server';
 import { ADDRESS, CONTEXT, Service, KEY, error, finding, json, signer, valid } from './lib/service.mjs';
 
 const { receipt } = signer();
+/** Time that is used up, and enough for an answer on a busy machine. */
+const SHORT = { timeoutMs: 2500 };
+/** A pause that nobody waits for. */
+const LATER = { 'retry-after': '60' };
 const HTML = { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Welcome</title>' };
 /** @type {Service} */
 let service;
@@ -12,7 +16,7 @@ beforeEach(async () => (service = await Service.start()));
 afterEach(() => service.stop());
 
 const ask = (more) =>
-  getVerdict({ baseUrl: service.url, apiKey: KEY, receipt: receipt(), eoaAddress: ADDRESS, contextId: CONTEXT, timeoutMs: 1500, ...more });
+  getVerdict({ baseUrl: service.url, apiKey: KEY, receipt: receipt(), eoaAddress: ADDRESS, contextId: CONTEXT, ...more });
 
 /** What a call is refused with, and how long that took in milliseconds. */
 async function refusal(more) {
@@ -28,7 +32,7 @@ test('what passes is tried again under the same idempotency key', async () => {
   const cut = (request) => request.socket.destroy();
   service.verify = [error(503, 'UNAVAILABLE'), cut, valid()];
   service.lookup = [{ ...HTML, status: 502 }, error(409, 'IDEMPOTENCY_CONFLICT'), finding(true, 0.9)];
-  assert.equal((await ask({ timeoutMs: 6000 })).verdict, 'bot');
+  assert.equal((await ask()).verdict, 'bot');
   assert.equal(service.paths.length, 6);
   assert.deepEqual([keys('verify').size, keys('eoa').size], [1, 1]);
 });
@@ -36,13 +40,13 @@ test('what passes is tried again under the same idempotency key', async () => {
 test('a limit is waited for as long as it says, and not beyond the time that there is', async () => {
   service.lookup = [error(429, 'RATE_LIMITED', { 'retry-after': '1' }), finding(false, 0.7)];
   const began = performance.now();
-  assert.equal((await ask({ timeoutMs: 4000 })).verdict, 'human');
+  assert.equal((await ask()).verdict, 'human');
   assert.ok(performance.now() - began >= 1000);
 
-  service.lookup = error(429, 'RATE_LIMITED', { 'retry-after': '60' });
+  service.lookup = error(429, 'RATE_LIMITED', LATER);
   const { error: limited, took } = await refusal();
   assert.deepEqual([limited.code, limited.status, limited.retryable, limited.reference], ['rate_limited', 429, true, 'req-1']);
-  assert.ok(took < 1000, `${took} ms`);
+  assert.ok(took < 5000, `${took} ms of 10,000`);
 });
 
 test('what does not pass is not tried again', async () => {
@@ -57,22 +61,22 @@ test('what does not pass is not tried again', async () => {
 });
 
 test('it fails closed when the service stays away', async () => {
-  service.verify = error(503, 'UNAVAILABLE');
+  service.verify = error(503, 'UNAVAILABLE', LATER);
   assert.equal((await refusal()).error.code, 'unavailable');
   service.verify = { ...HTML, status: 504 };
-  assert.deepEqual((await refusal()).error.code, 'unavailable');
+  assert.equal((await refusal(SHORT)).error.code, 'unavailable');
   service.verify = (request) => request.socket.destroy();
-  const { error: cut } = await refusal();
+  const { error: cut } = await refusal(SHORT);
   assert.deepEqual([cut.code, cut.status, cut.retryable], ['unreachable', 0, true]);
-  assert.equal((await refusal({ baseUrl: 'http://127.0.0.1:1' })).error.code, 'unreachable');
+  assert.equal((await refusal({ ...SHORT, baseUrl: 'http://127.0.0.1:1' })).error.code, 'unreachable');
 });
 
 test('a service that hangs is given up in time, before its head and in its body', async () => {
   for (const hang of [() => {}, (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":')]) {
     service.verify = hang;
-    const { error: silent, took } = await refusal();
+    const { error: silent, took } = await refusal({ timeoutMs: 1000 });
     assert.equal(silent.code, 'unreachable');
-    assert.ok(took < 2500, `${took} ms`);
+    assert.ok(took < 3500, `${took} ms of 1,000`);
   }
 });
 
@@ -113,13 +117,13 @@ test('a redirect is not followed: the key stays where it was meant to go', async
 
 test('failing open is asked for, says so, and is for outages only', async () => {
   for (const [status, code] of [[402, 'QUOTA_EXCEEDED'], [429, 'RATE_LIMITED'], [500, 'INTERNAL_ERROR'], [503, 'UNAVAILABLE']]) {
-    service.lookup = error(status, code);
+    service.lookup = error(status, code, LATER);
     const { reason, receipt: redeemed, ...answer } = await ask({ failOpen: true });
     assert.deepEqual(answer, { verdict: 'unknown', score: 0, failedOpen: true });
     assert.equal(reason.code, code.toLowerCase());
     assert.equal(redeemed.contextId, CONTEXT);
   }
-  const away = await ask({ failOpen: true, baseUrl: 'http://127.0.0.1:1' });
+  const away = await ask({ ...SHORT, failOpen: true, baseUrl: 'http://127.0.0.1:1' });
   assert.deepEqual([away.failedOpen, away.receipt, away.reason.code], [true, null, 'unreachable']);
 
   service.verify = json(200, { success: true, data: { status: 'used' } });

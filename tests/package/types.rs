@@ -2,7 +2,7 @@
 
 use crate::Project;
 use std::process::Command;
-use voight_tests::{folder, paths};
+use voight_tests::paths;
 
 const README: &str = include_str!("../../README.md");
 
@@ -18,9 +18,9 @@ fn block() -> &'static str {
 #[test]
 fn projects_that_use_the_package_type_check_and_mistakes_do_not() {
     let Some(project) = Project::new("projects_that_use_the_package_type_check_and_mistakes_do_not") else { return };
-    let root = project.path();
-    folder::copy(&paths::repository().join("tests/package/consumer"), &root.join("consumer"));
+    let root = project.clone.path().join("tests/package");
     std::fs::write(root.join("consumer/readme.tsx"), block()).expect("the README's block is written");
+    std::fs::write(root.join("package.json"), r#"{"type":"module"}"#).expect("a package of modules");
     for (module, resolution) in RESOLUTIONS {
         let options = serde_json::json!({
             "compilerOptions": {
@@ -31,7 +31,7 @@ fn projects_that_use_the_package_type_check_and_mistakes_do_not() {
         });
         std::fs::write(root.join("tsconfig.json"), options.to_string()).expect("the options are written");
         let mut command = Command::new(paths::tools().join("npm/node_modules/.bin/tsc"));
-        let checked = command.args(["-p", "."]).current_dir(root).output().expect("tsc runs");
+        let checked = command.args(["-p", "."]).current_dir(&root).output().expect("tsc runs");
         assert!(checked.status.success(), "{resolution}: {}", String::from_utf8_lossy(&checked.stdout));
     }
 }

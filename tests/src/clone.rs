@@ -21,8 +21,11 @@ impl Clone {
         for file in files(folders) {
             clone.copy(&file);
         }
-        let libraries = clone.path().join("tests/pages/node_modules");
-        std::os::unix::fs::symlink(libraries_of_pages(), libraries).expect("a link to the libraries");
+        let pages = clone.path().join("tests/pages");
+        if pages.exists() {
+            let libraries = pages.join("node_modules");
+            std::os::unix::fs::symlink(libraries_of_pages(), libraries).expect("a link to the libraries");
+        }
         clone
     }
 

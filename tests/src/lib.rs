@@ -9,7 +9,6 @@ pub mod chromium;
 pub mod clone;
 pub mod command;
 pub mod disk;
-pub mod folder;
 pub mod hand;
 pub mod http;
 pub mod npm;
