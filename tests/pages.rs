@@ -25,6 +25,8 @@ macro_rules! suites {
 }
 
 suites! {
+    backend
+    integrity
     plain
     react
 }

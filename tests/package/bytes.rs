@@ -1,6 +1,8 @@
 //! What `npm pack` packs is what the binary serves, byte for byte.
 
 use crate::Project;
+use data_encoding::BASE64;
+use sha2::{Digest as _, Sha384};
 use std::collections::BTreeSet;
 use std::path::Path;
 use voight_tests::server::Server;
@@ -29,6 +31,8 @@ fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
     let installation = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&installation.path().join("data"));
     let doctor = command::json(server.data_dir(), &["doctor"]);
+    let offline = command::json(&installation.path().join("nothing"), &["doctor"]);
+    assert_eq!(doctor["assets"], offline["assets"], "a binary knows its own files");
     let served = doctor["assets"].as_array().expect("the files of the component");
 
     let mut expected: BTreeSet<_> =
@@ -39,12 +43,16 @@ fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
         let packed = std::fs::read_to_string(project.package.join(PACKAGED).join(name)).expect(path);
         let answer = http::get(&http::agent(), &format!("{}{path}", server.url()), &[]).expect("the server answers");
         assert_eq!((answer.status, &answer.body), (200, &packed), "{path}");
-        let (stem, _) = name.rsplit_once(".js").expect("a module");
-        expected.extend([format!("{PACKAGED}{name}"), format!("{PACKAGED}{stem}.d.ts")]);
+        let digest = BASE64.encode(&Sha384::digest(packed.as_bytes()));
+        assert_eq!(asset["integrity"], format!("sha384-{digest}"), "{path}");
+        expected.insert(format!("{PACKAGED}{name}"));
     }
     let mut found = BTreeSet::new();
     files(&project.package, &project.package, &mut found);
-    assert_eq!(found, expected);
+    let declares =
+        |name: &String| name.strip_suffix(".d.ts").is_some_and(|stem| expected.contains(&format!("{stem}.js")));
+    let others: BTreeSet<_> = found.into_iter().filter(|name| !declares(name)).collect();
+    assert_eq!(others, expected);
 }
 
 #[test]

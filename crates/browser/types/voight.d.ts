@@ -78,6 +78,21 @@ type TextName = 'originSite' | 'eoaAddress' | 'contextId' | 'baseUrl' | 'theme' 
 /** The properties as the element has them, but for the two that it switches itself: `disabled` and `replay`. */
 export type VoightOwnProperties = Record<TextName, string> & Omit<VoightProperties, TextName | 'disabled' | 'replay'>;
 
+/** `eoaAddress` as HTML writes it: `eoa-address`. */
+type Hyphenated<Name extends string> = Name extends `${infer Head}${infer Rest}`
+  ? `${Head extends Lowercase<Head> ? '' : '-'}${Lowercase<Head>}${Hyphenated<Rest>}`
+  : Name;
+
+/** The element's attributes, for JSX and templates that name the element itself. */
+export type VoightAttributes = { [Name in TextName as Hyphenated<Name>]?: string } & {
+  replay?: 'true' | 'false';
+  disabled?: boolean | '';
+  id?: string;
+  class?: string;
+  slot?: string;
+  children?: unknown;
+};
+
 /** The element's class, with its methods, is declared by its module. */
 export type { VoightCheck } from '../assets/sdk/voight.js';
 import type { VoightCheck } from '../assets/sdk/voight.js';

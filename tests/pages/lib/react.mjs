@@ -4,9 +4,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { modules } from './sdk.mjs';
 
 const FOLDER = resolve(import.meta.dirname, '..');
-const SDK = join(process.env.VOIGHT_REPOSITORY ?? resolve(FOLDER, '../..'), 'crates/browser/assets/sdk');
 /** React 19 has its name to itself. */
 const name = (library, version) => (version === 19 ? library : `${library}-${version}`);
 
@@ -24,12 +24,12 @@ const client = (version) => `
   import { page } from './react/quest.jsx';
   start(document.getElementById('root'), page(window.given));`;
 
-const bundle = (version, contents, more) =>
+const bundle = async (service, version, contents, more) =>
   build({
     stdin: { contents, resolveDir: FOLDER, sourcefile: 'entry.jsx', loader: 'jsx' },
     absWorkingDir: FOLDER,
     alias: {
-      '@voight/check': SDK,
+      '@voight/check': await modules(service),
       react: name('react', version),
       'react-dom': name('react-dom', version),
     },
@@ -45,18 +45,19 @@ const bundle = (version, contents, more) =>
     ...more,
   });
 
-/** The page as a server of this version writes it, where there is no document. @param {17 | 18 | 19} version @param {object} given */
-export async function rendered(version, given) {
-  const { outputFiles } = await bundle(version, SERVER, { platform: 'node', format: 'cjs', logOverride: { 'empty-import-meta': 'silent' } });
+/** The page as a server of this version writes it, where there is no document. @param {import('./service.mjs').Service} service @param {17 | 18 | 19} version @param {object} given */
+export async function rendered(service, version, given) {
+  const { outputFiles } = await bundle(service, version, SERVER, { platform: 'node', format: 'cjs', logOverride: { 'empty-import-meta': 'silent' } });
   const file = join(await mkdtemp(join(tmpdir(), 'voight-react-')), 'server.cjs');
   await writeFile(file, outputFiles[0].text);
   return createRequire(file)(file).render(given);
 }
 
-/** Puts the page's modules on a site. @param {17 | 18 | 19} version @param {import('./site.mjs').Site} site @returns the path of the first */
-export async function served(version, site) {
+/** Puts the page's modules on a site. @param {import('./service.mjs').Service} service @param {17 | 18 | 19} version @param {import('./site.mjs').Site} site
+ * @returns the path of the first */
+export async function served(service, version, site) {
   const how = { platform: 'browser', format: 'esm', splitting: true, outdir: '/', entryNames: `react-${version}`, target: 'es2022' };
-  const { outputFiles } = await bundle(version, client(version), how);
+  const { outputFiles } = await bundle(service, version, client(version), how);
   for (const { path, text } of outputFiles) site.put(path, text);
   return `/react-${version}.js`;
 }

@@ -8,7 +8,7 @@ function Quest({ given }) {
   const element = useRef(null);
   const note = (what) => window.notes.push(`${what} in round ${round}`);
   useEffect(() => {
-    window.quest = { element: element.current, turn: () => setRound((now) => now + 1), set: setMore };
+    window.quest = { element: element.current, round, turn: () => setRound((now) => now + 1), more, set: setMore };
   });
   return (
     <VoightCheck ref={element} {...given} onVerified={() => note('verified')} {...more}>

@@ -11,7 +11,7 @@ async function open({ service, account, site, tab }, version) {
   tab.on('console', (message) => ['error', 'warn', 'warning'].includes(message.type()) && complaints.push(message.text()));
   tab.on('pageerror', (error) => complaints.push(String(error)));
   const given = { baseUrl: service.url, originSite: `${site.origin}/`, eoaAddress: ADDRESS, contextId: account.context, collect: 'open' };
-  const [markup, script] = await Promise.all([rendered(version, given), served(version, site)]);
+  const [markup, script] = await Promise.all([rendered(service, version, given), served(service, version, site)]);
   const start = `<script>window.notes = []; window.given = ${JSON.stringify(given)}</script><script type="module" src="${script}"></script>`;
   await tab.goto(site.put(`/in-react-${version}`, `<!doctype html><html lang="en"><title>A quest</title><link rel="icon" href="data:,"><div id="root">${markup}</div>${start}</html>`));
   await tab.waitForFunction(() => window.quest?.element);
@@ -22,7 +22,16 @@ const notes = (tab) => tab.evaluate(() => window.notes);
 const noted = (tab, what) => tab.waitForFunction((what) => window.notes.includes(what), {}, what);
 
 /** Gives the component other properties, and waits until they are there. */
-const set = (tab, text) => tab.evaluate(`new Promise((done) => { window.quest.set(${text}); setTimeout(done, 50); })`);
+async function set(tab, text) {
+  await tab.evaluate(`window.asked = ${text}; window.quest.set(window.asked)`);
+  await tab.waitForFunction(() => window.quest.more === window.asked);
+}
+
+/** Renders the page again, for another round. */
+async function turn(tab, round) {
+  await tab.evaluate(() => window.quest.turn());
+  await tab.waitForFunction((round) => window.quest.round === round, {}, round);
+}
 
 const each = (title, run) =>
   Object.fromEntries(VERSIONS.map((version) => [`React ${version}: ${title}`, (stage) => run(stage, version)]));
@@ -43,7 +52,7 @@ export const cases = {
     await (await tab.$('#claim')).click();
     await windowAt(tab, 'first');
     await tab.evaluate(() => (window.quest.element.shadowRoot.querySelector('iframe').kept = true));
-    for (let turns = 0; turns < 2; turns += 1) await tab.evaluate(() => window.quest.turn());
+    for (const round of [1, 2]) await turn(tab, round);
     await set(tab, `{ theme: 'dark', locale: 'en', labels: { title: 'One moment' }, className: 'later' }`);
     assert.equal(await tab.evaluate(() => window.quest.element.shadowRoot.querySelector('iframe').kept), true);
     await press(tab);

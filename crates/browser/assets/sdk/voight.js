@@ -10,6 +10,7 @@ import { counters } from './counters.js';
 
 /** @typedef {import('../../types/voight.js').VoightState} VoightState */
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
+/** @typedef {import('../../types/voight.js').VoightAttributes} VoightAttributes */
 /** @typedef {import('../../types/voight.js').VoightLabels} VoightLabels */
 /** @typedef {import('../../types/voight.js').VoightProperties} VoightProperties */
 /** @typedef {import('./dialog.js').Dialog} Dialog */
