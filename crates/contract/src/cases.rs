@@ -9,6 +9,7 @@ mod evidence;
 mod labels;
 mod links;
 mod lookup;
+mod receipts;
 mod registry;
 mod replay;
 mod upkeep;
@@ -45,6 +46,7 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
         ("evidence", evidence::CASES),
         ("labels", labels::CASES),
         ("links", links::CASES),
+        ("receipts", receipts::CASES),
         ("replay", replay::CASES),
         ("upkeep", upkeep::CASES),
     ];

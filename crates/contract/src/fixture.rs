@@ -11,7 +11,7 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
-use voight_domain::check::{CheckConclusion, ConcludeOutcome};
+use voight_domain::check::{CheckConclusion, ConcludeOutcome, RedeemOutcome, Redemption};
 use voight_domain::metering::{Limit, LookupOutcome, LookupRequest};
 use voight_domain::ports::{Clock, LedgerEntry, RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Client, ClientChange, ClientStatus, Context, Key, KeyChange};
@@ -192,6 +192,10 @@ impl Fixture {
 
     pub(crate) fn conclude(&self, conclusion: &CheckConclusion) -> ConcludeOutcome {
         done(self.store().conclude(conclusion.clone()))
+    }
+
+    pub(crate) fn redeem(&self, redemption: &Redemption) -> RedeemOutcome {
+        done(self.store().redeem(redemption.clone()))
     }
 
     /// A client's whole live ledger.

@@ -5,7 +5,9 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use voight_domain::billing::PriceBook;
-use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt};
+use voight_domain::check::{
+    AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt, Redemption,
+};
 use voight_domain::links::{ClusterKey, ClusterKind, Presented, Shape, Trace};
 use voight_domain::metering::{Claim, LookupRequest, MeterRules};
 use voight_domain::ports::{Erasure, Judgement, LabelRecord, Override, PlaceOfErasure, Replacement};
@@ -167,6 +169,16 @@ impl Maker {
         }
     }
 
+    /// A redemption of this receipt by the key that has registered its context, without a claim.
+    pub fn redemption(&self, context: &Context, receipt: &Receipt) -> Redemption {
+        Redemption { receipt: receipt.clone(), key: context.key, burnt: redemption_digest(receipt), claim: None }
+    }
+
+    /// The claim of an idempotency key for a redemption of this receipt.
+    pub fn redemption_claim(&self, receipt: &Receipt) -> Claim {
+        Claim { parameters: redemption_digest(receipt), ..self.claim() }
+    }
+
     /// The challenge of a check that is opened now.
     pub fn challenge(&self, context: &Context, address: EoaAddress, now: Timestamp) -> Challenge {
         Challenge {
@@ -216,6 +228,11 @@ pub fn digest_of(context: &ContextId, address: EoaAddress) -> AddressDigest {
 /// The digest of the parameters of a lookup.
 pub fn lookup_parameters(context: &ContextId, address: EoaAddress) -> ClaimDigest {
     SECRETS.claim_lookup(context, &address)
+}
+
+/// The digest under which it is kept that a receipt was redeemed.
+fn redemption_digest(receipt: &Receipt) -> ClaimDigest {
+    SECRETS.claim_redemption(receipt.id)
 }
 
 /// An erase of an address in these contexts.

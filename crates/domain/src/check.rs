@@ -1,10 +1,11 @@
-//! How a check is protected: challenge, work, drawn steps, sessions, receipts; and how it is concluded.
+//! How a check is protected: challenge, work, drawn steps, sessions, receipts; how it is concluded, and its receipt redeemed.
 
 mod challenge;
 mod conclude;
 mod evidence;
 mod place;
 mod receipt;
+mod redeem;
 mod refusal;
 mod session;
 mod step;
@@ -15,6 +16,7 @@ pub use conclude::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeStep
 pub use evidence::{AddressFamily, CallFacts, EvidenceBatch, InputDigest};
 pub use place::{MIN_DISTANCE, Place, Stage, second_place};
 pub use receipt::{RECEIPT_LIFE, RECEIPT_TYPE, Receipt};
+pub use redeem::{RedeemFacts, RedeemOutcome, RedeemStep, Redemption, redeem};
 pub use refusal::Refusal;
 pub use session::{SESSION_LIFE, Session};
 pub use step::{Step, StepKind, draw_step};

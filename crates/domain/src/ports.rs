@@ -4,7 +4,7 @@
 //! Storage ports are coarse: one call is one use case's step, atomic, and durable when it returns. There is no open
 //! transaction to hold, so every adapter can keep the promise in its own way. The rules themselves are pure functions of
 //! the domain which an adapter calls inside its step ([`answer_lookup`](crate::metering::answer_lookup),
-//! [`conclude`](crate::check::conclude)); an adapter decides nothing.
+//! [`conclude`](crate::check::conclude), [`redeem`](crate::check::redeem)); an adapter decides nothing.
 //!
 //! Promises that hold for every storage call:
 //!
@@ -27,6 +27,7 @@ mod evidence;
 mod labels;
 mod links;
 mod lookup;
+mod receipts;
 mod registry;
 mod replay;
 mod system;
@@ -43,6 +44,7 @@ pub use evidence::{Appended, EvidenceStore};
 pub use labels::{LabelRecord, LabelStore};
 pub use links::LinkStore;
 pub use lookup::LookupStore;
+pub use receipts::ReceiptStore;
 pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};
 pub use replay::{Replacement, ReplayStore};
 pub use system::{Clock, Entropy};
@@ -52,6 +54,7 @@ pub use upkeep::{DiskUse, ScrubProgress, ScrubRound, TableRows, Upkeep, UpkeepSt
 pub trait Store:
     LookupStore
     + CheckStore
+    + ReceiptStore
     + LinkStore
     + EvidenceStore
     + RegistryStore
@@ -67,6 +70,7 @@ pub trait Store:
 impl<T> Store for T where
     T: LookupStore
         + CheckStore
+        + ReceiptStore
         + LinkStore
         + EvidenceStore
         + RegistryStore

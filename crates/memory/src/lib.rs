@@ -8,6 +8,7 @@ mod evidence;
 mod labels;
 mod links;
 mod lookup;
+mod receipts;
 mod registry;
 mod replay;
 mod state;

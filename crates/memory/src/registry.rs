@@ -104,7 +104,7 @@ impl RegistryStore for MemoryStore {
         match claim_state(claim.as_ref(), stored, now) {
             ClaimState::Free => {}
             ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
-            ClaimState::Replay(ClaimAnswer::Lookup(_)) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
+            ClaimState::Replay(_) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
         }
         if !state.clients.contains_key(&context.client) {
             return Err(StoreError::Conflict(format!("there is no client {}", context.client)));

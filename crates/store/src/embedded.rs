@@ -10,6 +10,7 @@ mod labels;
 mod lane;
 mod links;
 mod lookup;
+mod receipts;
 mod registry;
 mod replay;
 mod rounds;

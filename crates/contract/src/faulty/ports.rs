@@ -6,14 +6,15 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::billing::PriceBook;
-use voight_domain::check::{CheckConclusion, ConcludeOutcome, Concluded, EvidenceBatch};
+use voight_domain::check::{CheckConclusion, ConcludeOutcome, Concluded, EvidenceBatch, RedeemOutcome, Redemption};
 use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
 use voight_domain::links::{Cluster, ClusterKey, TracePages};
 use voight_domain::metering::{Alert, Claim, EndedPeriod, Limit, LookupOutcome, LookupRequest, MeterRules, MeterState};
 use voight_domain::ports::{
     AdminStore, Appended, AuditRecord, BillingStore, CheckStore, ContextFilter, Erased, Erasure, ErasureStore,
-    EvidenceStore, Health, LabelRecord, LabelStore, LedgerEntry, LinkStore, LookupStore, Override, RegisterOutcome,
-    RegistryStore, Replacement, ReplayStore, ScrubProgress, StoreError, StoreInfo, Upkeep, UpkeepStore, VerdictRecord,
+    EvidenceStore, Health, LabelRecord, LabelStore, LedgerEntry, LinkStore, LookupStore, Override, ReceiptStore,
+    RegisterOutcome, RegistryStore, Replacement, ReplayStore, ScrubProgress, StoreError, StoreInfo, Upkeep,
+    UpkeepStore, VerdictRecord,
 };
 use voight_domain::registry::{
     AuditEntry, AuditHead, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient,
@@ -52,6 +53,13 @@ impl CheckStore for Faulty {
 
     async fn timeline(&self, context: &ContextId, address: &EoaAddress, limit: usize) -> Outcome<Vec<Event>> {
         self.inner.timeline(context, address, limit).await
+    }
+}
+
+#[async_trait]
+impl ReceiptStore for Faulty {
+    async fn redeem(&self, redemption: Redemption) -> Outcome<RedeemOutcome> {
+        self.change(self.inner.redeem(redemption)).await
     }
 }
 

@@ -4,7 +4,7 @@ use crate::block_on::block_on;
 use crate::make::{audit, book};
 use std::fmt::Debug;
 use std::time::Duration;
-use voight_domain::check::{CheckConclusion, EvidenceBatch};
+use voight_domain::check::{CheckConclusion, EvidenceBatch, Redemption};
 use voight_domain::invoicing::{Close, InvoiceChange, InvoiceId, NewAdjustment};
 use voight_domain::metering::{Claim, Limit, LookupRequest, MeterRules};
 use voight_domain::ports::{ContextFilter, Erasure, LabelRecord, Override, Replacement, Store, StoreError};
@@ -30,6 +30,7 @@ pub(crate) enum Operation {
     ForgetOpenings(Timestamp, usize),
     Rows(ClientId, Environment, u64, usize),
     Conclude(CheckConclusion),
+    Redeem(Redemption),
     Sweep(Timestamp, usize),
     Override(Override),
     Label(ContextId, Vec<LabelRecord>),
@@ -88,6 +89,7 @@ impl Operation {
             Self::ForgetOpenings(before, limit) => shown(store.forget_openings(before, limit)),
             Self::Rows(client, environment, after, limit) => shown(store.rows(client, environment, after, limit)),
             Self::Conclude(conclusion) => shown(store.conclude(conclusion)),
+            Self::Redeem(redemption) => shown(store.redeem(redemption)),
             Self::Sweep(before, limit) => shown(store.sweep(before, limit)),
             Self::Override(change) => {
                 let entry = entry(AuditAction::VerdictOverridden, change.context.to_string());

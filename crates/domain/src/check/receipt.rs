@@ -40,8 +40,17 @@ impl Receipt {
     /// The signed token: a compact JWS whose claims are `jti, context, address, origin, pinned, bound, test, iat, exp`.
     /// Signing is deterministic, so the same receipt gives the same token.
     pub fn to_token(&self, secrets: &Secrets) -> String {
+        secrets.signer().sign(RECEIPT_TYPE, &self.payload())
+    }
+
+    /// The receipt in a token of ours, dated to the second; `None` for anything else. Expiry is the caller's to check.
+    pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
+        Self::from_payload(&secrets.signer().verify(RECEIPT_TYPE, token)?)
+    }
+
+    fn payload(&self) -> String {
         // Every value is a parsed type whose alphabet holds neither quotes nor backslashes, so no escaping is needed.
-        let payload = format!(
+        format!(
             r#"{{"jti":"{}","context":"{}","address":"{}","origin":"{}","pinned":{},"bound":{},"test":{},"iat":{},"exp":{}}}"#,
             self.id,
             self.context,
@@ -52,19 +61,43 @@ impl Receipt {
             self.environment.is_test(),
             self.issued_at.as_seconds(),
             self.expires_at().as_seconds(),
-        );
-        secrets.signer().sign(RECEIPT_TYPE, &payload)
+        )
+    }
+
+    /// The only payloads that are read are the ones that are written.
+    fn from_payload(payload: &str) -> Option<Self> {
+        let mut parts = payload.split('"');
+        let [id, context, address, origin] = [(); 4].map(|()| parts.nth(3));
+        let [pinned, bound, test, issued] = [2, 1, 1, 1].map(|skipped| parts.nth(skipped).map(bare));
+        let seconds: i64 = issued?.parse().ok()?;
+        let read = Self {
+            id: id?.parse().ok()?,
+            context: context?.parse().ok()?,
+            address: address?.parse().ok()?,
+            origin: origin?.parse().ok()?,
+            pinned: pinned? == "true",
+            bound: bound? == "true",
+            environment: if test? == "true" { Environment::Sandbox } else { Environment::Live },
+            issued_at: Timestamp::from_millis(seconds.checked_mul(1000)?),
+        };
+        (read.payload() == payload).then_some(read)
     }
 }
 
+/// A value that stands without quotes, out of what stands between two quotes.
+fn bare(between: &str) -> &str {
+    between.trim_matches([':', ','])
+}
+
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::challenge::tests::{challenge, secrets};
     use super::*;
+    use crate::secrets::Pepper;
+    use proptest::prelude::*;
 
-    #[test]
-    fn a_receipt_says_what_was_checked_and_nothing_of_the_finding() {
-        let receipt = Receipt {
+    pub(in crate::check) fn receipt() -> Receipt {
+        Receipt {
             id: ReceiptId::from_bytes([1; 16]),
             context: challenge().context,
             address: challenge().address,
@@ -72,13 +105,51 @@ mod tests {
             pinned: true,
             bound: false,
             environment: Environment::Live,
-            issued_at: Timestamp::from_millis(1_800_000_000_500),
-        };
+            issued_at: Timestamp::from_millis(1_800_000_000_000),
+        }
+    }
+
+    #[test]
+    fn a_receipt_says_what_was_checked_and_nothing_of_the_finding() {
+        let receipt = Receipt { issued_at: Timestamp::from_millis(1_800_000_000_500), ..receipt() };
         let payload = secrets().signer().verify(RECEIPT_TYPE, &receipt.to_token(&secrets())).unwrap();
         assert_eq!(
             payload,
             r#"{"jti":"01040g2081040g2081040g2081","context":"spring.01k0ab3cdefghjkmnpqrstvwxy","address":"0x0202020202020202020202020202020202020202","origin":"https://quest.example","pinned":true,"bound":false,"test":false,"iat":1800000000,"exp":1800000600}"#
         );
         assert_eq!(receipt.to_token(&secrets()), receipt.to_token(&secrets()));
+    }
+    #[test]
+    fn only_receipts_that_were_signed_as_receipts_are_read() {
+        let secrets = secrets();
+        let token = receipt().to_token(&secrets);
+        assert_eq!(Receipt::from_token(&token, &secrets), Some(receipt()));
+        let other = Secrets::derive(&Pepper::from_bytes([9; 32]), 0);
+        assert_eq!(Receipt::from_token(&token, &other), None);
+        let payload = receipt().payload();
+        assert_eq!(Receipt::from_token(&secrets.signer().sign("head+jwt", &payload), &secrets), None);
+        let long = payload.replace("\"exp\":1800000600", "\"exp\":1800009999");
+        assert_eq!(Receipt::from_token(&secrets.signer().sign(RECEIPT_TYPE, &long), &secrets), None);
+        assert_eq!(Receipt::from_token("", &secrets), None);
+    }
+
+    proptest! {
+        #[test]
+        fn receipts_survive_the_round_trip(id: [u8; 16], address: [u8; 20], flags: [bool; 3], at in 0_i64..1 << 40) {
+            let [pinned, bound, test] = flags;
+            let environment = Environment::ALL[usize::from(test)];
+            let (id, address) = (ReceiptId::from_bytes(id), EoaAddress::from_bytes(address));
+            let issued_at = Timestamp::from_millis(at * 1000);
+            let receipt = Receipt { id, address, pinned, bound, environment, issued_at, ..receipt() };
+            prop_assert_eq!(Receipt::from_payload(&receipt.payload()), Some(receipt));
+        }
+
+        #[test]
+        fn no_payload_makes_the_parser_panic(payload: String, at in 0_usize..300) {
+            prop_assert_eq!(Receipt::from_payload(&payload), None);
+            let mut cut = receipt().payload();
+            cut.truncate(at.min(cut.len() - 1));
+            prop_assert_eq!(Receipt::from_payload(&cut), None);
+        }
     }
 }

@@ -58,6 +58,8 @@ pub enum ClaimAnswer {
     Lookup(Answered),
     /// A registration's.
     Context(ContextId),
+    /// A redemption's: the receipt was valid, then.
+    Redeemed(Timestamp),
 }
 
 /// An answer with the row that records it.
@@ -196,7 +198,7 @@ fn admit<'a>(
     match claim_state(request.claim.as_ref(), facts.claim, now) {
         ClaimState::Free => Ok((holder, context)),
         ClaimState::Replay(ClaimAnswer::Lookup(answered)) => Err(LookupOutcome::Replayed(*answered)),
-        ClaimState::Replay(ClaimAnswer::Context(_)) | ClaimState::Reused => Err(LookupOutcome::KeyReused),
+        ClaimState::Replay(_) | ClaimState::Reused => Err(LookupOutcome::KeyReused),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Pepper, Signer};
 use crate::links::{ClusterKey, ClusterKind, DeviceMarks};
-use crate::vocabulary::{ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId};
+use crate::vocabulary::{ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId, ReceiptId};
 use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -98,6 +98,11 @@ impl Secrets {
     /// use it, so another key of the same client must not be given it as its own.
     pub fn claim_registration(&self, key: KeyId, title: &ContextTitle) -> ClaimDigest {
         self.claim_digest(&[b"registration", &key.to_bytes(), title.as_str().as_bytes()])
+    }
+
+    /// The digest of the parameters of a redemption, under which it is also kept that the receipt was redeemed.
+    pub fn claim_redemption(&self, receipt: ReceiptId) -> ClaimDigest {
+        self.claim_digest(&[b"redemption", &receipt.to_bytes()])
     }
 
     /// The keyed hash of a caller's network within a context.

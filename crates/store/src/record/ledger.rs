@@ -11,6 +11,7 @@ use voight_domain::vocabulary::{EoaAddress, Timestamp};
 
 const LOOKUP: u8 = 1;
 const CONTEXT: u8 = 2;
+const REDEEMED: u8 = 3;
 
 impl Record for LedgerRow {
     const TABLE: Table = Table::Row;
@@ -65,6 +66,9 @@ impl Record for StoredClaim {
             ClaimAnswer::Context(id) => {
                 out.u8(CONTEXT).str(id.as_str());
             }
+            ClaimAnswer::Redeemed(at) => {
+                out.u8(REDEEMED).int(at.as_millis());
+            }
         }
         out.finish()
     }
@@ -76,6 +80,7 @@ impl Record for StoredClaim {
         let answer = match input.u8()? {
             LOOKUP => ClaimAnswer::Lookup(decode_answered(&mut input)?),
             CONTEXT => ClaimAnswer::Context(input.parsed("a context id")?),
+            REDEEMED => ClaimAnswer::Redeemed(Timestamp::from_millis(input.int()?)),
             _ => return Err(DecodeError::OutOfRange("the kind of a claim")),
         };
         input.finish()?;

@@ -5,7 +5,7 @@ use crate::block_on::{done, poll_once_and_drop};
 use crate::fixture::{ALL, Account, Fixture, THREADS, eventually, together};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, lookups};
 use crate::make::{address, audit, human, overrule};
-use voight_domain::check::ConcludeOutcome;
+use voight_domain::check::{ConcludeOutcome, RedeemOutcome, Redemption};
 use voight_domain::metering::{LookupOutcome, LookupRequest};
 use voight_domain::ports::{ContextFilter, RegisterOutcome};
 use voight_domain::registry::{AuditAction, Context};
@@ -22,6 +22,7 @@ fn a_dropped_call_is_whole(fixture: &mut Fixture) {
         drop_a_lookup(fixture, &account, thread);
         drop_a_registration(fixture, &account, thread);
         drop_a_conclusion(fixture, &account, thread);
+        drop_a_redemption(fixture, &account, thread);
         drop_an_override(fixture, &account, thread);
     });
     lookups_are_whole(fixture, &account);
@@ -82,6 +83,16 @@ fn drop_a_conclusion(fixture: &Fixture, account: &Account, thread: usize) {
     let verdict = done(fixture.store().verdict(&account.context.id, &of(thread)));
     assert_eq!(verdict.map(|verdict| verdict.claimed.ordinal), Some(1), "a dropped check counts once");
     assert_eq!(events(fixture, account, thread).len(), 1, "a dropped check has one event");
+}
+
+fn drop_a_redemption(fixture: &Fixture, account: &Account, thread: usize) {
+    let receipt = fixture.make.receipt(&account.context, of(thread), fixture.now());
+    let claim = Some(fixture.make.redemption_claim(&receipt));
+    let redemption = Redemption { claim, ..fixture.make.redemption(&account.context, &receipt) };
+    begin(fixture.store().redeem(redemption.clone()), thread);
+    let outcome = fixture.redeem(&redemption);
+    assert!(matches!(outcome, RedeemOutcome::Valid | RedeemOutcome::Replayed), "{outcome:?}");
+    assert_eq!(fixture.redeem(&redemption), RedeemOutcome::Replayed, "a dropped redemption took its claim along");
 }
 
 /// An override has no claim: its epoch says how often it was made, and events and audit entries say the same.

@@ -6,6 +6,7 @@ use crate::fixture::{FOREVER, Fixture};
 use crate::histories::Operation;
 use crate::make::{Maker, address, bot, current, erasure, human};
 use crate::seen::{Names, assert_same, everything};
+use voight_domain::check::Redemption;
 use voight_domain::metering::{Limit, LookupRequest};
 use voight_domain::ports::Store;
 use voight_domain::vocabulary::{Environment, Timestamp};
@@ -74,6 +75,9 @@ impl Script {
         let check = |found| make.conclusion(&context, address(1), found, now);
         let (first, second) = (check(bot()), check(human()));
         let challenge = make.challenge(&context, address(2), now);
+        let receipt = make.receipt(&context, address(1), now);
+        let claim = Some(make.redemption_claim(&receipt));
+        let redemption = Redemption { claim, ..make.redemption(&context, &receipt) };
         let names = Names {
             digests: vec![current(&key)],
             checks: vec![first.check, second.check, challenge.check],
@@ -88,6 +92,7 @@ impl Script {
             Operation::Conclude(first),
             Operation::Answer(lookup(1)),
             Operation::Conclude(second),
+            Operation::Redeem(redemption),
             Operation::Append(make.batch(&challenge, 1, 100, now), FOREVER),
             Operation::Append(make.batch(&challenge, 2, 100, now), FOREVER),
             Operation::Settle(challenge.check),

@@ -2,9 +2,10 @@
 
 use super::{DAY, World};
 use crate::histories::operation::Operation;
-use crate::make::{bot, human, labelled, overrule, replacement};
+use crate::make::{address, bot, human, labelled, overrule, replacement};
 use std::time::Duration;
 use voight_domain::check::Refusal;
+use voight_domain::metering::Claim;
 use voight_domain::ports::Judgement;
 use voight_domain::verdict::{Assessment, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::Timestamp;
@@ -13,6 +14,9 @@ impl World {
     pub(super) fn conclude(&mut self, now: Timestamp) -> Operation {
         if !self.checks.is_empty() && self.rng.chance(15) {
             return Operation::Conclude(self.rng.pick(&self.checks).clone());
+        }
+        if !self.checks.is_empty() && self.rng.chance(15) {
+            return self.redeem(now);
         }
         if self.rng.chance(5) {
             let minutes = self.rng.below(24 * 60);
@@ -36,6 +40,23 @@ impl World {
         self.names.checks.push(check.check);
         self.checks.push(check.clone());
         Operation::Conclude(check)
+    }
+
+    /// Mostly the receipt of a check that was made before, by the context's own key; so it is often used or expired.
+    fn redeem(&mut self, now: Timestamp) -> Operation {
+        let made = self.rng.pick(&self.checks).receipt.clone();
+        let context = self.some_context();
+        let receipt = made.unwrap_or_else(|| self.make.receipt(&context, address(1), now));
+        let owner = self.contexts.iter().find(|context| context.id == receipt.context).unwrap_or(&context).clone();
+        let mut redemption = self.make.redemption(&owner, &receipt);
+        if self.rng.chance(10) {
+            redemption.key = self.rng.pick(&self.keys).id;
+        }
+        if self.rng.chance(40) {
+            let key = self.some_claim().key;
+            redemption.claim = Some(Claim { key, ..self.make.redemption_claim(&receipt) });
+        }
+        Operation::Redeem(redemption)
     }
 
     fn assessment(&mut self) -> Assessment {

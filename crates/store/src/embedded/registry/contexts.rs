@@ -29,7 +29,7 @@ pub(super) fn register(
     match claim_state(claim, stored.as_ref(), now) {
         ClaimState::Free => {}
         ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
-        ClaimState::Replay(ClaimAnswer::Lookup(_)) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
+        ClaimState::Replay(_) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
     }
     if step.holds(&table::context_place(&context.id))? {
         return Err(taken("the context's id"));

@@ -240,7 +240,9 @@ pub(super) fn claim() -> impl Strategy<Value = StoredClaim> {
         let answer = Answer { is_bot, score: Confidence::from_hundredths(score) };
         ClaimAnswer::Lookup(Answered { answer, seq, head: Head(head) })
     });
-    (any::<[u8; 16]>(), prop_oneof![lookup, context_id().prop_map(ClaimAnswer::Context)], time())
+    let context = context_id().prop_map(ClaimAnswer::Context);
+    let redeemed = time().prop_map(ClaimAnswer::Redeemed);
+    (any::<[u8; 16]>(), prop_oneof![lookup, context, redeemed], time())
         .prop_map(|(parameters, answer, until)| StoredClaim { parameters: ClaimDigest(parameters), answer, until })
 }
 

@@ -1,0 +1,170 @@
+//! Promises of `ReceiptStore`.
+
+use super::cases;
+use crate::block_on::done;
+use crate::fixture::{ALL, Account, Fixture, THREADS, together};
+use crate::make::{address, audit};
+use std::time::Duration;
+use voight_domain::check::{RECEIPT_LIFE, RedeemOutcome, Redemption};
+use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
+use voight_domain::ports::RegisterOutcome;
+use voight_domain::registry::AuditAction;
+use voight_domain::vocabulary::Environment;
+
+cases![
+    redeem_once_under_concurrency,
+    redemption_is_durable needs DurableAck,
+    redemption_is_replayed,
+    redemption_claim_reuse_is_refused,
+    foreign_receipt_is_forged,
+    receipt_of_another_environment_is_forged,
+    receipt_expires,
+    redemption_is_no_lookup,
+];
+
+/// A redemption of a fresh receipt of the account's context, without a claim.
+fn redemption(fixture: &Fixture, account: &Account) -> Redemption {
+    let receipt = fixture.make.receipt(&account.context, address(1), fixture.now());
+    fixture.make.redemption(&account.context, &receipt)
+}
+
+/// The same with a claim of its own.
+fn claiming(fixture: &Fixture, redemption: &Redemption) -> Redemption {
+    Redemption { claim: Some(fixture.make.redemption_claim(&redemption.receipt)), ..redemption.clone() }
+}
+
+fn redeem_once_under_concurrency(fixture: &mut Fixture) {
+    let account = fixture.account();
+    for claimed in [false, true] {
+        let one = redemption(fixture, &account);
+        let outcomes = together(|_| {
+            // Each caller has a claim of its own, if it has one.
+            let request = if claimed { claiming(fixture, &one) } else { one.clone() };
+            fixture.redeem(&request)
+        });
+        let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
+        let used = RedeemOutcome::Used { at: fixture.now() };
+        assert_eq!((count(RedeemOutcome::Valid), count(used)), (1, THREADS - 1), "{outcomes:?}");
+    }
+}
+
+fn redemption_is_durable(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let (bare, claimed) = (redemption(fixture, &account), redemption(fixture, &account));
+    let claimed = claiming(fixture, &claimed);
+    for request in [&bare, &claimed] {
+        assert_eq!(fixture.redeem(request), RedeemOutcome::Valid);
+    }
+    let at = fixture.now();
+    fixture.clock.advance(Duration::from_secs(1));
+    for _ in 0..2 {
+        fixture.reopen();
+        assert_eq!(fixture.redeem(&bare), RedeemOutcome::Used { at });
+        assert_eq!(fixture.redeem(&claimed), RedeemOutcome::Replayed, "the claim is lost");
+        let other = Redemption { claim: None, ..claimed.clone() };
+        assert_eq!(fixture.redeem(&other), RedeemOutcome::Used { at });
+    }
+}
+
+fn redemption_is_replayed(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let one = claiming(fixture, &redemption(fixture, &account));
+    let outcomes = together(|_| fixture.redeem(&one));
+    let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
+    assert_eq!((count(RedeemOutcome::Valid), count(RedeemOutcome::Replayed)), (1, THREADS - 1), "{outcomes:?}");
+    let at = fixture.now();
+    fixture.clock.advance(RECEIPT_LIFE);
+    assert_eq!(fixture.redeem(&one), RedeemOutcome::Replayed, "a retry came late");
+    let used = RedeemOutcome::Used { at };
+    assert_eq!(fixture.redeem(&claiming(fixture, &one)), used);
+    assert_eq!(fixture.redeem(&Redemption { claim: None, ..one }), used);
+}
+
+fn redemption_claim_reuse_is_refused(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let (first, second) = (redemption(fixture, &account), redemption(fixture, &account));
+    let first = claiming(fixture, &first);
+    assert_eq!(fixture.redeem(&first), RedeemOutcome::Valid);
+    let own = claiming(fixture, &second);
+    for taken in [first.claim, a_lookup_s(fixture, &account), a_registration_s(fixture, &account)] {
+        let claim = taken.zip(own.claim).map(|(taken, own)| Claim { key: taken.key, ..own });
+        let reused = Redemption { claim, ..second.clone() };
+        assert_eq!(fixture.redeem(&reused), RedeemOutcome::KeyReused);
+    }
+    assert_eq!(fixture.redeem(&own), RedeemOutcome::Valid, "a refused redemption has used the receipt up");
+    let lookup = LookupRequest { claim: own.claim, ..fixture.request(&account, address(1)) };
+    assert_eq!(fixture.answer(&lookup), LookupOutcome::KeyReused, "a redemption was replayed as a lookup");
+}
+
+/// The claim of a lookup that was answered.
+fn a_lookup_s(fixture: &Fixture, account: &Account) -> Option<Claim> {
+    let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(1)) };
+    assert!(matches!(fixture.answer(&request), LookupOutcome::Recorded(..)));
+    request.claim
+}
+
+/// The claim of a registration that was made.
+fn a_registration_s(fixture: &Fixture, account: &Account) -> Option<Claim> {
+    let claim = Some(fixture.make.claim());
+    let context = fixture.make.context(&account.key, fixture.now());
+    let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
+    let registered = done(fixture.store().register_context(context, claim, entry));
+    assert!(matches!(registered, RegisterOutcome::Registered(_)), "{registered:?}");
+    claim
+}
+
+fn foreign_receipt_is_forged(fixture: &mut Fixture) {
+    let (account, stranger) = (fixture.account(), fixture.account());
+    let own = redemption(fixture, &account);
+    // A key of another client, and another key of the same client.
+    for key in [stranger.key.id, fixture.key(&account.client).id] {
+        let foreign = Redemption { key, ..claiming(fixture, &own) };
+        assert_eq!(fixture.redeem(&foreign), RedeemOutcome::Forged);
+    }
+    let nowhere = fixture.make.context(&account.key, fixture.now());
+    let receipt = fixture.make.receipt(&nowhere, address(1), fixture.now());
+    assert_eq!(fixture.redeem(&fixture.make.redemption(&nowhere, &receipt)), RedeemOutcome::Forged);
+    assert_eq!(fixture.redeem(&own), RedeemOutcome::Valid, "a stranger has used the receipt up");
+}
+
+fn receipt_of_another_environment_is_forged(fixture: &mut Fixture) {
+    let live = fixture.account();
+    let key = fixture.issue(fixture.make.key(live.client.id, Environment::Sandbox, fixture.now()));
+    let sandbox = Account { context: fixture.context(&key), key, client: live.client.clone() };
+    for (account, other) in [(&live, Environment::Sandbox), (&sandbox, Environment::Live)] {
+        let mut request = redemption(fixture, account);
+        request.receipt.environment = other;
+        assert_eq!(fixture.redeem(&request), RedeemOutcome::Forged);
+        request.receipt.environment = account.context.environment;
+        assert_eq!(fixture.redeem(&request), RedeemOutcome::Valid);
+    }
+}
+
+fn receipt_expires(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let [last, late, used] = [(); 3].map(|()| redemption(fixture, &account));
+    assert_eq!(fixture.redeem(&used), RedeemOutcome::Valid);
+    let at = fixture.now();
+    fixture.clock.advance(RECEIPT_LIFE - Duration::from_millis(1));
+    assert_eq!(fixture.redeem(&last), RedeemOutcome::Valid);
+    fixture.clock.advance(Duration::from_millis(1));
+    assert_eq!(fixture.redeem(&late), RedeemOutcome::Expired);
+    assert_eq!(fixture.redeem(&used), RedeemOutcome::Used { at });
+    // What is kept of redemptions is swept as new ones come in, long after their receipts have ended.
+    for _ in 0..4 {
+        fixture.clock.advance(Duration::from_hours(24));
+        assert_eq!(fixture.redeem(&redemption(fixture, &account)), RedeemOutcome::Valid);
+        for old in [&last, &late, &used] {
+            assert_eq!(fixture.redeem(old), RedeemOutcome::Expired);
+        }
+    }
+}
+
+fn redemption_is_no_lookup(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let one = claiming(fixture, &redemption(fixture, &account));
+    assert_eq!([fixture.redeem(&one), fixture.redeem(&one)], [RedeemOutcome::Valid, RedeemOutcome::Replayed]);
+    assert_eq!(fixture.ledger(account.client.id), []);
+    assert_eq!(done(fixture.store().meter(account.client.id, Environment::Live)), None);
+    assert_eq!(done(fixture.store().timeline(&account.context.id, &address(1), ALL)), []);
+}

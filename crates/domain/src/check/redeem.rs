@@ -1,0 +1,193 @@
+//! Redeeming a receipt as a pure step: it is valid once.
+
+use super::Receipt;
+use crate::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
+use crate::registry::Context;
+use crate::secrets::ClaimDigest;
+use crate::vocabulary::{KeyId, Timestamp};
+
+/// A receipt about to be redeemed. Whether it is one of ours at all is the caller's to ask ([`Receipt::from_token`]).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redemption {
+    /// What the receipt says.
+    pub receipt: Receipt,
+    /// The key that asks.
+    pub key: KeyId,
+    /// The digest of the receipt's id, under which it is kept that it was redeemed.
+    pub burnt: ClaimDigest,
+    /// The idempotency claim, if the caller made one.
+    pub claim: Option<Claim>,
+}
+
+/// What a store has read inside the step.
+#[derive(Debug, Clone, Copy)]
+pub struct RedeemFacts<'a> {
+    /// The receipt's context, whoever it belongs to.
+    pub context: Option<&'a Context>,
+    /// The claim stored under the client and the receipt's digest.
+    pub burnt: Option<&'a StoredClaim>,
+    /// The claim stored under the client and the caller's idempotency key.
+    pub claim: Option<&'a StoredClaim>,
+}
+
+/// What became of a redemption.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RedeemOutcome {
+    /// The receipt is valid, and is used up by this.
+    Valid,
+    /// The same request found it valid before.
+    Replayed,
+    /// It was redeemed before, by another request.
+    Used {
+        /// When.
+        at: Timestamp,
+    },
+    /// Its life is over.
+    Expired,
+    /// It is none of ours, or of a context that another key has registered; the two cannot be told apart.
+    Forged,
+    /// The idempotency key was used with other parameters.
+    KeyReused,
+}
+
+/// What a store has to write, all or nothing, and then to answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RedeemStep {
+    /// The outcome.
+    pub outcome: RedeemOutcome,
+    /// The claims to keep for the client; none unless the receipt is valid.
+    pub claims: Vec<(ClaimDigest, StoredClaim)>,
+}
+
+/// Decides a redemption from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
+///
+/// That a receipt was redeemed is kept as a claim on its id, for as long as every other claim: far longer than the receipt
+/// lives, so that a clock that is put back makes none of them valid again.
+pub fn redeem(request: &Redemption, facts: RedeemFacts<'_>, now: Timestamp) -> RedeemStep {
+    let burn = Claim { key: request.burnt, parameters: request.burnt };
+    if let Some(outcome) = refusal(request, &burn, facts, now) {
+        return RedeemStep { outcome, claims: Vec::new() };
+    }
+    let kept = |claim: Claim| (claim.key, StoredClaim::new(&claim, ClaimAnswer::Redeemed(now), now));
+    RedeemStep { outcome: RedeemOutcome::Valid, claims: [burn].into_iter().chain(request.claim).map(kept).collect() }
+}
+
+/// Why the receipt is not valid now, if it is not.
+fn refusal(request: &Redemption, burn: &Claim, facts: RedeemFacts<'_>, now: Timestamp) -> Option<RedeemOutcome> {
+    let receipt = &request.receipt;
+    let own = facts.context.is_some_and(|c| c.key == request.key && c.environment == receipt.environment);
+    if !own {
+        return Some(RedeemOutcome::Forged);
+    }
+    match claim_state(request.claim.as_ref(), facts.claim, now) {
+        ClaimState::Free => {}
+        ClaimState::Replay(ClaimAnswer::Redeemed(_)) => return Some(RedeemOutcome::Replayed),
+        ClaimState::Replay(_) | ClaimState::Reused => return Some(RedeemOutcome::KeyReused),
+    }
+    match claim_state(Some(burn), facts.burnt, now) {
+        ClaimState::Replay(ClaimAnswer::Redeemed(at)) => Some(RedeemOutcome::Used { at: *at }),
+        _ => (now >= receipt.expires_at()).then_some(RedeemOutcome::Expired),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::challenge::tests::challenge;
+    use super::super::receipt::tests::receipt;
+    use super::*;
+    use crate::check::RECEIPT_LIFE;
+    use crate::registry::ContextSettings;
+    use crate::vocabulary::{ClientId, Environment};
+    use std::time::Duration;
+
+    fn key() -> KeyId {
+        KeyId::from_bytes([2; 16])
+    }
+
+    fn context() -> Context {
+        Context {
+            id: challenge().context,
+            number: 1,
+            client: ClientId::from_bytes([1; 16]),
+            key: key(),
+            environment: Environment::Live,
+            settings: ContextSettings::default(),
+            created_at: receipt().issued_at,
+            archived_at: None,
+        }
+    }
+
+    fn request(retry: Option<u8>) -> Redemption {
+        let burnt = ClaimDigest([3; 16]);
+        let claim = retry.map(|key| Claim { key: ClaimDigest([key; 16]), parameters: burnt });
+        Redemption { receipt: receipt(), key: key(), burnt, claim }
+    }
+
+    /// What comes of `request` after `kept` was written, at `after` from the receipt's date.
+    fn outcome(request: &Redemption, kept: &[(ClaimDigest, StoredClaim)], after: Duration) -> RedeemOutcome {
+        let stored = |key| kept.iter().find(|(other, _)| *other == key).map(|(_, claim)| claim);
+        let context = context();
+        let claim = request.claim.and_then(|claim| stored(claim.key));
+        let facts = RedeemFacts { context: Some(&context), burnt: stored(request.burnt), claim };
+        redeem(request, facts, receipt().issued_at.plus(after)).outcome
+    }
+
+    fn redeemed(request: &Redemption) -> Vec<(ClaimDigest, StoredClaim)> {
+        let context = context();
+        let facts = RedeemFacts { context: Some(&context), burnt: None, claim: None };
+        let step = redeem(request, facts, receipt().issued_at);
+        assert_eq!(step.outcome, RedeemOutcome::Valid);
+        step.claims
+    }
+
+    #[test]
+    fn a_receipt_is_valid_once_and_for_the_same_request_again() {
+        let first = redeemed(&request(Some(7)));
+        assert_eq!(first.len(), 2);
+        let later = Duration::from_secs(1);
+        let used = RedeemOutcome::Used { at: receipt().issued_at };
+        assert_eq!(outcome(&request(Some(7)), &first, later), RedeemOutcome::Replayed);
+        assert_eq!(outcome(&request(Some(8)), &first, later), used);
+        assert_eq!(outcome(&request(None), &first, later), used);
+        let bare = redeemed(&request(None));
+        assert_eq!((bare.len(), outcome(&request(None), &bare, later)), (1, used));
+    }
+
+    #[test]
+    fn a_receipt_ends_with_its_life_whether_it_was_redeemed_or_not() {
+        let last = RECEIPT_LIFE - Duration::from_millis(1);
+        assert_eq!(outcome(&request(None), &[], last), RedeemOutcome::Valid);
+        assert_eq!(outcome(&request(None), &[], RECEIPT_LIFE), RedeemOutcome::Expired);
+        let kept = redeemed(&request(Some(7)));
+        let day = Duration::from_hours(24);
+        assert_eq!(outcome(&request(Some(7)), &kept, day - Duration::from_millis(1)), RedeemOutcome::Replayed);
+        for retry in [None, Some(7)] {
+            assert_eq!(outcome(&request(retry), &kept, day), RedeemOutcome::Expired);
+        }
+    }
+
+    #[test]
+    fn what_another_key_registered_or_another_environment_issued_is_forged() {
+        let context = context();
+        let at = receipt().issued_at;
+        let decide = |request: &Redemption, context: Option<&Context>| {
+            redeem(request, RedeemFacts { context, burnt: None, claim: None }, at)
+        };
+        let forged = RedeemStep { outcome: RedeemOutcome::Forged, claims: vec![] };
+        let stranger = Redemption { key: KeyId::from_bytes([9; 16]), ..request(None) };
+        assert_eq!(decide(&stranger, Some(&context)), forged);
+        assert_eq!(decide(&request(None), None), forged);
+        let sandbox = Receipt { environment: Environment::Sandbox, ..receipt() };
+        assert_eq!(decide(&Redemption { receipt: sandbox, ..request(None) }, Some(&context)), forged);
+        assert_eq!(decide(&request(None), Some(&context)).outcome, RedeemOutcome::Valid);
+    }
+
+    #[test]
+    fn an_idempotency_key_belongs_to_one_receipt() {
+        let kept = redeemed(&request(Some(7)));
+        let other = ClaimDigest([4; 16]);
+        let claim = Some(Claim { key: ClaimDigest([7; 16]), parameters: other });
+        let reused = Redemption { burnt: other, claim, ..request(None) };
+        assert_eq!(outcome(&reused, &kept, Duration::ZERO), RedeemOutcome::KeyReused);
+    }
+}

@@ -1,0 +1,25 @@
+//! Redeeming receipts.
+
+use crate::MemoryStore;
+use async_trait::async_trait;
+use voight_domain::check::{RedeemFacts, RedeemOutcome, Redemption, redeem};
+use voight_domain::ports::{ReceiptStore, StoreError};
+
+#[async_trait]
+impl ReceiptStore for MemoryStore {
+    async fn redeem(&self, redemption: Redemption) -> Result<RedeemOutcome, StoreError> {
+        let mut state = self.state()?;
+        let Some(context) = state.contexts.get(&redemption.receipt.context) else {
+            return Ok(RedeemOutcome::Forged);
+        };
+        let client = context.client;
+        let facts = RedeemFacts {
+            context: Some(context),
+            burnt: state.claims.get(&(client, redemption.burnt)),
+            claim: redemption.claim.and_then(|claim| state.claims.get(&(client, claim.key))),
+        };
+        let step = redeem(&redemption, facts, self.clock.now());
+        state.claims.extend(step.claims.into_iter().map(|(key, claim)| ((client, key), claim)));
+        Ok(step.outcome)
+    }
+}
