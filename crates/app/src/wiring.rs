@@ -11,7 +11,7 @@ use std::sync::Arc;
 use voight_detect::{Policy, RuleAssessor};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Registrar, Replays};
+use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Receipts, Registrar, Replays};
 use voight_http::Services;
 use voight_memory::MemoryStore;
 use voight_redb::RedbEngine;
@@ -117,6 +117,7 @@ fn services<S: Store + 'static>(
         ),
         replays: Replays::new(operator.clone(), checks.clone(), assessor),
         checks,
+        receipts: Receipts::new(Arc::clone(store) as _, secrets.clone()),
         billing: Billing::new(Arc::clone(store) as _, Arc::clone(&clock), rules),
         operator,
         store: Arc::clone(store) as _,

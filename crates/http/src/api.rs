@@ -14,6 +14,7 @@ mod register_context;
 pub(crate) mod span;
 pub(crate) mod usage;
 mod usage_head;
+mod verify_receipt;
 mod well_known;
 
 use crate::endpoint::{endpoint, open_endpoint};
@@ -32,6 +33,7 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(endpoint(register_context::PATH, "POST", [web::post().to(register_context::handle)]))
         .service(endpoint(look_up::PATH, "GET", [web::get().to(look_up::handle)]))
         .service(endpoint(create_session::PATH, "POST", [web::post().to(create_session::handle)]))
+        .service(endpoint(verify_receipt::PATH, "POST", [web::post().to(verify_receipt::handle)]))
         .service(endpoint(change_context::PATH, "PATCH", [web::patch().to(change_context::handle)]))
         .service(endpoint(usage::PATH, "GET", [web::get().to(usage::handle)]))
         .service(endpoint(export_usage::PATH, "GET", [web::get().to(export_usage::handle)]))
@@ -43,11 +45,12 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
 }
 
 /// Every operation, for the description of the API.
-pub(crate) fn operations() -> [Operation; 11] {
+pub(crate) fn operations() -> [Operation; 12] {
     [
         register_context::operation(),
         look_up::operation(),
         create_session::operation(),
+        verify_receipt::operation(),
         change_context::operation(),
         usage::operation(),
         usage_head::operation(),
@@ -70,6 +73,8 @@ pub(crate) fn schemas(into: &mut Vec<(String, RefOr<Schema>)>) {
     add::<look_up::Identification>(into);
     add::<create_session::CreateSession>(into);
     add::<create_session::CreatedSession>(into);
+    add::<verify_receipt::VerifyReceipt>(into);
+    add::<verify_receipt::VerifiedReceipt>(into);
     add::<context_settings::ChangeContext>(into);
     add::<context_settings::ContextView>(into);
     add::<usage::UsageOfClient>(into);

@@ -52,6 +52,7 @@ pub struct Metrics {
     requests: Family<RequestLabels, Counter>,
     durations: Family<RouteLabels, Histogram>,
     lookups: Family<OutcomeLabels, Counter>,
+    receipts: Family<OutcomeLabels, Counter>,
     refusals: Family<ReasonLabels, Counter>,
     rules: Family<RuleLabels, Counter>,
     store: StoreMetrics,
@@ -63,18 +64,20 @@ impl Default for Metrics {
         let requests = Family::default();
         let durations = Family::<RouteLabels, Histogram>::new_with_constructor(|| Histogram::new(BUCKETS));
         let lookups = Family::default();
+        let receipts = Family::default();
         let refusals = Family::default();
         registry.register("http_requests", "Requests answered, by route template", requests.clone());
         let help = "Time from a request's head to its answer's head";
         registry.register_with_unit("http_request_duration", help, Unit::Seconds, durations.clone());
         registry.register("lookups", "Lookups by what became of them", lookups.clone());
+        registry.register("receipts", "Receipts to redeem by what became of them", receipts.clone());
         registry.register("refusals", "Requests that were not let in, by reason", refusals.clone());
         let rules = Family::default();
         let help = "Rules that fired, and whether they counted; a rule in shadow never does";
         registry.register("rule_fired", help, rules.clone());
         let store = StoreMetrics::default();
         store.register(&mut registry);
-        Self { registry, requests, durations, lookups, refusals, rules, store }
+        Self { registry, requests, durations, lookups, receipts, refusals, rules, store }
     }
 }
 
@@ -89,6 +92,11 @@ impl Metrics {
     /// Counts what became of a lookup.
     pub fn lookup(&self, outcome: &'static str) {
         self.lookups.get_or_create(&OutcomeLabels { outcome }).inc();
+    }
+
+    /// Counts what became of a receipt that was to be redeemed.
+    pub fn receipt(&self, outcome: &'static str) {
+        self.receipts.get_or_create(&OutcomeLabels { outcome }).inc();
     }
 
     /// Counts a request that was not let in.
@@ -131,11 +139,13 @@ mod tests {
         let metrics = Metrics::default();
         metrics.answered("/api/v1/users/eoa", "GET", 200, Duration::from_millis(2));
         metrics.lookup("recorded");
+        metrics.receipt("used");
         metrics.fired(BTreeMap::from([(Sighting { rule: "webdriver".into(), counted: true }, 3)]));
         let text = metrics.text().unwrap();
         let line = r#"voight_http_requests_total{route="/api/v1/users/eoa",method="GET",status="200"} 1"#;
         assert!(text.contains(line), "{text}");
         assert!(text.contains(r#"voight_lookups_total{outcome="recorded"} 1"#), "{text}");
+        assert!(text.contains(r#"voight_receipts_total{outcome="used"} 1"#), "{text}");
         assert!(text.contains(r#"voight_rule_fired_total{rule="webdriver",counted="true"} 3"#), "{text}");
         assert!(text.contains("voight_http_request_duration_seconds_bucket"), "{text}");
     }

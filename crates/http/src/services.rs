@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::Secrets;
-use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Registrar, Replays};
+use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Receipts, Registrar, Replays};
 
 /// Everything a handler may reach. It holds ports, never an adapter.
 #[derive(Clone)]
@@ -16,6 +16,8 @@ pub struct Services {
     pub ledgers: Ledgers,
     /// Checks.
     pub checks: Checks,
+    /// Receipts of checks.
+    pub receipts: Receipts,
     /// Statements, invoices, credits and limits.
     pub billing: Billing,
     /// Operators' reads and decisions.

@@ -14,6 +14,7 @@ fn path() -> impl Strategy<Value = String> {
         Just(LOOKUP.to_owned()),
         Just(REGISTER.to_owned()),
         Just("/api/v1/sessions".to_owned()),
+        Just("/api/v1/receipts/verify".to_owned()),
         Just("/api/v1/usage".to_owned()),
         "/api/v1/contexts/[!-~&&[^#?]]{1,40}",
         "/[a-z0-9/.%]{0,40}",
@@ -36,7 +37,7 @@ fn method() -> impl Strategy<Value = Method> {
 fn body() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         proptest::collection::vec(any::<u8>(), 0..80),
-        r#"\{"(context_title|context_id|eoa_address|mode|origins|presses)":("[ -~]{0,20}"|\[\]|[0-9.e-]{1,6}|null)\}"#
+        r#"\{"(context_title|context_id|eoa_address|receipt|mode|origins|presses)":("[ -~]{0,20}"|\[\]|[0-9.e-]{1,6}|null)\}"#
             .prop_map(String::into_bytes),
     ]
 }

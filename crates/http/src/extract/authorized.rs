@@ -24,7 +24,7 @@ pub trait Access: 'static {
     fn peek(limits: &Limits, client: &Client) -> Measured;
 }
 
-/// Asks whether an address is a bot's, or vouches for one.
+/// Asks whether an address is a bot's, vouches for one, or redeems a receipt.
 #[derive(Debug)]
 pub enum LooksUp {}
 

@@ -24,7 +24,7 @@ use voight_domain::ports::{Clock, Entropy, LookupStore, Store};
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{
-    Billing, Checks, IssueKey, IssuedKey, Ledgers, Lookups, Operator, Registrar, Replays, WorkPolicy,
+    Billing, Checks, IssueKey, IssuedKey, Ledgers, Lookups, Operator, Receipts, Registrar, Replays, WorkPolicy,
 };
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
 use voight_http::{AppState, HttpSettings, LimitSettings, Services, Ticks, create_app};
@@ -175,6 +175,7 @@ fn services(
         ledgers: Ledgers::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
         replays: Replays::new(operator.clone(), checks.clone(), Arc::new(RuleAssessor::new())),
         checks,
+        receipts: Receipts::new(store.clone(), secrets.clone()),
         billing: Billing::new(store.clone(), clock.clone(), rules),
         operator,
         store,
