@@ -21,6 +21,7 @@ pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
     command.args(["nextest", "run", "--package", "voight-examples", "--test", "quests", "--run-ignored", "all"]);
     command.args(["--no-fail-fast", "--success-output", "immediate", "--color", process::colour()]);
     command.args(["-E", &filter(&chosen)]);
+    command.env("VOIGHT_FULL", "1");
     environment::provide(&mut command, &workspace, &workspace.binary())?;
     let passed = process::succeeds(&mut command)?;
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
