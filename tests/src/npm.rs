@@ -12,11 +12,16 @@ pub fn missing() -> Option<String> {
     needed.into_iter().find(|path| !path.exists()).map(|path| format!("{} is missing; {SET_UP}", path.display()))
 }
 
+/// Writes and packs the package in a folder.
+pub fn write(folder: &Path) {
+    run(Command::new(tool()).args(["package", "--out"]).arg(folder));
+}
+
 /// Writes and packs the package, and installs it in `project`: the package lies in its `node_modules`, beside the development
 /// tools and libraries of the browser assets. Returns the folder of the package.
 pub fn install(project: &Path) -> PathBuf {
     let written = project.join("written");
-    run(Command::new(tool()).args(["package", "--out"]).arg(&written));
+    write(&written);
     let modules = project.join("node_modules");
     let package = modules.join("@voight/check");
     std::fs::create_dir_all(&package).expect("a folder for the package");

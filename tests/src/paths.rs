@@ -21,11 +21,6 @@ pub fn tools() -> PathBuf {
     std::env::var_os("VOIGHT_TOOLS").map_or_else(|| target().join("tools"), PathBuf::from)
 }
 
-/// The npm package that `cargo xtask package` wrote: `VOIGHT_NPM`, or `target/npm`.
-pub fn npm_package() -> PathBuf {
-    std::env::var_os("VOIGHT_NPM").map_or_else(|| target().join("npm"), PathBuf::from)
-}
-
 /// The folder of recordings, if it is there: `VOIGHT_CORPUS`, or `../shared/data` beside the repository.
 pub fn corpus() -> Option<PathBuf> {
     let path = std::env::var_os("VOIGHT_CORPUS").map_or_else(|| repository().join("../shared/data"), PathBuf::from);

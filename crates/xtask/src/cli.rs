@@ -38,6 +38,12 @@ pub(crate) enum Chore {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Start the quests of the examples by their READMEs, and claim as people and as bots.
+    Examples {
+        /// Folders of `examples`; all quests unless any is named.
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
     /// Look for inputs that break a parser.
     Fuzz(Fuzz),
     /// Write the npm package `@voight/check`.

@@ -4,6 +4,7 @@ mod cli;
 mod closing;
 mod detect;
 mod environment;
+mod examples;
 mod fuzz;
 mod lint;
 mod outcome;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         cli::Chore::Test { only } => test::run(only),
         cli::Chore::Torture { arguments } => torture::run(&arguments),
         cli::Chore::Detect { arguments } => detect::run(&arguments),
+        cli::Chore::Examples { names } => examples::run(&names),
         cli::Chore::Fuzz(asked) => fuzz::run(&asked),
         cli::Chore::Package { out } => package::run(out),
     };

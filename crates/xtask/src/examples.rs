@@ -1,0 +1,82 @@
+//! `cargo xtask examples`: quests started by their READMEs, also those that install or build for long.
+
+use std::fs;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+use crate::workspace::Workspace;
+use crate::{environment, process, setup};
+
+/// What a quest's README has before the commands that start it.
+const MARK: &str = "<!-- run: quest -->";
+
+/// Runs the quests of these names, or all of them.
+pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
+    let workspace = Workspace::locate()?;
+    let chosen = chosen(names, quests(&workspace)?)?;
+    setup::run(&workspace)?;
+    process::run(workspace.cargo().args(["build", "--package", "voight", "--package", "xtask"]))?;
+    let mut command = workspace.cargo();
+    command.args(["nextest", "run", "--package", "voight-examples", "--test", "quests", "--run-ignored", "all"]);
+    command.args(["--no-fail-fast", "--success-output", "immediate", "--color", process::colour()]);
+    command.args(["-E", &filter(&chosen)]);
+    command.env("VOIGHT_FULL", "1");
+    environment::provide(&mut command, &workspace, &workspace.binary())?;
+    let passed = process::succeeds(&mut command)?;
+    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The folders of quests, by name.
+fn quests(workspace: &Workspace) -> Result<Vec<String>> {
+    let examples = workspace.root().join("examples");
+    let folders = fs::read_dir(&examples).with_context(|| format!("cannot read {}", examples.display()))?;
+    let mut names = Vec::new();
+    for folder in folders {
+        let folder = folder.with_context(|| format!("cannot read {}", examples.display()))?;
+        if fs::read_to_string(folder.path().join("README.md")).is_ok_and(|readme| readme.contains(MARK)) {
+            names.push(folder.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The quests to run: those that are named, all of them unless any is.
+fn chosen(names: &[String], quests: Vec<String>) -> Result<Vec<String>> {
+    if let Some(unknown) = names.iter().find(|name| !quests.contains(name)) {
+        bail!("there is no example `{unknown}`; take some of {}, or none for all of them", quests.join(", "));
+    }
+    Ok(if names.is_empty() { quests } else { names.to_vec() })
+}
+
+/// The runner's expression for their tests, which have the folders' names.
+fn filter(quests: &[String]) -> String {
+    quests.iter().map(|name| format!("test(={})", name.replace('-', "_"))).collect::<Vec<_>>().join(" | ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{chosen, filter};
+
+    fn quests() -> Vec<String> {
+        ["html", "react-vite"].map(ToOwned::to_owned).to_vec()
+    }
+
+    #[test]
+    fn all_are_run_unless_some_are_named() {
+        assert_eq!(chosen(&[], quests()).unwrap(), quests());
+        assert_eq!(chosen(&["html".to_owned()], quests()).unwrap(), ["html"]);
+    }
+
+    #[test]
+    fn an_unknown_name_is_refused_with_the_known_ones() {
+        let error = chosen(&["vue".to_owned()], quests()).unwrap_err().to_string();
+        assert_eq!(error, "there is no example `vue`; take some of html, react-vite, or none for all of them");
+    }
+
+    #[test]
+    fn the_filter_names_the_tests_of_the_folders() {
+        assert_eq!(filter(&quests()), "test(=html) | test(=react_vite)");
+    }
+}

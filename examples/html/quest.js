@@ -1,0 +1,23 @@
+// The page of a quest. What it is allowed to know comes from its back end; the API key is not among it.
+const [check, wallet, button, answer] = ['check', 'address', 'claim', 'answer'].map((id) => document.getElementById(id));
+
+const quest = await (await fetch('/quest')).json();
+Object.assign(check, { originSite: location.href, contextId: quest.contextId, session: quest.session });
+wallet.value = quest.address ?? '';
+wallet.readOnly = Boolean(quest.address);
+check.eoaAddress = wallet.value;
+wallet.addEventListener('input', () => (check.eoaAddress = wallet.value.trim()));
+check.addEventListener('voight-walletrequired', () => (answer.textContent = 'Fill in your wallet first.'));
+
+// The check comes before the button's own click, and this runs with its receipt.
+button.addEventListener('click', async () => {
+  const claim = { address: check.eoaAddress, receipt: check.receipt };
+  const headers = { 'content-type': 'application/json' };
+  const reply = await fetch('/badges', { method: 'POST', headers, body: JSON.stringify(claim) });
+  answer.textContent = (await reply.json()).message;
+  // A receipt is good for one claim.
+  check.reset();
+});
+
+await import(`${quest.service}/sdk/v1/voight.js`);
+button.disabled = false;

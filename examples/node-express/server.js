@@ -1,0 +1,47 @@
+// The back end of a quest. It serves one of the pages beside it, and decides on their claims.
+import express from 'express';
+import { claim, config, vouch } from 'voight-example-quest';
+import { signIn, visitor } from './sign-in.js';
+
+const { PAGE = '../html', PORT = 3000 } = process.env;
+const settings = config();
+/** Who has the badge. Yours is a table of your database. */
+const badges = new Set();
+const app = express();
+app.use(express.json({ limit: '16kb' }));
+app.use(express.static(PAGE));
+
+/** What the page needs to know; for a signed-in visitor also whom, and that we vouch for it. */
+app.get('/quest', async (request, response) => {
+  const address = visitor(settings.secret, request);
+  const session = address && (await vouch(settings, address));
+  response.json({ service: settings.service, contextId: settings.contextId, address, session });
+});
+
+/** A claim. */
+app.post('/badges', async (request, response) => {
+  const { receipt, address: named } = request.body ?? {};
+  const address = visitor(settings.secret, request) ?? named;
+  const { status, message } = await claim(settings, { address, receipt });
+  if (status === 200) badges.add(address.toLowerCase());
+  response.status(status).json({ message });
+});
+
+/** Who has one. */
+app.get('/badges', (request, response) => response.json([...badges]));
+
+app.get('/sign-in', (request, response) => {
+  if (signIn(settings.secret, request.query.ticket, response)) return response.redirect('/');
+  response.status(403).send('This link is not one of ours.');
+});
+
+app.use((error, request, response, next) => {
+  if (response.headersSent) return next(error);
+  if (!error.status) console.error(error);
+  response.status(error.status ?? 500).json({ message: error.status ? error.message : 'Something went wrong here.' });
+});
+
+app.listen(PORT, (error) => {
+  if (error) throw error;
+  console.log(`The quest is at http://localhost:${PORT}`);
+});

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+// Prints the link that signs in the owner of a wallet: npm run ticket 0x…
+import { ticket } from './ticket.js';
+
+const { SIGN_IN_SECRET: secret, PORT: port = 3000 } = process.env;
+const [address] = process.argv.slice(2);
+if (secret && address) {
+  console.log(`http://localhost:${port}/sign-in?ticket=${ticket(secret, address)}`);
+} else {
+  console.error('Set SIGN_IN_SECRET as the server has it, and name the wallet: npm run ticket 0x…');
+  process.exitCode = 2;
+}

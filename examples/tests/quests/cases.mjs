@@ -1,0 +1,91 @@
+// What has to be so of every quest.
+import assert from 'node:assert/strict';
+import { freePort } from '../../../tests/pages/lib/service.mjs';
+import { end, run, start } from './shell.mjs';
+import { check, visit } from './visitor.mjs';
+
+const START_MS = 30000;
+// Addresses that a sandbox key answers for as for a person, as for a bot, and as for nobody.
+const PERSON = '0x1111111111111111111111111111111111111111';
+const BOT = '0x2222222222222222222222222222222222222222';
+const NOBODY = '0x52908400098527886E0F7030069857D2E4169EE7';
+const FORGED = 'eyJhbGciOiJFZERTQSJ9.e30.AAAA';
+
+const claims = (receipt) => JSON.parse(Buffer.from(receipt.split('.')[1], 'base64url'));
+
+/** The cases, by title. @param {any} stage */
+export const cases = (stage) => ({
+  async 'a person gets the badge, and the browser no key'() {
+    const visited = await visit(stage.browser, stage.platform.url, PERSON);
+    assert.deepEqual([visited.status, visited.message], [200, 'The badge is yours.']);
+    assert.deepEqual(await stage.platform.holders(), [PERSON]);
+    const leaked = visited.seen.filter((text) => text.includes(stage.variables.VOIGHT_API_KEY));
+    assert.ok(visited.seen.length > 1 && leaked.length === 0, `${leaked.length} of ${visited.seen.length} answers hold the key`);
+    stage.used = visited.receipt;
+  },
+
+  async 'a bot that skips the window gets nothing'() {
+    const fresh = await check(stage.browser, stage.platform.url, BOT);
+    const skipped = {
+      'no receipt': { address: NOBODY },
+      'an empty one': { address: NOBODY, receipt: '' },
+      'a forged one': { address: NOBODY, receipt: FORGED },
+      'a used one': { address: PERSON, receipt: stage.used },
+      'one for another wallet': { address: PERSON, receipt: fresh },
+    };
+    for (const [title, claim] of Object.entries(skipped)) assert.equal(await stage.platform.claim(claim), 403, title);
+    assert.deepEqual(await stage.platform.holders(), [PERSON]);
+  },
+
+  async 'a flagged wallet gets nothing, and is not told why'() {
+    const { status, message } = await visit(stage.browser, stage.platform.url, BOT);
+    assert.equal(status, 403);
+    assert.doesNotMatch(message, /bot|robot|human/i);
+  },
+
+  async 'a wallet that nothing is known of waits for a review'() {
+    assert.equal((await visit(stage.browser, stage.platform.url, NOBODY)).status, 202);
+    assert.deepEqual(await stage.platform.holders(), [PERSON]);
+  },
+
+  ...(stage.ticket && {
+    async 'a signed-in visitor is vouched for'() {
+      const variables = { ...stage.variables, PORT: new URL(stage.platform.url).port };
+      const [link] = (await run(stage.ticket, stage.folder, variables)).match(/http:\S+/);
+      const visited = await visit(stage.browser, link);
+      assert.equal(visited.status, 200);
+      assert.equal(claims(visited.receipt).bound, true);
+      const stranger = await fetch(`${link}x`, { redirect: 'manual' });
+      assert.equal(stranger.status, 403, 'a ticket of somebody else');
+    },
+  }),
+
+  async 'a driven browser is flagged by its check and gets nothing'() {
+    const platform = await stage.open(stage.start, { ...stage.variables, ...stage.live });
+    assert.equal((await visit(stage.browser, platform.url, NOBODY)).status, 403);
+    assert.deepEqual(await platform.holders(), []);
+  },
+
+  // Some back ends try for seconds before they give up.
+  ...(process.env.VOIGHT_FULL && {
+    async 'while the service is away nobody gets the badge'() {
+      const platform = await stage.open(stage.start, stage.variables);
+      const receipt = await check(stage.browser, platform.url, PERSON);
+      await stage.service.pause();
+      assert.equal(await platform.claim({ address: PERSON, receipt }), 503);
+      assert.deepEqual(await platform.holders(), []);
+      await stage.service.resume();
+    },
+  }),
+
+  async 'without its configuration it says what is missing'() {
+    for (const missing of ['VOIGHT_URL', 'VOIGHT_API_KEY', 'VOIGHT_CONTEXT']) {
+      const running = start(stage.start, stage.folder, { ...stage.variables, [missing]: '', PORT: String(await freePort()) });
+      const tooLong = setTimeout(() => end(running), START_MS);
+      const code = await running.ended;
+      clearTimeout(tooLong);
+      assert.ok(code > 0, `it starts without ${missing}`);
+      assert.match(running.said, new RegExp(`${missing} is not set: export it`));
+    }
+  },
+});

@@ -1,0 +1,53 @@
+// An example that runs.
+import { end, start } from './shell.mjs';
+
+const PAUSE_MS = 100;
+
+export class Platform {
+  #running;
+
+  /** Starts an example, and waits until it answers. @param {string} script @param {string} folder
+   * @param {Record<string, string | undefined>} variables @param {number} waitMs for installing and building, too */
+  static async start(script, folder, variables, waitMs) {
+    const platform = new Platform();
+    platform.url = `http://localhost:${variables.PORT}`;
+    platform.#running = start(script, folder, variables);
+    await platform.#ready(waitMs).catch(async (cause) => {
+      await platform.stop();
+      throw cause;
+    });
+    return platform;
+  }
+
+  async #ready(waitMs) {
+    let ended = false;
+    this.#running.ended.then(() => (ended = true));
+    for (const end = Date.now() + waitMs; Date.now() < end && !ended; ) {
+      const answer = await fetch(`${this.url}/badges`).catch(() => null);
+      if (answer?.ok) return;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    throw new Error(`the example ${ended ? 'has ended' : 'does not answer'}; it said:\n${this.said}`);
+  }
+
+  /** What it wrote so far. */
+  get said() {
+    return this.#running.said;
+  }
+
+  /** Who has the badge. @returns {Promise<string[]>} */
+  async holders() {
+    return (await fetch(`${this.url}/badges`)).json();
+  }
+
+  /** Claims as a program does that never saw the window. @param {object} claim @returns {Promise<number>} the status */
+  async claim(claim) {
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(`${this.url}/badges`, { method: 'POST', headers, body: JSON.stringify(claim) })).status;
+  }
+
+  /** Ends it. */
+  stop() {
+    return end(this.#running);
+  }
+}

@@ -1,0 +1,33 @@
+// Commands as a reader types them: in bash, with the service's program on the path.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+
+/** Starts a script; `said` grows by what it writes. @param {string} script @param {string} folder @param {Record<string, string | undefined>} variables */
+export function start(script, folder, variables) {
+  const env = { ...process.env, ...variables, PATH: `${dirname(process.env.VOIGHT_BIN)}:${process.env.PATH}` };
+  // A group of its own, so that it can be ended with everything that it has started.
+  const child = spawn('bash', ['-eu', '-c', script], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const running = { child, said: '', printed: '', ended: once(child, 'close').then(([code]) => code) };
+  child.stdout.on('data', (data) => (running.printed += data));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (running.said += data));
+  return running;
+}
+
+/** Runs a script to its end, and returns what it printed. @param {string} script @param {string} folder @param {Record<string, string | undefined>} variables */
+export async function run(script, folder, variables) {
+  const running = start(script, folder, variables);
+  const code = await running.ended;
+  if (code !== 0) throw new Error(`this ended with ${code}:\n${script}\n${running.said}`);
+  return running.printed;
+}
+
+/** Ends a script with everything that it has started. @param {ReturnType<typeof start>} running */
+export async function end({ child, ended }) {
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+  await ended;
+}

@@ -1,0 +1,56 @@
+// Visitors of a quest, in a browser that is driven.
+import { press } from '../../../tests/pages/lib/quest.mjs';
+
+const WAIT_MS = 20000;
+const BUTTON = '#claim:not([disabled])';
+
+/** Opens a quest for a visitor; `seen` grows by everything that the example sends to the browser.
+ * @param {import('puppeteer-core').Browser} browser @param {string} url */
+async function open(browser, url) {
+  const tab = await browser.newPage();
+  const seen = [];
+  tab.on('response', async (response) => {
+    if (new URL(response.url()).host === new URL(url).host) seen.push(await response.text().catch(() => ''));
+  });
+  await tab.evaluateOnNewDocument('window.events = []');
+  await tab.goto(url);
+  await tab.waitForSelector(BUTTON, { timeout: WAIT_MS });
+  await tab.waitForFunction(() => customElements.get('voight-check'), { timeout: WAIT_MS });
+  return { tab, seen };
+}
+
+/** Names the wallet, unless the quest knows it already. @param {import('puppeteer-core').Page} tab @param {string | undefined} address */
+async function name(tab, address) {
+  if (address) await (await tab.$('#address')).type(address);
+}
+
+/** Claims the badge as a visitor does. @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} [address]
+ * @returns {Promise<{address: string, receipt: string, status: number, message: string, seen: string[]}>} */
+export async function visit(browser, url, address) {
+  const { tab, seen } = await open(browser, url);
+  await name(tab, address);
+  const claims = new URL('/badges', url).href;
+  const claimed = tab.waitForResponse((response) => response.url() === claims, { timeout: 2 * WAIT_MS });
+  await (await tab.$(BUTTON)).click();
+  await press(tab);
+  const response = await claimed;
+  await tab.waitForFunction(() => document.querySelector('#answer').textContent, { timeout: WAIT_MS });
+  const message = await tab.$eval('#answer', (answer) => answer.textContent);
+  const sent = JSON.parse(response.request().postData());
+  await tab.close();
+  return { ...sent, status: response.status(), message, seen };
+}
+
+/** Completes a check and claims nothing. @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} address
+ * @returns {Promise<string>} the receipt, which nobody has redeemed */
+export async function check(browser, url, address) {
+  const { tab } = await open(browser, url);
+  await name(tab, address);
+  await tab.$eval('voight-check', (element) => (element.replay = false));
+  await (await tab.$(BUTTON)).click();
+  await press(tab);
+  await tab.waitForFunction(() => document.querySelector('voight-check').receipt, { timeout: WAIT_MS });
+  const receipt = await tab.$eval('voight-check', (element) => element.receipt);
+  await tab.close();
+  return receipt;
+}
