@@ -127,10 +127,14 @@ mod tests {
     }
 
     #[test]
-    fn the_window_fits_its_budget() {
-        let total: usize =
-            assets().filter(|asset| asset.path.starts_with("window/")).map(|asset| asset.gzip.len()).sum();
-        assert!(total <= WINDOW_BUDGET, "{total} bytes of {WINDOW_BUDGET}");
+    fn the_window_fits_its_budget_in_every_language() {
+        let window = assets().filter(|asset| asset.path.starts_with("window/"));
+        let (texts, code): (Vec<_>, Vec<_>) = window.partition(|asset| asset.path.contains("/locales/"));
+        let code: usize = code.iter().map(|asset| asset.gzip.len()).sum();
+        // A visitor loads one language, so that the longest counts.
+        let longest = texts.iter().map(|asset| asset.gzip.len()).max().unwrap();
+        let total = code + longest;
+        assert!(total <= WINDOW_BUDGET, "{total} bytes of {WINDOW_BUDGET}, {longest} of them texts");
     }
 
     #[test]
@@ -150,7 +154,8 @@ mod tests {
         assert_eq!(asset.integrity, format!("sha384-{digest}"));
         assert_eq!(asset.etag.len(), 34);
         let tags: std::collections::BTreeSet<_> = assets().map(|asset| asset.etag).collect();
-        assert_eq!(tags.len(), assets().count());
+        let bodies: std::collections::BTreeSet<_> = assets().map(|asset| asset.bytes).collect();
+        assert_eq!(tags.len(), bodies.len());
     }
 
     #[test]
@@ -163,16 +168,6 @@ mod tests {
                 assert!(super::asset(&path).is_some(), "{} imports {path}", asset.path);
             }
         }
-    }
-
-    #[test]
-    fn every_language_has_the_texts_of_english() {
-        let english: BTreeMap<String, String> =
-            serde_json::from_str(include_str!("../assets/locales/en.json")).unwrap();
-        let module = str::from_utf8(asset("window/v1/locales/en.js").unwrap().bytes).unwrap();
-        let text = module.strip_prefix("export default ").unwrap().trim_end().strip_suffix(';').unwrap();
-        assert_eq!(serde_json::from_str::<BTreeMap<String, String>>(text).unwrap(), english);
-        assert!(english.values().all(|text| !text.to_lowercase().contains("bot")));
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub struct WindowPage<'a> {
     pub test: bool,
     /// `ok`, or the component's error code that a stub reports.
     pub status: &'a str,
-    /// Language of the texts: a language tag that has a file under `window/v1/locales/`.
+    /// Language of the texts: what [`nearest`](crate::nearest) answered.
     pub locale: &'a str,
     /// `auto`, `light` or `dark`; `auto` unless given. The page may choose again when it answers the window.
     pub theme: Option<&'a str>,

@@ -1,7 +1,11 @@
-//! Comments leave, everything else stays byte for byte (lines that become empty leave too).
+//! Comments leave, but for those that bundlers read; everything else stays byte for byte (lines that become empty leave
+//! too).
 //!
 //! The sources follow two rules that make this unambiguous: a regular expression literal never follows a closing
 //! bracket, an identifier, a number or a text, and a division always does.
+
+/// How comments begin that tell a bundler something about the import that they stand in.
+const FOR_TOOLS: [&str; 2] = ["/* webpackIgnore:", "/* @vite-ignore"];
 
 /// Words after which an expression begins, so that a slash begins a regular expression.
 const BEFORE_EXPRESSION: [&str; 12] =
@@ -100,7 +104,11 @@ impl Stripper {
             self.at += 1;
         }
         self.at = (self.at + 2).min(self.source.len());
-        let lines = self.source[start..self.at].contains(&'\n');
+        let comment: String = self.source[start..self.at].iter().collect();
+        if FOR_TOOLS.iter().any(|beginning| comment.starts_with(beginning)) {
+            return self.out.push_str(&comment);
+        }
+        let lines = comment.contains('\n');
         let words = self.out.ends_with(is_word) && self.peek(0).is_some_and(is_word);
         if lines || words {
             self.out.push(if lines { '\n' } else { ' ' });
@@ -206,6 +214,13 @@ mod tests {
         assert_eq!(js("return/* x */1"), "return 1");
         assert_eq!(js("a = b/* x\n */c()"), "a = b\nc()");
         assert_eq!(js("f(/* x */ a, /* y */ b)"), "f(a, b)");
+    }
+
+    #[test]
+    fn a_comment_for_bundlers_stays() {
+        let kept = "import(/* webpackIgnore: true */ /* @vite-ignore */ a)";
+        assert_eq!(js(kept), kept);
+        assert_eq!(js("import(/* webpack */ a)"), "import(a)");
     }
 
     #[test]

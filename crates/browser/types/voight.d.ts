@@ -11,8 +11,9 @@ export type VoightState =
   | 'failed'
   | 'expired';
 
+/** What went wrong. Errors that `verify()` rejects with have these members, too. */
 export interface VoightError {
-  /** A code of the component's error table. */
+  /** A code of the component's error table, `docs/api/window.md`, section 4. */
   code: string;
   /** Whether trying again can help. */
   retryable: boolean;
@@ -39,19 +40,21 @@ export interface VoightLabels {
 export interface VoightProperties {
   /** Address of the page that hosts the component. */
   originSite: string;
-  /** The user's account address; while it is empty a click asks for a wallet instead. */
+  /** The user's account address; while it is empty a click asks for a wallet instead. Changing it ends an open window. */
   eoaAddress: string;
-  /** A registered context. */
+  /** A registered context. Changing it ends an open window. */
   contextId: string;
   /** Origin of the service; the origin of the component's own script unless given. */
   baseUrl?: string;
+  /** Taken up at once by an open window, too. */
   theme?: 'auto' | 'light' | 'dark';
+  /** Language tag of the texts, such as `pt-BR`, taken up by the next window; the browser's languages unless given. */
   locale?: string;
   /** When loading and counting start: at the first sign of intent (default), at once, or at the click. */
   collect?: 'intent' | 'mount' | 'open';
   /** Whether the child's own click runs once after the check; true unless given. */
   replay?: boolean;
-  /** While true the child behaves as if it were not wrapped. */
+  /** While true the child behaves as if it were not wrapped: the way to go on where a check failed. `verify()` works. */
   disabled?: boolean;
   labels?: Partial<VoightLabels>;
   /** Token by which the platform's backend vouches for the address. */
@@ -93,10 +96,16 @@ export declare class VoightCheck extends HTMLElement {
   readonly state: VoightState;
   /** The receipt of the last completed check, else null. It never carries a finding. */
   readonly receipt: string | null;
-  /** Runs a check; rejects with an error that carries `code`, `retryable` and `reference`, or whose message is `cancel`. */
+  /**
+   * Runs a check without a click to run again; where one is under way, gives that one. Rejects with an error that carries
+   * `code`, `retryable` and `reference`, once the dialog is closed: a visitor may try again in it.
+   */
   verify(): Promise<string>;
+  /** Begins anew, in any state: closes the dialog and forgets the receipt. */
   reset(): void;
+  /** Gives up what is under way, as the visitor can. */
   close(): void;
+  /** Loads the window behind the scenes, so that a click finds it ready. */
   preload(): void;
 }
 

@@ -3,6 +3,8 @@
 const PROTOCOL = 'voight/1';
 const MAX_MESSAGE = 65536;
 const LINGER_MS = 100;
+/** A document that works says hello this soon after it was loaded. */
+const HELLO_MS = 1000;
 
 /** @returns {string} 128 random bits in hexadecimal */
 const nonce = () =>
@@ -16,10 +18,10 @@ const plain = (data) =>
  * Makes the frame. `init` may be called before the window says hello; it is told then, and told once.
  *
  * @param {string} address
- * @param {string} title
  * @param {(message: Record<string, any>) => void} receive
+ * @param {() => void} lost what was talked to has been replaced by another document
  */
-export function connect(address, title, receive) {
+export function connect(address, receive, lost) {
   const node = document.createElement('iframe');
   const service = new URL(address).origin;
   const secret = nonce();
@@ -29,15 +31,17 @@ export function connect(address, title, receive) {
   /** @type {MessagePort | null} */
   let port = null;
   let trusted = false;
-  let loaded = false;
+  let loadedAt = Infinity;
 
   node.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
   node.setAttribute('allow', '');
   node.referrerPolicy = 'origin';
-  node.title = title;
   node.height = '480';
   node.src = address;
-  node.addEventListener('load', () => (loaded = true));
+  node.addEventListener('load', () => {
+    if (port && loadedAt < Infinity) lost();
+    loadedAt = performance.now();
+  });
 
   const answer = () => {
     if (!greeted || !waiting || port || !node.contentWindow) return;
@@ -64,7 +68,9 @@ export function connect(address, title, receive) {
   return {
     node,
     /** Whether something was loaded, be it the browser's own page about a failure. */
-    loaded: () => loaded,
+    loaded: () => loadedAt < Infinity,
+    /** Whether it should have said hello by now. */
+    silent: () => !greeted && performance.now() - loadedAt > HELLO_MS,
     /** @param {Record<string, unknown>} properties */
     init(properties) {
       waiting = properties;

@@ -1,24 +1,18 @@
 /** What the dialog shows itself, where the window can't: before it is there, when it failed, and after it. */
 
+import { nearest } from './languages.js';
+import english from './locales/en.js';
+
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
 /** @typedef {import('../../types/voight.js').VoightLabels} VoightLabels */
 
-/** @type {VoightLabels} */
-const ENGLISH = {
-  title: 'Quick human check',
-  opening: 'Opening the check…',
-  confirming: 'Finishing…',
-  verified: 'All set.',
-  declined: 'We could not complete this check for this page.',
-  failed: 'We could not reach the check.',
-  blocked: 'A content blocker or the network may be in the way.',
-  reference: 'Reference',
-  retry: 'Try again',
-  resume: 'Continue',
-  close: 'Close',
-};
+const DEFAULT = { tag: 'en', texts: english };
 
-/** @param {() => Partial<VoightLabels>} labels */
+/** @param {string} tag @returns {Promise<typeof DEFAULT>} English where the language can't be loaded */
+const language = (tag) =>
+  tag === DEFAULT.tag ? Promise.resolve(DEFAULT) : import(`./locales/${tag}.js`).then((module) => ({ tag, texts: module.default }), () => DEFAULT);
+
+/** @param {() => Partial<VoightLabels>} labels the page's own words, which come first */
 export function panel(labels) {
   const node = document.createElement('div');
   const status = document.createElement('p');
@@ -30,49 +24,71 @@ export function panel(labels) {
   status.setAttribute('role', 'status');
   node.append(status, note, buttons);
 
-  /** @param {keyof VoightLabels} name */
-  const text = (name) => labels()[name] ?? ENGLISH[name];
+  let spoken = DEFAULT;
+  /** While it is not known in which language, nothing is said that can wait. */
+  let undecided = false;
+  let draw = () => {};
 
-  /** @param {string} mood @param {string} message @param {string} detail @param {[keyof VoightLabels, () => void][]} choices */
+  /** @param {keyof VoightLabels} name */
+  const text = (name) => labels()[name] ?? String(spoken.texts[name]);
+
+  /** @param {keyof VoightLabels} name @param {() => void} act */
+  const button = (name, act) => {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.textContent = text(name);
+    made.addEventListener('click', act);
+    return made;
+  };
+
+  /** @param {string} mood @param {() => string} message @param {() => string} detail @param {[keyof VoightLabels, () => void][]} choices */
   const show = (mood, message, detail, choices) => {
+    const silent = undecided && mood === 'wait';
+    draw = () => show(mood, message, detail, choices);
     node.hidden = false;
     node.dataset.mood = mood;
-    status.textContent = message;
-    note.textContent = detail;
-    buttons.replaceChildren(
-      ...choices.map(([name, act]) => {
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.textContent = text(name);
-        button.addEventListener('click', act);
-        return button;
-      }),
-    );
+    status.textContent = silent ? '' : message();
+    note.textContent = silent ? '' : detail();
+    buttons.replaceChildren(...(silent ? [] : choices).map(([name, act]) => button(name, act)));
     buttons.querySelector('button')?.focus();
   };
 
   return {
     node,
     text,
+    /** Takes the texts of the language that is nearest to what the page and the browser ask for. @param {string} locale */
+    async speak(locale) {
+      const tag = nearest([locale, ...navigator.languages]);
+      undecided = tag !== spoken.tag;
+      spoken = await language(tag);
+      undecided = false;
+      node.lang = spoken.tag;
+      node.dir = String(spoken.texts.direction);
+      if (!node.hidden) draw();
+    },
     hide() {
       node.hidden = true;
     },
     /** @param {'opening' | 'confirming'} name @param {() => void} close */
     wait(name, close) {
-      show('wait', text(name), '', [['close', close]]);
+      show('wait', () => text(name), () => '', [['close', close]]);
     },
-    /** @param {VoightError} error @param {() => void} retry @param {() => void} close */
-    fail(error, retry, close) {
-      const detail = error.reference ? `${text('reference')} ${error.reference}` : text('blocked');
-      show('fail', text('failed'), detail, [['retry', retry], ['close', close]]);
+    /** What can't be reached may be blocked; anything else is the page's own, and its code helps whoever made the page.
+     * @param {VoightError} error @param {() => void} retry @param {() => void} close */
+    fail({ code, retryable }, retry, close) {
+      const unreachable = code === 'window_blocked';
+      const detail = () => (unreachable ? text('blocked') : `${text('reference')} ${code}`);
+      /** @type {[keyof VoightLabels, () => void][]} */
+      const choices = [['retry', retry], ['close', close]];
+      show('fail', () => text(unreachable ? 'failed' : 'declined'), detail, choices.slice(retryable ? 0 : 1));
     },
     /** @param {string} reason @param {() => void} close */
     decline(reason, close) {
-      show('fail', reason, '', [['close', close]]);
+      show('fail', () => reason, () => '', [['close', close]]);
     },
     /** @param {() => void} proceed */
     resume(proceed) {
-      show('done', text('verified'), '', [['resume', proceed]]);
+      show('done', () => text('verified'), () => '', [['resume', proceed]]);
     },
   };
 }

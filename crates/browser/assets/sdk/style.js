@@ -2,13 +2,14 @@
 
 const CSS = `
 dialog {
-  --surface: #fff; --ink: #14203a; --soft: #5a6780; --accent: #2f5bea; --on-accent: #fff; --edge: #dfe4ee; --bad: #b3261e; --good: #16794a;
-  position: fixed; inset: 0; z-index: 1; box-sizing: border-box; width: min(420px, calc(100vw - 32px)); max-height: calc(100dvh - 32px); margin: auto; padding: 0;
-  border: 0; border-radius: 20px; overflow: hidden; background: var(--surface); color: var(--ink); color-scheme: light;
+  --surface: #ffffff; --ink: #14203a; --soft: #5a6780; --accent: #2f5bea; --on-accent: #ffffff; --edge: #dfe4ee; --bad: #b3261e; --good: #16794a;
+  position: fixed; inset: 0; z-index: 1; box-sizing: border-box; width: min(26.25em, calc(100vw - 32px)); max-height: calc(100dvh - 32px); margin: auto; padding: 0;
+  border: 0; border-radius: var(--voight-radius, 20px); overflow: hidden; background: var(--surface); color: var(--ink); color-scheme: light;
   box-shadow: 0 24px 64px rgb(10 20 50 / 28%), 0 2px 8px rgb(10 20 50 / 16%);
-  font: 16px/1.5 system-ui, sans-serif; text-align: start; pointer-events: auto;
+  font: max(16px, 1rem)/1.5 system-ui, sans-serif; letter-spacing: normal; text-align: start; text-transform: none; white-space: normal;
+  pointer-events: auto;
 }
-dialog::backdrop { background: rgb(12 18 34 / 55%); }
+dialog::backdrop { background: var(--voight-backdrop, rgb(12 18 34 / 55%)); }
 iframe { display: block; width: 100%; max-height: calc(100dvh - 32px); border: 0; background: var(--surface); }
 .panel {
   position: absolute; inset: 0; z-index: 1; display: flex; flex-direction: column; align-items: center;
@@ -26,11 +27,11 @@ iframe { display: block; width: 100%; max-height: calc(100dvh - 32px); border: 0
 .panel[data-mood='fail']::before { content: '!'; border-color: currentcolor; color: var(--bad); }
 .panel[data-mood='done']::before { content: '✓'; border-color: currentcolor; color: var(--good); }
 p { margin: 0; font-weight: 600; }
-.note { color: var(--soft); font-size: 14px; font-weight: 400; }
+.note { color: var(--soft); font-size: 0.875em; font-weight: 400; }
 .note:empty { display: none; }
 .buttons { display: flex; flex-wrap: wrap; justify-content: center; gap: 8px; margin-top: 8px; }
 button {
-  min-width: 112px; min-height: 44px; padding: 8px 20px; border: 1px solid transparent; border-radius: 12px;
+  min-width: 7em; min-height: 2.75em; padding: 8px 20px; border: 1px solid transparent; border-radius: 12px;
   background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer;
 }
 button + button, .panel[data-mood='wait'] button { border-color: var(--edge); background: none; color: var(--ink); }
@@ -40,7 +41,7 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @media (prefers-reduced-motion: no-preference) { dialog[open] { animation: rise 0.18s ease-out; } }
 @media (prefers-reduced-motion: reduce) { .panel::before { animation-duration: 3s; } }
 @media (width < 480px) {
-  dialog { width: 100%; max-width: 100%; margin-block-end: 0; border-radius: 20px 20px 0 0; }
+  dialog { width: 100%; max-width: 100%; margin-block-end: 0; border-end-start-radius: 0; border-end-end-radius: 0; }
 }
 @media (height < 480px) and (width >= 560px) { dialog { width: min(680px, calc(100vw - 32px)); } }
 @media (forced-colors: active) { dialog { border: 2px solid CanvasText; } }

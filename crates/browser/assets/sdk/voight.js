@@ -13,17 +13,26 @@ import { counters } from './counters.js';
 /** @typedef {import('./dialog.js').Dialog} Dialog */
 
 const TEXTS = ['originSite', 'eoaAddress', 'contextId', 'baseUrl', 'theme', 'locale', 'collect', 'session'];
-const OPEN = ['opening', 'sign', 'checking', 'press', 'confirming'];
+
+/** @param {string} code @param {boolean} [retryable] @returns {VoightError} of which the service knows nothing */
+const local = (code, retryable = false) => ({ code, retryable, reference: '' });
 
 /** @param {string} name */
 const attribute = (name) => name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase());
+
+/** What is loaded lazily. Some browsers remember what could not be loaded, by its address.
+ * @param {number} missed how often it could not @returns {Promise<typeof import('./dialog.js')>} */
+const modules = (missed) =>
+  missed
+    ? import(/* webpackIgnore: true */ /* @vite-ignore */ import.meta.url.replace(/[^/]*$/, 'dialog.js?' + missed))
+    : import('./dialog.js');
 
 /** @typedef {Record<'originSite' | 'eoaAddress' | 'contextId' | 'baseUrl' | 'theme' | 'locale' | 'collect' | 'session', string>} Texts */
 const Base = /** @type {new () => HTMLElement & Texts} */ (/** @type {unknown} */ (globalThis.HTMLElement ?? class {}));
 
 /** The element. Its public surface is described in `types/voight.d.ts`. */
 export class VoightCheck extends Base {
-  static observedAttributes = ['origin-site', 'eoa-address', 'context-id'];
+  static observedAttributes = ['eoa-address', 'context-id', 'base-url', 'collect'];
 
   /** @type {VoightState} */
   #state = 'idle';
@@ -35,10 +44,13 @@ export class VoightCheck extends Base {
   #loading = null;
   /** @type {Promise<string> | null} */
   #running = null;
+  /** How often the window's code could not be loaded. */
+  #missed = 0;
   /** Set while the child's own click runs again. */
   #replaying = false;
   /** Reset and removal make what is still under way stale. */
   #turn = 0;
+  #internals = this.attachInternals?.();
 
   constructor() {
     super();
@@ -68,14 +80,23 @@ export class VoightCheck extends Base {
     if (this.collect === 'mount') this.preload();
   }
 
+  /** No frame survives a move, so an open window ends; what a check ended with stays. */
   disconnectedCallback() {
-    this.reset();
+    if (this.#running) this.reset();
+    this.#dialog?.discard();
+    queueMicrotask(() => this.isConnected || this.reset());
   }
 
-  /** A receipt is for one address and context; an open window is never rebuilt under its user.
-   * @param {string} _ @param {string | null} before @param {string | null} after */
-  attributeChangedCallback(_, before, after) {
-    if (before !== after && !OPEN.includes(this.#state) && this.#state !== 'idle') this.reset();
+  /** Where there is a move that frames survive (`moveBefore`), everything stays. */
+  connectedMoveCallback() {}
+
+  /** A receipt is for one address and context.
+   * @param {string} name @param {string | null} before @param {string | null} after */
+  attributeChangedCallback(name, before, after) {
+    if (before === after) return;
+    const stays = name === 'collect' || this.#state === 'idle' || this.#dialog?.changed() || this.#running;
+    if (!stays) this.reset();
+    if (this.isConnected && this.collect === 'mount') this.preload();
   }
 
   get state() {
@@ -114,10 +135,14 @@ export class VoightCheck extends Base {
     return this.#verify(null);
   }
 
+  /** Gives up what is under way, as the visitor can. */
   close() {
-    this.#dialog?.cancel();
+    if (this.#dialog?.cancel() || this.#state !== 'opening') return;
+    this.reset();
+    this.#emit('Cancel');
   }
 
+  /** Begins anew: without a receipt, and with no window. */
   reset() {
     this.#turn += 1;
     this.#dialog?.destroy();
@@ -126,11 +151,12 @@ export class VoightCheck extends Base {
   }
 
   #load() {
-    this.#loading ??= import('./dialog.js')
+    this.#loading ??= modules(this.#missed)
       .then(({ Dialog }) => (this.#dialog ??= new Dialog(this)))
-      .catch((cause) => {
+      .catch(() => {
         this.#loading = null;
-        throw cause;
+        this.#missed += 1;
+        throw local('network', true);
       });
     return this.#loading.then((dialog) => (dialog.prepare(), dialog));
   }
@@ -157,29 +183,29 @@ export class VoightCheck extends Base {
 
   /** @param {HTMLElement | null} target @param {number} turn @returns {Promise<string>} */
   async #run(target, turn) {
-    if (!this.eoaAddress) {
-      this.#emit('WalletRequired');
-      throw new Error('walletrequired');
-    }
-    this.#receipt = null;
-    this.#set('opening');
     const stale = () => turn !== this.#turn;
     try {
-      const dialog = await this.#load().catch(() => {
-        throw this.#fail({ code: 'network', retryable: true, reference: '' });
+      if (!this.eoaAddress) {
+        this.#emit('WalletRequired');
+        throw local('wallet_required');
+      }
+      this.#receipt = null;
+      this.#set('opening');
+      const dialog = await this.#load().catch((error) => {
+        if (!stale()) this.#fail(error);
+        throw error;
       });
-      if (stale()) throw new Error('cancel');
+      if (stale()) throw local('cancel');
       return await dialog.open({
         target,
         state: (name) => stale() || this.#set(name),
         emit: (name, detail) => stale() || this.#emit(name, detail),
-        fail: (error) => this.#fail(error),
+        fail: (error) => stale() || this.#fail(error),
         receive: (receipt) => stale() || (this.#receipt = receipt),
         replay: () => target && this.replay && !stale() && this.#again(target),
       });
-    } catch (cause) {
-      if (!stale() && OPEN.includes(this.#state)) this.#set('idle');
-      throw cause;
+    } catch (error) {
+      throw Object.assign(new Error(/** @type {VoightError} */ (error).code), error);
     }
   }
 
@@ -194,21 +220,27 @@ export class VoightCheck extends Base {
   #fail(error) {
     this.#set('failed');
     this.#emit('Error', error);
-    return Object.assign(new Error(error.code), error);
   }
 
   /** @param {VoightState} name */
   #set(name) {
     if (this.#state === name) return;
+    this.#internals?.states?.delete(this.#state);
+    this.#internals?.states?.add(name);
     this.#state = name;
     this.setAttribute('state', name);
     this.#emit('StateChange', name);
   }
 
-  /** @param {string} name @param {unknown} [detail] */
+  /** A mistake in the page's own code is reported, and stops nothing here.
+   * @param {string} name @param {unknown} [detail] */
   #emit(name, detail) {
     this.dispatchEvent(new CustomEvent('voight-' + name.toLowerCase(), { detail, bubbles: true, composed: true }));
-    /** @type {any} */ (this)['on' + name]?.(detail);
+    try {
+      /** @type {any} */ (this)['on' + name]?.(detail);
+    } catch (cause) {
+      reportError(cause);
+    }
   }
 }
 

@@ -21,7 +21,8 @@ export function startAbout(context) {
   button.hidden = false;
   button.addEventListener('click', () => {
     const asked = new URLSearchParams({ context, theme: document.documentElement.dataset.theme ?? 'auto' });
-    if (!frame.src) frame.src = `/window/v1/what-is-checked?${asked}`;
+    const address = `/window/v1/what-is-checked?${asked}`;
+    if (frame.getAttribute('src') !== address) frame.src = address;
     dialog.showModal();
   });
   close.addEventListener('click', () => dialog.close());

@@ -50,7 +50,7 @@ async function post(path, headers, body) {
   const answer = await response.json().catch(() => null);
   if (response.ok && answer?.success === true) return answer.data;
   const [code, retryable] = CODES[answer?.error?.code] ?? (response.status === 429 ? CODES.RATE_LIMITED : ['internal', true]);
-  throw new Failure(code, retryable, reference);
+  throw new Failure(code, retryable, reference, Number(response.headers.get('retry-after')));
 }
 
 /** @param {string} path @param {Record<string, string>} headers @param {string} body */

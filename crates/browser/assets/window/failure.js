@@ -1,10 +1,11 @@
 /** A failure with a code of the component's error table. */
 export class Failure extends Error {
-  /** @param {string} code @param {boolean} retryable @param {string} [reference] */
-  constructor(code, retryable, reference = '') {
+  /** @param {string} code @param {boolean} retryable @param {string} [reference] @param {number} [wait] seconds after which to try again */
+  constructor(code, retryable, reference = '', wait = 0) {
     super(code);
     this.code = code;
     this.retryable = retryable;
     this.reference = reference;
+    this.wait = wait;
   }
 }

@@ -11,6 +11,7 @@ const PROTOCOL = 'voight/1';
  * @property {string} [session]
  * @property {string} [locale]
  * @property {string} [theme]
+ * @property {import('./palette.js').Colours} [colours]
  * @property {Record<string, number>} hostCounts
  */
 

@@ -1,21 +1,25 @@
-/** The window's texts. English is always there; another language overrides what it translates. */
+/** The window's texts, in the document's language. */
 
-/** @type {Record<string, string>} */
+/** A text is one for all numbers, or one for each plural category of the language.
+ * @type {Record<string, string | Record<string, string>>} */
 let texts = {};
-
-/** @param {string} locale @returns {Promise<Record<string, string>>} */
-const fetched = (locale) => import(`/window/v1/locales/${locale}.js`).then((module) => module.default);
+let plural = new Intl.PluralRules('en');
+let number = new Intl.NumberFormat('en');
 
 /** @param {string} locale the document's language, which the service chose among those it has */
 export async function load(locale) {
-  const [english, own] = await Promise.all([fetched('en'), locale === 'en' ? {} : fetched(locale)]);
-  texts = { ...english, ...own };
+  texts = (await import(`/window/v1/locales/${locale}.js`)).default;
+  plural = new Intl.PluralRules(locale);
+  number = new Intl.NumberFormat(locale);
+  document.documentElement.dir = text('direction');
 }
 
-/** @param {string} name @param {Record<string, string>} [values] */
+/** @param {string} name @param {Record<string, number>} [values] what stands in the places; `count` chooses the form */
 export function text(name, values = {}) {
-  return (texts[name] ?? name).replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '');
+  const found = texts[name] ?? name;
+  const form = typeof found === 'string' ? found : (found[plural.select(values.count)] ?? found.other);
+  return form.replace(/\{(\w+)\}/g, (_, key) => number.format(values[key]));
 }
 
-/** @param {string} name @param {string} otherwise the name of a text that exists */
-export const textOr = (name, otherwise) => text(name in texts ? name : otherwise);
+/** @param {string} name */
+export const has = (name) => name in texts;

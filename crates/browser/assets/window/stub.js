@@ -5,13 +5,12 @@ import { greet } from './port.js';
 import { load } from './strings.js';
 import * as view from './view.js';
 
-const { origin = '', status = 'internal', theme } = document.documentElement.dataset;
+const { origin = '', status = 'internal' } = document.documentElement.dataset;
 
 await load(document.documentElement.lang);
 // A page from a file has the origin `null`, which nothing can be addressed to; a refusal may be heard by anybody.
 const host = await greet(/^https?:/.test(origin) ? origin : '*');
-document.documentElement.dataset.theme = host.init.theme ?? theme ?? 'auto';
+view.start(host, false);
 const close = () => host.send({ t: 'close' });
-view.start(false, close, (height) => host.send({ t: 'resize', height }));
 view.showFailed(new Failure(status, false), close, close);
 host.send({ t: 'error', code: status, retryable: false, reference: '' });

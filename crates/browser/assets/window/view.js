@@ -1,38 +1,43 @@
 /** What the window shows. One live region speaks; the focus goes where the next step is. */
 
-import { text, textOr } from './strings.js';
+import { dress } from './palette.js';
+import { has, text } from './strings.js';
 
 /** @typedef {import('./failure.js').Failure} Failure */
 
 /** @param {string} id */
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** @type {(height: number) => void} */
-let resized = () => {};
+/** What a check usually takes from its opening to its first target. */
+const USUAL_SECONDS = 3;
 
-function measure() {
-  resized(Math.ceil(part('card').getBoundingClientRect().height));
+/** Looks as the page wants it. @param {{theme?: string, colours?: import('./palette.js').Colours}} told */
+export function wear({ theme, colours }) {
+  if (theme) document.documentElement.dataset.theme = theme;
+  dress(document.documentElement, colours);
 }
 
-/** Fills in the texts that stay.
- * @param {boolean} test @param {() => void} close @param {(height: number) => void} resize */
-export function start(test, close, resize) {
-  resized = resize;
+/** Fills in what stays. @param {import('./port.js').Host} host @param {boolean} test whether nothing counts */
+export function start(host, test) {
+  wear(host.init);
   document.title = part('title').textContent = text('title');
-  part('close').setAttribute('aria-label', text('close'));
-  part('close').addEventListener('click', close);
   part('foot').textContent = text('footer');
   part('test').hidden = !test;
   part('test').textContent = text('test');
-  addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') close();
-  });
-  new ResizeObserver(measure).observe(part('card'));
+  const close = () => host.send({ t: 'close' });
+  part('close').setAttribute('aria-label', text('close'));
+  part('close').addEventListener('click', close);
+  addEventListener('keydown', (event) => event.key === 'Escape' && close());
+  const card = part('card');
+  const resize = () => host.send({ t: 'resize', height: Math.ceil(card.getBoundingClientRect().height) });
+  new ResizeObserver(resize).observe(card);
 }
 
 /** @param {string} name */
 function enter(name) {
   document.body.dataset.view = name;
+  // The focus must not vanish with what was pressed.
+  part('title').focus({ preventScroll: true });
   part('press')?.remove();
   const words = ['failed', 'declined', 'sign'].includes(name);
   part('field').hidden = words;
@@ -47,8 +52,7 @@ function say(message) {
 
 export function showChecking() {
   enter('checking');
-  say(text('checking'));
-  part('title').focus({ preventScroll: true });
+  say(text('checking', { count: USUAL_SECONDS }));
 }
 
 /** @param {'confirming' | 'verified'} name */
@@ -126,11 +130,17 @@ export function showSign(message, code, names, signal) {
   });
 }
 
+/** @param {Failure} failure @returns {string} what the visitor can understand of it */
+function explain({ code, wait }) {
+  if (wait > 0 && has(code + '_for')) return text(code + '_for', { count: wait });
+  return text(has(code) ? code : 'failed');
+}
+
 /** @param {Failure} failure @param {() => void} retry @param {() => void} close */
 export function showFailed(failure, retry, close) {
   enter('failed');
-  say(textOr(failure.code, 'failed'));
-  part('reference').textContent = failure.reference ? text('reference', { reference: failure.reference }) : '';
+  say(explain(failure));
+  part('reference').textContent = failure.reference && `${text('reference')} ${failure.reference}`;
   part('choices').replaceChildren(...(failure.retryable ? [choice('retry', retry)] : []), choice('close', close));
   part('choices').querySelector('button')?.focus();
 }

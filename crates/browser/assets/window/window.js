@@ -44,11 +44,7 @@ const evidence = startEvidence();
 const worker = startWorker();
 await load(document.documentElement.lang);
 const host = await greet(origin);
-if (host.init.theme) document.documentElement.dataset.theme = host.init.theme;
-view.start(
-  test === 'true',
-  () => host.send({ t: 'close' }),
-  (height) => host.send({ t: 'resize', height }),
-);
+host.on('theme', view.wear);
+view.start(host, test === 'true');
 startAbout(context);
 await attempt({ evidence, worker, host });

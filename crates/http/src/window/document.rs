@@ -4,15 +4,13 @@ use super::policy::protect;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
-use actix_web::http::header::{AcceptLanguage, Header};
+use actix_web::http::header::{AcceptLanguage, Header, LanguageTag};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
-use voight_browser::{WindowPage, asset, stub, window_document};
+use voight_browser::{WindowPage, nearest, stub, window_document};
 use voight_domain::registry::{Context, OriginDecision};
 use voight_domain::services::{CheckError, Checks};
 use voight_domain::vocabulary::{ContextId, Origin};
-
-const ENGLISH: &str = "en";
 
 /// What a window is asked for.
 #[derive(Debug, Deserialize)]
@@ -20,16 +18,16 @@ const ENGLISH: &str = "en";
 pub(super) struct Asked {
     context: String,
     origin: String,
+    locale: Option<String>,
 }
 
 pub(super) async fn show(
     request: HttpRequest,
-    Query(Asked { context, origin }): Query<Asked>,
+    Query(Asked { context, origin, locale }): Query<Asked>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let locale = language(&request);
-    let page =
-        WindowPage { context: &context, origin: &origin, test: false, status: "ok", locale: &locale, theme: None };
+    let locale = language(&request, locale.as_deref());
+    let page = WindowPage { context: &context, origin: &origin, test: false, status: "ok", locale, theme: None };
     let mut response = HttpResponse::Ok();
     match admit(&state.services.checks, &context, &origin).await {
         Ok((admitted, origin)) => {
@@ -72,16 +70,9 @@ fn code(error: CheckError) -> Result<&'static str, ApiError> {
     }
 }
 
-/// The visitor's first language that the window has texts in, else English.
-fn language(request: &HttpRequest) -> String {
-    let asked = AcceptLanguage::parse(request).map(|languages| languages.ranked()).unwrap_or_default();
-    let tags = asked.iter().filter_map(|preference| preference.item()).map(|tag| tag.as_str().to_ascii_lowercase());
-    let found = tags.flat_map(|tag| {
-        let primary = tag.split('-').next().unwrap_or_default().to_owned();
-        [tag, primary]
-    });
-    found
-        .into_iter()
-        .find(|tag| asset(&format!("window/v1/locales/{tag}.js")).is_some())
-        .unwrap_or_else(|| ENGLISH.into())
+/// The language that the page asks for, else the visitor's first one that there are texts in.
+fn language(request: &HttpRequest, locale: Option<&str>) -> &'static str {
+    let accepted = AcceptLanguage::parse(request).map(|languages| languages.ranked()).unwrap_or_default();
+    let accepted = accepted.iter().filter_map(|preference| preference.item()).map(LanguageTag::as_str);
+    nearest(locale.into_iter().chain(accepted))
 }

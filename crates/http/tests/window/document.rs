@@ -83,14 +83,40 @@ async fn a_document_needs_both_parameters_once() {
     }
 }
 
+/// The document's language, as the page and the browser ask for it.
+async fn language(app: &App, context: &str, locale: &str, accepted: &str) -> String {
+    let uri = format!("/window/v1?context={context}&origin={ORIGIN}{locale}");
+    let answer = app.send(TestRequest::get().uri(&uri).insert_header(("accept-language", accepted))).await;
+    let tag = answer.body.split("<html lang=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap().to_owned();
+    assert!(answer.body.contains(&format!("/window/v1/locales/{tag}.js")), "{}", answer.body);
+    assert_eq!(answer.body.matches("/window/v1/locales/").count(), 1, "one language is loaded");
+    tag
+}
+
 #[actix_web::test]
-async fn a_language_without_texts_is_answered_in_english() {
+async fn the_browser_chooses_the_language() {
     let app = App::new().await;
     let context = app.context().await;
-    for languages in ["", "tlh", "tlh-US, en-GB;q=0.5", "../../x", "*"] {
-        let uri = format!("/window/v1?context={context}&origin={ORIGIN}");
-        let answer = app.send(TestRequest::get().uri(&uri).insert_header(("accept-language", languages))).await;
-        assert!(answer.body.contains(r#"<html lang="en""#), "{languages}: {}", answer.body);
-        assert!(answer.body.contains("/window/v1/locales/en.js"));
+    for (accepted, expected) in [
+        ("", "en"),
+        ("tlh", "en"),
+        ("tlh-US, en-GB;q=0.5, de;q=0.4", "en"),
+        ("en;q=0.5, de", "de"),
+        ("pt-PT", "pt-BR"),
+        ("zh-TW, ja;q=0.9", "ja"),
+        ("../../x", "en"),
+        ("*", "en"),
+    ] {
+        assert_eq!(language(&app, &context, "", accepted).await, expected, "{accepted}");
+    }
+}
+
+#[actix_web::test]
+async fn the_page_chooses_the_language_before_the_browser() {
+    let app = App::new().await;
+    let context = app.context().await;
+    for (locale, expected) in [("ar", "ar"), ("zh", "zh-CN"), ("tlh", "fr"), ("", "fr"), ("%22%3E", "fr")] {
+        let locale = format!("&locale={locale}");
+        assert_eq!(language(&app, &context, &locale, "fr-CA, en").await, expected, "{locale}");
     }
 }

@@ -1,0 +1,44 @@
+/** Waiting that counts only while the page is seen: a wallet on a phone puts itself in front of the page. */
+export class Patience {
+  /** @type {Set<{left: number, since: number, timer: number, act: () => void}>} */
+  #waits = new Set();
+  #turned = () => this.#waits.forEach((wait) => (document.hidden ? this.#pause(wait) : this.#resume(wait)));
+
+  constructor() {
+    document.addEventListener('visibilitychange', this.#turned);
+  }
+
+  /** @param {number} left milliseconds in which the page is seen @param {() => void} act */
+  after(left, act) {
+    const wait = { left, since: 0, timer: 0, act };
+    this.#waits.add(wait);
+    if (!document.hidden) this.#resume(wait);
+  }
+
+  /** Forgets everything that is waited for. */
+  clear() {
+    for (const { timer } of this.#waits) clearTimeout(timer);
+    this.#waits.clear();
+  }
+
+  /** As `clear`, and for good. */
+  end() {
+    this.clear();
+    document.removeEventListener('visibilitychange', this.#turned);
+  }
+
+  /** @param {{left: number, since: number, timer: number, act: () => void}} wait */
+  #resume(wait) {
+    wait.since = performance.now();
+    wait.timer = window.setTimeout(() => {
+      this.#waits.delete(wait);
+      wait.act();
+    }, wait.left);
+  }
+
+  /** @param {{left: number, since: number, timer: number}} wait */
+  #pause(wait) {
+    clearTimeout(wait.timer);
+    wait.left -= performance.now() - wait.since;
+  }
+}

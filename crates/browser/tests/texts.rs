@@ -1,0 +1,111 @@
+//! The texts of window and component: every language has every text, with the places of the English one, and no text is
+//! there that nothing shows.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use voight_browser::assets;
+
+/// A text is one for all numbers, or one for each plural category of its language.
+type Texts = BTreeMap<String, Value>;
+
+fn all() -> BTreeMap<&'static str, Texts> {
+    let files = assets().filter_map(|asset| {
+        let tag = asset.path.strip_prefix("window/v1/locales/")?.strip_suffix(".js")?;
+        let module = str::from_utf8(asset.bytes).expect("text").trim_end();
+        let json = module.strip_prefix("export default ")?.strip_suffix(';')?;
+        Some((tag, serde_json::from_str(json).expect("an object")))
+    });
+    files.collect()
+}
+
+fn english() -> Texts {
+    all().remove("en").expect("English")
+}
+
+/// The forms of a text by plural category; one that has no number is its `other`.
+fn forms(text: &Value) -> Map<String, Value> {
+    let single = || Map::from_iter([("other".to_owned(), text.clone())]);
+    text.as_object().cloned().unwrap_or_else(single)
+}
+
+/// The names in braces.
+fn places(text: &Value) -> BTreeSet<&str> {
+    let text = text.as_str().expect("a text");
+    text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0)).collect()
+}
+
+#[test]
+fn there_are_thirteen_languages() {
+    let tags: Vec<_> = all().into_keys().collect();
+    assert_eq!(tags, ["ar", "de", "en", "es", "fr", "id", "ja", "ko", "pt-BR", "ru", "tr", "vi", "zh-CN"]);
+}
+
+#[test]
+fn every_language_has_the_texts_of_english() {
+    let names: Vec<_> = english().into_keys().collect();
+    for (tag, texts) in all() {
+        assert_eq!(texts.into_keys().collect::<Vec<_>>(), names, "{tag}");
+    }
+}
+
+#[test]
+fn every_text_has_the_places_of_the_english_one() {
+    for (tag, texts) in all() {
+        for (name, english) in english() {
+            let (own, english) = (forms(&texts[&name]), forms(&english));
+            assert_eq!(places(&own["other"]), places(&english["other"]), "{tag} {name}");
+            // Arabic says "two seconds" without a figure.
+            for form in own.values() {
+                assert!(places(form).is_subset(&places(&english["other"])), "{tag} {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_text_has_plural_forms_where_it_shows_a_number() {
+    for (tag, texts) in all() {
+        for (name, text) in texts {
+            let counts = places(&forms(&text)["other"]).contains("count");
+            assert_eq!(text.is_object(), counts, "{tag} {name}");
+        }
+    }
+}
+
+#[test]
+fn no_text_is_empty_or_only_english() {
+    for (tag, texts) in all() {
+        for (name, text) in &texts {
+            assert!(forms(text).values().all(|form| !form.as_str().expect("a text").trim().is_empty()), "{tag} {name}");
+        }
+        let english = english();
+        let same: Vec<_> =
+            texts.iter().filter(|(name, text)| *name != "direction" && english[*name] == **text).collect();
+        assert!(tag == "en" || same.is_empty(), "{tag}: {same:?}");
+    }
+}
+
+/// Texts are named by quoted words: in the code that shows them, or as a code of the service's refusals.
+#[test]
+fn every_text_is_shown_somewhere() {
+    let scripts = assets().filter(|asset| asset.is_script() && !asset.path.contains("/locales/"));
+    let code: String = scripts.map(|asset| str::from_utf8(asset.bytes).expect("text")).collect();
+    for name in english().into_keys() {
+        let by_role = name.strip_suffix("Button").map_or(name.as_str(), |role| role);
+        let by_number = by_role.strip_suffix("_for").unwrap_or(by_role);
+        assert!(code.contains(&format!("'{by_number}'")), "nothing shows {name}");
+    }
+}
+
+/// Nobody is called a bot by the window, in any language.
+#[test]
+fn no_text_says_what_was_found() {
+    for (tag, texts) in all() {
+        for text in texts.values().flat_map(forms).map(|(_, form)| form.to_string().to_lowercase()) {
+            let mut words = text.split(|c: char| !c.is_alphabetic());
+            let named = words.any(|word| ["bot", "bots", "robot", "robots", "бот", "робот"].contains(&word));
+            assert!(!named && !["机器人", "ボット", "봇"].iter().any(|word| text.contains(word)), "{tag}: {text}");
+        }
+    }
+}

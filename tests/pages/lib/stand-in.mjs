@@ -1,0 +1,44 @@
+// A stand-in for the window: it greets the page, keeps what it is told, and says what a test lets it say. The real window
+// shows what happens; this one brings about what the real one does not do on request.
+
+const SCRIPT = `
+  window.heard = [];
+  addEventListener('message', ({ data, ports }) => {
+    if (data.t !== 'init' || window.port) return;
+    heard.push(data);
+    window.port = ports[0];
+    port.onmessage = (event) => heard.push(event.data);
+    port.postMessage({ t: 'ready', nonce: data.nonce });
+  });
+  parent.postMessage({ p: 'voight/1', t: 'hello' }, '*');
+`;
+
+/** A receipt that nobody has signed. @param {number} [seconds] its life */
+export const receipt = (seconds = 600) =>
+  ['{}', `{"iat":1000,"exp":${1000 + seconds}}`, ''].map((part) => Buffer.from(part).toString('base64url')).join('.');
+
+/** The stage with a stand-in in the place of the service's window, on another site than the pages.
+ * @template {{site: import('./site.mjs').Site}} S @param {S} stage @param {string} [script] */
+export function standIn(stage, script = SCRIPT) {
+  stage.site.put('/window/v1', `<!doctype html><title>A stand-in</title><body data-view="stand-in"><script>${script}</script>`);
+  return { ...stage, service: { url: stage.site.origin.replace('127.0.0.1', 'localhost') } };
+}
+
+/** The stand-in that was told what the check is about. @param {import('puppeteer-core').Page} tab */
+export async function greeted(tab) {
+  for (const end = Date.now() + 20000; Date.now() < end; ) {
+    for (const frame of tab.frames().filter((frame) => frame.url().includes('/window/v1?'))) {
+      if (await frame.evaluate(() => Boolean(window.port)).catch(() => false)) return frame;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('the stand-in was told nothing');
+}
+
+/** Lets the stand-in say something to the page. @param {import('puppeteer-core').Page} tab @param {...object} messages */
+export async function say(tab, ...messages) {
+  await (await greeted(tab)).evaluate((messages) => messages.forEach((message) => window.port.postMessage(message)), messages);
+}
+
+/** What the page told the stand-in. @param {import('puppeteer-core').Page} tab @returns {Promise<any[]>} */
+export const heard = async (tab) => (await greeted(tab)).evaluate(() => window.heard);
