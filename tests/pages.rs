@@ -35,6 +35,7 @@ suites! {
     lifecycle
     modals
     plain
+    privacy
     properties
     react
 }

@@ -24,6 +24,7 @@ pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
         shutdown_timeout: seconds(server.shutdown_seconds),
         workers: Some(server.workers).filter(|workers| *workers > 0),
         public_url: Some(server.public_url.clone()).filter(|url| !url.is_empty()),
+        evidence_days: config.evidence.retention_days,
         admin_hosts: admin_hosts(admin, &server.admin_hosts),
         ..HttpSettings::default()
     }

@@ -8,7 +8,7 @@ use crate::policy::Policy;
 use crate::reading::reading;
 use crate::wire::Batch;
 use std::sync::Arc;
-use voight_domain::check::EvidenceBatch;
+use voight_domain::check::{Disclosure, EvidenceBatch};
 use voight_domain::ports::{
     Assessor, BatchReading, Candidate, Candidates, CheckEvidence, EvidenceError, Judgement, PolicyRefused,
 };
@@ -66,6 +66,10 @@ impl Assessor for RuleAssessor {
             Some(reason) => Judgement::Refused(reason),
             None => Judgement::Assessed(self.assess_kept(kept, check.completed)),
         }
+    }
+
+    fn disclose(&self) -> &'static [Disclosure] {
+        const { &Batch::MEMBERS }
     }
 }
 

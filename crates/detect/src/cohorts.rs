@@ -4,6 +4,7 @@
 //! no rule fires on what is known to be ordinary, and says nothing of rates.
 
 mod browsers;
+mod fingers;
 mod hands;
 mod networks;
 mod screens;

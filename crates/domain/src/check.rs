@@ -2,6 +2,7 @@
 
 mod challenge;
 mod conclude;
+mod disclosure;
 mod evidence;
 mod place;
 mod receipt;
@@ -13,6 +14,7 @@ mod work;
 
 pub use challenge::{CHECK_LIFE, Challenge};
 pub use conclude::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeStep, ConcludeWrite, Concluded, conclude};
+pub use disclosure::{Disclosure, Member, Purpose};
 pub use evidence::{AddressFamily, CallFacts, EvidenceBatch, InputDigest};
 pub use place::{MIN_DISTANCE, Place, Stage, second_place};
 pub use receipt::{RECEIPT_LIFE, RECEIPT_TYPE, Receipt};

@@ -38,6 +38,8 @@ pub struct HttpSettings {
     pub workers: Option<usize>,
     /// The URL under which the service is reached from outside, for documents; `None` leaves it relative.
     pub public_url: Option<String>,
+    /// The most days for which raw evidence is kept, as whoever is checked is told.
+    pub evidence_days: u16,
     /// The values of `Host` that the admin listener answers to.
     pub admin_hosts: Vec<String>,
 }
@@ -112,6 +114,7 @@ impl Default for HttpSettings {
             shutdown_timeout: Duration::from_secs(30),
             workers: None,
             public_url: None,
+            evidence_days: 30,
             admin_hosts: vec!["127.0.0.1:8081".to_owned(), "localhost:8081".to_owned()],
         }
     }

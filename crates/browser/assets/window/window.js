@@ -1,5 +1,6 @@
 /** The window's beginning: greets the page, then runs checks until one is completed or the window is closed. */
 
+import { startAbout } from './about.js';
 import { runCheck } from './check.js';
 import { startEvidence } from './evidence.js';
 import { Failure } from './failure.js';
@@ -10,7 +11,7 @@ import * as view from './view.js';
 
 /** @typedef {import('./port.js').Host} Host */
 
-const { origin = '', test } = document.documentElement.dataset;
+const { context = '', origin = '', test } = document.documentElement.dataset;
 
 /** @param {string} address */
 function originOf(address) {
@@ -45,4 +46,5 @@ await load(document.documentElement.lang);
 const host = await greet(origin);
 host.on('theme', view.wear);
 view.start(host, test === 'true');
+startAbout(context);
 await attempt({ evidence, worker, host });

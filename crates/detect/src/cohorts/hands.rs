@@ -1,31 +1,8 @@
-//! Hands, fingers, pens, and those who use none of them.
+//! Hands, pens, and those who use none of them.
 
 use super::assert_not_flagged;
 use crate::testing::{Draft, click, encode, event};
 use serde_json::json;
-
-#[test]
-fn a_finger_on_a_phone() {
-    const UA: &str = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36";
-    let mut draft = Draft::person();
-    let env = &mut draft.first["env"];
-    (env["ua"], env["worker"]["ua"], env["frame"]["ua"]) = (UA.into(), UA.into(), UA.into());
-    (env["platform"], env["hints"]["platform"]) = ("Linux armv81".into(), "Android".into());
-    (env["worker"]["platform"], env["frame"]["platform"]) = ("Linux armv81".into(), "Linux armv81".into());
-    env["media"] = json!({"hover": false, "anyHover": false, "pointer": "coarse", "anyPointer": "coarse"});
-    draft.headers[0].1 = UA.into();
-    draft
-        .headers
-        .iter_mut()
-        .filter(|(name, _)| name == "sec-ch-ua-platform")
-        .for_each(|(_, v)| *v = "\"Android\"".into());
-    // A finger has odd times and more pressure than a mouse.
-    draft.all_rows(|at, row| {
-        row[1] += i64::try_from(at).unwrap() * 7 % 10;
-        (row[9], row[10]) = (1000, 2);
-    });
-    assert_not_flagged(&draft);
-}
 
 #[test]
 fn a_screen_reader_and_a_voice_that_click_without_a_pointer() {

@@ -5,7 +5,7 @@ use super::ctx::{Clock, Ctx};
 use super::device::Device;
 use super::env::Env;
 use super::fault::Fault;
-use super::fields::Fields;
+use super::fields::{Fields, member};
 use super::focus::{FocusChange, VisibilityChange};
 use super::keys::KeyDown;
 use super::layout::Rectangle;
@@ -14,6 +14,7 @@ use super::node::Node;
 use super::pointer::PointerEvent;
 use super::row::{Decoded, Rows};
 use super::touches::TouchPoint;
+use voight_domain::check::{Disclosure, Member, Purpose};
 
 /// The most bytes of a batch.
 pub const MAX_BYTES: usize = 65_536;
@@ -47,15 +48,53 @@ pub struct Batch {
     pub layout: List<Rectangle, 16>,
 }
 
+/// What it takes to take evidence for what it is.
+const ORDER: &[Member] = &[
+    member::<i64>("v", "The version of this list, so that each side knows what the other one means."),
+    member::<Ctx>("ctx", "What the evidence belongs to, so that nobody can present it for anything else."),
+    member::<Clock>("clock", "When the evidence was collected, since it has to fit the time that has passed."),
+    member::<List<Rectangle, 16>>("layout", "Where the targets were shown, since the presses have to fit them."),
+];
+/// What is looked at to judge.
+const JUDGING: &[Member] = &[
+    member::<Env>("env", "What the browser says about itself: browsers under automation often contradict themselves."),
+    member::<Decoded<PointerEvent>>(
+        "pointer",
+        "How the pointer moved inside this window: hands move unlike programs. Small outlines of these movements also show whether they were made before, for other addresses.",
+    ),
+    member::<Counts>("counts", "How much happened inside this window: what is reported has to fit these counts."),
+    member::<HostCounts>(
+        "hostCounts",
+        "How much happened on the page around, in numbers only: never positions, keys or text.",
+    ),
+    member::<Decoded<KeyDown>>(
+        "keys",
+        "The rhythm of keys in this window, never which keys: some people use nothing else.",
+    ),
+    member::<Decoded<TouchPoint>>("touches", "How fingers touched this window: fingers are wide and uneven."),
+    member::<Decoded<FocusChange>>("focus", "When the focus came to parts of this window, or went."),
+    member::<Decoded<VisibilityChange>>("visibility", "When this window was hidden or shown."),
+];
+/// What is looked at to link.
+const LINKING: &[Member] =
+    &[member::<Device>("device", "Marks of this machine, which many machines of one make may share.")];
+
 impl Batch {
+    /// Every member of a batch, by its purpose.
+    pub const MEMBERS: [Disclosure; 3] = [
+        Disclosure { purpose: Purpose::Order, members: ORDER },
+        Disclosure { purpose: Purpose::Judging, members: JUDGING },
+        Disclosure { purpose: Purpose::Linking, members: LINKING },
+    ];
+
     /// The batch in `body`, read strictly.
     pub fn read(body: &[u8]) -> Result<Self, Fault> {
         if body.len() > MAX_BYTES {
             return Err(Fault::new(format!("must be at most {MAX_BYTES} bytes, not {}", body.len())));
         }
-        let mut fields = Fields::of(Node::read(body)?)?;
+        let mut fields = Fields::of_either(Node::read(body)?, &[ORDER, JUDGING, LINKING])?;
         version(fields.required("v")?).map_err(|fault| fault.inside("v"))?;
-        let read = Self {
+        Ok(Self {
             ctx: fields.required("ctx")?,
             clock: fields.optional("clock")?.unwrap_or_default(),
             env: fields.optional("env")?,
@@ -68,9 +107,7 @@ impl Batch {
             focus: rows(&mut fields, "focus")?,
             visibility: rows(&mut fields, "visibility")?,
             layout: fields.optional("layout")?.unwrap_or_default(),
-        };
-        fields.finish()?;
-        Ok(read)
+        })
     }
 }
 

@@ -1,9 +1,10 @@
 //! What a batch belongs to, and its clock.
 
 use super::fault::Fault;
-use super::fields::{Fields, object};
+use super::fields::{Fields, member, object};
 use super::node::{FromNode, Node};
 use super::text::Text;
+use voight_domain::check::Member;
 
 /// What a batch belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,17 +22,23 @@ pub struct Ctx {
 }
 
 impl FromNode for Ctx {
+    const MEMBERS: &'static [Member] = &[
+        member::<Text<128>>("contextId", "What the check is for, usually one quest."),
+        member::<Text<128>>("address", "The address of the wallet that the page named."),
+        member::<i64>("batch", "Whether it is the first part of the evidence, or a later one."),
+        member::<Text<128>>("answer", "An answer to what the service asked, so that nothing can be prepared."),
+        member::<Text<32>>("clientVersion", "Which release of the window wrote it."),
+    ];
+
     fn from_node(node: Node) -> Result<Self, Fault> {
-        let mut fields = Fields::of(node)?;
-        let read = Self {
+        let mut fields = Fields::of(node, Self::MEMBERS)?;
+        Ok(Self {
             context: fields.required("contextId")?,
             address: fields.required("address")?,
             batch: batch_number(fields.required("batch")?).map_err(|fault| fault.inside("batch"))?,
             answer: fields.optional("answer")?,
             client_version: fields.required("clientVersion")?,
-        };
-        fields.finish()?;
-        Ok(read)
+        })
     }
 }
 
@@ -47,8 +54,8 @@ fn batch_number(value: i64) -> Result<u8, Fault> {
 object! {
     /// The window's own clock: `timeOrigin` in Unix milliseconds, `load` and `submit` in tenths of a millisecond after it.
     Clock {
-        time_origin: f64 = "timeOrigin",
-        load: i64 = "load",
-        submit: i64 = "submit",
+        time_origin: f64 = "timeOrigin": "When the window was loaded, by this machine's clock.",
+        load: i64 = "load": "When the window's own code began to run.",
+        submit: i64 = "submit": "When the batch was written.",
     }
 }

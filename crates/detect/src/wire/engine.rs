@@ -27,9 +27,9 @@ impl FromNode for ErrorShape {
 object! {
     /// Marks of the engine.
     Engine {
-        error_shape: ErrorShape = "errorShape",
-        null_error: Text<512> = "nullError",
-        eval_length: i64 = "evalLength",
-        features: List<Text<512>, 32> = "features",
+        error_shape: ErrorShape = "errorShape": "How this browser words where an error happened: a renamed browser keeps its own way.",
+        null_error: Text<512> = "nullError": "How it words one well-known error.",
+        eval_length: i64 = "evalLength": "How long the text of one built-in function is.",
+        features: List<Text<512>, 32> = "features": "Which of some thirty features are there: each release of a browser has its own set.",
     }
 }

@@ -11,62 +11,62 @@ use super::text::Text;
 object! {
     /// What the browser says about itself.
     Env {
-        ua: Text<512> = "ua",
-        platform: Text<512> = "platform",
-        vendor: Text<512> = "vendor",
-        time_zone: Text<512> = "timeZone",
-        languages: List<Text<512>, 16> = "languages",
-        hints: Hints = "hints",
-        hardware_concurrency: f64 = "hardwareConcurrency",
-        device_memory: f64 = "deviceMemory",
-        max_touch_points: f64 = "maxTouchPoints",
-        time_zone_offset: f64 = "timeZoneOffset",
-        screen: Screen = "screen",
-        outer: Size = "outer",
-        inner: Size = "inner",
-        position: Position = "position",
-        device_pixel_ratio: f64 = "devicePixelRatio",
-        viewport: Viewport = "viewport",
-        media: Media = "media",
-        webdriver: Webdriver = "webdriver",
-        native: Native = "native",
-        engine: Engine = "engine",
-        webgl_vendor: Text<512> = "webglVendor",
-        webgl_renderer: Text<512> = "webglRenderer",
-        worker: Copied = "worker",
-        frame: Copied = "frame",
-        at_load: Probe = "atLoad",
-        at_submit: Probe = "atSubmit",
+        ua: Text<512> = "ua": "What the browser calls itself: a disguise seldom fits everything else.",
+        platform: Text<512> = "platform": "The system that it says it runs on.",
+        vendor: Text<512> = "vendor": "Who it says has made it.",
+        time_zone: Text<512> = "timeZone": "The time zone, which has to fit the clock.",
+        languages: List<Text<512>, 16> = "languages": "The languages that it asks pages for, which have to fit what it sends.",
+        hints: Hints = "hints": "What it says of itself in the newer way, which has to fit the older one.",
+        hardware_concurrency: f64 = "hardwareConcurrency": "How many processors it says there are: a worker has to see as many.",
+        device_memory: f64 = "deviceMemory": "How much memory it says there is, roughly.",
+        max_touch_points: f64 = "maxTouchPoints": "How many fingers the screen can feel: a touch needs one that can.",
+        time_zone_offset: f64 = "timeZoneOffset": "How far the clock is from universal time, which has to fit the time zone.",
+        screen: Screen = "screen": "The size of the screen: browsers without a screen make one up.",
+        outer: Size = "outer": "The size of the browser's window.",
+        inner: Size = "inner": "The size of this frame.",
+        position: Position = "position": "Where the browser's window is on the screen: what the pointer reports has to fit it.",
+        device_pixel_ratio: f64 = "devicePixelRatio": "How many pixels of the screen make one of the page.",
+        viewport: Viewport = "viewport": "What part of the page is in sight, as after zooming.",
+        media: Media = "media": "How exactly one can point here: with a mouse, a finger or not at all.",
+        webdriver: Webdriver = "webdriver": "Whether the browser says that it is under automation.",
+        native: Native = "native": "Whether built-in functions are still those of the browser.",
+        engine: Engine = "engine": "Marks of the browser's engine, which a changed name leaves as they are.",
+        webgl_vendor: Text<512> = "webglVendor": "Who made the graphics hardware: programs often run without any.",
+        webgl_renderer: Text<512> = "webglRenderer": "What the graphics hardware is called.",
+        worker: Copied = "worker": "The same facts as a worker in the background sees them: a disguise often ends there.",
+        frame: Copied = "frame": "The same facts as an empty frame inside the window sees them.",
+        at_load: Probe = "atLoad": "Traces of automation when the window was loaded.",
+        at_submit: Probe = "atSubmit": "The same traces when the check was completed: some appear late.",
     }
 }
 
 object! {
     /// `navigator.webdriver`.
     Webdriver {
-        value: bool = "value",
-        own: bool = "own",
-        in_prototype: bool = "inPrototype",
+        value: bool = "value": "What it says.",
+        own: bool = "own": "Whether somebody has put this answer in the place of the browser's.",
+        in_prototype: bool = "inPrototype": "Whether the answer is where browsers keep it.",
     }
 }
 
 object! {
     /// Whether native functions look native.
     Native {
-        checked: i64 = "checked",
-        failed: List<Text<512>, 32> = "failed",
+        checked: i64 = "checked": "How many functions were looked at.",
+        failed: List<Text<512>, 32> = "failed": "The names of those that somebody has replaced.",
     }
 }
 
 object! {
     /// The same facts as seen in a worker or a nested frame.
     Copied {
-        ua: Text<512> = "ua",
-        platform: Text<512> = "platform",
-        languages: List<Text<512>, 16> = "languages",
-        time_zone: Text<512> = "timeZone",
-        hardware_concurrency: f64 = "hardwareConcurrency",
-        webdriver: bool = "webdriver",
-        webgl_vendor: Text<512> = "webglVendor",
-        webgl_renderer: Text<512> = "webglRenderer",
+        ua: Text<512> = "ua": "What the browser calls itself there.",
+        platform: Text<512> = "platform": "The system that it says it runs on there.",
+        languages: List<Text<512>, 16> = "languages": "Its languages there.",
+        time_zone: Text<512> = "timeZone": "The time zone there.",
+        hardware_concurrency: f64 = "hardwareConcurrency": "How many processors there are, as seen there.",
+        webdriver: bool = "webdriver": "Whether it says there that it is under automation.",
+        webgl_vendor: Text<512> = "webglVendor": "Who made the graphics hardware, as seen there.",
+        webgl_renderer: Text<512> = "webglRenderer": "What the graphics hardware is called there.",
     }
 }

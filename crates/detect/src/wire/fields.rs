@@ -2,14 +2,25 @@
 
 use super::fault::Fault;
 use super::node::{FromNode, Node};
+use voight_domain::check::Member;
 
 /// The members of an object that have not been read yet.
 pub(super) struct Fields(Vec<(String, Node)>);
 
 impl Fields {
-    /// The members of `node`, which must be an object.
-    pub(super) fn of(node: Node) -> Result<Self, Fault> {
-        if let Node::Object(members) = node { Ok(Self(members)) } else { Err(node.instead_of("an object")) }
+    /// The members of `node`, which must be an object that has none but these.
+    pub(super) fn of(node: Node, known: &[Member]) -> Result<Self, Fault> {
+        Self::of_either(node, &[known])
+    }
+
+    /// The same of an object whose members are listed in parts.
+    pub(super) fn of_either(node: Node, known: &[&[Member]]) -> Result<Self, Fault> {
+        let Node::Object(members) = node else { return Err(node.instead_of("an object")) };
+        let is_known = |name: &str| known.iter().copied().flatten().any(|member| member.name == name);
+        match members.iter().find(|(name, _)| !is_known(name)) {
+            None => Ok(Self(members)),
+            Some((name, _)) => Err(unknown(name)),
+        }
     }
 
     /// A member that may be missing.
@@ -22,23 +33,27 @@ impl Fields {
         self.optional(name)?.ok_or_else(|| Fault::new("is missing, but must be there").inside(name))
     }
 
-    /// Ends the reading: a member that nobody asked for is not in the schema.
-    pub(super) fn finish(self) -> Result<(), Fault> {
-        let Some((name, _)) = self.0.first() else { return Ok(()) };
-        // The name is the sender's: escaped, so that it stays on one line wherever it is shown.
-        let name: String = name.escape_debug().take(64).collect();
-        Err(Fault::new("is not a member of schema version 1; leave it out").inside(&name))
-    }
-
     fn take(&mut self, name: &str) -> Option<Node> {
         let place = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.swap_remove(place).1)
     }
 }
 
-/// Declares an object of the schema whose members may all be missing, and how it is read.
+/// The fault of a member that is not in the schema.
+fn unknown(name: &str) -> Fault {
+    // The name is the sender's: escaped, so that it stays on one line wherever it is shown.
+    let name: String = name.escape_debug().take(64).collect();
+    Fault::new("is not a member of schema version 1; leave it out").inside(&name)
+}
+
+/// A member that holds a `T`, and the sentence about it.
+pub(super) const fn member<T: FromNode>(name: &'static str, about: &'static str) -> Member {
+    Member { name, about, members: T::MEMBERS }
+}
+
+/// Declares an object of the schema whose members may all be missing, what is told of each, and how it is read.
 macro_rules! object {
-    ($(#[$meta:meta])* $name:ident { $($field:ident: $type:ty = $member:literal,)* }) => {
+    ($(#[$meta:meta])* $name:ident { $($field:ident: $type:ty = $member:literal: $about:literal,)* }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Default, PartialEq)]
         #[expect(missing_docs, reason = "the members are those of the schema's reference page")]
@@ -47,11 +62,12 @@ macro_rules! object {
         }
 
         impl $crate::wire::node::FromNode for $name {
+            const MEMBERS: &'static [voight_domain::check::Member] =
+                &[$($crate::wire::fields::member::<$type>($member, $about),)*];
+
             fn from_node(node: $crate::wire::node::Node) -> Result<Self, $crate::wire::fault::Fault> {
-                let mut fields = $crate::wire::fields::Fields::of(node)?;
-                let read = Self { $($field: fields.optional($member)?,)* };
-                fields.finish()?;
-                Ok(read)
+                let mut fields = $crate::wire::fields::Fields::of(node, Self::MEMBERS)?;
+                Ok(Self { $($field: fields.optional($member)?,)* })
             }
         }
     };

@@ -3,7 +3,8 @@
 use super::fault::Fault;
 use super::node::Node;
 use super::pointer::{ROLES, Role};
-use super::row::{Rows, code, undo, whole_row};
+use super::row::{Rows, code, undo, value, whole_row};
+use voight_domain::check::Member;
 
 /// The focus came or went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,9 +20,14 @@ pub struct FocusChange {
 impl Rows for FocusChange {
     type Before = [i64; 1];
     const MAX: usize = 100;
+    const VALUES: &'static [Member] = &[
+        value("kind", "Whether the focus came or went: keyboards and readers move it, programs often don't."),
+        value("dt", "When that happened."),
+        value("role", "Whether on the page, a target or another button."),
+    ];
 
     fn row(node: Node, before: &mut [i64; 1]) -> Result<Self, Fault> {
-        let mut row = whole_row::<3>(node)?;
+        let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
         undo(&mut row, [1], before);
         Ok(Self { blur: code(row[0], 1, 0)? == 1, t: row[1], role: ROLES[code(row[2], 3, 2)?] })
     }
@@ -39,9 +45,13 @@ pub struct VisibilityChange {
 impl Rows for VisibilityChange {
     type Before = [i64; 1];
     const MAX: usize = 50;
+    const VALUES: &'static [Member] = &[
+        value("dt", "When that happened."),
+        value("hidden", "Whether the window was hidden or shown: nobody presses what is hidden."),
+    ];
 
     fn row(node: Node, before: &mut [i64; 1]) -> Result<Self, Fault> {
-        let mut row = whole_row::<2>(node)?;
+        let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
         undo(&mut row, [0], before);
         Ok(Self { t: row[0], hidden: code(row[1], 1, 1)? == 1 })
     }

@@ -4,21 +4,22 @@ use super::fault::Fault;
 use super::fields::object;
 use super::list::List;
 use super::node::{FromNode, Node};
-use super::row::row_of;
+use super::row::{row_of, value};
 use super::text::Text;
+use voight_domain::check::Member;
 
 object! {
     /// Client hints, as `navigator.userAgentData` tells them.
     Hints {
-        brands: List<NamedVersion, 16> = "brands",
-        mobile: bool = "mobile",
-        platform: Text<512> = "platform",
-        platform_version: Text<512> = "platformVersion",
-        architecture: Text<512> = "architecture",
-        bitness: Text<512> = "bitness",
-        model: Text<512> = "model",
-        full_versions: List<NamedVersion, 16> = "fullVersions",
-        wow64: bool = "wow64",
+        brands: List<NamedVersion, 16> = "brands": "The browser's names and main versions.",
+        mobile: bool = "mobile": "Whether it says it runs on a phone.",
+        platform: Text<512> = "platform": "The system that it says it runs on.",
+        platform_version: Text<512> = "platformVersion": "That system's version.",
+        architecture: Text<512> = "architecture": "The kind of processor.",
+        bitness: Text<512> = "bitness": "Whether that is a 32-bit or a 64-bit one.",
+        model: Text<512> = "model": "The model of a phone, where the browser tells it.",
+        full_versions: List<NamedVersion, 16> = "fullVersions": "The browser's names and exact versions.",
+        wow64: bool = "wow64": "Whether a 32-bit browser runs on a 64-bit Windows.",
     }
 }
 
@@ -32,8 +33,10 @@ pub struct NamedVersion {
 }
 
 impl FromNode for NamedVersion {
+    const MEMBERS: &'static [Member] = &[value("name", "A name of the browser."), value("version", "Its version.")];
+
     fn from_node(node: Node) -> Result<Self, Fault> {
-        let mut nodes = row_of(node, 2)?.into_iter();
+        let mut nodes = row_of(node, Self::MEMBERS.len())?.into_iter();
         let mut next = || Text::from_node(nodes.next().unwrap_or(Node::Null));
         Ok(Self { name: next().map_err(|fault| fault.at(0))?, version: next().map_err(|fault| fault.at(1))? })
     }

@@ -2,7 +2,8 @@
 
 use super::fault::Fault;
 use super::node::Node;
-use super::row::{Rows, undo, whole_row};
+use super::row::{Rows, undo, value, whole_row};
+use voight_domain::check::Member;
 
 /// One key that went down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,9 +21,14 @@ pub struct KeyDown {
 impl Rows for KeyDown {
     type Before = [i64; 1];
     const MAX: usize = 200;
+    const VALUES: &'static [Member] = &[
+        value("dt", "When a key went down."),
+        value("hold", "How long it was held."),
+        value("flags", "Whether the browser vouches for it, and whether it repeats because it is held."),
+    ];
 
     fn row(node: Node, before: &mut [i64; 1]) -> Result<Self, Fault> {
-        let mut row = whole_row::<3>(node)?;
+        let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
         undo(&mut row, [0], before);
         let [t, hold, flags] = row;
         Ok(Self { t, hold: (hold >= 0).then_some(hold), trusted: flags & 1 != 0, repeat: flags & 2 != 0 })

@@ -1,9 +1,10 @@
 //! Rectangles as they were rendered.
 
 use super::fault::Fault;
-use super::fields::Fields;
+use super::fields::{Fields, member};
 use super::node::{FromNode, Node};
 use super::text::word;
+use voight_domain::check::Member;
 
 /// What a rectangle is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,17 +42,24 @@ impl FromNode for RectangleRole {
 }
 
 impl FromNode for Rectangle {
+    const MEMBERS: &'static [Member] = &[
+        member::<RectangleRole>("role", "What it is of: the field, a target or another button."),
+        member::<i64>("t", "When it was shown there."),
+        member::<i64>("x", "Its left edge."),
+        member::<i64>("y", "Its upper edge."),
+        member::<i64>("w", "Its width."),
+        member::<i64>("h", "Its height."),
+    ];
+
     fn from_node(node: Node) -> Result<Self, Fault> {
-        let mut fields = Fields::of(node)?;
-        let read = Self {
+        let mut fields = Fields::of(node, Self::MEMBERS)?;
+        Ok(Self {
             role: fields.required("role")?,
             t: fields.required("t")?,
             x: fields.required("x")?,
             y: fields.required("y")?,
             w: fields.required("w")?,
             h: fields.required("h")?,
-        };
-        fields.finish()?;
-        Ok(read)
+        })
     }
 }

@@ -3,6 +3,7 @@
 use super::fault::Fault;
 use super::node::{FromNode, Node};
 use std::ops::Deref;
+use voight_domain::check::Member;
 
 /// At most `MAX` values.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +24,8 @@ impl<T, const MAX: usize> Deref for List<T, MAX> {
 }
 
 impl<T: FromNode, const MAX: usize> FromNode for List<T, MAX> {
+    const MEMBERS: &'static [Member] = T::MEMBERS;
+
     fn from_node(node: Node) -> Result<Self, Fault> {
         elements(node, MAX)?.into_iter().enumerate().map(|(at, node)| one(node, at)).collect::<Result<_, _>>().map(Self)
     }

@@ -6,6 +6,7 @@ use super::fault::Fault;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
+use voight_domain::check::Member;
 
 /// Levels of nesting; the schema needs five.
 const MAX_DEPTH: u8 = 8;
@@ -57,6 +58,9 @@ impl Node {
 
 /// A value that the schema can be read into.
 pub(super) trait FromNode: Sized {
+    /// What is told of its members, if it has any. What is not among them is refused.
+    const MEMBERS: &'static [Member] = &[];
+
     /// The value, or what is wrong with it.
     fn from_node(node: Node) -> Result<Self, Fault>;
 }

@@ -3,7 +3,8 @@
 use super::fault::Fault;
 use super::list::elements;
 use super::node::{FromNode, Node};
-use super::row::{Rows, code, integers, row_of, undo};
+use super::row::{Rows, code, integers, row_of, undo, value};
+use voight_domain::check::Member;
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,9 +96,28 @@ pub struct PointerEvent {
 impl Rows for PointerEvent {
     type Before = [i64; 5];
     const MAX: usize = 1200;
+    const VALUES: &'static [Member] = &[
+        value("kind", "Whether it moved, pressed, let go, was taken away, came, left or clicked."),
+        value("dt", "When: the rhythm of hands is uneven."),
+        value("dx", "How far to the right in this window: the path of a hand bends and brakes."),
+        value("dy", "How far down in this window."),
+        value("dsx", "How far to the right on the screen, which has to fit the path in the window."),
+        value("dsy", "How far down on the screen."),
+        value("mx", "How far to the right, as the browser tells it."),
+        value("my", "How far down, as the browser tells it."),
+        value("buttons", "Which buttons of the mouse were down."),
+        value("pressure", "How hard it pressed, where the device feels that."),
+        value("type", "Whether a mouse, a pen or a finger."),
+        value("flags", "Whether the browser vouches for it, and how many clicks were made in a row."),
+        value("role", "Whether on the page, a target or another button, never what is beside them."),
+        value("coalesced", "How many steps the browser took together."),
+        value("predicted", "How many steps it foresaw."),
+        value("latency", "How long the event took to arrive."),
+        value("times", "When the steps that were taken together happened."),
+    ];
 
     fn row(node: Node, before: &mut [i64; 5]) -> Result<Self, Fault> {
-        let mut nodes = row_of(node, 17)?;
+        let mut nodes = row_of(node, Self::VALUES.len())?;
         let times = nodes.pop().map_or(Ok(Vec::new()), read_times)?;
         let mut row = integers::<16>(&nodes)?;
         undo(&mut row, [1, 2, 3, 4, 5], before);

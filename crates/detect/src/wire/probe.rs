@@ -7,17 +7,17 @@ use super::text::Text;
 object! {
     /// What was found when the window was loaded, or when evidence was submitted.
     Probe {
-        globals: List<Text<512>, 32> = "globals",
-        document_keys: List<Text<512>, 32> = "documentKeys",
-        debugger: Debugger = "debugger",
-        stacks: List<Text<160>, 16> = "stacks",
+        globals: List<Text<512>, 32> = "globals": "Names that automation tools leave in a page; no other names are looked at.",
+        document_keys: List<Text<512>, 32> = "documentKeys": "The same in its document.",
+        debugger: Debugger = "debugger": "Whether developer tools or a driver listen to the browser.",
+        stacks: List<Text<160>, 16> = "stacks": "In what shape other programs in the page reached for the window's elements, never what they read.",
     }
 }
 
 object! {
     /// Calls of an error's formatter and reads of its name while it was logged.
     Debugger {
-        prepare: i64 = "prepare",
-        name: i64 = "name",
+        prepare: i64 = "prepare": "How often the text of an error was asked for that nobody sees.",
+        name: i64 = "name": "How often the name of such an error was read.",
     }
 }

@@ -3,6 +3,7 @@
 use super::fault::Fault;
 use super::list::elements;
 use super::node::{FromNode, Node};
+use voight_domain::check::Member;
 
 /// Reads `N` integers and leaves the rest of the row to the caller.
 pub(super) fn integers<const N: usize>(nodes: &[Node]) -> Result<[i64; N], Fault> {
@@ -20,6 +21,11 @@ pub(super) fn integers<const N: usize>(nodes: &[Node]) -> Result<[i64; N], Fault
 pub(super) fn whole_row<const N: usize>(node: Node) -> Result<[i64; N], Fault> {
     let nodes = row_of(node, N)?;
     integers(&nodes)
+}
+
+/// A value of a row, and the sentence about it.
+pub(super) const fn value(name: &'static str, about: &'static str) -> Member {
+    Member { name, about, members: &[] }
 }
 
 /// The values of a row of exactly `length`.
@@ -56,6 +62,8 @@ pub(super) trait Rows: Sized {
     type Before: Default;
     /// The most rows that a list may have.
     const MAX: usize;
+    /// What is told of its values: exactly as many as a row has.
+    const VALUES: &'static [Member];
     /// Reads one row.
     fn row(node: Node, before: &mut Self::Before) -> Result<Self, Fault>;
 }
@@ -64,6 +72,8 @@ pub(super) trait Rows: Sized {
 pub(super) struct Decoded<T>(pub(super) Vec<T>);
 
 impl<T: Rows> FromNode for Decoded<T> {
+    const MEMBERS: &'static [Member] = T::VALUES;
+
     fn from_node(node: Node) -> Result<Self, Fault> {
         let mut before = T::Before::default();
         let nodes = elements(node, T::MAX)?.into_iter().enumerate();

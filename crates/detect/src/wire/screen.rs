@@ -8,38 +8,38 @@ use super::text::word;
 object! {
     /// The screen, in CSS pixels.
     Screen {
-        w: f64 = "w",
-        h: f64 = "h",
-        avail_w: f64 = "availW",
-        avail_h: f64 = "availH",
-        depth: f64 = "depth",
+        w: f64 = "w": "Its width.",
+        h: f64 = "h": "Its height.",
+        avail_w: f64 = "availW": "The width that windows may take.",
+        avail_h: f64 = "availH": "The height that windows may take.",
+        depth: f64 = "depth": "How many bits a colour has.",
     }
 }
 
 object! {
     /// A size in CSS pixels.
     Size {
-        w: f64 = "w",
-        h: f64 = "h",
+        w: f64 = "w": "Its width.",
+        h: f64 = "h": "Its height.",
     }
 }
 
 object! {
     /// A position in CSS pixels.
     Position {
-        x: f64 = "x",
-        y: f64 = "y",
+        x: f64 = "x": "From the left.",
+        y: f64 = "y": "From the top.",
     }
 }
 
 object! {
     /// The visual viewport.
     Viewport {
-        w: f64 = "w",
-        h: f64 = "h",
-        scale: f64 = "scale",
-        left: f64 = "left",
-        top: f64 = "top",
+        w: f64 = "w": "Its width.",
+        h: f64 = "h": "Its height.",
+        scale: f64 = "scale": "How far it is zoomed.",
+        left: f64 = "left": "How far it is moved to the right.",
+        top: f64 = "top": "How far it is moved down.",
     }
 }
 
@@ -61,9 +61,9 @@ impl FromNode for Pointing {
 object! {
     /// Media queries about pointing.
     Media {
-        hover: bool = "hover",
-        any_hover: bool = "anyHover",
-        pointer: Pointing = "pointer",
-        any_pointer: Pointing = "anyPointer",
+        hover: bool = "hover": "Whether the main way of pointing can hover.",
+        any_hover: bool = "anyHover": "Whether any way of pointing can hover.",
+        pointer: Pointing = "pointer": "How exact the main way of pointing is.",
+        any_pointer: Pointing = "anyPointer": "How exact the most exact way is.",
     }
 }

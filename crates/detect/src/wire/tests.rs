@@ -4,6 +4,7 @@ use super::Batch;
 use crate::testing::Draft;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use voight_domain::check::Member;
 
 /// The fault of a batch after a change of one place.
 fn fault(change: impl FnOnce(&mut Value)) -> String {
@@ -115,6 +116,61 @@ fn a_full_list_of_short_rows_fits_and_more_bytes_are_refused() {
 fn what_is_no_object_is_refused() {
     for body in ["", "[]", "null", "1", "\"v\"", "{}{}", "\u{feff}{}", "{\"v\":1,\"v\":1}"] {
         assert!(Batch::read(body.as_bytes()).is_err(), "{body:?}");
+    }
+}
+
+/// Calls `look` with every member that is told of, and its path.
+fn every_member(members: &[Member], path: &str, look: &mut impl FnMut(&str, &Member)) {
+    for (at, member) in members.iter().enumerate() {
+        let path = format!("{path}.{}", member.name);
+        assert!(members[..at].iter().all(|other| other.name != member.name), "{path} is told of twice");
+        look(&path, member);
+        every_member(member.members, &path, look);
+    }
+}
+
+#[test]
+fn every_member_is_told_of_in_a_sentence_and_stands_on_the_reference_page() {
+    let page = include_str!("../../../../docs/api/window.md");
+    let mut count = 0;
+    for section in Batch::MEMBERS {
+        every_member(section.members, "", &mut |path, member| {
+            let sentence = member.about.starts_with(char::is_uppercase) && member.about.ends_with('.');
+            assert!(sentence && member.about.len() > 8, "{path}: {:?}", member.about);
+            assert!(page.contains(member.name), "{path} is not on the reference page");
+            count += 1;
+        });
+    }
+    assert!(count > 150, "{count}");
+}
+
+#[test]
+fn everything_a_batch_may_have_is_told_of() {
+    let mut told = Vec::new();
+    for section in Batch::MEMBERS {
+        every_member(section.members, "", &mut |path, _| told.push(path.to_owned()));
+    }
+    let mut sent = Vec::new();
+    let mut look = |value: &Value| names(value, "", &mut sent);
+    let person = Draft::person();
+    look(&person.first);
+    look(&person.second);
+    assert!(sent.len() > 60, "{sent:?}");
+    assert!(sent.iter().all(|path| told.contains(path)), "{sent:?}");
+}
+
+/// The paths of all members in a document.
+fn names(value: &Value, path: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|value| names(value, path, found)),
+        Value::Object(map) => {
+            for (name, value) in map {
+                let path = format!("{path}.{name}");
+                names(value, &path, found);
+                found.push(path);
+            }
+        }
+        _ => {}
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::fault::Fault;
 use super::node::Node;
-use super::row::{Rows, code, undo, whole_row};
+use super::row::{Rows, code, undo, value, whole_row};
+use voight_domain::check::Member;
 
 /// One change of a touch point; times in tenths of a millisecond, lengths in hundredths of a CSS pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,9 +29,20 @@ pub struct TouchPoint {
 impl Rows for TouchPoint {
     type Before = [i64; 3];
     const MAX: usize = 400;
+    const VALUES: &'static [Member] = &[
+        value("kind", "Whether a finger came, moved, left or was taken away."),
+        value("dt", "When that happened."),
+        value("dx", "How far to the right."),
+        value("dy", "How far down."),
+        value("id", "Which finger of several."),
+        value("rx", "How wide it touches: fingers are wide."),
+        value("ry", "How high it touches."),
+        value("force", "How hard it presses, where the screen feels that."),
+        value("flags", "Whether the browser vouches for it."),
+    ];
 
     fn row(node: Node, before: &mut [i64; 3]) -> Result<Self, Fault> {
-        let mut row = whole_row::<9>(node)?;
+        let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
         undo(&mut row, [1, 2, 3], before);
         let [kind, t, x, y, id, rx, ry, force, flags] = row;
         Ok(Self { kind: code(kind, 3, 0)?, t, x, y, id, radius: (rx, ry), force, trusted: flags & 1 != 0 })

@@ -1,6 +1,6 @@
 //! Who reads evidence.
 
-use crate::check::{Challenge, EvidenceBatch, InputDigest, Place, Refusal, Stage};
+use crate::check::{Challenge, Disclosure, EvidenceBatch, InputDigest, Place, Refusal, Stage};
 use crate::verdict::Assessment;
 use crate::vocabulary::Timestamp;
 
@@ -59,4 +59,7 @@ pub trait Assessor: Send + Sync {
 
     /// Judges a check: first whether the evidence can be of this check (places, times), then what it says.
     fn judge(&self, check: &CheckEvidence<'_>) -> Judgement;
+
+    /// Every member that a batch may have, in plain words for whoever is checked.
+    fn disclose(&self) -> &'static [Disclosure];
 }

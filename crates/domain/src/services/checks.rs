@@ -2,7 +2,7 @@
 
 use super::Sightings;
 use crate::binding::BindingError;
-use crate::check::{Challenge, Refusal, Work};
+use crate::check::{Challenge, Disclosure, Refusal, Work};
 use crate::ports::{Assessor, CheckStore, Clock, Entropy, EvidenceStore, RegistryStore, StoreError};
 use crate::registry::{Client, Context};
 use crate::secrets::{NetworkHash, Secrets};
@@ -105,6 +105,11 @@ impl Checks {
     /// How often each rule fired.
     pub const fn sightings(&self) -> &Sightings {
         &self.sightings
+    }
+
+    /// Every member that the evidence of a check may have, in plain words for whoever is checked.
+    pub fn disclose(&self) -> &'static [Disclosure] {
+        self.assessor.disclose()
     }
 
     /// The keyed hash of a caller's network within a context.

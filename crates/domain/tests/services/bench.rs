@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
-use voight_domain::check::{AddressFamily, CallFacts, Stage};
+use voight_domain::check::{AddressFamily, CallFacts, Disclosure, Stage};
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
 use voight_domain::registry::{Client, KeyHolder};
@@ -75,6 +75,10 @@ impl Assessor for Scripted {
 
     fn judge(&self, _: &CheckEvidence<'_>) -> Judgement {
         Judgement::Assessed(self.0.clone())
+    }
+
+    fn disclose(&self) -> &'static [Disclosure] {
+        &[]
     }
 }
 

@@ -41,6 +41,11 @@ const PRESENT_ONLY: &str = "referer";
 /// The longest value that is kept; no browser sends a longer one of these.
 const LONGEST: usize = 512;
 
+/// The names of the headers that are kept.
+pub(super) fn kept_headers() -> impl Iterator<Item = &'static str> {
+    TELLING.into_iter()
+}
+
 /// The facts of a call with these headers.
 pub(crate) fn call_facts(headers: &HeaderMap, ip: IpAddr, network: NetworkHash) -> CallFacts {
     let telling = TELLING.iter().flat_map(|name| {

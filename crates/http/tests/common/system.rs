@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
+use voight_domain::check::Disclosure;
 use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
 use voight_domain::verdict::Assessment;
 use voight_domain::vocabulary::Timestamp;
@@ -65,5 +66,9 @@ impl Assessor for Unread {
 
     fn judge(&self, _: &CheckEvidence<'_>) -> Judgement {
         Judgement::Assessed(Assessment::default())
+    }
+
+    fn disclose(&self) -> &'static [Disclosure] {
+        &[]
     }
 }

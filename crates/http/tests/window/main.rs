@@ -15,3 +15,4 @@ mod refusals;
 mod replay;
 mod service;
 mod unread;
+mod what_is_checked;

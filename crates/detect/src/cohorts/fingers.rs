@@ -1,0 +1,211 @@
+//! Fingers on screens, as the specifications of pointer events and touch events, and the sources of browsers, have them.
+//!
+//! A finger that does not touch is nowhere: there is no path to a target, only the touch. It is dated finer than a mouse, lies
+//! between pixels, has a size, and slides a little.
+
+use super::{accepted, assert_not_flagged};
+use crate::testing::{Draft, encode};
+use serde_json::{Value, json};
+
+const ANDROID: &str =
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36";
+const IPHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1";
+
+/// One tap, in tenths of a millisecond and hundredths of a pixel.
+#[derive(Clone, Copy)]
+struct Tap {
+    /// When the finger comes down.
+    at: i64,
+    /// How long it stays.
+    hold: i64,
+    /// Where.
+    place: (i64, i64),
+    /// How far it slides meanwhile, which a browser tells in steps of a frame.
+    slide: i64,
+    /// Pressure in thousandths, as pointer events tell it.
+    pressure: i64,
+    /// Radii of the finger.
+    radius: (i64, i64),
+    /// Whether the browser offers coalesced and predicted events.
+    offers: bool,
+    /// 1 for the first target, 2 for the second.
+    role: i64,
+}
+
+impl Tap {
+    const FIRST: Self = Self {
+        at: 26_037,
+        hold: 871,
+        place: (21_354, 18_427),
+        slide: 0,
+        pressure: 1000,
+        radius: (1246, 1133),
+        offers: true,
+        role: 1,
+    };
+    const SECOND: Self = Self { at: 42_419, hold: 653, place: (33_189, 34_602), role: 2, ..Self::FIRST };
+
+    /// The moments of the finger: coming, steps of its slide, going.
+    fn moments(self) -> Vec<(i64, i64, i64)> {
+        let steps = if self.slide == 0 { 0 } else { self.hold / 170 };
+        let step = |n: i64| (0, self.at + n * 167 + n % 3, self.slide * n / (steps + 1));
+        let down = (1, self.at, 0);
+        let up = (2, self.at + self.hold, self.slide);
+        std::iter::once(down).chain((1..=steps).map(step)).chain([up]).collect()
+    }
+
+    /// Pointer rows: the finger comes into being over the page, goes down, up, and is gone; then the click.
+    fn pointer(self) -> Value {
+        let row = |kind: i64, t: i64, dx: i64, pressed: i64| {
+            let (x, y) = (self.place.0 + dx, self.place.1);
+            let offered = if self.offers { i64::from(kind == 0) } else { -1 };
+            let pressure = pressed * self.pressure;
+            [kind, t, x, y, x + 900, y + 11_200, 0, 0, pressed, pressure, 2, 3, self.role, offered, offered.min(0), 31]
+        };
+        let mut rows = vec![row(4, self.at, 0, 0)];
+        rows[0][12] = 0;
+        rows.extend(self.moments().into_iter().map(|(kind, t, dx)| row(kind, t, dx, i64::from(kind != 2))));
+        let end = self.at + self.hold;
+        let mut gone = row(5, end, self.slide, 0);
+        gone[12] = 0;
+        let mut click = row(6, end + 48, self.slide, 0);
+        click[11] |= 1 << 2;
+        encode(&[rows, vec![gone, click]].concat())
+    }
+
+    /// Touch rows of the same finger.
+    fn touches(self, before: &mut [i64; 3]) -> Vec<Value> {
+        let kinds = [1, 0, 2];
+        let mut rows = Vec::new();
+        for (kind, t, dx) in self.moments() {
+            let now = [t, self.place.0 + dx, self.place.1];
+            let kind = kinds.iter().position(|known| *known == kind);
+            rows.push(json!([
+                kind,
+                now[0] - before[0],
+                now[1] - before[1],
+                now[2] - before[2],
+                0,
+                self.radius.0,
+                self.radius.1,
+                self.pressure,
+                1
+            ]));
+            *before = now;
+        }
+        rows
+    }
+}
+
+/// A check that is completed by two taps, in Chromium on a phone.
+fn tapped(first: Tap, second: Tap) -> Draft {
+    let mut draft = Draft::person();
+    on_a_phone(&mut draft);
+    for (batch, tap) in [(&mut draft.first, first), (&mut draft.second, second)] {
+        batch["pointer"] = tap.pointer();
+        batch["touches"] = tap.touches(&mut [0; 3]).into();
+    }
+    let touches = first.moments().len() + second.moments().len();
+    draft.second["counts"] = json!({"move": touches - 4, "raw": touches - 4, "down": 2, "up": 2, "click": 2, "key": 0, "touch": touches, "wheel": 0});
+    draft
+}
+
+fn on_a_phone(draft: &mut Draft) {
+    let env = &mut draft.first["env"];
+    for place in ["", "/worker", "/frame"] {
+        let place = env.pointer_mut(place).unwrap();
+        (place["ua"], place["platform"], place["hardwareConcurrency"]) =
+            (ANDROID.into(), "Linux armv81".into(), 8.into());
+        (place["webglVendor"], place["webglRenderer"]) = ("Qualcomm".into(), "Adreno (TM) 740".into());
+    }
+    env["hints"]["mobile"] = true.into();
+    (env["hints"]["platform"], env["hints"]["model"], env["hints"]["architecture"]) =
+        ("Android".into(), "K".into(), "".into());
+    env["media"] = json!({"hover": false, "anyHover": false, "pointer": "coarse", "anyPointer": "coarse"});
+    (env["maxTouchPoints"], env["devicePixelRatio"]) = (5.into(), 2.625.into());
+    env["screen"] = json!({"w": 432, "h": 960, "availW": 432, "availH": 960, "depth": 24});
+    (env["outer"], env["position"]) = (json!({"w": 432, "h": 864}), json!({"x": 0, "y": 0}));
+    for (name, value) in &mut draft.headers {
+        match name.as_str() {
+            "user-agent" => *value = ANDROID.into(),
+            "sec-ch-ua-platform" => *value = "\"Android\"".into(),
+            "sec-ch-ua-mobile" => *value = "?1".into(),
+            _ => {}
+        }
+    }
+}
+
+/// The same in Safari on a phone: no client hints, no coalesced events, and no pressure.
+fn safari(draft: &mut Draft) {
+    let env = &mut draft.first["env"];
+    env.as_object_mut().unwrap().remove("hints");
+    for place in ["", "/worker", "/frame"] {
+        let place = env.pointer_mut(place).unwrap();
+        (place["ua"], place["platform"]) = (IPHONE.into(), "iPhone".into());
+        (place["webglVendor"], place["webglRenderer"]) = ("Apple Inc.".into(), "Apple GPU".into());
+    }
+    (env["vendor"], env["devicePixelRatio"]) = ("Apple Computer, Inc.".into(), 3.into());
+    env["engine"] = json!({"errorShape": "jsc", "evalLength": 37, "nullError":
+        "null is not an object (evaluating 'null.x')", "features": ["ApplePaySession", "TouchEvent",
+        "ondeviceorientation", "PaymentRequest", "structuredClone", "MediaSession", "cookieStore", "GPU"]});
+    draft.headers.retain(|(name, _)| !name.starts_with("sec-ch-"));
+    draft.headers[0].1 = IPHONE.into();
+}
+
+#[test]
+fn two_taps_on_a_phone() {
+    let draft = tapped(Tap::FIRST, Tap::SECOND);
+    assert_not_flagged(&draft);
+    let found = accepted(&draft);
+    let against: Vec<_> = found.findings.iter().filter(|finding| finding.weight.as_milli() > 0).collect();
+    assert!(against.is_empty() && found.human.as_milli() > 0, "{against:?}");
+}
+
+#[test]
+fn two_taps_in_safari() {
+    let flat = |tap: Tap| Tap { pressure: 0, offers: false, ..tap };
+    let mut draft = tapped(flat(Tap::FIRST), flat(Tap::SECOND));
+    safari(&mut draft);
+    draft.second["counts"]["raw"] = 0.into();
+    assert_not_flagged(&draft);
+}
+
+#[test]
+fn a_slow_finger_that_slides_and_a_quick_one() {
+    let slow = |tap: Tap| Tap { hold: 9_213, slide: 437, ..tap };
+    let quick = |tap: Tap| Tap { hold: 214, ..tap };
+    for change in [slow as fn(Tap) -> Tap, quick] {
+        assert_not_flagged(&tapped(change(Tap::FIRST), change(Tap::SECOND)));
+    }
+}
+
+#[test]
+fn a_browser_that_tells_nothing_of_fingers() {
+    // Whole pixels and milliseconds, no radius, no touch events: privacy settings round all of it.
+    let plain = |tap: Tap| {
+        let (at, hold) = (tap.at / 10 * 10, tap.hold / 10 * 10);
+        Tap { at, hold, place: (tap.place.0 / 100 * 100, tap.place.1 / 100 * 100), radius: (0, 0), ..tap }
+    };
+    let mut draft = tapped(plain(Tap::FIRST), plain(Tap::SECOND));
+    for batch in [&mut draft.first, &mut draft.second] {
+        batch["touches"] = json!([]);
+    }
+    draft.second["counts"]["touch"] = 0.into();
+    assert_not_flagged(&draft);
+}
+
+#[test]
+fn a_finger_on_a_laptop_with_a_mouse() {
+    let mut draft = tapped(Tap::FIRST, Tap::SECOND);
+    let desktop = Draft::person();
+    (draft.first["env"], draft.headers) = (desktop.first["env"].clone(), desktop.headers);
+    draft.first["env"]["maxTouchPoints"] = 10.into();
+    assert_not_flagged(&draft);
+}
+
+#[test]
+fn touch_excuses_nobody() {
+    let mut draft = tapped(Tap::FIRST, Tap::SECOND);
+    draft.first["env"]["webdriver"]["value"] = true.into();
+    assert!(draft.fires("webdriver").is_some());
+}

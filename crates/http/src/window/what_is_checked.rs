@@ -1,0 +1,112 @@
+//! `GET /window/v1/what-is-checked`: what a check looks at, why, and for how long it is kept, for whoever is checked.
+//!
+//! Its lists are those by which evidence is read, so the page cannot say less than what is taken. Any page may show it, and
+//! it needs no script.
+
+use super::facts::kept_headers;
+use super::policy::protect;
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use crate::extract::Query;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+use serde::Deserialize;
+use voight_browser::{escape, fill};
+use voight_domain::check::{Disclosure, Member, Purpose};
+use voight_domain::registry::Context;
+use voight_domain::services::CheckError;
+
+const TEMPLATE: &str = include_str!("../../assets/what-is-checked.html");
+const THEMES: [&str; 3] = ["auto", "light", "dark"];
+
+/// What the page may be asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Asked {
+    /// A context, since it may keep evidence for a time of its own.
+    context: Option<String>,
+    theme: Option<String>,
+}
+
+pub(super) async fn show(Query(asked): Query<Asked>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let theme = asked.theme.as_deref().unwrap_or(THEMES[0]);
+    if !THEMES.contains(&theme) {
+        return Err(ApiError::invalid("theme must be auto, light or dark; leave it out for what the browser prefers."));
+    }
+    let context = match asked.context {
+        Some(id) => Some(find(&state, &id).await?),
+        None => None,
+    };
+    let kept = kept(context.as_ref(), state.settings.evidence_days);
+    let sections = state.services.checks.disclose();
+    let page = fill(TEMPLATE, |name, out| match name {
+        "theme" => out.push_str(theme),
+        "kept" => escape(&kept, out),
+        "sections" => sections.iter().for_each(|section| write_section(section, out)),
+        _ => escape(&kept_headers().collect::<Vec<_>>().join(", "), out),
+    });
+    let mut response = HttpResponse::Ok();
+    protect(&mut response, None);
+    Ok(response.body(page))
+}
+
+async fn find(state: &AppState, id: &str) -> Result<Context, ApiError> {
+    let unknown = || ApiError::with_message(ErrorId::NotFound, "There is no such context; leave it out.");
+    match state.services.checks.context(&id.parse().map_err(|_| unknown())?).await {
+        Ok(context) => Ok(context),
+        Err(CheckError::Store(error)) => Err(error.into()),
+        Err(_) => Err(unknown()),
+    }
+}
+
+/// How long evidence is kept: as the context says, if the service keeps any that long.
+fn kept(context: Option<&Context>, most_days: u16) -> String {
+    if context.is_some_and(|context| context.environment.is_test()) {
+        return "This is a test, so nothing of the evidence is kept.".to_owned();
+    }
+    let days = context.map_or(most_days, |context| context.settings.retention_days.min(most_days));
+    let days = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
+    format!("The evidence is deleted after {days}, or sooner if the service runs out of space for it.")
+}
+
+fn write_section(section: &Disclosure, out: &mut String) {
+    let (title, about) = match section.purpose {
+        Purpose::Order => ("What evidence belongs to", "Used to tell checks apart and to refuse what was made up."),
+        Purpose::Judging => ("What is looked at to judge", "Used to tell people from programs."),
+        Purpose::Linking => (
+            "What is looked at to link",
+            "Used to see that one machine is behind many addresses. It never judges anybody by itself.",
+        ),
+    };
+    out.push_str("<section>\n");
+    element("h2", title, out);
+    element("p", about, out);
+    write_members(section.members, out);
+    out.push_str("</section>\n");
+}
+
+fn write_members(members: &[Member], out: &mut String) {
+    if members.is_empty() {
+        return;
+    }
+    out.push_str("<dl>\n");
+    for member in members {
+        element("dt", member.name, out);
+        out.push_str("<dd>");
+        escape(member.about, out);
+        write_members(member.members, out);
+        out.push_str("</dd>\n");
+    }
+    out.push_str("</dl>\n");
+}
+
+/// An element that holds nothing but text.
+fn element(name: &str, text: &str, out: &mut String) {
+    for part in ["<", name, ">"] {
+        out.push_str(part);
+    }
+    escape(text, out);
+    for part in ["</", name, ">\n"] {
+        out.push_str(part);
+    }
+}

@@ -1,0 +1,89 @@
+//! The page about what is checked.
+
+use crate::common::Answer;
+use crate::service::Service;
+use actix_web::test::TestRequest;
+use voight_domain::Environment;
+use voight_domain::check::Member;
+use voight_domain::registry::{Actor, ContextChange};
+use voight_http::HttpSettings;
+
+const PATH: &str = "/window/v1/what-is-checked";
+
+async fn show(service: &Service, query: &str) -> Answer {
+    service.app.send(TestRequest::get().uri(&format!("{PATH}{query}"))).await
+}
+
+/// All members, however deep.
+fn all<'a>(members: &'a [Member], found: &mut Vec<&'a Member>) {
+    for member in members {
+        found.push(member);
+        all(member.members, found);
+    }
+}
+
+#[actix_web::test]
+async fn the_page_tells_of_every_member_that_evidence_may_have() {
+    let service = Service::new().await;
+    let answer = show(&service, "").await;
+    let mut members = Vec::new();
+    for section in service.app.state.services.checks.disclose() {
+        all(section.members, &mut members);
+    }
+    assert!(members.len() > 150, "{}", members.len());
+    for Member { name, about, .. } in members {
+        let shown = format!("<dt>{name}</dt>\n<dd>{}", about.replace('\'', "&#39;"));
+        assert!(answer.body.contains(&shown), "{name}: {about}");
+    }
+    for header in ["user-agent", "accept-language", "sec-fetch-site"] {
+        assert!(answer.body.contains(header), "{header}");
+    }
+    assert!(!answer.body.contains("{{"));
+}
+
+#[actix_web::test]
+async fn any_page_may_show_it_and_it_runs_nothing() {
+    let answer = show(&Service::new().await, "?theme=dark").await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none'; ") && policy.ends_with("frame-ancestors *"), "{policy}");
+    assert!(answer.body.contains(r#"data-theme="dark""#));
+    for absent in ["<script", "style=", "<style", " on", "set-cookie"] {
+        assert!(!answer.body.split('<').any(|tag| format!("<{}", tag.split('>').next().unwrap()).contains(absent)));
+    }
+    assert_eq!(answer.header("set-cookie"), None);
+}
+
+#[actix_web::test]
+async fn the_time_for_which_evidence_is_kept_is_the_one_in_force() {
+    let service = Service::with(HttpSettings { evidence_days: 20, ..HttpSettings::default() }).await;
+    assert!(show(&service, "").await.body.contains("deleted after 20 days"));
+    for (days, told) in [(30, "after 20 days"), (20, "after 20 days"), (7, "after 7 days"), (1, "after 1 day,")] {
+        let change = ContextChange { retention_days: Some(days), ..ContextChange::default() };
+        let id = service.context.parse().unwrap();
+        service.app.state.services.registrar.change_context(&id, change, Actor::Operator, String::new()).await.unwrap();
+        let answer = show(&service, &format!("?context={}", service.context)).await;
+        assert!(answer.body.contains(told), "{days} days");
+    }
+}
+
+#[actix_web::test]
+async fn of_a_sandbox_it_says_that_nothing_is_kept() {
+    let mut service = Service::new().await;
+    let issued = service.app.issue(Environment::Sandbox, &voight_domain::Scope::ALL, &[]).await;
+    service.app.secret = issued.secret.expose().to_owned();
+    let context = service.app.context().await;
+    assert!(show(&service, &format!("?context={context}")).await.body.contains("nothing of the evidence is kept"));
+}
+
+#[actix_web::test]
+async fn what_it_is_asked_for_must_be_there() {
+    let service = Service::new().await;
+    for context in ["quest.01k0ab3cdefghjkmnpqrstvwxy", "no-context", ""] {
+        show(&service, &format!("?context={context}")).await.is_error(404, "m_g_n_1");
+    }
+    for query in ["?theme=red", "?color=red", "?theme=dark&theme=dark"] {
+        show(&service, query).await.is_error(400, "m_g_p_1");
+    }
+    service.app.send(TestRequest::post().uri(PATH)).await.is_error(405, "m_g_m_1");
+}

@@ -1,0 +1,85 @@
+// What a visitor is told, and what a browser keeps of a check.
+import assert from 'node:assert/strict';
+import { complete, element, page, press, told, untilState, windowAt } from '../lib/quest.mjs';
+
+/** Opens the window up to its first target. @returns {Promise<import('puppeteer-core').Frame>} */
+async function opened(stage, tab, address) {
+  await tab.goto(address);
+  await tab.waitForFunction(() => customElements.get('voight-check'));
+  await (await tab.$('#claim')).click();
+  return windowAt(tab, 'first');
+}
+
+/** What a document keeps. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} where */
+const kept = (where) =>
+  where.evaluate(async () => ({
+    cookie: document.cookie,
+    local: Object.keys(localStorage),
+    session: Object.keys(sessionStorage),
+    databases: (await indexedDB.databases()).map((one) => one.name),
+  }));
+
+export const cases = {
+  async 'the window says why it asks and what is checked, and goes on'(stage) {
+    const { tab } = stage;
+    const frame = await opened(stage, tab, page(stage, element(stage)));
+    await (await frame.$('#about')).click();
+    await frame.waitForSelector('#why[open]');
+    assert.match(await frame.$eval('#why-text', (node) => node.textContent), /person/);
+    const inner = await (await frame.waitForSelector('#what')).contentFrame();
+    await inner.waitForSelector('#kept');
+    assert.match(await inner.$eval('#kept', (node) => node.textContent), /after 30 days/);
+    assert.ok(await inner.evaluate(() => document.querySelectorAll('dd').length > 150 && innerHeight > 150));
+    await (await frame.$('#why-close')).focus();
+    await tab.keyboard.press('Escape');
+    await frame.waitForFunction(() => !document.querySelector('#why').open);
+    assert.equal(await tab.$eval('voight-check', (node) => node.state), 'press', 'Escape closes what is on top, and no more');
+    assert.equal(await frame.evaluate(() => document.activeElement.id), 'about');
+    await press(tab);
+    await untilState(tab, 'verified');
+    assert.deepEqual(await told(tab, 'violation'), []);
+  },
+
+  async 'the page about what is checked fits a narrow screen and follows the theme'({ service, account, tab }) {
+    await tab.setViewport({ width: 320, height: 600 });
+    const colours = new Set();
+    for (const theme of ['light', 'dark']) {
+      await tab.goto(`${service.url}/window/v1/what-is-checked?context=${account.context}&theme=${theme}`);
+      assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth), theme);
+      colours.add(await tab.$eval('html', (node) => getComputedStyle(node).backgroundColor));
+    }
+    assert.equal(colours.size, 2);
+  },
+
+  async 'nobody sets a cookie, and the host page keeps nothing'(stage) {
+    const { tab } = stage;
+    await tab.goto(page(stage, element(stage)));
+    await complete(tab);
+    const frame = tab.frames().find((one) => one.url().includes('/window/v1?'));
+    const own = await kept(frame);
+    await untilState(tab, 'verified');
+    assert.deepEqual(await kept(tab), { cookie: '', local: [], session: [], databases: [] });
+    assert.equal(own.cookie, '');
+    assert.deepEqual([own.local, own.session], [['voight-id'], []]);
+    assert.deepEqual(await stage.browser.cookies(), []);
+  },
+
+  async 'another site gets a window that knows nothing of the first'(stage) {
+    const ids = new Set();
+    for (const host of ['127.0.0.1', 'quest.localhost']) {
+      const address = page(stage, element(stage)).replace('127.0.0.1', host);
+      for (const round of [1, 2]) {
+        const tab = await stage.browser.newPage();
+        await opened(stage, tab, address);
+        await press(tab);
+        const frame = tab.frames().find((one) => one.url().includes('/window/v1?'));
+        const id = await frame.waitForFunction(() => localStorage.getItem('voight-id')).then((handle) => handle.jsonValue());
+        assert.equal(round === 2, ids.has(id), `${host}, round ${round}`);
+        ids.add(id);
+        await untilState(tab, 'verified');
+        await tab.close();
+      }
+    }
+    assert.equal(ids.size, 2);
+  },
+};
