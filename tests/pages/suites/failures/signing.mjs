@@ -154,6 +154,7 @@ export const signing = {
     const { tab } = stage;
     await choice(tab, 'sign', 'signButton');
     await says(stage, 'Waiting for your wallet');
+    while (!agree) await wait(20);
     await tab.evaluate(() => document.querySelector('voight-check').close());
     agree(true);
     await wait(200);

@@ -24,6 +24,20 @@ export const silence = {
     await proxied(stage, (proxy, own) => neverComes(own, proxy, 790));
   },
 
+  async 'a component that is not loaded to its end is an error, and the click is free again'(stage) {
+    const { tab } = stage;
+    await shorten(tab, { 8000: 800 });
+    await proxied(stage, async (proxy, own) => {
+      await visit(own, element(own, 'collect="open"'));
+      proxy.rule = ({ url }) => (url === '/sdk/v1/run.js' ? 'hang' : undefined);
+      for (let n = 0; n < 2; n += 1) {
+        await (await tab.$('#claim')).click();
+        await failed(tab, 'network', true);
+        await tab.evaluate(() => document.querySelector('voight-check').reset());
+      }
+    });
+  },
+
   async 'a window that comes at the second try needs nobody'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;

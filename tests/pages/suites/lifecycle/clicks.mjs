@@ -48,6 +48,17 @@ export const clicks = {
     assert.equal((await told(tab, 'claimed')).length, 1);
   },
 
+  async 'a child that is drawn anew during the check is clicked all the same'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage)));
+    await (await tab.$('#claim')).click();
+    await greeted(tab);
+    await tab.evaluate(() => document.getElementById('claim').replaceWith(document.getElementById('claim').cloneNode(true)));
+    await say(tab, done);
+    await claimed(tab);
+    assert.equal((await told(tab, 'claimed')).length, 1);
+  },
+
   async 'a link is followed after the check'(stage) {
     const { tab, site } = stage;
     site.put('/prize', '<!doctype html><title>The prize</title>');
