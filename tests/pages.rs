@@ -27,4 +27,5 @@ macro_rules! suites {
 
 suites! {
     plain
+    access
 }

@@ -39,7 +39,7 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @keyframes turn { to { transform: rotate(1turn); } }
 @keyframes rise { from { transform: translateY(16px); opacity: 0; } }
 @media (prefers-reduced-motion: no-preference) { dialog[open] { animation: rise 0.18s ease-out; } }
-@media (prefers-reduced-motion: reduce) { .panel::before { animation-duration: 3s; } }
+@media (prefers-reduced-motion: reduce) { .panel[data-mood='wait']::before { animation-duration: 3s; } }
 @media (width < 480px) {
   dialog { width: 100%; max-width: 100%; margin-block-end: 0; border-end-start-radius: 0; border-end-end-radius: 0; }
 }
