@@ -28,4 +28,5 @@ macro_rules! suites {
 suites! {
     plain
     access
+    languages
 }
