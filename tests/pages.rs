@@ -26,12 +26,14 @@ macro_rules! suites {
 }
 
 suites! {
+    access
     backend
     blocked
     failures
     hostile
     hosts
     integrity
+    languages
     lifecycle
     modals
     plain
