@@ -26,7 +26,10 @@ macro_rules! suites {
 
 suites! {
     backend
+    failures
     integrity
+    lifecycle
     plain
+    properties
     react
 }

@@ -34,6 +34,12 @@ export function page({ service, site }, body, { path = '/', headers = {} } = {})
   return site.put(path, `<!doctype html><html lang="en"><title>A quest</title><body>${body}${scripts}</body></html>`, headers);
 }
 
+/** Opens a page with this body, and waits until its elements are there. @param {any} stage @param {string} body @param {object} [how] */
+export async function visit(stage, body, how) {
+  await stage.tab.goto(page(stage, body, how));
+  await stage.tab.waitForFunction(() => window.events && customElements.get('voight-check'));
+}
+
 /** What the page was told so far, by name. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} tab @param {string} [name] */
 export const told = (tab, name) => tab.evaluate((name) => window.events.filter((one) => !name || one.name === name), name);
 
@@ -46,22 +52,40 @@ export async function untilState(tab, state, selector = 'voight-check') {
   });
 }
 
+/** The first of the windows' frames of which something holds, null if there is none in time. A frame that is on its way out
+ * may never answer. @param {import('puppeteer-core').Page} tab @param {(value?: string) => unknown} holds @param {string} [value] */
+export async function frameWith(tab, holds, value) {
+  const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms, false));
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await wait(20)) {
+    for (const frame of tab.frames().filter((frame) => frame.url().includes('/window/v1?'))) {
+      const answer = frame.evaluate(holds, value).catch(() => false);
+      if (await Promise.race([answer, wait(1000)])) return frame;
+    }
+  }
+  return null;
+}
+
 /** The window's frame, once it shows a view. @param {import('puppeteer-core').Page} tab @param {string} view */
 export async function windowAt(tab, view) {
-  const end = Date.now() + WAIT_MS;
-  while (Date.now() < end) {
-    for (const frame of tab.frames().filter((frame) => frame.url().includes('/window/v1?'))) {
-      const now = await frame.evaluate(() => document.body?.dataset.view).catch(() => null);
-      if (now === view) return frame;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const frame = await frameWith(tab, (view) => document.body?.dataset.view === view, view);
+  if (frame) return frame;
   throw new Error(`the window does not show ${view}; the page was told ${JSON.stringify(await told(tab))}`);
 }
 
-/** Presses both targets. @param {import('puppeteer-core').Page} tab */
-export async function press(tab) {
-  for (const role of ['first', 'second']) await (await (await windowAt(tab, role)).$('#press')).click();
+/** A target at rest: the dialog is laid out anew once the window says how high it is. @param {import('puppeteer-core').Frame} frame */
+async function target(frame) {
+  const button = await frame.$('#press');
+  for (let before = ''; ; ) {
+    const now = JSON.stringify(await button.boundingBox());
+    if (now === before) return button;
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+/** Presses both targets, or those that are named. @param {import('puppeteer-core').Page} tab */
+export async function press(tab, roles = ['first', 'second']) {
+  for (const role of roles) await (await target(await windowAt(tab, role))).click();
 }
 
 /** Goes through a whole check. @param {import('puppeteer-core').Page} tab */

@@ -1,6 +1,8 @@
 // A stand-in for the window: it greets the page, keeps what it is told, and says what a test lets it say. The real window
 // shows what happens; this one brings about what the real one does not do on request.
 
+import { frameWith, told } from './quest.mjs';
+
 const SCRIPT = `
   window.heard = [];
   addEventListener('message', ({ data, ports }) => {
@@ -26,18 +28,16 @@ export function standIn(stage, script = SCRIPT) {
 
 /** The stand-in that was told what the check is about. @param {import('puppeteer-core').Page} tab */
 export async function greeted(tab) {
-  for (const end = Date.now() + 20000; Date.now() < end; ) {
-    for (const frame of tab.frames().filter((frame) => frame.url().includes('/window/v1?'))) {
-      if (await frame.evaluate(() => Boolean(window.port)).catch(() => false)) return frame;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error('the stand-in was told nothing');
+  const frame = await frameWith(tab, () => Boolean(window.port));
+  if (frame) return frame;
+  throw new Error(`the stand-in was told nothing; the page was told ${JSON.stringify(await told(tab))}`);
 }
 
-/** Lets the stand-in say something to the page. @param {import('puppeteer-core').Page} tab @param {...object} messages */
+/** Lets the stand-in say something to the page, a moment later: what it says may be its end.
+ * @param {import('puppeteer-core').Page} tab @param {...object} messages */
 export async function say(tab, ...messages) {
-  await (await greeted(tab)).evaluate((messages) => messages.forEach((message) => window.port.postMessage(message)), messages);
+  const later = (messages) => void setTimeout(() => messages.forEach((message) => window.port.postMessage(message)), 20);
+  await (await greeted(tab)).evaluate(later, messages);
 }
 
 /** What the page told the stand-in. @param {import('puppeteer-core').Page} tab @returns {Promise<any[]>} */

@@ -20,6 +20,11 @@ const TEXTS = ['originSite', 'eoaAddress', 'contextId', 'baseUrl', 'theme', 'loc
 /** @param {string} code @param {boolean} [retryable] @returns {VoightError} of which the service knows nothing */
 const local = (code, retryable = false) => ({ code, retryable, reference: '' });
 
+/** A click waits this long for what is loaded lazily; it may come later, and another click finds it then. */
+const PATIENCE_MS = 8000;
+/** @returns {Promise<never>} */
+const tooLong = () => new Promise((_, reject) => setTimeout(reject, PATIENCE_MS, local('network', true)));
+
 /** @param {string} name */
 const attribute = (name) => name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase());
 
@@ -64,6 +69,7 @@ export class VoightCheck extends Base {
       sheet.replaceSync(':host{display:contents}');
       root.adoptedStyleSheets = [sheet];
     }
+    this.#internals?.states?.add(this.#state);
     this.addEventListener('click', (event) => this.#intercept(event), true);
     for (const type of ['pointerover', 'focusin', 'touchstart']) {
       this.addEventListener(type, () => this.collect !== 'open' && this.preload(), { passive: true });
@@ -196,7 +202,7 @@ export class VoightCheck extends Base {
       }
       this.#receipt = null;
       this.#set('opening');
-      const dialog = await this.#load().catch((error) => {
+      const dialog = await Promise.race([this.#load(), tooLong()]).catch((error) => {
         if (!stale()) this.#fail(error);
         throw error;
       });
@@ -214,10 +220,11 @@ export class VoightCheck extends Base {
     }
   }
 
-  /** @param {HTMLElement} target */
+  /** Clicks what was clicked, or what the page has drawn in its place. @param {HTMLElement} target */
   #again(target) {
+    const child = target.isConnected ? target : /** @type {HTMLElement | null} */ (this.firstElementChild);
     this.#replaying = true;
-    target.click();
+    child?.click();
     this.#replaying = false;
   }
 

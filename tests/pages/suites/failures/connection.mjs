@@ -1,0 +1,129 @@
+// A service that cannot be reached: at the click, in the middle, and until somebody tries again.
+import assert from 'node:assert/strict';
+import { skippable } from '../../lib/clock.mjs';
+import { claimed, failed, press as choice } from '../../lib/failure.mjs';
+import { complete, element, press, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
+import { Proxy } from '../../lib/proxy.mjs';
+
+/** Runs with a proxy in the service's place. @param {any} stage @param {(proxy: Proxy, stage: any) => Promise<void>} act */
+export async function proxied(stage, act) {
+  const proxy = await Proxy.open(stage.service);
+  try {
+    await act(proxy, { ...stage, service: { url: proxy.url } });
+  } finally {
+    await proxy.close();
+  }
+}
+
+const untilFrame = (tab) => tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
+
+export const connection = {
+  async 'down at the click: an error, and the next click finds the service'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      await visit(own, element(own, 'collect="open"'));
+      proxy.rule = () => 'drop';
+      for (let n = 0; n < 2; n += 1) {
+        await (await tab.$('#claim')).click();
+        assert.equal(await failed(tab, 'network', true), '');
+        await tab.evaluate(() => document.querySelector('voight-check').reset());
+      }
+      proxy.rule = () => undefined;
+      await complete(tab);
+      await claimed(tab);
+    });
+  },
+
+  async 'down once the window is loaded: the window offers to try again'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      await visit(own, element(own, 'collect="mount"'));
+      await untilFrame(tab);
+      await windowAt(tab, 'idle');
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      proxy.rule = () => 'drop';
+      await (await tab.$('#claim')).click();
+      await failed(tab, 'network', true);
+      proxy.rule = () => undefined;
+      await choice(tab, 'failed', 'retry');
+      await press(tab);
+      await claimed(tab);
+    });
+  },
+
+  async 'a window that was loaded while the service was down is loaded again at the click'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      await skippable(tab);
+      for (const fate of ['drop', { status: 502, body: 'bad gateway' }]) {
+        proxy.rule = () => undefined;
+        await visit(own, element(own));
+        proxy.rule = ({ url }) => (url.startsWith('/window/v1?') ? fate : undefined);
+        await (await tab.$('#claim')).hover();
+        await untilFrame(tab);
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        await tab.evaluate(() => window.skip(9000));
+        proxy.rule = () => undefined;
+        await (await tab.$('#claim')).click();
+        await windowAt(tab, 'first');
+        assert.deepEqual(await told(tab, 'error'), []);
+      }
+    });
+  },
+
+  async 'offline in the middle: nothing is lost but the check'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      await visit(own, element(own));
+      await (await tab.$('#claim')).click();
+      await press(tab, ['first']);
+      await windowAt(tab, 'second');
+      proxy.rule = () => 'drop';
+      await press(tab, ['second']);
+      await failed(tab, 'network', true);
+      assert.deepEqual(await told(tab, 'claimed'), []);
+      proxy.rule = () => undefined;
+      await choice(tab, 'failed', 'retry');
+      await press(tab);
+      await claimed(tab);
+    });
+  },
+
+  async 'restarted in the middle: the visitor notices nothing'(stage) {
+    const { service, tab } = stage;
+    await visit(stage, element(stage));
+    await (await tab.$('#claim')).click();
+    await press(tab, ['first']);
+    await windowAt(tab, 'second');
+    await service.pause();
+    await service.resume();
+    await press(tab, ['second']);
+    await claimed(tab);
+    assert.deepEqual(await told(tab, 'error'), []);
+  },
+
+  async 'a receipt whose answer is lost is asked for again'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      await visit(own, element(own));
+      let asked = 0;
+      proxy.rule = ({ url }) => (url.endsWith('/complete') && (asked += 1) === 1 ? 'drop' : undefined);
+      await complete(tab);
+      await claimed(tab);
+      assert.equal(asked, 2);
+    });
+  },
+
+  async 'a receipt that never comes is an error'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      await visit(own, element(own));
+      proxy.rule = ({ url }) => (url.endsWith('/complete') ? 'drop' : undefined);
+      await complete(tab);
+      await failed(tab, 'network', true);
+      await choice(tab, 'failed', 'close');
+      assert.deepEqual(await told(tab, 'claimed'), []);
+      await untilState(tab, 'failed');
+    });
+  },
+};

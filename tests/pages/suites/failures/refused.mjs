@@ -1,0 +1,120 @@
+// A service that refuses, for every reason that it has.
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { shorten } from '../../lib/clock.mjs';
+import { claimed, failed, press as choice } from '../../lib/failure.mjs';
+import { ADDRESS, complete, element, press, told, visit, windowAt } from '../../lib/quest.mjs';
+import { Service } from '../../lib/service.mjs';
+import { proxied } from './connection.mjs';
+
+const UNKNOWN = 'spring.01k00000000000000000000000';
+
+/** Clicks, and leaves with the error. @param {any} stage @param {string} attributes @param {string} code */
+async function refusal(stage, attributes, code) {
+  await visit(stage, element(stage, attributes));
+  await (await stage.tab.$('#claim')).click();
+  const reference = await failed(stage.tab, code, false);
+  await choice(stage.tab, 'failed', 'close');
+  assert.deepEqual(await told(stage.tab, 'claimed'), []);
+  return reference;
+}
+
+export const refused = {
+  async 'what is wrong with a context or a page is said before anything is asked'(stage) {
+    const { service, account } = stage;
+    const [closed, pinned] = [await service.register(account.key, 'closed'), await service.register(account.key, 'pinned')];
+    await service.command('context', 'archive', closed);
+    await service.command('context', 'set', pinned, '--origins', 'https://elsewhere.example');
+    await refusal(stage, `context-id="${UNKNOWN}"`, 'context_unknown');
+    await refusal(stage, 'context-id="no context"', 'context_unknown');
+    await refusal(stage, `context-id="${closed}"`, 'context_closed');
+    await refusal(stage, `context-id="${pinned}"`, 'origin_not_allowed');
+    await refusal(stage, 'origin-site="https://elsewhere.example/1"', 'origin_mismatch');
+  },
+
+  async 'what the service refuses has a reference that its operator finds'(stage) {
+    const wrong = ADDRESS.replace('E', 'e');
+    for (const [attributes, code] of [[`eoa-address="${wrong}"`, 'address_invalid'], ['session="forged"', 'session_invalid']]) {
+      const reference = await refusal(stage, attributes, code);
+      assert.match(reference, /^[0-9a-f]{32}$/);
+      assert.ok((await stage.service.log()).includes(reference), code);
+    }
+  },
+
+  async 'a proxy that strips the proofs: the check is refused, with a reference'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      for (const stripped of [/^x-voight-challenge$/, /^x-voight-work$/]) {
+        await visit(own, element(own));
+        proxy.rule = () => ({ stripped });
+        await (await tab.$('#claim')).click();
+        await press(tab, ['first']);
+        assert.match(await failed(tab, 'check_failed', true), /^[0-9a-f]{32}$/);
+        proxy.rule = () => undefined;
+        await choice(tab, 'failed', 'retry');
+        await press(tab);
+        await claimed(tab);
+      }
+    });
+  },
+
+  async 'a proxy that strips what browsers say of themselves changes nothing'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      await visit(own, element(own));
+      proxy.rule = () => ({ stripped: /^(origin|referer|accept-language|sec-.*)$/ });
+      await complete(own.tab);
+      await claimed(own.tab);
+    });
+  },
+
+  async 'an answer that makes no sense is an internal error'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      await visit(own, element(own));
+      proxy.rule = ({ method }) => (method === 'POST' ? { status: 502, headers: { 'x-request-id': 'of-the-proxy' }, body: '<h1>Bad gateway</h1>' } : undefined);
+      await (await tab.$('#claim')).click();
+      assert.equal(await failed(tab, 'internal', true), 'of-the-proxy');
+    });
+  },
+
+  async 'a network with too many checks is told to wait'(stage) {
+    const file = `${stage.service.dataDir}/../few.toml`;
+    await writeFile(file, '[limits]\nchecks_per_minute = 1\nchecks_refused_per_minute = 1\n');
+    const service = await Service.start(['--config', file]);
+    try {
+      const own = { ...stage, service, account: await service.account() };
+      await visit(own, element(own));
+      for (const tries = []; tries.length < 4 && (await told(own.tab, 'error')).length === 0; tries.push(1)) {
+        await (await own.tab.$('#claim')).click();
+        await own.tab.waitForFunction(() => ['press', 'failed'].includes(document.querySelector('voight-check').state));
+        if ((await told(own.tab, 'error')).length === 0) await own.tab.evaluate(() => document.querySelector('voight-check').close());
+      }
+      assert.match(await failed(own.tab, 'rate_limited', true), /^[0-9a-f]{32}$/);
+    } finally {
+      await service.stop();
+    }
+  },
+
+  async 'a check that was begun and left lying has ended'(stage) {
+    const { tab } = stage;
+    await shorten(tab, { 290000: 1500 });
+    await visit(stage, element(stage));
+    await (await tab.$('#claim')).click();
+    await press(tab, ['first']);
+    await failed(tab, 'session_expired', true);
+    await choice(tab, 'failed', 'retry');
+    await windowAt(tab, 'first');
+  },
+
+  async 'a check that nobody began is opened anew, silently'(stage) {
+    const { tab } = stage;
+    await shorten(tab, { 240000: 2500 });
+    await visit(stage, element(stage));
+    await (await tab.$('#claim')).click();
+    await windowAt(tab, 'first');
+    await tab.waitForFunction(() => window.events.filter((one) => one.detail === 'press').length === 2, { timeout: 20000 });
+    await press(tab);
+    await tab.waitForFunction(() => document.querySelector('voight-check').state === 'verified', { timeout: 20000 });
+    assert.deepEqual(await told(tab, 'error'), []);
+  },
+};

@@ -1,0 +1,178 @@
+// A wallet that is asked to sign: where it comes from, how long it takes, and what becomes of the check without it.
+import assert from 'node:assert/strict';
+import { hide } from '../../lib/clock.mjs';
+import { choose, claimed, press as choice } from '../../lib/failure.mjs';
+import { element, press, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
+import { Wallet } from '../../lib/wallet.mjs';
+
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const HEX = `(text) => '0x' + [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')`;
+/** Hands the page's own wallet to the component. */
+const OWN = `<script>document.querySelector('voight-check').signMessage = (message, { address }) =>
+  window.wallet.request({ method: 'personal_sign', params: [(${HEX})(message), address] });</script>`;
+
+let seed = 0;
+
+/** A page of a visitor whom nobody has met, whose wallet is asked to sign; `how` says what the wallet is like.
+ * @param {any} stage @param {{own?: boolean, holder?: Wallet, wallet?: Wallet, body?: string}} [how] */
+async function asked(stage, { own = false, wallet = new Wallet((seed += 1)), holder = wallet, body = '' } = {}) {
+  const { service, account, tab } = stage;
+  await service.command('context', 'set', account.context, '--binding', 'always');
+  await wallet.enter(tab, { announced: !own });
+  await visit(stage, element(stage, `eoa-address="${holder.address}"`) + (own ? OWN : '') + body);
+  await (await tab.$('#claim')).click();
+  return wallet;
+}
+
+/** Goes on to the end, and says whether the receipt is bound to the wallet. */
+async function bound({ tab }) {
+  await press(tab);
+  await untilState(tab, 'verified');
+  return tab.evaluate(() => JSON.parse(atob(document.querySelector('voight-check').receipt.split('.')[1])).bound);
+}
+
+/** Waits for a text in the window. */
+async function says({ tab }, part) {
+  const frame = await windowAt(tab, 'sign');
+  await frame.waitForFunction((part) => document.getElementById('status').textContent.includes(part), { timeout: 20000 }, part);
+}
+
+export const signing = {
+  async 'a wallet that announces itself signs what the window shows'(stage) {
+    const wallet = await asked(stage);
+    const frame = await windowAt(stage.tab, 'sign');
+    const code = await frame.evaluate(() => document.getElementById('code').textContent);
+    await choice(stage.tab, 'sign', 'signButton');
+    assert.equal(await bound(stage), true);
+    assert.equal(wallet.asked.length, 1);
+    assert.ok(wallet.asked[0].includes(`the code ${code}.`) && wallet.asked[0].includes(wallet.address), wallet.asked[0]);
+    assert.ok((await told(stage.tab, 'statechange')).some((one) => one.detail === 'sign'));
+  },
+
+  async 'a page hands over its own way to sign'(stage) {
+    const wallet = await asked(stage, { own: true });
+    await choice(stage.tab, 'sign', 'signButton');
+    assert.equal(await bound(stage), true);
+    assert.equal(wallet.asked.length, 1);
+  },
+
+  async 'a browser is remembered, and not asked again'(stage) {
+    const wallet = await asked(stage);
+    await choice(stage.tab, 'sign', 'signButton');
+    assert.equal(await bound(stage), true);
+    await stage.tab.reload();
+    await stage.tab.waitForFunction(() => window.events && customElements.get('voight-check'));
+    await (await stage.tab.$('#claim')).click();
+    assert.equal(await bound(stage), true);
+    assert.equal(wallet.asked.length, 1);
+  },
+
+  async 'a visitor who refuses may try again, or go on without'(stage) {
+    const wallet = new Wallet((seed += 1));
+    wallet.agrees = () => wallet.asked.length === 2;
+    await asked(stage, { wallet });
+    await choice(stage.tab, 'sign', 'signButton');
+    await says(stage, 'did not sign');
+    await choice(stage.tab, 'sign', 'signButton');
+    assert.equal(await bound(stage), true);
+  },
+
+  async 'a refusal is no error: the check goes on unbound'(stage) {
+    const wallet = new Wallet((seed += 1));
+    wallet.agrees = () => false;
+    await asked(stage, { wallet });
+    await choice(stage.tab, 'sign', 'signButton');
+    await says(stage, 'did not sign');
+    await choice(stage.tab, 'sign', 'skip');
+    assert.equal(await bound(stage), false);
+    assert.deepEqual(await told(stage.tab, 'error'), []);
+    await claimed(stage.tab);
+  },
+
+  async 'a wallet with another account is not asked'(stage) {
+    const wallet = await asked(stage, { holder: new Wallet((seed += 1)) });
+    assert.equal(await bound(stage), false);
+    assert.deepEqual(wallet.asked, []);
+  },
+
+  async 'a signature of another account is told, and the check goes on without'(stage) {
+    await asked(stage, { own: true, holder: new Wallet((seed += 1)) });
+    await choice(stage.tab, 'sign', 'signButton');
+    await says(stage, 'Another account signed');
+    await choice(stage.tab, 'sign', 'skip');
+    assert.equal(await bound(stage), false);
+  },
+
+  async 'a wallet that hangs at once keeps nobody'(stage) {
+    const hanging = `<script>addEventListener('eip6963:requestProvider', () => dispatchEvent(
+      new CustomEvent('eip6963:announceProvider', { detail: { provider: { request: () => new Promise(() => {}) } } })));</script>`;
+    await asked(stage, { own: true, body: hanging + `<script>document.querySelector('voight-check').signMessage = null</script>` });
+    assert.equal(await bound(stage), false);
+  },
+
+  async 'a wallet that shows itself in the page can be used'(stage) {
+    const wallet = new Wallet((seed += 1));
+    const { tab } = stage;
+    wallet.agrees = async () => {
+      await tab.evaluate(() => {
+        const button = document.createElement('button');
+        button.id = 'agree';
+        button.textContent = 'Sign';
+        button.style.cssText = 'position: fixed; inset: 0 auto auto 0; z-index: 99';
+        document.body.append(button);
+        window.agreed = new Promise((resolve) => button.addEventListener('click', resolve));
+      });
+      await (await tab.$('#agree')).click();
+      return tab.evaluate(() => window.agreed.then(() => document.getElementById('agree').remove())).then(() => true);
+    };
+    await asked(stage, { wallet });
+    await choice(tab, 'sign', 'signButton');
+    assert.equal(await bound(stage), true);
+    assert.deepEqual(await told(tab, 'cancel'), []);
+  },
+
+  async 'a wallet in front of the page takes its time'(stage) {
+    const wallet = new Wallet((seed += 1));
+    const { tab } = stage;
+    wallet.agrees = async () => {
+      await hide(tab, true);
+      await wait(2000);
+      await hide(tab, false);
+      return true;
+    };
+    await asked(stage, { wallet });
+    await choice(tab, 'sign', 'signButton');
+    assert.equal(await bound(stage), true);
+    assert.deepEqual(await told(tab, 'error'), []);
+  },
+
+  async 'a window that is closed while the wallet signs hears nothing of it'(stage) {
+    const wallet = new Wallet((seed += 1));
+    let agree;
+    wallet.agrees = () => new Promise((resolve) => (agree = resolve));
+    await asked(stage, { wallet });
+    const { tab } = stage;
+    await choice(tab, 'sign', 'signButton');
+    await says(stage, 'Waiting for your wallet');
+    while (!agree) await wait(20);
+    await tab.evaluate(() => document.querySelector('voight-check').close());
+    agree(true);
+    await wait(200);
+    assert.equal(await tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('dialog').open), false);
+    assert.equal((await told(tab, 'cancel')).length, 1);
+    assert.equal(await tab.evaluate(() => document.activeElement.id), 'claim');
+  },
+};
+
+export const slowSigning = {
+  async 'a hardware wallet that takes half a minute is waited for'(stage) {
+    const wallet = new Wallet((seed += 1));
+    wallet.agrees = () => wait(30000).then(() => true);
+    await asked(stage, { wallet });
+    await choice(stage.tab, 'sign', 'signButton');
+    await wait(30000);
+    assert.equal(await bound(stage), true);
+    await choose(stage.tab, 'Continue');
+    await claimed(stage.tab);
+  },
+};

@@ -1,0 +1,90 @@
+// A window that does not answer.
+import assert from 'node:assert/strict';
+import { shorten } from '../../lib/clock.mjs';
+import { choose, claimed, failed, press as choice } from '../../lib/failure.mjs';
+import { complete, element, press, told, visit, windowAt } from '../../lib/quest.mjs';
+import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
+import { proxied } from './connection.mjs';
+
+const isDocument = ({ url }) => url.startsWith('/window/v1?');
+
+/** Opens a window that never comes, and asserts that it was waited for at least so long. @param {any} stage @param {number} least */
+async function neverComes({ tab, ...stage }, proxy, least) {
+  await visit({ tab, ...stage }, element(stage));
+  proxy.rule = (request) => (isDocument(request) ? 'hang' : undefined);
+  const began = performance.now();
+  await (await tab.$('#claim')).click();
+  assert.equal(await failed(tab, 'window_blocked', true), '');
+  assert.ok(performance.now() - began > least);
+}
+
+export const silence = {
+  async 'a window that never comes is given up'(stage) {
+    await shorten(stage.tab, { 8000: 800 });
+    await proxied(stage, (proxy, own) => neverComes(own, proxy, 790));
+  },
+
+  async 'a component that is not loaded to its end is an error, and the click is free again'(stage) {
+    const { tab } = stage;
+    await shorten(tab, { 8000: 800 });
+    await proxied(stage, async (proxy, own) => {
+      await visit(own, element(own, 'collect="open"'));
+      proxy.rule = ({ url }) => (url === '/sdk/v1/run.js' ? 'hang' : undefined);
+      for (let n = 0; n < 2; n += 1) {
+        await (await tab.$('#claim')).click();
+        await failed(tab, 'network', true);
+        await tab.evaluate(() => document.querySelector('voight-check').reset());
+      }
+    });
+  },
+
+  async 'a window that comes at the second try needs nobody'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      await shorten(tab, { 4000: 400 });
+      await visit(own, element(own, 'collect="open"'));
+      let asked = 0;
+      proxy.rule = (request) => (isDocument(request) && (asked += 1) === 1 ? { status: 502, body: 'bad gateway' } : undefined);
+      await (await tab.$('#claim')).click();
+      await windowAt(tab, 'first');
+      assert.equal(asked, 2);
+      assert.deepEqual(await told(tab, 'error'), []);
+    });
+  },
+
+  async 'a window that is replaced by another document ends the check'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage)));
+    await (await tab.$('#claim')).click();
+    const frame = await greeted(tab);
+    await frame.evaluate(() => void setTimeout(() => location.reload(), 20));
+    await failed(tab, 'window_blocked', true);
+    await choose(tab, 'Try again');
+    await say(tab, { t: 'done', receipt: receipt() });
+    await claimed(tab);
+  },
+};
+
+export const longSilence = {
+  async 'a window that never comes is waited for 8 seconds, and may be tried again'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      await neverComes(own, proxy, 7900);
+      proxy.rule = () => undefined;
+      await choose(own.tab, 'Try again');
+      await press(own.tab);
+      await claimed(own.tab);
+    });
+  },
+
+  async 'a receipt that is waited for in vain is an error after half a minute'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      await visit(own, element(own));
+      proxy.rule = ({ url }) => (url.endsWith('/complete') ? 'hang' : undefined);
+      await complete(tab);
+      await tab.waitForFunction(() => window.events.some((one) => one.name === 'error'), { timeout: 45000 });
+      await failed(tab, 'network', true);
+      await choice(tab, 'failed', 'close');
+    });
+  },
+};

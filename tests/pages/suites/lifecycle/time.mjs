@@ -1,0 +1,85 @@
+// Clocks that are wrong, receipts that end, and pages that are left and come back.
+import assert from 'node:assert/strict';
+import { hide, shorten, skew } from '../../lib/clock.mjs';
+import { claimed } from '../../lib/failure.mjs';
+import { complete, element, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
+import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
+
+const HOUR = 3600000;
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export const time = {
+  async 'a wrong clock changes nothing'(stage) {
+    const { tab } = stage;
+    for (const by of [-9 * HOUR, 90 * 24 * HOUR]) {
+      await skew(tab, by);
+      await visit(stage, element(stage));
+      await complete(tab);
+      await claimed(tab);
+      assert.equal(await tab.evaluate(() => document.querySelector('voight-check').state), 'verified');
+    }
+  },
+
+  async 'a receipt ends after the life that it names'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage)));
+    await (await tab.$('#claim')).click();
+    await say(tab, { t: 'done', receipt: receipt(1) });
+    await untilState(tab, 'verified');
+    await untilState(tab, 'expired');
+    assert.deepEqual((await told(tab, 'expired')).length, 1);
+    assert.equal(await tab.evaluate(() => document.querySelector('voight-check').receipt), null);
+    assert.equal((await told(tab, 'claimed')).length, 1);
+    await (await tab.$('#claim')).click();
+    await greeted(tab);
+    assert.equal((await told(tab, 'claimed')).length, 1, 'the next click is checked again');
+  },
+
+  async 'a page that slept finds at once that its receipt is over'(stage) {
+    const { tab } = stage;
+    await skew(tab, 0);
+    await visit(stage, element(standIn(stage)));
+    await (await tab.$('#claim')).click();
+    await say(tab, { t: 'done', receipt: receipt(60) });
+    await untilState(tab, 'verified');
+    await tab.evaluate(() => window.jump(59000));
+    await hide(tab, false);
+    assert.deepEqual(await told(tab, 'expired'), []);
+    await tab.evaluate(() => window.jump(2000));
+    await hide(tab, false);
+    await untilState(tab, 'expired');
+  },
+
+  async 'watchdogs wait while the page is hidden'(stage) {
+    const { tab } = stage;
+    await shorten(tab, { 4000: 400, 8000: 800 });
+    await visit(stage, element(standIn(stage, '')));
+    for (const hidden of [true, false]) {
+      await (await tab.$('#claim')).click();
+      await untilState(tab, 'opening');
+      if (hidden) await hide(tab, true);
+      await wait(1500);
+      assert.deepEqual((await told(tab, 'error')).map((one) => one.detail.code), hidden ? [] : ['window_blocked']);
+      await tab.evaluate(() => document.querySelector('voight-check').close());
+      await hide(tab, false);
+    }
+  },
+
+  async 'a page that is left and comes back goes on where it was, or begins anew'(stage) {
+    const { tab, site } = stage;
+    site.put('/elsewhere', '<!doctype html><title>Elsewhere</title>');
+    await visit(stage, element(stage), { headers: { 'cache-control': 'max-age=60' } });
+    await tab.evaluate(() => addEventListener('pageshow', ({ persisted }) => (window.restored = persisted)));
+    await (await tab.$('#claim')).click();
+    await windowAt(tab, 'first');
+    await tab.goto(site.origin + '/elsewhere');
+    await tab.evaluate(() => void history.back());
+    await tab.waitForFunction(() => customElements.get('voight-check') && window.events);
+    if (!(await tab.evaluate(() => window.restored))) return complete(tab).then(() => claimed(tab));
+    // Tools lose sight of a frame that was kept; its target still has the focus.
+    assert.equal(await tab.evaluate(() => document.querySelector('voight-check').state), 'press');
+    await tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe').focus());
+    await tab.keyboard.press('Enter');
+    await untilState(tab, 'verified');
+  },
+};

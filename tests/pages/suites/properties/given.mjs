@@ -1,0 +1,119 @@
+// What a page gives, and what becomes of it when it is wrong.
+import assert from 'node:assert/strict';
+import { ADDRESS, element, told, untilState, visit } from '../../lib/quest.mjs';
+import { greeted, heard, standIn } from '../../lib/stand-in.mjs';
+
+const TEXTS = { originSite: 'https://quest.example/1', eoaAddress: ADDRESS, contextId: 'spring.1', baseUrl: 'https://check.example', theme: 'dark', locale: 'tr', collect: 'open', session: 'token' };
+
+/** What is set on the element, and the code that says what is wrong with it. */
+const WRONG = [
+  [{ contextId: null }, 'context_missing'],
+  [{ contextId: ADDRESS, eoaAddress: 'spring.01kanc5xt6f3vq0d9g8m2y7rwb' }, 'properties_swapped'],
+  [{ eoaAddress: '0x1234' }, 'address_invalid'],
+  [{ eoaAddress: 'vitalik.eth' }, 'address_invalid'],
+  [{ originSite: null }, 'origin_site_invalid'],
+  [{ originSite: 'quest.example/1' }, 'origin_site_invalid'],
+  [{ baseUrl: 'check.example' }, 'base_url_invalid'],
+  [{ baseUrl: 'https://check.example/voight' }, 'base_url_invalid'],
+  [{ baseUrl: 'javascript:alert(1)' }, 'base_url_invalid'],
+  [{ confirm: 'yes' }, 'callback_invalid'],
+  [{ signMessage: {} }, 'callback_invalid'],
+];
+
+/** Closes the dialog as the visitor can. @param {import('puppeteer-core').Page} tab */
+const closed = (tab) =>
+  tab.evaluate(() => {
+    const dialog = document.querySelector('voight-check').shadowRoot.querySelector('dialog');
+    const [close] = [...dialog.querySelectorAll('button')].slice(-1);
+    close.click();
+    return !dialog.open;
+  });
+
+export const given = {
+  async 'every property is an attribute'(stage) {
+    await visit(stage, '<voight-check></voight-check>');
+    const seen = await stage.tab.evaluate((texts) => {
+      const [one] = document.querySelectorAll('voight-check');
+      const other = document.createElement('voight-check');
+      for (const [name, value] of Object.entries(texts)) {
+        one[name] = value;
+        other.setAttribute(name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase()), value);
+      }
+      return Object.keys(texts).map((name) => {
+        const pair = [one.getAttribute(name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase())), other[name]];
+        one[name] = null;
+        return [...pair, one[name], one.hasAttribute(name)];
+      });
+    }, TEXTS);
+    assert.deepEqual(seen, Object.values(TEXTS).map((value) => [value, value, '', false]));
+  },
+
+  async 'flags are attributes, and a page may set everything before the element is known'(stage) {
+    const early = `<script>
+      const early = document.createElement('voight-check');
+      Object.assign(early, { eoaAddress: '0x1', theme: 'light', disabled: true, replay: false });
+      document.body.append(early);
+    </script>`;
+    await visit(stage, early);
+    const seen = await stage.tab.evaluate(() => {
+      const element = document.querySelector('voight-check');
+      const first = [element.getAttribute('eoa-address'), element.theme, element.hasAttribute('disabled'), element.replay];
+      element.disabled = false;
+      element.replay = true;
+      return [first, [element.hasAttribute('disabled'), element.getAttribute('replay'), element.replay]];
+    });
+    assert.deepEqual(seen, [['0x1', 'light', true, false], [false, 'true', true]]);
+  },
+
+  async 'the window is told what the page gives'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage), 'locale="pt-BR" theme="dark" session="a-token" origin-site="http://127.0.0.1:1/x"'));
+    await (await tab.$('#claim')).click();
+    const [{ nonce, hostCounts, originSite, eoaAddress, contextId, session, locale, theme }] = await heard(tab);
+    const given = [originSite, eoaAddress, contextId, session, locale, theme];
+    assert.deepEqual(given, ['http://127.0.0.1:1/x', ADDRESS, stage.account.context, 'a-token', 'pt-BR', 'dark']);
+    assert.match(nonce, /^[0-9a-f]{32}$/);
+    assert.ok(hostCounts.click >= 1 && Object.values(hostCounts).every(Number.isInteger), JSON.stringify(hostCounts));
+  },
+
+  async 'what is missing, malformed or swapped is one named error'(stage) {
+    const { tab } = stage;
+    for (const [properties, code] of WRONG) {
+      await visit(stage, element(stage));
+      await tab.evaluate((properties) => Object.assign(document.querySelector('voight-check'), properties), properties);
+      await tab.evaluate(() => {
+        window.outcome = document.querySelector('voight-check').verify().catch(({ code, retryable, reference }) => ({ code, retryable, reference }));
+      });
+      await untilState(tab, 'failed');
+      const error = { code, retryable: false, reference: '' };
+      assert.deepEqual((await told(tab, 'error')).map((one) => one.detail), [error], code);
+      assert.ok(await closed(tab), code);
+      assert.deepEqual(await tab.evaluate(() => window.outcome), error);
+    }
+  },
+
+  async 'after an error the page may let the click through'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(stage, 'context-id=""'));
+    await tab.evaluate(() => addEventListener('voight-error', (event) => (event.target.disabled = true)));
+    await (await tab.$('#claim')).click();
+    await untilState(tab, 'failed');
+    assert.equal((await told(tab, 'claimed')).length, 0);
+    await closed(tab);
+    await (await tab.$('#claim')).click();
+    assert.equal((await told(tab, 'claimed')).length, 1);
+    assert.equal((await told(tab, 'error')).length, 1);
+  },
+
+  async 'an error can be mended without a reload'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage), 'origin-site="nowhere"'));
+    await (await tab.$('#claim')).click();
+    await untilState(tab, 'failed');
+    await closed(tab);
+    await tab.evaluate(() => (document.querySelector('voight-check').originSite = location.href));
+    await (await tab.$('#claim')).click();
+    await greeted(tab);
+    assert.deepEqual((await told(tab, 'statechange')).map((one) => one.detail), ['opening', 'failed', 'opening']);
+  },
+};

@@ -1,0 +1,153 @@
+// verify(), reset(), close() and preload(), in every state.
+import assert from 'node:assert/strict';
+import { element, told, untilState, visit } from '../../lib/quest.mjs';
+import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
+
+const done = { t: 'done', receipt: receipt() };
+
+/** How each state is come to, once the check is opened. */
+const WAYS = {
+  opening: [],
+  sign: [{ t: 'state', name: 'sign' }],
+  checking: [{ t: 'state', name: 'checking' }],
+  press: [{ t: 'state', name: 'press' }],
+  confirming: [{ t: 'state', name: 'confirming' }],
+  failed: [{ t: 'error', code: 'check_failed', retryable: true, reference: 'r-2' }],
+  verified: [done],
+  declined: [done],
+};
+/** What `verify()` comes to when the dialog is closed in a state. */
+const CLOSED = { failed: 'check_failed', verified: 'verified', declined: 'declined' };
+/** The state after that. */
+const LEFT = { failed: 'failed', verified: 'verified', declined: 'declined' };
+
+/** A check that was begun by `verify()` and has come to a state. */
+async function at(stage, state) {
+  await visit(stage, element(standIn(stage)));
+  await stage.tab.evaluate((declines) => {
+    const check = document.querySelector('voight-check');
+    if (declines) check.confirm = () => Promise.reject(new Error('no'));
+    window.outcome = check.verify().then(() => 'verified', ({ code }) => code);
+  }, state === 'declined');
+  await greeted(stage.tab);
+  if (WAYS[state].length) await say(stage.tab, ...WAYS[state]);
+  await untilState(stage.tab, state);
+}
+
+/** Calls a method, and says what became of the element and of `verify()`. */
+const after = (tab, method) =>
+  tab.evaluate(async (method) => {
+    const check = document.querySelector('voight-check');
+    check[method]();
+    return [check.state, await window.outcome, check.shadowRoot.querySelector('dialog')?.open ?? false];
+  }, method);
+
+export const methods = {
+  async 'close() gives up in every state'(stage) {
+    for (const state of Object.keys(WAYS)) {
+      await at(stage, state);
+      assert.deepEqual(await after(stage.tab, 'close'), [LEFT[state] ?? 'idle', CLOSED[state] ?? 'cancel', false], state);
+      assert.equal((await told(stage.tab, 'cancel')).length, LEFT[state] ? 0 : 1, state);
+    }
+  },
+
+  async 'reset() begins anew in every state'(stage) {
+    for (const state of Object.keys(WAYS)) {
+      await at(stage, state);
+      const outcome = CLOSED[state] === 'check_failed' ? 'cancel' : (CLOSED[state] ?? 'cancel');
+      assert.deepEqual(await after(stage.tab, 'reset'), ['idle', outcome, false], state);
+      assert.equal(await stage.tab.evaluate(() => document.querySelector('voight-check').receipt), null);
+    }
+  },
+
+  async 'close() and reset() work before the window is loaded'(stage) {
+    const { tab } = stage;
+    for (const method of ['close', 'reset']) {
+      await visit(stage, element(standIn(stage)));
+      const seen = await tab.evaluate(async (method) => {
+        const check = document.querySelector('voight-check');
+        const outcome = check.verify().then(() => 'verified', ({ code }) => code);
+        check[method]();
+        return [check.state, await outcome, Boolean(check.shadowRoot.querySelector('dialog')?.open)];
+      }, method);
+      assert.deepEqual(seen, ['idle', 'cancel', false], method);
+      assert.equal((await told(tab, 'cancel')).length, method === 'close' ? 1 : 0);
+    }
+  },
+
+  async 'close() and reset() do nothing where there is nothing'(stage) {
+    await visit(stage, element(standIn(stage)));
+    await stage.tab.evaluate(() => {
+      const check = document.querySelector('voight-check');
+      check.close();
+      check.reset();
+      check.close();
+    });
+    assert.deepEqual(await told(stage.tab), []);
+  },
+
+  async 'verify() gives the receipt, and runs no click'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage)));
+    const got = tab.evaluate(() => document.querySelector('voight-check').verify());
+    await say(tab, { t: 'state', name: 'press' }, done);
+    assert.equal(await got, receipt());
+    await tab.waitForFunction(() => !document.querySelector('voight-check').shadowRoot.querySelector('dialog').open);
+    assert.deepEqual(await told(tab, 'claimed'), []);
+  },
+
+  async 'verify() while a check runs is that check'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage)));
+    const same = await tab.evaluate(() => {
+      const check = document.querySelector('voight-check');
+      const first = check.verify();
+      document.getElementById('claim').click();
+      first.then((receipt) => (window.got = receipt));
+      return first === check.verify();
+    });
+    assert.equal(same, true);
+    await say(tab, done);
+    await untilState(tab, 'verified');
+    assert.equal(await tab.evaluate(() => window.got), receipt());
+    assert.deepEqual((await told(tab, 'statechange')).map((one) => one.detail), ['opening', 'confirming', 'verified']);
+  },
+
+  async 'verify() after a check is a new one, with a new receipt'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage)));
+    for (const life of [600, 601]) {
+      const got = tab.evaluate(() => document.querySelector('voight-check').verify());
+      await say(tab, { t: 'done', receipt: receipt(life) });
+      assert.equal(await got, receipt(life));
+      await tab.waitForFunction(() => !document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
+    }
+  },
+
+  async 'verify() needs a wallet and a document'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage), 'eoa-address=""'));
+    const codes = await tab.evaluate(async () => {
+      const outcome = (check) => check.verify().then(() => 'verified', ({ code, message, retryable, reference }) => [code, message, retryable, reference]);
+      const check = document.querySelector('voight-check');
+      const first = await outcome(check);
+      check.remove();
+      await Promise.resolve();
+      check.eoaAddress = '0x' + '1'.repeat(40);
+      return [first, await outcome(check)];
+    });
+    assert.deepEqual(codes, [['wallet_required', 'wallet_required', false, ''], ['not_connected', 'not_connected', false, '']]);
+    assert.equal((await told(tab, 'walletrequired')).length, 1);
+  },
+
+  async 'preload() loads the window and begins nothing'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage), 'collect="open"'));
+    await tab.evaluate(() => document.querySelector('voight-check').preload());
+    await tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.deepEqual(await told(tab), []);
+    const [frame] = tab.frames().filter((frame) => frame.url().includes('/window/v1?'));
+    assert.equal(await frame.evaluate(() => window.heard.length), 0);
+  },
+};

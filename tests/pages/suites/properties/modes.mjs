@@ -1,0 +1,106 @@
+// When the window is loaded, whether the click is taken and runs again, and how the dialog looks and speaks.
+import assert from 'node:assert/strict';
+import { complete, element, told, untilState, visit } from '../../lib/quest.mjs';
+import { greeted, heard, receipt, say, standIn } from '../../lib/stand-in.mjs';
+
+/** Whether the frame is there. @param {import('puppeteer-core').Page} tab */
+const loaded = (tab) => tab.evaluate(() => Boolean(document.querySelector('voight-check').shadowRoot.querySelector('iframe')));
+const untilLoaded = (tab) => tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
+/** Long enough for a module and a frame to be there. */
+const while_ = () => new Promise((resolve) => setTimeout(resolve, 300));
+const panel = (tab) => tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('.panel').innerText);
+
+export const modes = {
+  async 'collect: the first sign of intent loads the window'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(stage));
+    await while_();
+    assert.equal(await loaded(tab), false);
+    await (await tab.$('#claim')).focus();
+    await untilLoaded(tab);
+    assert.deepEqual(await told(tab), []);
+  },
+
+  async 'collect: `mount` loads it at once, and once the context is known'(stage) {
+    const { tab, account } = stage;
+    await visit(stage, element(stage, 'collect="mount"'));
+    await untilLoaded(tab);
+    await visit(stage, element(stage, 'collect="mount" context-id=""'));
+    await while_();
+    assert.equal(await loaded(tab), false);
+    await tab.evaluate((context) => (document.querySelector('voight-check').contextId = context), account.context);
+    await untilLoaded(tab);
+  },
+
+  async 'collect: `open` waits for the click'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage), 'collect="open"'));
+    await (await tab.$('#claim')).focus();
+    await (await tab.$('#claim')).hover();
+    await while_();
+    assert.equal(await loaded(tab), false);
+    await (await tab.$('#claim')).click();
+    const [{ hostCounts }] = await heard(tab);
+    assert.equal(hostCounts.click, 0, 'counting began after the click');
+  },
+
+  async 'disabled: the child is as if it were not wrapped'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(stage, 'disabled'));
+    await (await tab.$('#claim')).click();
+    await while_();
+    assert.deepEqual(await told(tab), [{ name: 'claimed' }]);
+    assert.equal(await loaded(tab), false);
+    await tab.evaluate(() => (document.querySelector('voight-check').disabled = false));
+    await (await tab.$('#claim')).click();
+    await untilState(tab, 'press');
+  },
+
+  async 'replay: `false` leaves the click to the page'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage), 'replay="false"'));
+    await (await tab.$('#claim')).click();
+    await say(tab, { t: 'done', receipt: receipt() });
+    await untilState(tab, 'verified');
+    await tab.waitForFunction(() => !document.querySelector('voight-check').shadowRoot.querySelector('dialog').open);
+    assert.deepEqual(await told(tab, 'claimed'), []);
+  },
+
+  async 'theme: an open window follows'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(standIn(stage), 'theme="light"'));
+    await (await tab.$('#claim')).click();
+    const look = () => tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('dialog').dataset.theme);
+    await greeted(tab);
+    assert.equal(await look(), 'light');
+    await tab.evaluate(() => (document.querySelector('voight-check').theme = 'dark'));
+    assert.equal(await look(), 'dark');
+    assert.deepEqual((await heard(tab)).slice(1).map(({ t, theme }) => [t, theme]), [['theme', 'dark']]);
+    await tab.evaluate(() => (document.querySelector('voight-check').theme = null));
+    assert.equal(await look(), 'auto');
+  },
+
+  async 'labels: the page speaks in its own words, which stay text'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(stage, 'context-id=""'));
+    const labels = { declined: 'Nothing for you <b>today</b>', close: 'Back', title: 'My check' };
+    await tab.evaluate((labels) => (document.querySelector('voight-check').labels = labels), labels);
+    await (await tab.$('#claim')).click();
+    await untilState(tab, 'failed');
+    const text = await panel(tab);
+    assert.ok(text.includes(labels.declined) && text.includes('Back'), text);
+    const name = await tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('dialog').ariaLabel);
+    assert.equal(name, 'My check');
+  },
+
+  async 'session: the backend vouches for the address'(stage) {
+    const { tab, service, account } = stage;
+    const address = '0x' + '5'.repeat(40);
+    const { session } = await service.api(account.key, 'POST', '/api/v1/sessions', { context_id: account.context, eoa_address: address });
+    await visit(stage, element(stage, `eoa-address="${address}" session="${session}"`));
+    await complete(tab);
+    await untilState(tab, 'verified');
+    const claims = await tab.evaluate(() => JSON.parse(atob(document.querySelector('voight-check').receipt.split('.')[1])));
+    assert.equal(claims.bound, true);
+  },
+};
