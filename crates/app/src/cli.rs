@@ -21,6 +21,7 @@ mod man;
 mod progress;
 mod record;
 mod serve;
+mod signing_key;
 mod span;
 mod store;
 mod usage;
@@ -61,6 +62,9 @@ enum Command {
     /// API keys of clients
     #[command(subcommand)]
     Key(key::KeyCommand),
+    /// The keys that sign receipts and heads of ledgers
+    #[command(subcommand)]
+    SigningKey(signing_key::SigningKeyCommand),
     /// Contexts: what verdicts are about
     #[command(subcommand)]
     Context(context::ContextCommand),
@@ -111,6 +115,7 @@ impl Cli {
             Command::Serve(command) => command.run(&invocation),
             Command::Client(command) => command.run(&invocation),
             Command::Key(command) => command.run(&invocation),
+            Command::SigningKey(command) => command.run(&invocation),
             Command::Context(command) => command.run(&invocation),
             Command::Cluster(command) => command.run(&invocation),
             Command::Verdict(command) => command.run(&invocation),

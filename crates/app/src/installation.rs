@@ -3,12 +3,13 @@
 use crate::config::Config;
 use crate::data_dir::{AdminToken, DataDir};
 use crate::exit::{Exit, Failure};
+use crate::lifecycle::block_on;
 use crate::store_url::StoreUrl;
 use crate::system::SystemClock;
 use crate::wiring;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use voight_domain::ports::Clock;
+use voight_domain::ports::{Clock, StoreError};
 use voight_http::Services;
 
 /// The store of a data directory that names no other.
@@ -43,6 +44,7 @@ impl Installation {
         let token = data_dir.admin_token()?;
         let traces = Traces::before(&store);
         let services = wiring::wire(config, &store, &pepper, clock).inspect_err(|failure| traces.remove(failure))?;
+        block_on(services.operator.load_signing_key()).map_err(|error| unread(&store, &error))?;
         let is_new = data_dir.commit(store.remembered(data_dir.path()).as_deref())?;
         Ok(Self { data_dir, store, services, token, is_new })
     }
@@ -57,6 +59,10 @@ pub(crate) fn store_url(config: &Config, data_dir: &DataDir) -> Result<StoreUrl,
     let remembered = data_dir.store_url()?;
     let text = remembered.as_deref().unwrap_or(DEFAULT_STORE);
     Ok(parse(text)?.within(data_dir.path()))
+}
+
+fn unread(store: &StoreUrl, error: &StoreError) -> Failure {
+    Failure::internal(format!("the store {store} cannot be read ({error}); look at it with `voight store verify`"))
 }
 
 /// Files that a store which could not be created (a full disk, say) leaves behind.

@@ -17,8 +17,8 @@ use voight_memory::MemoryStore;
 use voight_redb::RedbEngine;
 use voight_store::{OnDisk, OpenError, StoreOptions};
 
-/// The receipt key in use; it is raised to rotate that key.
-const SIGNER_NUMBER: u32 = 0;
+/// The first signing key; whoever opens the store goes on to the one that it names.
+const FIRST_SIGNER: u32 = 0;
 
 /// Opens the store at `url`, and puts the services together over it. They go by `clock`.
 pub(crate) fn wire(
@@ -91,7 +91,7 @@ fn services<S: Store + 'static>(
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
 ) -> Services {
-    let secrets = Secrets::derive(pepper, SIGNER_NUMBER);
+    let secrets = Secrets::derive(pepper, FIRST_SIGNER);
     let rules = config.allowance.rules(config.billing.price_book());
     let assessor = Arc::new(assessor);
     let checks = Checks::new(

@@ -38,6 +38,7 @@ pub(crate) fn everything(store: &dyn Store, names: &Names) -> Vec<String> {
     for record in done(store.audit(0, ALL)) {
         lines.add("audit", &record);
     }
+    lines.add("signing key", &done(store.signing_key()));
     lines.add("end of the audit", &done(store.audit_head()));
     lines.0
 }

@@ -4,6 +4,7 @@ mod keyring;
 mod pepper;
 mod public_key;
 mod signer;
+mod signers;
 
 pub use keyring::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Secrets};
 pub use pepper::{Pepper, PepperCommitment, PepperError};

@@ -24,6 +24,7 @@ mod receipts;
 mod recordings;
 mod replay;
 mod sightings;
+mod signing_keys;
 mod submit_evidence;
 mod usage;
 mod vouch;

@@ -27,6 +27,7 @@ mod readyz;
 mod recordings;
 mod replay;
 mod serve;
+mod signing_keys;
 mod store;
 mod token;
 mod usage;

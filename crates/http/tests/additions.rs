@@ -86,7 +86,8 @@ async fn the_public_keys_are_a_jwk_set() {
     let answer = app.send(TestRequest::get().uri("/.well-known/voight-keys.json")).await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));
-    let published = &app.state.services.secrets.signer().public_keys().0;
+    let signer = app.state.services.secrets.signer();
+    let published = &signer.public_keys().0;
     let keys = answer.json()["keys"].as_array().unwrap().clone();
     assert_eq!(keys.len(), published.len());
     let expected = serde_json::json!({

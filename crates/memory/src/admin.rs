@@ -55,6 +55,23 @@ impl AdminStore for MemoryStore {
         Ok(self.state()?.audit.iter().fold(AuditHead::genesis(), AuditHead::after))
     }
 
+    async fn signing_key(&self) -> Result<u32, StoreError> {
+        Ok(self.state()?.signing_key)
+    }
+
+    async fn use_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
+        let mut state = self.state()?;
+        if number == state.signing_key {
+            return Ok(());
+        }
+        if state.signing_key.checked_add(1) != Some(number) {
+            return Err(StoreError::Conflict(format!("signing key {number} does not follow {}", state.signing_key)));
+        }
+        state.signing_key = number;
+        state.audit.push(audit);
+        Ok(())
+    }
+
     fn backup(&self, _: &mut dyn io::Write) -> Result<u64, StoreError> {
         let why = "a store in memory ends with its process and has no backup; start the service on one that stays, for example redb:PATH";
         Err(StoreError::Conflict(why.to_owned()))

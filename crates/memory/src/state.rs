@@ -85,6 +85,8 @@ pub(crate) struct State {
     /// The clusters that operators have put addresses into.
     pub(crate) assigned: BTreeMap<(ContextId, AddressDigest), ClusterKey>,
     pub(crate) evidence: BTreeMap<CheckId, Kept>,
+    /// The number of the signing key in use.
+    pub(crate) signing_key: u32,
     /// The audit log; the record at place `n` has the number `n + 1`.
     pub(crate) audit: Vec<AuditEntry>,
 }

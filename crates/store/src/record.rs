@@ -26,7 +26,7 @@ pub(crate) use client::{ClientTotal, Counts, NumberedClient};
 pub(crate) use code::Coded;
 pub(crate) use context::ContextPlace;
 pub(crate) use evidence::{EvidenceHead, EvidenceTotal};
-pub(crate) use index::{Aged, ClaimEnd, Due, InputOwner, KeyOwner, KeyPlace, NameOwner, Unsettled};
+pub(crate) use index::{Aged, ClaimEnd, Due, InputOwner, KeyOwner, KeyPlace, NameOwner, SigningKeyNumber, Unsettled};
 pub(crate) use link::LinkRecord;
 
 use crate::table::Table;

@@ -4,7 +4,7 @@ use crate::envelope;
 use crate::identity::Identity;
 use crate::record::{
     Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner,
-    KeyPlace, LinkRecord, NameOwner, NumberedClient, Record, Unsettled,
+    KeyPlace, LinkRecord, NameOwner, NumberedClient, Record, SigningKeyNumber, Unsettled,
 };
 use crate::table::Table;
 use voight_domain::billing::PriceBook;
@@ -70,6 +70,7 @@ pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> 
         Table::Unsettled => of::<Unsettled>(bytes),
         Table::EvidenceTotal => of::<EvidenceTotal>(bytes),
         Table::EvidenceDue => of::<Due>(bytes),
+        Table::SigningKey => of::<SigningKeyNumber>(bytes),
     }
 }
 

@@ -12,6 +12,8 @@ pub(crate) use at::{At, Span, tail};
 pub(crate) use evidence::*;
 pub(crate) use main::*;
 
+use std::ops::Range;
+
 macro_rules! tables {
     ($($(#[$meta:meta])* $table:ident = $byte:literal, $name:literal;)*) => {
         /// A table. The bytes are in every stored key, so they are never given to another table.
@@ -75,7 +77,12 @@ tables! {
     Unsettled = 35, "unsettled check";
     EvidenceTotal = 36, "size of the evidence";
     EvidenceDue = 37, "end of evidence";
+    // The main database goes on behind the evidence.
+    SigningKey = 38, "number of the signing key";
 }
+
+/// The tables of raw evidence; all others are of the main database.
+pub(crate) const EVIDENCE: Range<u8> = Table::EvidenceHead as u8..Table::SigningKey as u8;
 
 /// The tables that a cached holder of a key is read from, first and last.
 pub(crate) const HOLDERS: (Table, Table) = (Table::Client, Table::KeyDigest);

@@ -288,6 +288,14 @@ impl AdminStore for Faulty {
         self.inner.audit_head().await
     }
 
+    async fn signing_key(&self) -> Outcome<u32> {
+        self.inner.signing_key().await
+    }
+
+    async fn use_signing_key(&self, number: u32, audit: AuditEntry) -> Outcome<()> {
+        self.change(self.inner.use_signing_key(number, audit)).await
+    }
+
     fn backup(&self, out: &mut dyn io::Write) -> Outcome<u64> {
         self.inner.backup(out)
     }

@@ -33,6 +33,7 @@ pub(crate) enum Operation {
     Redeem(Redemption),
     Sweep(Timestamp, usize),
     Override(Override),
+    UseSigningKey(u32),
     Label(ContextId, Vec<LabelRecord>),
     Labels(ContextId, Option<EoaAddress>, usize),
     Replace(Replacement),
@@ -94,6 +95,9 @@ impl Operation {
             Self::Override(change) => {
                 let entry = entry(AuditAction::VerdictOverridden, change.context.to_string());
                 shown(store.override_verdict(change, entry))
+            }
+            Self::UseSigningKey(number) => {
+                shown(store.use_signing_key(number, entry(AuditAction::SigningKeyRotated, number.to_string())))
             }
             Self::Label(context, labels) => {
                 let entry = entry(AuditAction::AddressLabelled, context.to_string());

@@ -69,7 +69,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn signer() -> Signer {
-        Secrets::derive(&Pepper::from_bytes([1; 32]), 0).signer().clone()
+        Secrets::derive(&Pepper::from_bytes([1; 32]), 0).signer_numbered(0)
     }
 
     fn head() -> SignedHead {
@@ -93,7 +93,7 @@ mod tests {
         let (signer, other) = (signer(), Secrets::derive(&Pepper::from_bytes([2; 32]), 0));
         let keys = signer.public_keys();
         assert_eq!(SignedHead::from_token(&head().to_token(&signer), keys), Some(head()));
-        assert_eq!(SignedHead::from_token(&head().to_token(other.signer()), keys), None);
+        assert_eq!(SignedHead::from_token(&head().to_token(&other.signer()), keys), None);
         assert_eq!(SignedHead::from_token(&signer.sign("voight-receipt+jwt", &head().payload()), keys), None);
         let long = head().payload().replace("300", "0300");
         assert_eq!(SignedHead::from_token(&signer.sign(HEAD_TYPE, &long), keys), None);

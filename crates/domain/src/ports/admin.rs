@@ -96,6 +96,16 @@ pub trait AdminStore: Send + Sync {
     /// - `audit_is_chained`: it is the fold of [`AuditHead::after`] over every entry in order, at any moment.
     async fn audit_head(&self) -> Result<AuditHead, StoreError>;
 
+    /// The number of the signing key in use; 0 until the first rotation.
+    async fn signing_key(&self) -> Result<u32, StoreError>;
+
+    /// Takes the signing key of this number into use, with the audit entry, in one step. Stores know no secrets, so the number
+    /// is all that they keep.
+    ///
+    /// - `signing_keys_count_up`: only the number after the one in use is taken; the one in use again changes nothing, and any
+    ///   other is a `Conflict`.
+    async fn use_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError>;
+
     /// Writes everything in the store to `out`, as bytes that a new store can be built from, and returns the number of
     /// records in them. Reads and writes go on meanwhile. A store that has nothing to build a new one from answers `Conflict`.
     ///

@@ -8,7 +8,7 @@ use crate::metering::{
 use crate::secrets::{Pepper, PublicKeys, Secrets, Signer};
 use crate::verdict::Answer;
 use crate::vocabulary::{ClientId, ContextId, Environment, EoaAddress, Timestamp};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([1; 32]), 0));
 const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
@@ -21,7 +21,7 @@ struct Export {
     bills: Vec<Line>,
 }
 
-fn signer() -> &'static Signer {
+fn signer() -> Arc<Signer> {
     SECRETS.signer()
 }
 
@@ -69,7 +69,7 @@ fn export(days: &[u32]) -> Export {
         rows,
         bills: vec![Line::PriceBook(ListedBook::from(rules.book.as_ref()))],
     };
-    export.sign(signer());
+    export.sign(&signer());
     export
 }
 
@@ -92,7 +92,7 @@ impl Export {
             line.head = head;
         }
         (self.header.seq, self.header.head) = (self.rows.len() as u64, head);
-        self.sign(signer());
+        self.sign(&signer());
     }
 
     fn lines(&self) -> Vec<Line> {
@@ -110,7 +110,7 @@ impl Export {
             seal.add(&text);
             checker.line(line, &text)?;
         }
-        checker.line(Line::Trailer(seal.close(signer())), "")?;
+        checker.line(Line::Trailer(seal.close(&signer())), "")?;
         checker.finish()
     }
 
@@ -199,7 +199,7 @@ fn what_the_chain_does_not_hold_is_sealed() {
         seal.add(&text);
         checker.line(line, &text.replace("acme", "acne")).unwrap();
     }
-    let mut trailer = seal.close(signer());
+    let mut trailer = seal.close(&signer());
     trailer.lines += 1;
     assert_eq!(checker.line(Line::Trailer(trailer.clone()), ""), Err(Flaw::Lines { said: 11, read: 10 }));
     trailer.lines -= 1;
@@ -224,7 +224,7 @@ fn an_export_has_a_beginning_and_an_end() {
     for _ in &lines {
         seal.add("");
     }
-    let trailer = Line::Trailer(seal.close(signer()));
+    let trailer = Line::Trailer(seal.close(&signer()));
     assert_eq!(read(&[&lines[..], &[trailer.clone(), trailer]].concat()), Err(Flaw::BehindTrailer { line: 12 }));
 }
 
@@ -232,7 +232,7 @@ fn an_export_has_a_beginning_and_an_end() {
 fn a_forger_has_other_keys() {
     let other = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
     let mut export = seven();
-    export.sign(other.signer());
+    export.sign(&other.signer());
     assert_eq!(export.check(), Err(Flaw::Signature));
     // Whoever writes the keys into the export as well is found by a customer who has the service's.
     export.header.keys = other.signer().public_keys().clone();
@@ -271,10 +271,10 @@ fn heads_of_another_ledger_are_told() {
         head: Head([0; 32]),
         at: AT,
     };
-    let flaw = seven().check_with(None, &head.to_token(signer())).unwrap_err();
+    let flaw = seven().check_with(None, &head.to_token(&signer())).unwrap_err();
     assert_eq!(flaw, Flaw::KeptOther { line: 1, client: head.client, environment: head.environment });
     let other = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
-    let flaw = seven().check_with(None, &format!("\n{}", head.to_token(other.signer()))).unwrap_err();
+    let flaw = seven().check_with(None, &format!("\n{}", head.to_token(&other.signer()))).unwrap_err();
     assert_eq!(flaw, Flaw::KeptSignature { line: 2 });
     let genesis = Head::genesis(head.client, head.environment);
     let flaw = seven().check_with(None, &format!("seq=0, head={genesis}")).unwrap_err();

@@ -44,11 +44,12 @@ pub enum AuditAction {
     AddressLabelled,
     VerdictReplayed,
     ClusterImported,
+    SigningKeyRotated,
 }
 
 impl AuditAction {
     /// Every action.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::ClientCreated,
         Self::ClientChanged,
         Self::KeyIssued,
@@ -70,6 +71,7 @@ impl AuditAction {
         Self::AddressLabelled,
         Self::VerdictReplayed,
         Self::ClusterImported,
+        Self::SigningKeyRotated,
     ];
 
     /// The action that is stored and shown as `name`.
@@ -101,6 +103,7 @@ impl AuditAction {
             Self::AddressLabelled => "address.labelled",
             Self::VerdictReplayed => "verdict.replayed",
             Self::ClusterImported => "cluster.imported",
+            Self::SigningKeyRotated => "signing_key.rotated",
         }
     }
 }
@@ -115,7 +118,7 @@ pub struct AuditEntry {
     pub actor: Actor,
     /// What.
     pub action: AuditAction,
-    /// On what: the id of a client, key or context, or the keyed digest of an address; for an accepted time, the latest date
+    /// On what: the id of a client, key or context, the `kid` of a signing key, or the keyed digest of an address; for an accepted time, the latest date
     /// that it set aside.
     pub subject: String,
     /// In words: what changed, and the reason where one was given.

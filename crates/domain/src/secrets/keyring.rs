@@ -1,5 +1,6 @@
 //! The secrets derived from a pepper, and what is done with them.
 
+use super::signers::Signers;
 use super::{Pepper, Signer};
 use crate::links::{ClusterKey, ClusterKind, DeviceMarks};
 use crate::vocabulary::{ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId, ReceiptId};
@@ -7,6 +8,7 @@ use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::net::IpAddr;
+use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
 /// Bytes of a token's MAC.
@@ -38,11 +40,11 @@ pub struct Secrets {
     network: [u8; 32],
     address: [u8; 32],
     cluster: [u8; 32],
-    signer: Signer,
+    signers: Signers,
 }
 
 impl Secrets {
-    /// Derives every secret; `signer_number` is raised to rotate the receipt key, whose older public keys stay listed.
+    /// Derives every secret, with the signing key of this number in use.
     pub fn derive(pepper: &Pepper, signer_number: u32) -> Self {
         Self {
             api_key: pepper.derive("api key digest", 0),
@@ -51,7 +53,7 @@ impl Secrets {
             network: pepper.derive("network hash", 0),
             address: pepper.derive("address digest", 0),
             cluster: pepper.derive("cluster digest", 0),
-            signer: Signer::derive(pepper, signer_number),
+            signers: Signers::derive(pepper, signer_number),
         }
     }
 
@@ -142,9 +144,20 @@ impl Secrets {
         self.address_digest_of(&[b"audit", address.as_bytes()])
     }
 
-    /// The signer of receipts and ledger heads.
-    pub const fn signer(&self) -> &Signer {
-        &self.signer
+    /// The signer of receipts and ledger heads that is in use.
+    pub fn signer(&self) -> Arc<Signer> {
+        self.signers.current()
+    }
+
+    /// The signer of this number, whether it is in use or not.
+    pub fn signer_numbered(&self, number: u32) -> Signer {
+        self.signers.numbered(number)
+    }
+
+    /// Takes the signing key of this number into use here and in every copy of these secrets, unless a later one is. What
+    /// those before it have signed still verifies.
+    pub fn raise_signer(&self, number: u32) {
+        self.signers.raise_to(number);
     }
 
     fn address_digest_of(&self, parts: &[&[u8]]) -> AddressDigest {

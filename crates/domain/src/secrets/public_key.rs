@@ -70,9 +70,10 @@ mod tests {
     fn a_published_key_verifies_without_the_secret() {
         let secrets = Secrets::derive(&Pepper::from_bytes([5; 32]), 1);
         let token = secrets.signer().sign("head+jwt", "{}");
-        let read = secrets.signer().public_keys().0.iter().map(|key| PublicKey::from_x(&key.x));
+        let signer = secrets.signer();
+        let read = signer.public_keys().0.iter().map(|key| PublicKey::from_x(&key.x));
         let read = PublicKeys(read.collect::<Result<_, _>>().unwrap());
-        assert_eq!(&read, secrets.signer().public_keys());
+        assert_eq!(&read, signer.public_keys());
         assert_eq!(read.verify("head+jwt", &token).as_deref(), Some("{}"));
         assert_eq!(PublicKeys(read.0[1..].to_vec()).verify("head+jwt", &token), None);
     }

@@ -8,6 +8,7 @@ use ed25519_dalek::{Signer as _, SigningKey};
 /// ([RFC 8037](https://www.rfc-editor.org/rfc/rfc8037)), so that every JOSE library can verify them.
 #[derive(Clone)]
 pub struct Signer {
+    number: u32,
     current: SigningKey,
     published: PublicKeys,
 }
@@ -16,7 +17,12 @@ impl Signer {
     pub(super) fn derive(pepper: &Pepper, number: u32) -> Self {
         let seed = |n| SigningKey::from_bytes(&pepper.derive("receipt signing", n));
         let published = (0..=number).rev().map(|n| PublicKey::new(seed(n).verifying_key())).collect();
-        Self { current: seed(number), published: PublicKeys(published) }
+        Self { number, current: seed(number), published: PublicKeys(published) }
+    }
+
+    /// The number of the key that signs; rotation raises it.
+    pub const fn number(&self) -> u32 {
+        self.number
     }
 
     /// Every key that tokens may still be signed with, the current one first.
@@ -24,9 +30,14 @@ impl Signer {
         &self.published
     }
 
+    /// The public half of the key that signs.
+    pub fn public_key(&self) -> &PublicKey {
+        &self.published.0[0]
+    }
+
     /// A compact JWS of type `typ` over a JSON payload.
     pub fn sign(&self, typ: &str, payload: &str) -> String {
-        let header = header(&self.published.0[0].kid, typ);
+        let header = header(&self.public_key().kid, typ);
         let signed = format!("{}.{}", encode(header.as_bytes()), encode(payload.as_bytes()));
         let signature = self.current.sign(signed.as_bytes());
         format!("{signed}.{}", encode(&signature.to_bytes()))

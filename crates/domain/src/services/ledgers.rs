@@ -64,7 +64,7 @@ impl Ledgers {
         let LedgerOf { client, environment } = ledger;
         let MeterState { seq, head, .. } = self.meter(ledger).await?;
         let head = SignedHead { client, environment, seq, head, at: self.clock.now() };
-        Ok((head, head.to_token(self.secrets.signer())))
+        Ok((head, head.to_token(&self.secrets.signer())))
     }
 
     /// The rows of a ledger that are dated within `span`.

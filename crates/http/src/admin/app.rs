@@ -4,7 +4,7 @@ use super::host::own_host;
 use super::token::{AdminToken, with_token};
 use super::{
     audit, clients, clock, clusters, contexts, dump, erase, export, info, invoices, keys, labels, livez, metrics,
-    readyz, recordings, replay, store, usage, usage_export, verdicts,
+    readyz, recordings, replay, signing_keys, store, usage, usage_export, verdicts,
 };
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;
@@ -43,6 +43,7 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken) {
         .configure(invoices::configure)
         .configure(labels::configure)
         .configure(clock::configure)
+        .configure(signing_keys::configure)
         .service(operator_endpoint("/contexts/{context}/replay", "POST", [web::post().to(replay::replay)]))
         .service(operator_endpoint("/contexts/{context}/recordings", "GET", [web::get().to(recordings::show)]))
         .service(operator_endpoint("/usage", "GET", [web::get().to(usage::show)]))

@@ -36,9 +36,9 @@ pub(crate) struct VerifiedReceipt {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false)]
     context_id: Option<String>,
-    /// The address of the check, in lower case.
+    /// The address of the check, with its EIP-55 checksum.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false, pattern = "^0x[0-9a-f]{40}$")]
+    #[schema(value_type = String, required = false, pattern = "^0x[0-9a-fA-F]{40}$")]
     eoa_address: Option<String>,
     /// The origin of the page that hosted the check.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -21,7 +21,7 @@ pub(super) const PAGE: usize = 500;
 /// A ledger that is about to be exported, up to where it stood when this was made.
 pub(crate) struct Export {
     store: Arc<dyn Store>,
-    signer: Signer,
+    signer: Arc<Signer>,
     header: Header,
     bills: Bills,
     openings: bool,
@@ -36,7 +36,7 @@ impl Export {
         openings: bool,
     ) -> Result<Self, StoreError> {
         let services = &state.services;
-        let signer = services.secrets.signer().clone();
+        let signer = services.secrets.signer();
         let (meter, bills) = Bills::of(services.store.as_ref(), client.id, environment).await?;
         let MeterState { seq, head, .. } = meter.unwrap_or_else(|| MeterState::new(client.id, environment));
         let at = services.clock.now();

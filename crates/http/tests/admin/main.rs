@@ -17,6 +17,7 @@ mod limits;
 mod probes;
 mod registry;
 mod reports;
+mod signing_keys;
 mod tampering;
 mod usage_export;
 mod verdicts;

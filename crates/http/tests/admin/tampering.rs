@@ -87,7 +87,8 @@ async fn every_change_is_found_and_nothing_else() {
     let billed: Vec<_> = samples.iter().filter(|sample| sample.invoices() > 1).collect();
     let (mut missed, mut changed) = (Vec::new(), 0);
     let service = Console::new().await;
-    let hand = Hand { signer: service.app.state.services.secrets.signer() };
+    let signer = service.app.state.services.secrets.signer();
+    let hand = Hand { signer: &signer };
     for kind in Kind::ALL.into_iter().cycle().take(CHANGED) {
         let sample = random.choice(if kind.is_of_bills() { &billed } else { &grown }).unwrap();
         let export = hand.change(kind, sample, &mut random);

@@ -3,10 +3,10 @@
 use super::DUMP_VERSION;
 use super::format::{DumpError, MAGIC, Summary, TRAILER};
 use crate::record::Record;
-use crate::table::Table;
+use crate::table::{EVIDENCE, Table};
 use crate::{Identity, Order, Read, envelope};
 use std::io::{self, Write};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// Writes what is in two snapshots of the store `identity`, from front to back, holding one record at a time.
 ///
@@ -22,10 +22,12 @@ pub fn write_dump(
 ) -> Result<Summary, DumpError> {
     let mut out = Hashing { out, hasher: blake3::Hasher::new() };
     header(identity, &mut out)?;
-    let mut rows = records(main, &mut out)?;
+    // The identity, table 1, is in the header.
+    let mut rows = records(main, Table::Identity as u8 + 1..EVIDENCE.start, &mut out)?;
     if let Some(evidence) = evidence {
-        rows += records(evidence, &mut out)?;
+        rows += records(evidence, EVIDENCE, &mut out)?;
     }
+    rows += records(main, EVIDENCE.end..u8::MAX, &mut out)?;
     out.write_all(&TRAILER.to_be_bytes())?;
     out.write_all(&rows.to_be_bytes())?;
     let hash = *out.hasher.finalize().as_bytes();
@@ -45,20 +47,20 @@ fn header(identity: &Identity, out: &mut impl Write) -> Result<(), DumpError> {
     Ok(())
 }
 
-fn records(view: &impl Read, out: &mut impl Write) -> Result<u64, DumpError> {
+/// Writes the records of these tables.
+fn records(view: &impl Read, tables: Range<u8>, out: &mut impl Write) -> Result<u64, DumpError> {
     let (mut rows, mut failed) = (0, None);
-    // The identity, table 1, is in the header.
-    let from = [Table::Identity as u8 + 1];
-    let read = view.range(&from, &[u8::MAX; 2], Order::Ascending, &mut |key, value| match record(key, value, out) {
-        Ok(()) => {
-            rows += 1;
-            ControlFlow::Continue(())
-        }
-        Err(error) => {
-            failed = Some(error);
-            ControlFlow::Break(())
-        }
-    });
+    let read =
+        view.range(&[tables.start], &[tables.end], Order::Ascending, &mut |key, value| match record(key, value, out) {
+            Ok(()) => {
+                rows += 1;
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        });
     read?;
     failed.map_or(Ok(rows), Err)
 }

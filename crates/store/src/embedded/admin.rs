@@ -1,6 +1,7 @@
 //! What operators need.
 
 use super::{EmbeddedStore, missing, shared};
+use crate::record::SigningKeyNumber;
 use crate::step::Step;
 use crate::table::{self, Span};
 use crate::typed::ReadRecords;
@@ -51,6 +52,14 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         self.main.read(shared::audit_head)
     }
 
+    async fn signing_key(&self) -> Result<u32, StoreError> {
+        self.main.read(|view| Ok(view.fetch(&table::signing_key())?.unwrap_or_default().0))
+    }
+
+    async fn use_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
+        self.main.write(move |step| use_signing_key(step, number, &audit)).await
+    }
+
     /// Damage that is met on the way stops the store, as it does in any other read.
     fn backup(&self, mut out: &mut dyn io::Write) -> Result<u64, StoreError> {
         // In this order: see `write_dump`.
@@ -73,6 +82,18 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
     fn health(&self) -> Health {
         self.main.health()
     }
+}
+
+fn use_signing_key(step: &mut Step<'_>, number: u32, audit: &AuditEntry) -> Result<(), StoreError> {
+    let SigningKeyNumber(in_use) = step.fetch(&table::signing_key())?.unwrap_or_default();
+    if number == in_use {
+        return Ok(());
+    }
+    if in_use.checked_add(1) != Some(number) {
+        return Err(StoreError::Conflict(format!("signing key {number} does not follow {in_use}")));
+    }
+    step.put(table::signing_key(), &SigningKeyNumber(number));
+    shared::audit(step, audit)
 }
 
 fn override_in(

@@ -24,6 +24,10 @@ pub(crate) struct NameOwner(pub(crate) ClientId);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct InputOwner(pub(crate) CheckId);
 
+/// The number of the signing key in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct SigningKeyNumber(pub(crate) u32);
+
 /// A claim ends at the time in the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClaimEnd;
@@ -65,6 +69,7 @@ records! {
     KeyPlace, KeyDigest: |this, out| out.uint(this.tenant.0.into()).fixed(&this.key.to_bytes()),
         |input| Self { tenant: Tenant(input.small()?), key: KeyId::from_bytes(input.fixed()?) };
     NameOwner, ClientName: |this, out| out.fixed(&this.0.to_bytes()), |input| Self(ClientId::from_bytes(input.fixed()?));
+    SigningKeyNumber, SigningKey: |this, out| out.uint(this.0.into()), |input| Self(input.small()?);
     InputOwner, Input: |this, out| out.fixed(&this.0.to_bytes()), |input| Self(CheckId::from_bytes(input.fixed()?));
 }
 

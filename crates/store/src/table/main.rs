@@ -5,7 +5,7 @@ use super::{At, Place, Span, Tenant};
 use crate::identity::Identity;
 use crate::record::{
     ClaimEnd, ClientTotal, Coded, ContextPlace, Counts, InputOwner, KeyOwner, KeyPlace, LinkRecord, NameOwner,
-    NumberedClient,
+    NumberedClient, SigningKeyNumber,
 };
 use voight_domain::billing::{BookDigest, PriceBook};
 use voight_domain::check::{Concluded, InputDigest};
@@ -232,6 +232,11 @@ pub(crate) fn audit(seq: u64) -> At<AuditEntry> {
 
 /// Where the audit log ends.
 pub(crate) fn audit_head() -> At<AuditHead> {
+    At::new(&[])
+}
+
+/// The number of the signing key in use.
+pub(crate) fn signing_key() -> At<SigningKeyNumber> {
     At::new(&[])
 }
 

@@ -6,7 +6,7 @@ use crate::Read;
 use crate::table;
 use voight_domain::metering::Head;
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{AuditEntry, AuditHead};
+use voight_domain::registry::{AuditAction, AuditEntry, AuditHead};
 
 /// The first format whose audit log is chained.
 const CHAINED: u32 = 3;
@@ -38,6 +38,9 @@ impl Log {
         ensure(self.seq.checked_add(1) == Some(seq), "one or more before it are missing")?;
         if seq == 1 && is_chained(view)? {
             needed(view, &table::audit_head())?;
+        }
+        if entry.action == AuditAction::SigningKeyRotated {
+            needed(view, &table::signing_key())?;
         }
         let head = self.head.map(|head| AuditHead { seq: self.seq, head }.after(entry).head);
         *self = Self { seq, head };

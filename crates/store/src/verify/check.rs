@@ -6,7 +6,7 @@ use super::{billing, ensure, evidence, ledger, links, registry, verdicts, wrong}
 use crate::identity::Identity;
 use crate::record::{
     Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner,
-    KeyPlace, NameOwner, NumberedClient, Record, Unsettled,
+    KeyPlace, NameOwner, NumberedClient, Record, SigningKeyNumber, Unsettled,
 };
 use crate::rewrite::again;
 use crate::table::{self, At, Span, Table, Tenant};
@@ -127,6 +127,7 @@ pub(super) fn record(
         Table::Audit => seen.audit.entry(view, key, &decoded::<AuditEntry>(bytes)?),
         Table::AuditHead => seen.audit.end(view, &decoded::<AuditHead>(bytes)?),
         Table::Tombstone => decoded::<Tombstone>(bytes).and_then(|_| verdicts::tombstone(view, key)),
+        Table::SigningKey => decoded::<SigningKeyNumber>(bytes).and_then(|_| at(key, &table::signing_key())),
         Table::Label => decoded::<Label>(bytes).and_then(|_| verdicts::label(view, key)),
         Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceHead>(bytes)?),
         Table::Evidence => evidence::batch(view, key, &decoded::<EvidenceBatch>(bytes)?),

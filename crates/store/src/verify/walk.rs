@@ -4,7 +4,7 @@ use super::check::{self, Seen};
 use super::{Report, TableReport, wrong};
 use crate::envelope;
 use crate::slice::slice;
-use crate::table::Table;
+use crate::table::{EVIDENCE, Table};
 use crate::{EngineError, Order, Read};
 use std::ops::ControlFlow;
 use voight_domain::ports::StoreError;
@@ -24,7 +24,7 @@ pub enum Part {
 impl Part {
     /// The identity is in both; the other tables lie apart.
     pub(crate) fn has(self, table: Table) -> bool {
-        table == Table::Identity || (self == Self::Evidence) == (table as u8 >= Table::EvidenceHead as u8)
+        table == Table::Identity || (self == Self::Evidence) == EVIDENCE.contains(&(table as u8))
     }
 }
 

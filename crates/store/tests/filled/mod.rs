@@ -71,6 +71,8 @@ pub(crate) fn filled() -> Filled {
     for number in 1..=2 {
         fill(&store, number);
     }
+    let rotated = AuditEntry { action: AuditAction::SigningKeyRotated, ..audit() };
+    done(store.use_signing_key(1, rotated)).unwrap();
     filled
 }
 

@@ -1,16 +1,16 @@
 //! Decisions of operators, and the lists that they read.
 
 use super::super::cases;
-use crate::block_on::done;
+use crate::block_on::{block_on, done};
 use crate::fixture::{ALL, Fixture, THREADS, together, while_written};
 use crate::make::{address, audit, bot, human, overrule};
 use crate::paging::assert_paged;
 use voight_domain::metering::LookupOutcome;
-use voight_domain::ports::{AuditRecord, VerdictRecord};
+use voight_domain::ports::{AuditRecord, StoreError, VerdictRecord};
 use voight_domain::registry::{AuditAction, AuditHead};
 use voight_domain::verdict::{EventKind, OverrideTo, Verdict};
 
-cases![override_opens_an_epoch, audit_is_gapless, audit_is_chained, verdicts_are_paged_in_order];
+cases![override_opens_an_epoch, audit_is_gapless, audit_is_chained, signing_keys_count_up, verdicts_are_paged_in_order,];
 
 fn override_opens_an_epoch(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -91,6 +91,22 @@ fn audit_is_chained(fixture: &mut Fixture) {
     while_written(|_| (0..ROUNDS).for_each(|_| drop(fixture.context(&account.key))), read);
     read();
     assert_eq!(done(fixture.store().audit_head()).seq, done(fixture.store().audit(0, ALL)).len() as u64);
+}
+
+fn signing_keys_count_up(fixture: &mut Fixture) {
+    let entry = |number: u32| audit(AuditAction::SigningKeyRotated, &format!("key {number}"), fixture.now());
+    let take = |number| block_on(fixture.store().use_signing_key(number, entry(number)));
+    assert_eq!(done(fixture.store().signing_key()), 0);
+    for number in 1..=3 {
+        // Of those who rotate at the same time, all mean the same key.
+        assert!(together(|_| take(number)).iter().all(Result::is_ok));
+        for other in [number - 1, number + 2, u32::MAX] {
+            assert!(matches!(take(other), Err(StoreError::Conflict(_))), "{other} was taken after {number}");
+        }
+        assert_eq!(done(fixture.store().signing_key()), number);
+    }
+    let log: Vec<_> = done(fixture.store().audit(0, ALL)).into_iter().map(|record| record.entry).collect();
+    assert_eq!(log, [1, 2, 3].map(entry), "a rotation is audited once");
 }
 
 fn verdicts_are_paged_in_order(fixture: &mut Fixture) {

@@ -96,6 +96,7 @@ impl Script {
             Operation::Append(make.batch(&challenge, 1, 100, now), FOREVER),
             Operation::Append(make.batch(&challenge, 2, 100, now), FOREVER),
             Operation::Settle(challenge.check),
+            Operation::UseSigningKey(1),
             Operation::Erase(erasure(address(2), [&context])),
         ];
         Self { now, calls, names }

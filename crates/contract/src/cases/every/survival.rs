@@ -95,6 +95,7 @@ fn change_the_registry(fixture: &Fixture, account: &Account, names: &mut Names) 
     };
     done(store.change_context(&other.context.id, change, entry(AuditAction::ContextChanged)));
     done(store.append_audit(entry(AuditAction::TimeAccepted)));
+    done(store.use_signing_key(1, entry(AuditAction::SigningKeyRotated)));
 }
 
 fn register(fixture: &Fixture, account: &Account) -> (Claim, Context) {

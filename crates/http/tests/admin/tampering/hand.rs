@@ -107,7 +107,8 @@ impl Hand<'_> {
         }
         let other = Secrets::derive(&Pepper::from_bytes([0x66; 32]), 0);
         let is_own = kind == Kind::Rewritten || kind.is_of_bills();
-        let signer = if is_own { self.signer } else { other.signer() };
+        let other = other.signer();
+        let signer = if is_own { self.signer } else { &other };
         match kind {
             _ if is_own || kind == Kind::Forged => make_anew(&mut said, signer),
             // Half of the rest is chained again, with the head in the header as it was.

@@ -1,0 +1,42 @@
+//! `voight signing-key`.
+
+use super::invocation::Invocation;
+use crate::admin_client::Path;
+use crate::exit::Failure;
+use crate::output::Table;
+use clap::Subcommand;
+use voight_http::admin::dto::{SigningKey, SigningKeyRotation};
+
+/// The keys that sign receipts and heads of ledgers.
+#[derive(Debug, Subcommand)]
+pub(super) enum SigningKeyCommand {
+    /// List them, the one in use first
+    List,
+    /// Sign with a new key from now on; what was signed before stays valid
+    Rotate,
+}
+
+impl SigningKeyCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let session = invocation.session()?;
+        match self {
+            Self::List => {
+                let keys: Vec<SigningKey> = session.client().get(&Path::of(["signing-keys"]))?;
+                invocation.output.data(&keys, |keys| table(keys))
+            }
+            Self::Rotate => {
+                let path = Path::of(["signing-keys", "rotate"]);
+                let key: SigningKey = session.client().post(&path, &SigningKeyRotation {})?;
+                invocation.output.data(&key, |key| table(std::slice::from_ref(key)))
+            }
+        }
+    }
+}
+
+fn table(keys: &[SigningKey]) -> Table {
+    let mut table = Table::new(["KID", "PUBLIC KEY", "IN USE"]);
+    for key in keys {
+        table.row([key.kid.as_str(), key.x.as_str(), if key.in_use { "yes" } else { "no" }]);
+    }
+    table
+}

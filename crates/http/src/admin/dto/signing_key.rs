@@ -1,0 +1,26 @@
+//! Keys that sign receipts and heads of ledgers.
+
+use serde::{Deserialize, Serialize};
+use voight_domain::secrets::PublicKey;
+
+/// The public half of a signing key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SigningKey {
+    /// Its id, which what it has signed names.
+    pub kid: String,
+    /// Its 32 bytes in base64url.
+    pub x: String,
+    /// Whether it is the one that signs.
+    pub in_use: bool,
+}
+
+/// A rotation of the signing keys; there is nothing to say about it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SigningKeyRotation {}
+
+impl SigningKey {
+    pub(crate) fn of(key: &PublicKey, in_use: bool) -> Self {
+        Self { kid: key.kid.clone(), x: key.x.clone(), in_use }
+    }
+}
