@@ -1,5 +1,4 @@
 //! `docs/component.md` names what the code has: no property, event, state, error or hash more, and none less.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "reference/integrity.rs"]
 mod integrity;

@@ -48,7 +48,7 @@ pub(crate) enum Chore {
     Fuzz(Fuzz),
     /// Write the npm package `@voight/check`.
     Package {
-        /// Where to, instead of `npm` in the target folder; a package that is there is replaced.
+        /// An empty or new folder, instead of `npm` in the target folder, which is renewed.
         #[arg(long, value_name = "FOLDER")]
         out: Option<PathBuf>,
     },

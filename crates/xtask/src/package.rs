@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use voight_browser::Asset;
 
 use crate::setup::{self, node};
@@ -36,10 +36,10 @@ pub(crate) fn run(to: Option<PathBuf>) -> Result<ExitCode> {
 
 /// Writes the package anew and packs it as it would be published; returns the archive.
 pub(crate) fn write(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
-    // A folder that holds no package is somebody's, and not to be removed.
-    if folder.join("package.json").exists() {
+    if folder == workspace.npm_package() && folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     }
+    refuse_used(folder)?;
     for asset in voight_browser::assets() {
         if let Some(path) = place(asset) {
             put(&folder.join(path), asset.bytes)?;
@@ -52,6 +52,17 @@ pub(crate) fn write(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
     }
     declare(workspace, folder)?;
     pack(workspace, folder)
+}
+
+/// Whatever lies in a folder is somebody's.
+fn refuse_used(folder: &Path) -> Result<()> {
+    if folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+        bail!(
+            "{} is not empty; name a folder that is, or none to renew the one in the target folder",
+            folder.display()
+        );
+    }
+    Ok(())
 }
 
 fn pack(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
@@ -76,4 +87,31 @@ fn put(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Writes the declarations of the modules, which are made from the comments in their sources.
 fn declare(workspace: &Workspace, folder: &Path) -> Result<()> {
     typescript::compile(workspace, "tsconfig.package.json", &["--outDir".as_ref(), folder.as_os_str()])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{place, refuse_used};
+
+    #[test]
+    fn a_folder_that_is_used_is_refused_and_stays() {
+        let folder = std::env::temp_dir().join(format!("xtask-package-{}", std::process::id()));
+        refuse_used(&folder).unwrap();
+        fs::create_dir_all(&folder).unwrap();
+        refuse_used(&folder).unwrap();
+        fs::write(folder.join("package.json"), "{}").unwrap();
+        let error = refuse_used(&folder).unwrap_err().to_string();
+        assert!(error.contains("is not empty; name a folder that is"), "{error}");
+        assert!(folder.join("package.json").exists());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn the_component_is_of_the_package_and_the_window_is_not() {
+        let placed = |path: &str| voight_browser::asset(path).and_then(place);
+        assert_eq!(placed("sdk/v1/server/call.js").as_deref(), Some("assets/sdk/server/call.js"));
+        assert_eq!(placed("window/v1/window.js"), None);
+    }
 }
