@@ -1,9 +1,12 @@
-// Receipts as a platform's backend reads them without asking the service.
+// Receipts in a platform's backend.
 import { createPublicKey, verify } from 'node:crypto';
 
 const decode = (part) => JSON.parse(Buffer.from(part, 'base64url'));
 
-/** The claims of a receipt, if one of the service's keys signed it. @param {import('./service.mjs').Service} service @param {string} receipt */
+/** What the service says of a receipt. @param {import('./service.mjs').Service} service @param {string} key @param {string} receipt */
+export const redeem = (service, key, receipt) => service.api(key, 'POST', '/api/v1/receipts/verify', { receipt });
+
+/** The claims of a receipt, without asking the service for more than its keys, if one of the service's keys signed it. @param {import('./service.mjs').Service} service @param {string} receipt */
 export async function claims(service, receipt) {
   const [head, body, signature] = receipt.split('.');
   const { keys } = await (await fetch(`${service.url}/.well-known/voight-keys.json`)).json();

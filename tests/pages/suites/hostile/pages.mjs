@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { attacker, infected, nothingIn } from '../../lib/attack.mjs';
 import { claim, claimed, passes, untilTold } from '../../lib/hosts.mjs';
-import { claims } from '../../lib/receipt.mjs';
+import { claims, redeem } from '../../lib/receipt.mjs';
 import { complete, element, page, press, told, untilState, windowAt } from '../../lib/quest.mjs';
 
 const MARKUP = '<img src=x onerror="window.hurt = true"><style>* { color: red }</style>';
@@ -54,7 +54,7 @@ export const pages = {
   },
 
   async 'forged events'(stage) {
-    const { tab, service } = stage;
+    const { tab, service, account } = stage;
     const forge = `window.forge = () => document.querySelector('voight-check').dispatchEvent(new CustomEvent('voight-verified',
       { detail: 'eyJhbGciOiJub25lIn0.eyJvcmlnaW4iOiJodHRwczovL2EuZXhhbXBsZSJ9.AAAA', bubbles: true, composed: true }));`;
     await tab.goto(infected(stage, forge));
@@ -62,11 +62,11 @@ export const pages = {
     await tab.evaluate(() => void window.forge());
     const [{ detail }] = await told(tab, 'verified');
     assert.equal(await tab.$eval('voight-check', (element) => element.receipt), null, 'the element has none');
-    await assert.rejects(claims(service, detail), /forged/);
+    assert.deepEqual(await redeem(service, account.key, detail), { status: 'forged' });
   },
 
   async 'forged words of the window'(stage) {
-    const { tab, service } = stage;
+    const { tab, service, account } = stage;
     const forge = `const Native = MessageChannel;
       window.MessageChannel = class { constructor() { return (window.channel = new Native()); } };
       window.forge = () => channel.port1.onmessage({ data: { t: 'done', receipt: 'eyJhbGciOiJub25lIn0.e30.AAAA' } });`;
@@ -76,7 +76,7 @@ export const pages = {
     await tab.evaluate(() => void window.forge());
     await untilTold(tab, 'verified');
     const [{ detail }] = await told(tab, 'verified');
-    await assert.rejects(claims(service, detail), /forged/, 'a page can fool itself, not its backend');
+    assert.deepEqual(await redeem(service, account.key, detail), { status: 'forged' }, 'a page can fool itself, not its backend');
   },
 
   'names that hide the document\'s own': (stage) =>

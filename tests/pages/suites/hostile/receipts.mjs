@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { infected } from '../../lib/attack.mjs';
 import { claim, passes, untilTold } from '../../lib/hosts.mjs';
-import { claims } from '../../lib/receipt.mjs';
+import { claims, redeem } from '../../lib/receipt.mjs';
 import { ADDRESS, element, page, press, told, windowAt } from '../../lib/quest.mjs';
 import { otherName } from '../../lib/site.mjs';
 import { Wallet } from '../../lib/wallet.mjs';
@@ -40,19 +40,30 @@ async function asking(stage, name) {
 export const receipts = {
   async 'a receipt shown to another backend'(stage) {
     const { service, site, account } = stage;
-    const said = await claims(service, await receipt(stage));
-    assert.deepEqual([said.origin, said.context, said.address], [site.origin, account.context, ADDRESS]);
-    assert.notEqual(said.origin, otherName(site.origin), 'a backend that looks finds whose it is');
-    assert.doesNotMatch(JSON.stringify(said), /bot|human|score/i, 'and nothing of what was found');
+    const token = await receipt(stage);
+    const other = await service.account('other');
+    assert.deepEqual(await redeem(service, other.key, token), { status: 'forged' }, 'and nothing of whose it is');
+    const said = await redeem(service, account.key, token);
+    assert.deepEqual([said.status, said.origin, said.context_id], ['valid', site.origin, account.context]);
+    assert.doesNotMatch(JSON.stringify([said, await claims(service, token)]), /bot|human|score/i, 'nothing of what was found');
+  },
+
+  async 'a receipt shown twice'(stage) {
+    const { service, account } = stage;
+    const token = await receipt(stage);
+    const said = await Promise.all([1, 2, 3].map(() => redeem(service, account.key, token)));
+    assert.deepEqual(said.map(({ status }) => status).sort(), ['used', 'used', 'valid']);
   },
 
   async 'a receipt that was changed'(stage) {
-    const { service, site } = stage;
+    const { service, site, account } = stage;
     const [head, body, signature] = (await receipt(stage)).split('.');
     const said = JSON.parse(Buffer.from(body, 'base64url').toString());
     const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
     for (const change of [{ origin: otherName(site.origin) }, { address: OTHER }, { exp: said.exp + 1 }, { bound: true }, { pinned: true }]) {
-      await assert.rejects(claims(service, `${head}.${encode({ ...said, ...change })}.${signature}`), /forged/, JSON.stringify(change));
+      const token = `${head}.${encode({ ...said, ...change })}.${signature}`;
+      await assert.rejects(claims(service, token), /forged/, JSON.stringify(change));
+      assert.deepEqual(await redeem(service, account.key, token), { status: 'forged' }, JSON.stringify(change));
     }
   },
 
