@@ -13,7 +13,7 @@ const FORGED = 'eyJhbGciOiJFZERTQSJ9.e30.AAAA';
 
 const claims = (receipt) => JSON.parse(Buffer.from(receipt.split('.')[1], 'base64url'));
 
-/** The cases, by title. @param {any} stage */
+/** The cases, by title. @param {import('./stage.mjs').Stage} stage */
 export const cases = (stage) => ({
   async 'a person gets the badge, and the browser no key'() {
     const visited = await visit(stage.browser, stage.platform.url, PERSON);
@@ -61,7 +61,7 @@ export const cases = (stage) => ({
   }),
 
   async 'a driven browser is flagged by its check and gets nothing'() {
-    const platform = await stage.open(stage.start, { ...stage.variables, ...stage.live });
+    const platform = await stage.open(stage.start, await stage.live());
     assert.equal((await visit(stage.browser, platform.url, NOBODY)).status, 403);
     assert.deepEqual(await platform.holders(), []);
   },
