@@ -26,6 +26,7 @@ macro_rules! suites {
 }
 
 suites! {
+    demo
     plain
     privacy
 }
