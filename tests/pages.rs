@@ -29,6 +29,7 @@ suites! {
     access
     backend
     blocked
+    demo
     failures
     hostile
     hosts

@@ -3,10 +3,12 @@
 //! The platform has a client, a live key and a context like any other; nothing outside of this module knows that there is
 //! a demo. The page lies on an origin of its own (127.0.0.1 against the service's localhost, so another site too).
 
+mod claim;
 mod platform;
 mod robots;
 mod scratch;
 mod site;
+mod test_wallets;
 
 use crate::config::Config;
 use crate::exit::Failure;
@@ -22,6 +24,7 @@ use serde::Serialize;
 use site::{PageConfig, Site};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use test_wallets::TestWallets;
 use voight_domain::services::{IssueKey, Registrar};
 use voight_domain::vocabulary::ScopeSet;
 use voight_domain::{ApiKey, Environment};
@@ -29,6 +32,8 @@ use voight_http::{AppState, Ticks};
 
 const CLIENT: &str = "demo";
 const QUEST: &str = "lighthouse_quest";
+/// The same quest for wallets that sign.
+const SIGNED_QUEST: &str = "lighthouse_signed";
 
 /// The three listeners of a demo, bound.
 pub(crate) struct DemoListeners {
@@ -71,13 +76,14 @@ async fn run_all(
 
     let platform = Platform::new(base_url.clone(), key.clone());
     let asking = platform.clone();
-    let context = web::block(move || asking.register(QUEST))
+    let registering = move || Ok((asking.register(QUEST)?, asking.register_signed(SIGNED_QUEST)?));
+    let (context, signed) = web::block(registering)
         .await
         .map_err(|error| Failure::internal(error.to_string()))?
-        .map_err(Failure::internal)?;
+        .map_err(|error: String| Failure::internal(error))?;
     let (visitor, robot) = (site::draw_wallet(entropy.as_ref()), site::draw_wallet(entropy.as_ref()));
-    let config = PageConfig::new(&base_url, &page_url, &context, &robot);
-    let page = serve_page(page, Site { platform, entropy, config })?;
+    let config = PageConfig::new(&base_url, &page_url, (&context, &signed), &robot);
+    let page = serve_page(page, Site { platform, entropy, wallets: TestWallets::default(), config })?;
     output.data(&Welcome::new(&page_url, &base_url, &context, &key, &visitor.to_string()), Welcome::in_words)?;
 
     let outcome = serving.await.map_err(|error| Failure::internal(error.to_string()))?;

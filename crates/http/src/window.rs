@@ -24,6 +24,7 @@ use actix_web::web::{self, ServiceConfig};
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(open_endpoint("/window/v1", "GET", [web::get().to(document::show)]))
         .service(open_endpoint("/window/v1/what-is-checked", "GET", [web::get().to(what_is_checked::show)]))
+        .service(open_endpoint("/window/v1/what-is-checked.css", "GET", [web::get().to(what_is_checked::style)]))
         .service(open_endpoint("/window/v1/checks", "POST", [web::post().to(open::open)]))
         .service(open_endpoint("/window/v1/checks/{check}/binding", "POST", [web::post().to(bind::bind)]))
         .service(open_endpoint("/window/v1/checks/{check}/evidence", "POST", [web::post().to(evidence::submit)]))

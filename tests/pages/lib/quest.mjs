@@ -41,7 +41,7 @@ export async function visit(stage, body, how) {
 }
 
 /** What the page was told so far, by name. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} tab @param {string} [name] */
-export const told = (tab, name) => tab.evaluate((name) => window.events.filter((one) => !name || one.name === name), name);
+export const told = (tab, name) => tab.evaluate((name) => (window.events ?? []).filter((one) => !name || one.name === name), name);
 
 /** Waits until the element is in a state. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} tab @param {string} state */
 export async function untilState(tab, state, selector = 'voight-check') {

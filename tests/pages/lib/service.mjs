@@ -11,7 +11,7 @@ const BINARY = process.env.VOIGHT_BIN;
 const READY_MS = 20000;
 
 /** Nothing of the surroundings leaks into the service. */
-const environment = () => {
+export const environment = () => {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('VOIGHT'));
   return { ...Object.fromEntries(kept), NO_COLOR: '1' };
 };

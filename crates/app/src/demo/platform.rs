@@ -1,10 +1,14 @@
 //! The demo platform's backend: a customer of the service like any other, with a live key and nothing but the public API.
 
+use super::claim::Claimed;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use voight_domain::ApiKey;
+
+const VERIFY: &str = "/api/v1/receipts/verify";
+const LOOK_UP: &str = "/api/v1/users/eoa";
 
 /// A platform that holds an API key.
 #[derive(Clone)]
@@ -17,12 +21,27 @@ pub(super) struct Platform {
 /// What the backend asked, and what it was answered.
 #[derive(Debug, Serialize)]
 pub(super) struct Reading {
-    /// The request line.
+    /// The request line, and the body if there is one.
     request: String,
     /// The HTTP status.
     status: u16,
     /// The body, byte for byte.
     body: Box<RawValue>,
+}
+
+impl Reading {
+    /// An answer with this in its envelope, to nothing in particular.
+    #[cfg(test)]
+    pub(super) fn of(data: &Value) -> Self {
+        let body = RawValue::from_string(json!({ "success": true, "data": data }).to_string()).unwrap();
+        Self { request: String::new(), status: 200, body }
+    }
+
+    /// What is in the envelope of a success; null otherwise.
+    pub(super) fn data(&self) -> Value {
+        let envelope: Value = serde_json::from_str(self.body.get()).unwrap_or_default();
+        envelope["data"].clone()
+    }
 }
 
 impl Platform {
@@ -49,24 +68,54 @@ impl Platform {
         }
     }
 
-    /// Asks for the verdict on an address.
-    pub(super) fn verdict(&self, context: &str, address: &str) -> Result<Reading, String> {
-        self.ask(context, address).map_err(|error| format!("the service did not answer: {error}"))
+    /// Registers a context whose checks ask for a signature every time, and returns its id.
+    pub(super) fn register_signed(&self, title: &str) -> Result<String, String> {
+        let id = self.register(title)?;
+        let changed = self
+            .agent
+            .patch(format!("{}/api/v1/contexts/{id}", self.base_url))
+            .header("x-api-key", self.key.expose())
+            .send_json(json!({ "binding": "always" }))
+            .map_err(|error| format!("the service did not take the setting: {error}"))?;
+        if changed.status().is_success() {
+            Ok(id)
+        } else {
+            Err(format!("the service refused the setting: {}", changed.status()))
+        }
     }
 
-    fn ask(&self, context: &str, address: &str) -> Result<Reading, ureq::Error> {
-        let path = "/api/v1/users/eoa";
-        let mut response = self
+    /// Redeems the receipt of a check, then asks for the verdict: what a claim of `address` rests on.
+    pub(super) fn claim(&self, context: &str, address: &str, receipt: &str) -> Result<Claimed, String> {
+        let redeemed = self.redeem(receipt).map_err(|error| unanswered(&error))?;
+        Claimed::decide(context, address, redeemed, || self.verdict(context, address))
+    }
+
+    /// Asks for the verdict on an address.
+    pub(super) fn verdict(&self, context: &str, address: &str) -> Result<Reading, String> {
+        self.look_up(context, address).map_err(|error| unanswered(&error))
+    }
+
+    fn redeem(&self, receipt: &str) -> Result<Reading, ureq::Error> {
+        let body = json!({ "receipt": receipt });
+        let call = self.agent.post(format!("{}{VERIFY}", self.base_url)).header("x-api-key", self.key.expose());
+        Self::read(format!("POST {VERIFY}\n{body}"), call.send_json(&body)?)
+    }
+
+    fn look_up(&self, context: &str, address: &str) -> Result<Reading, ureq::Error> {
+        let call = self
             .agent
-            .get(format!("{}{path}", self.base_url))
+            .get(format!("{}{LOOK_UP}", self.base_url))
             .query("eoa_address", address)
             .query("context_id", context)
-            .header("x-api-key", self.key.expose())
-            .call()?;
-        Ok(Reading {
-            request: format!("GET {path}?eoa_address={address}&context_id={context}"),
-            status: response.status().as_u16(),
-            body: response.body_mut().read_json()?,
-        })
+            .header("x-api-key", self.key.expose());
+        Self::read(format!("GET {LOOK_UP}?eoa_address={address}&context_id={context}"), call.call()?)
     }
+
+    fn read(request: String, mut response: ureq::http::Response<ureq::Body>) -> Result<Reading, ureq::Error> {
+        Ok(Reading { request, status: response.status().as_u16(), body: response.body_mut().read_json()? })
+    }
+}
+
+fn unanswered(error: &ureq::Error) -> String {
+    format!("the service did not answer: {error}")
 }

@@ -2,6 +2,7 @@
 
 use super::platform::Platform;
 use super::robots::{self, BotCommand};
+use super::test_wallets::TestWallets;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, Responder, web};
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,8 @@ pub(super) struct Site {
     pub(super) platform: Platform,
     /// Draws wallets.
     pub(super) entropy: Arc<dyn Entropy>,
+    /// Wallets that sign.
+    pub(super) wallets: TestWallets,
     /// What the page asks for when it starts.
     pub(super) config: PageConfig,
 }
@@ -26,26 +29,27 @@ pub(super) struct Site {
 pub(super) struct PageConfig {
     base_url: String,
     context_id: String,
-    context_title: String,
+    /// The quest of wallets that sign.
+    signed_context_id: String,
     origin_site: String,
     bot_commands: Vec<BotCommand>,
 }
 
 impl PageConfig {
-    /// The configuration of a page at `page` whose quest is `context_id`.
-    pub(super) fn new(base_url: &str, page: &str, context_id: &str, robot: &EoaAddress) -> Self {
+    /// The configuration of a page at `page` with these two contexts: for any address, and for wallets that sign.
+    pub(super) fn new(base_url: &str, page: &str, contexts: (&str, &str), robot: &EoaAddress) -> Self {
         Self {
             base_url: base_url.to_owned(),
-            context_id: context_id.to_owned(),
-            context_title: context_id.split('.').next().unwrap_or_default().to_owned(),
+            context_id: contexts.0.to_owned(),
+            signed_context_id: contexts.1.to_owned(),
             origin_site: format!("{page}/"),
             bot_commands: robots::commands(page, &robot.to_string()),
         }
     }
 
-    /// The quest's context.
-    pub(super) fn context_id(&self) -> &str {
-        &self.context_id
+    /// The context of the quest.
+    fn context(&self, signed: bool) -> String {
+        if signed { self.signed_context_id.clone() } else { self.context_id.clone() }
     }
 }
 
@@ -59,6 +63,9 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     cfg.route("/", web::get().to(index))
         .route("/demo/config", web::get().to(config))
         .route("/demo/wallet", web::post().to(wallet))
+        .route("/demo/test-wallet", web::post().to(test_wallet))
+        .route("/demo/sign", web::post().to(sign))
+        .route("/demo/claim", web::post().to(claim))
         .route("/demo/verdict", web::get().to(verdict))
         .route("/demo/robot.mjs", web::get().to(robot))
         .route("/demo/{file}", web::get().to(asset));
@@ -104,21 +111,64 @@ async fn wallet(site: web::Data<Site>) -> impl Responder {
     web::Json(Wallet { address: draw_wallet(site.entropy.as_ref()).to_string() })
 }
 
+async fn test_wallet(site: web::Data<Site>) -> HttpResponse {
+    match site.wallets.draw(site.entropy.as_ref()) {
+        Some(address) => HttpResponse::Ok().json(Wallet { address: address.to_string() }),
+        None => HttpResponse::InternalServerError().body("No key could be made; try again."),
+    }
+}
+
+#[derive(Deserialize)]
+struct ToSign {
+    address: String,
+    text: String,
+}
+
+/// Signs with a test wallet. Its page has asked its user.
+async fn sign(site: web::Data<Site>, asked: web::Json<ToSign>) -> HttpResponse {
+    let address: Option<EoaAddress> = asked.address.parse().ok();
+    match address.and_then(|address| site.wallets.sign(&address, &asked.text)) {
+        Some(signature) => HttpResponse::Ok().body(signature),
+        None => HttpResponse::NotFound().body("This is no test wallet of this demo; take a new one."),
+    }
+}
+
 async fn robot() -> impl Responder {
     HttpResponse::Ok().insert_header((CONTENT_TYPE, "text/javascript; charset=utf-8")).body(robots::ROBOT)
 }
 
 #[derive(Deserialize)]
-struct Question {
+struct Claim {
     address: String,
+    receipt: String,
+    signed: bool,
 }
 
-/// Asks the service as the platform's backend, off the event loop because the client blocks.
+async fn claim(site: web::Data<Site>, claim: web::Json<Claim>) -> HttpResponse {
+    let Claim { address, receipt, signed } = claim.into_inner();
+    let context = site.config.context(signed);
+    ask(move || site.platform.claim(&context, &address, &receipt)).await
+}
+
+#[derive(Deserialize)]
+struct Question {
+    address: String,
+    #[serde(default)]
+    signed: bool,
+}
+
 async fn verdict(site: web::Data<Site>, question: web::Query<Question>) -> HttpResponse {
-    let address = question.into_inner().address;
-    let asked = web::block(move || site.platform.verdict(site.config.context_id(), &address)).await;
-    match asked {
-        Ok(Ok(reading)) => HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(reading),
+    let Question { address, signed } = question.into_inner();
+    let context = site.config.context(signed);
+    ask(move || site.platform.verdict(&context, &address)).await
+}
+
+/// What the platform's backend is answered, asked off the event loop because its client blocks.
+async fn ask<T: Serialize + Send + 'static>(
+    asking: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> HttpResponse {
+    match web::block(asking).await {
+        Ok(Ok(answer)) => HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(answer),
         Ok(Err(error)) => HttpResponse::BadGateway().body(error),
         Err(error) => HttpResponse::InternalServerError().body(error.to_string()),
     }

@@ -1,22 +1,37 @@
 /** A quest page that integrates the component as any platform would. Its server holds the API key. */
 
 import { commands } from './bots.js';
+import { receiptPanel } from './receipt.js';
 import { verdictPanel } from './verdict.js';
+import { startWallet } from './wallet.js';
 
 /**
  * @typedef {object} Config
  * @property {string} baseUrl
  * @property {string} contextId
- * @property {string} contextTitle
+ * @property {string} signedContextId
  * @property {string} originSite
  * @property {{title: string, command: string, address: string}[]} botCommands
  */
+
+/** @typedef {import('./panel.js').Reading} Reading */
+/** @typedef {{outcome: string, redeemed: Reading, verdict: Reading | null}} Claimed */
+
+/** What the quest says of a claim, and the state that it leaves the quest in.
+ * @type {Record<string, [string, string]>} */
+const OUTCOMES = {
+  badge: ['claimed', 'The badge is yours. See you at the next light.'],
+  review: ['review', 'Thanks! Your claim is waiting for a review.'],
+  refused: ['ready', 'This claim comes without a completed check. Please try again.'],
+  undecided: ['ready', 'The quest could not ask for the verdict. Please try again.'],
+};
 
 /** @param {string} id */
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const check = /** @type {import('../../types/voight.js').VoightCheck} */ (part('check'));
 const claim = /** @type {HTMLButtonElement} */ (part('claim'));
-const panel = verdictPanel();
+const signed = new URLSearchParams(location.search).get('wallet') === 'test';
+const [receipt, verdict] = [receiptPanel(), verdictPanel(signed)];
 
 /** @param {string} state @param {string} message */
 function show(state, message) {
@@ -24,11 +39,15 @@ function show(state, message) {
   part('result').textContent = message;
 }
 
+/** @param {string} path @param {object} [body] */
+const post = (path, body) =>
+  fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body) });
+
 /** @param {string} contextId @returns {Promise<string>} the wallet of this tab, a named one, or a new one */
 async function wallet(contextId) {
   const named = new URLSearchParams(location.search).get('address');
   const known = named ?? sessionStorage.getItem(contextId);
-  const address = known ?? (await (await fetch('/demo/wallet', { method: 'POST' })).json()).address;
+  const address = known ?? (await (await post(signed ? '/demo/test-wallet' : '/demo/wallet')).json()).address;
   if (!named) sessionStorage.setItem(contextId, address);
   return address;
 }
@@ -38,42 +57,66 @@ function use(address) {
   check.eoaAddress = address;
   part('address').textContent = `${address.slice(0, 6)}…${address.slice(-4)}`;
   part('address').title = address;
+  document.body.dataset.wallet = signed ? 'test' : 'sample';
+  if (signed) startWallet(address);
 }
 
-/** What a platform does when the wrapped button is clicked: its backend asks, and decides. */
+/** @returns {Promise<Claimed | null>} what the platform's backend makes of the claim */
+async function claimed() {
+  try {
+    const answer = await post('/demo/claim', { address: check.eoaAddress, receipt: check.receipt ?? '', signed });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a platform does when the wrapped button is clicked: its backend redeems the receipt, asks, and decides. */
 async function onClaim() {
   claim.disabled = true;
   show('asking', 'Claiming…');
-  const answer = await panel.ask(check.eoaAddress);
-  const verdict = answer?.body?.data;
+  const answer = await claimed();
   claim.disabled = false;
-  if (!verdict) return show('ready', 'The quest could not ask for the verdict. Please try again.');
-  if (verdict.isBot) return show('review', 'Thanks! Your claim is waiting for a review.');
-  show('claimed', 'The badge is yours. See you at the next light.');
+  part('receipt-step').hidden = false;
+  receipt.show(answer?.redeemed ?? null);
+  if (answer?.verdict) verdict.show(answer.verdict);
+  show(...OUTCOMES[answer?.outcome ?? 'undecided']);
 }
 
-async function begin() {
-  /** @type {Config} */
-  const config = await (await fetch('/demo/config')).json();
-  Object.assign(check, { baseUrl: config.baseUrl, contextId: config.contextId, originSite: config.originSite });
-  use(await wallet(config.contextId));
-  await import(`${config.baseUrl}/sdk/v1/voight.js`);
-  part('context').textContent = config.contextId;
-  part('mine').append(panel.node);
+/** @param {Config} config */
+function listen(config) {
   claim.addEventListener('click', onClaim);
-  claim.disabled = false;
-  show('ready', '');
-  part('refresh').addEventListener('click', () => panel.ask(check.eoaAddress));
+  part('refresh').addEventListener('click', () => verdict.ask(check.eoaAddress));
+  part('again').addEventListener('click', () => {
+    check.reset();
+    show('ready', '');
+    claim.focus();
+  });
   part('wallet').addEventListener('click', () => {
-    sessionStorage.removeItem(config.contextId);
-    location.assign(location.pathname);
+    for (const context of [config.contextId, config.signedContextId]) sessionStorage.removeItem(context);
+    location.assign(signed ? '/?wallet=test' : '/');
   });
   check.addEventListener('voight-error', (event) => {
     const { code, reference } = /** @type {CustomEvent} */ (event).detail;
     show('ready', `The check did not finish (${[code, reference].filter(Boolean).join(', ')}).`);
   });
+}
+
+async function begin() {
+  /** @type {Config} */
+  const config = await (await fetch('/demo/config')).json();
+  const contextId = signed ? config.signedContextId : config.contextId;
+  Object.assign(check, { baseUrl: config.baseUrl, contextId, originSite: config.originSite });
+  use(await wallet(contextId));
+  await import(`${config.baseUrl}/sdk/v1/voight.js`);
+  part('context').textContent = contextId;
+  part('receipt').append(receipt.node);
+  part('mine').append(verdict.node);
+  listen(config);
+  claim.disabled = false;
+  show('ready', '');
   commands(config.botCommands ?? []);
-  await panel.ask(check.eoaAddress);
+  await verdict.ask(check.eoaAddress);
 }
 
 begin().catch((cause) => {

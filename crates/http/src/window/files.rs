@@ -8,7 +8,7 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use voight_browser::{Asset, asset};
 
 /// How long a file is used without asking again. Short, so that after an upgrade no page mixes two versions for long.
-const FRESH: &str = "public, max-age=300";
+pub(super) const FRESH: &str = "public, max-age=300";
 
 /// A file of the component, for pages of every origin.
 pub(super) async fn component(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {

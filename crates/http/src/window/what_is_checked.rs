@@ -4,11 +4,13 @@
 //! it needs no script.
 
 use super::facts::kept_headers;
+use super::files::FRESH;
 use super::policy::protect;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::Query;
 use crate::state::AppState;
+use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use voight_browser::{escape, fill};
@@ -17,6 +19,7 @@ use voight_domain::registry::Context;
 use voight_domain::services::CheckError;
 
 const TEMPLATE: &str = include_str!("../../assets/what-is-checked.html");
+const STYLE: &str = include_str!("../../assets/what-is-checked.css");
 const THEMES: [&str; 3] = ["auto", "light", "dark"];
 
 /// What the page may be asked for.
@@ -46,8 +49,17 @@ pub(super) async fn show(Query(asked): Query<Asked>, state: web::Data<AppState>)
         _ => escape(&kept_headers().collect::<Vec<_>>().join(", "), out),
     });
     let mut response = HttpResponse::Ok();
-    protect(&mut response, None);
+    protect(&mut response, &[]);
     Ok(response.body(page))
+}
+
+/// `GET /window/v1/what-is-checked.css`: how the page looks. Its policy allows nothing inside of it.
+pub(super) async fn style() -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, FRESH))
+        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .content_type("text/css; charset=utf-8")
+        .body(STYLE)
 }
 
 async fn find(state: &AppState, id: &str) -> Result<Context, ApiError> {

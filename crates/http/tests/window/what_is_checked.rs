@@ -43,7 +43,8 @@ async fn the_page_tells_of_every_member_that_evidence_may_have() {
 
 #[actix_web::test]
 async fn any_page_may_show_it_and_it_runs_nothing() {
-    let answer = show(&Service::new().await, "?theme=dark").await;
+    let service = Service::new().await;
+    let answer = show(&service, "?theme=dark").await;
     assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/html; charset=utf-8")));
     let policy = answer.header("content-security-policy").unwrap();
     assert!(policy.starts_with("default-src 'none'; ") && policy.ends_with("frame-ancestors *"), "{policy}");
@@ -52,6 +53,9 @@ async fn any_page_may_show_it_and_it_runs_nothing() {
         assert!(!answer.body.split('<').any(|tag| format!("<{}", tag.split('>').next().unwrap()).contains(absent)));
     }
     assert_eq!(answer.header("set-cookie"), None);
+    let style = show(&service, ".css").await;
+    assert_eq!((style.status, style.header("content-type")), (200, Some("text/css; charset=utf-8")));
+    assert!(answer.body.contains(&format!("href=\"{PATH}.css\"")));
 }
 
 #[actix_web::test]

@@ -1,0 +1,76 @@
+//! Wallets that really sign. Their keys are made for a demo, are nowhere but in its memory, and hold nothing.
+
+use k256::ecdsa::SigningKey;
+use sha3::{Digest, Keccak256};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use voight_domain::EoaAddress;
+use voight_domain::ports::Entropy;
+
+/// The newest ones are kept: each visit that wants one takes one.
+const MOST: usize = 100;
+
+/// The test wallets of a demo.
+#[derive(Clone, Default)]
+pub(super) struct TestWallets(Arc<Mutex<VecDeque<SigningKey>>>);
+
+impl TestWallets {
+    /// A new wallet's address; none in the unlikely case that the bytes drawn are no key.
+    pub(super) fn draw(&self, entropy: &dyn Entropy) -> Option<EoaAddress> {
+        let key = SigningKey::from_slice(&entropy.bytes::<32>()).ok()?;
+        let address = address_of(&key);
+        let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        keys.truncate(MOST - 1);
+        keys.push_front(key);
+        Some(address)
+    }
+
+    /// What `personal_sign` of the wallet at `address` returns for `text`; none if this is not one of these wallets.
+    pub(super) fn sign(&self, address: &EoaAddress, text: &str) -> Option<String> {
+        let keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = keys.iter().find(|key| address_of(key) == *address)?;
+        let prefix = format!("\x19Ethereum Signed Message:\n{}", text.len());
+        let digest = Keccak256::new().chain_update(prefix).chain_update(text).finalize();
+        let (signature, recovery) = key.sign_prehash_recoverable(&digest);
+        Some(format!("0x{}{:02x}", data_encoding::HEXLOWER.encode(&signature.to_bytes()), recovery.to_byte() + 27))
+    }
+}
+
+/// The address of a key: the last 20 bytes of the hash of its two public coordinates.
+fn address_of(key: &SigningKey) -> EoaAddress {
+    let point = key.verifying_key().to_sec1_point(false);
+    let hash = Keccak256::digest(&point.as_bytes()[1..]);
+    let mut address = [0; 20];
+    address.copy_from_slice(&hash[12..]);
+    EoaAddress::from_bytes(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::OsEntropy;
+    use voight_domain::binding::WalletSignature;
+
+    #[test]
+    fn a_signature_is_the_wallets_own() {
+        let wallets = TestWallets::default();
+        let (one, other) = (wallets.draw(&OsEntropy).unwrap(), wallets.draw(&OsEntropy).unwrap());
+        let signature: WalletSignature = wallets.sign(&one, "text é").unwrap().parse().unwrap();
+        assert_eq!(signature.signer("text é"), Ok(one));
+        assert_ne!(signature.signer("text e"), Ok(one));
+        assert_ne!(one, other);
+    }
+
+    #[test]
+    fn nobody_else_s_wallet_signs_and_old_ones_are_forgotten() {
+        let wallets = TestWallets::default();
+        assert_eq!(wallets.sign(&EoaAddress::from_bytes([1; 20]), "text"), None);
+        let first = wallets.draw(&OsEntropy).unwrap();
+        for _ in 1..MOST {
+            wallets.draw(&OsEntropy).unwrap();
+        }
+        assert!(wallets.sign(&first, "text").is_some());
+        wallets.draw(&OsEntropy).unwrap();
+        assert_eq!(wallets.sign(&first, "text"), None);
+    }
+}

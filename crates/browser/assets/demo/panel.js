@@ -1,0 +1,37 @@
+/** A panel with a request of the backend's and what it was answered. */
+
+/** @typedef {{request: string, status: number, body: any}} Reading */
+
+/** Splits pretty-printed JSON into marked pieces, for colours.
+ * @param {unknown} body */
+function coloured(body) {
+  const pieces = JSON.stringify(body, null, 2).split(/("[^"]*"(?::)?|\btrue\b|\bfalse\b|-?\d+(?:\.\d+)?)/);
+  return pieces.map((piece) => {
+    const span = document.createElement('span');
+    span.textContent = piece;
+    if (piece.endsWith('":')) span.className = 'name';
+    else if (piece.startsWith('"')) span.className = 'text';
+    else if (/^[-\dtf]/.test(piece)) span.className = 'value';
+    return span;
+  });
+}
+
+/** A panel whose finding, badge and meaning are read from an answer by `read`.
+ * @param {(reading: Reading | null) => [string, string, string]} read */
+export function panel(read) {
+  const template = /** @type {HTMLTemplateElement} */ (document.getElementById('panel'));
+  const node = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
+  const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (node.querySelector('.' + name));
+  return {
+    node,
+    /** @param {Reading | null} reading */
+    show(reading) {
+      const [finding, badge, meaning] = read(reading);
+      node.dataset.finding = finding;
+      find('badge').textContent = badge;
+      find('meaning').textContent = meaning;
+      find('request').textContent = (reading?.request ?? '').replace(/[?&]/g, '\n  $&');
+      find('answer').replaceChildren(...(reading ? coloured(reading.body) : []));
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * A test wallet in the page, announced as a wallet's extension does (EIP-6963). It asks its user before it signs. Its key
+ * was made for this demo and is held by the demo's server.
+ */
+
+/** @param {string} id */
+const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+const INFO = Object.freeze({
+  uuid: '6c4f3d5e-8f0a-4c39-9c6f-0d5c1d3b7a11',
+  name: 'Test wallet of this demo',
+  icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+  rdns: 'example.northlight.test-wallet',
+});
+
+/** @param {string} hex @returns {string} */
+const decoded = (hex) => new TextDecoder().decode(Uint8Array.from(hex.slice(2).match(/../g) ?? [], (pair) => parseInt(pair, 16)));
+
+const refused = () => Object.assign(new Error('The user refused.'), { code: 4001 });
+
+/** @param {string} text @returns {Promise<boolean>} whether the user agrees to sign it */
+function agreed(text) {
+  const dialog = /** @type {HTMLDialogElement} */ (part('wallet-request'));
+  part('wallet-text').textContent = text;
+  dialog.returnValue = '';
+  dialog.showModal();
+  return new Promise((resolve) => {
+    part('wallet-sign').onclick = () => dialog.close('sign');
+    part('wallet-refuse').onclick = () => dialog.close();
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'sign'), { once: true });
+  });
+}
+
+/** @param {string} address @param {string} text */
+async function sign(address, text) {
+  if (!(await agreed(text))) throw refused();
+  const body = JSON.stringify({ address, text });
+  const response = await fetch('/demo/sign', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  if (!response.ok) throw new Error(await response.text());
+  return response.text();
+}
+
+/** Announces a wallet that holds this address. @param {string} address */
+export function startWallet(address) {
+  const provider = {
+    /** @param {{method: string, params?: any[]}} asked */
+    async request({ method, params = [] }) {
+      if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [address];
+      if (method === 'personal_sign') return sign(address, decoded(params[0]));
+      throw Object.assign(new Error('This test wallet only signs texts.'), { code: 4200 });
+    },
+  };
+  const announce = () =>
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info: INFO, provider }) }));
+  addEventListener('eip6963:requestProvider', announce);
+  announce();
+}

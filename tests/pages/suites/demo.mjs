@@ -1,0 +1,90 @@
+// The demo's page: what a visitor is shown, with a made-up address and with a wallet that signs.
+import assert from 'node:assert/strict';
+import { openDemo } from '../lib/demo.mjs';
+import { press, windowAt } from '../lib/quest.mjs';
+
+/** Runs `work` on a demo of its own. */
+async function demo(work) {
+  const { url, end } = await openDemo();
+  try {
+    await work(url);
+  } finally {
+    await end();
+  }
+}
+
+/** Claims, on a page that is opened first if its address is given. @param {import('puppeteer-core').Page} tab @param {string} [address] */
+async function claim(tab, address) {
+  if (address) await tab.goto(address);
+  await tab.waitForFunction(() => document.getElementById('quest')?.dataset.state === 'ready', { timeout: 20000 });
+  await (await tab.$('#claim')).click();
+}
+
+/** Waits for what becomes of the claim, and reads the page's panels. */
+async function outcome(tab) {
+  const ended = () => {
+    // A slow check asks for another click, because the first is no longer the visitor's.
+    const resume = document.querySelector('voight-check').shadowRoot.querySelector('.panel[data-mood=done] button');
+    if (resume && !resume.dataset.pressed) {
+      resume.dataset.pressed = 'true';
+      resume.click();
+    }
+    return ['claimed', 'review'].includes(document.getElementById('quest').dataset.state);
+  };
+  await tab.waitForFunction(ended, { timeout: 20000, polling: 100 });
+  const read = (id) => tab.$eval(`#${id} .badge`, (node) => node.textContent);
+  return { receipt: await read('receipt'), verdict: await read('mine') };
+}
+
+/** Answers the test wallet's request. @returns {Promise<string>} what it was asked to sign */
+async function answerWallet(tab, button) {
+  await tab.waitForSelector('#wallet-request[open]');
+  const text = await tab.$eval('#wallet-text', (node) => node.textContent);
+  await (await tab.$(button)).click();
+  return text;
+}
+
+const shownCode = (frame) => frame.$eval('#code', (node) => node.textContent);
+
+export const cases = {
+  'a made-up address is claimed with a receipt that nobody signed for': ({ tab }) =>
+    demo(async (url) => {
+      await claim(tab, `${url}/`);
+      await press(tab);
+      assert.deepEqual(await outcome(tab), { receipt: 'Valid', verdict: 'Bot' });
+      const receipt = await tab.$eval('voight-check', (node) => node.receipt);
+      const address = await tab.$eval('voight-check', (node) => node.eoaAddress);
+      const again = await tab.evaluate(
+        async (body) => (await fetch('/demo/claim', { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json(),
+        JSON.stringify({ address, receipt, signed: false }),
+      );
+      assert.deepEqual([again.outcome, again.redeemed.body.data.status, again.verdict], ['refused', 'used', null]);
+    }),
+
+  'a test wallet signs once, and is remembered': ({ tab }) =>
+    demo(async (url) => {
+      await claim(tab, `${url}/?wallet=test`);
+      const frame = await windowAt(tab, 'sign');
+      const code = await shownCode(frame);
+      await (await frame.$('button[name=signButton]')).click();
+      assert.ok((await answerWallet(tab, '#wallet-sign')).includes(`the code ${code}.`));
+      await press(tab);
+      assert.equal((await outcome(tab)).receipt, 'Valid, bound');
+      await (await tab.$('#again')).click();
+      await claim(tab);
+      await press(tab);
+      assert.equal((await outcome(tab)).receipt, 'Valid, bound', 'the browser is remembered');
+    }),
+
+  'a test wallet whose user refuses is asked again, or the check goes on without': ({ tab }) =>
+    demo(async (url) => {
+      await claim(tab, `${url}/?wallet=test`);
+      const frame = await windowAt(tab, 'sign');
+      await (await frame.$('button[name=signButton]')).click();
+      await answerWallet(tab, '#wallet-refuse');
+      await frame.waitForSelector('button[name=signButton]');
+      await (await frame.$('button[name=skip]')).click();
+      await press(tab);
+      assert.equal((await outcome(tab)).receipt, 'Valid');
+    }),
+};
