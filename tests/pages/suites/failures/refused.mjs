@@ -1,7 +1,7 @@
 // A service that refuses, for every reason that it has.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { shorten } from '../../lib/clock.mjs';
+import { retime } from '../../lib/clock.mjs';
 import { claimed, failed, press as choice } from '../../lib/failure.mjs';
 import { ADDRESS, complete, element, press, told, visit, windowAt } from '../../lib/quest.mjs';
 import { Service } from '../../lib/service.mjs';
@@ -97,7 +97,7 @@ export const refused = {
 
   async 'a check that was begun and left lying has ended'(stage) {
     const { tab } = stage;
-    await shorten(tab, { 290000: 1500 });
+    await retime(tab, { 290000: 1500 });
     await visit(stage, element(stage));
     await (await tab.$('#claim')).click();
     await press(tab, ['first']);
@@ -108,7 +108,7 @@ export const refused = {
 
   async 'a check that nobody began is opened anew, silently'(stage) {
     const { tab } = stage;
-    await shorten(tab, { 240000: 2500 });
+    await retime(tab, { 240000: 2500 });
     await visit(stage, element(stage));
     await (await tab.$('#claim')).click();
     await windowAt(tab, 'first');
