@@ -34,23 +34,6 @@ export const connection = {
     });
   },
 
-  async 'down once the window is loaded: the window offers to try again'(stage) {
-    await proxied(stage, async (proxy, own) => {
-      const { tab } = own;
-      await visit(own, element(own, 'collect="mount"'));
-      await untilFrame(tab);
-      await windowAt(tab, 'idle');
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      proxy.rule = () => 'drop';
-      await (await tab.$('#claim')).click();
-      await failed(tab, 'network', true);
-      proxy.rule = () => undefined;
-      await choice(tab, 'failed', 'retry');
-      await press(tab);
-      await claimed(tab);
-    });
-  },
-
   async 'a window that was loaded while the service was down is loaded again at the click'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
@@ -102,6 +85,25 @@ export const connection = {
     await press(tab, ['second']);
     await claimed(tab);
     assert.deepEqual(await told(tab, 'error'), []);
+  },
+};
+
+export const moreConnection = {
+  async 'down once the window is loaded: the window offers to try again'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      await visit(own, element(own, 'collect="mount"'));
+      await untilFrame(tab);
+      await windowAt(tab, 'idle');
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      proxy.rule = () => 'drop';
+      await (await tab.$('#claim')).click();
+      await failed(tab, 'network', true);
+      proxy.rule = () => undefined;
+      await choice(tab, 'failed', 'retry');
+      await press(tab);
+      await claimed(tab);
+    });
   },
 
   async 'a receipt whose answer is lost is asked for again'(stage) {
