@@ -1,8 +1,8 @@
 // Clocks of pages: times that are too long to wait for are shortened, and clocks that are wrong are made so. Everything here
 // runs in every document that a tab opens, before the document's own scripts.
 
-/** Makes waiting of these lengths shorter. @param {import('puppeteer-core').Page} tab @param {Record<number, number>} lengths milliseconds */
-export const shorten = (tab, lengths) =>
+/** Gives waiting of these lengths other lengths. @param {import('puppeteer-core').Page} tab @param {Record<number, number>} lengths milliseconds */
+export const retime = (tab, lengths) =>
   tab.evaluateOnNewDocument((lengths) => {
     const [timer, signal] = [setTimeout, AbortSignal.timeout];
     window.setTimeout = (act, delay, ...more) => timer(act, lengths[delay] ?? delay, ...more);

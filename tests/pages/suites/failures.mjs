@@ -1,9 +1,9 @@
 // Everything that can go wrong, and what the page and the visitor are left with: a named error, and a way on.
-import { connection } from './failures/connection.mjs';
-import { platform } from './failures/platform.mjs';
-import { refused } from './failures/refused.mjs';
-import { signing, slowSigning } from './failures/signing.mjs';
-import { silence, longSilence } from './failures/silence.mjs';
+import { connection, moreConnection } from './failures/connection.mjs';
+import { morePlatform, platform } from './failures/platform.mjs';
+import { moreRefused, refused } from './failures/refused.mjs';
+import { moreSigning, signing } from './failures/signing.mjs';
+import { moreSilence, silence } from './failures/silence.mjs';
 
 export const cases = { ...connection, ...silence, ...refused, ...platform, ...signing };
-export const full = { ...longSilence, ...slowSigning };
+export const full = { ...moreConnection, ...moreSilence, ...moreRefused, ...morePlatform, ...moreSigning };

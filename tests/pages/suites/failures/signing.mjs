@@ -67,16 +67,6 @@ export const signing = {
     assert.equal(wallet.asked.length, 1);
   },
 
-  async 'a visitor who refuses may try again, or go on without'(stage) {
-    const wallet = new Wallet((seed += 1));
-    wallet.agrees = () => wallet.asked.length === 2;
-    await asked(stage, { wallet });
-    await choice(stage.tab, 'sign', 'signButton');
-    await says(stage, 'did not sign');
-    await choice(stage.tab, 'sign', 'signButton');
-    assert.equal(await bound(stage), true);
-  },
-
   async 'a refusal is no error: the check goes on unbound'(stage) {
     const wallet = new Wallet((seed += 1));
     wallet.agrees = () => false;
@@ -89,24 +79,11 @@ export const signing = {
     await claimed(stage.tab);
   },
 
-  async 'a wallet with another account is not asked'(stage) {
-    const wallet = await asked(stage, { holder: new Wallet((seed += 1)) });
-    assert.equal(await bound(stage), false);
-    assert.deepEqual(wallet.asked, []);
-  },
-
   async 'a signature of another account is told, and the check goes on without'(stage) {
     await asked(stage, { own: true, holder: new Wallet((seed += 1)) });
     await choice(stage.tab, 'sign', 'signButton');
     await says(stage, 'Another account signed');
     await choice(stage.tab, 'sign', 'skip');
-    assert.equal(await bound(stage), false);
-  },
-
-  async 'a wallet that hangs at once keeps nobody'(stage) {
-    const hanging = `<script>addEventListener('eip6963:requestProvider', () => dispatchEvent(
-      new CustomEvent('eip6963:announceProvider', { detail: { provider: { request: () => new Promise(() => {}) } } })));</script>`;
-    await asked(stage, { own: true, body: hanging + `<script>document.querySelector('voight-check').signMessage = null</script>` });
     assert.equal(await bound(stage), false);
   },
 
@@ -129,6 +106,31 @@ export const signing = {
     await choice(tab, 'sign', 'signButton');
     assert.equal(await bound(stage), true);
     assert.deepEqual(await told(tab, 'cancel'), []);
+  },
+};
+
+export const moreSigning = {
+  async 'a visitor who refuses may try again, or go on without'(stage) {
+    const wallet = new Wallet((seed += 1));
+    wallet.agrees = () => wallet.asked.length === 2;
+    await asked(stage, { wallet });
+    await choice(stage.tab, 'sign', 'signButton');
+    await says(stage, 'did not sign');
+    await choice(stage.tab, 'sign', 'signButton');
+    assert.equal(await bound(stage), true);
+  },
+
+  async 'a wallet with another account is not asked'(stage) {
+    const wallet = await asked(stage, { holder: new Wallet((seed += 1)) });
+    assert.equal(await bound(stage), false);
+    assert.deepEqual(wallet.asked, []);
+  },
+
+  async 'a wallet that hangs at once keeps nobody'(stage) {
+    const hanging = `<script>addEventListener('eip6963:requestProvider', () => dispatchEvent(
+      new CustomEvent('eip6963:announceProvider', { detail: { provider: { request: () => new Promise(() => {}) } } })));</script>`;
+    await asked(stage, { own: true, body: hanging + `<script>document.querySelector('voight-check').signMessage = null</script>` });
+    assert.equal(await bound(stage), false);
   },
 
   async 'a wallet in front of the page takes its time'(stage) {
@@ -162,9 +164,7 @@ export const signing = {
     assert.equal((await told(tab, 'cancel')).length, 1);
     assert.equal(await tab.evaluate(() => document.activeElement.id), 'claim');
   },
-};
 
-export const slowSigning = {
   async 'a hardware wallet that takes half a minute is waited for'(stage) {
     const wallet = new Wallet((seed += 1));
     wallet.agrees = () => wait(30000).then(() => true);

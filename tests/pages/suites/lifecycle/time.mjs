@@ -1,6 +1,6 @@
 // Clocks that are wrong, receipts that end, and pages that are left and come back.
 import assert from 'node:assert/strict';
-import { hide, shorten, skew } from '../../lib/clock.mjs';
+import { hide, retime, skew } from '../../lib/clock.mjs';
 import { claimed } from '../../lib/failure.mjs';
 import { complete, element, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
 import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
@@ -52,7 +52,7 @@ export const time = {
 
   async 'watchdogs wait while the page is hidden'(stage) {
     const { tab } = stage;
-    await shorten(tab, { 4000: 400, 8000: 800 });
+    await retime(tab, { 4000: 400, 8000: 800 });
     await visit(stage, element(standIn(stage, '')));
     for (const hidden of [true, false]) {
       await (await tab.$('#claim')).click();
