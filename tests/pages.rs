@@ -1,5 +1,4 @@
 //! Pages with the component, in every browser there is: each suite under `pages/suites` is run in Chromium and in Firefox.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "pages/run.rs"]
 mod run;
@@ -26,14 +25,17 @@ macro_rules! suites {
 }
 
 suites! {
+    backend
     blocked
     failures
     hosts
     hostile
+    integrity
     lifecycle
     modals
     plain
     properties
+    react
 }
 
 /// `docs/hosts.md` says what was tried: a row for each case of these suites, in their order.

@@ -72,32 +72,3 @@ fn the_readme_leads_from_nothing_to_a_verdict_for_your_own_page() {
     assert!(verdict.starts_with(r#"{"success":true,"data":{"isBot":true,"#), "{verdict}");
     assert!(block("lookup").contains(WALLET) && block("page").contains(WALLET));
 }
-
-#[test]
-fn the_readmes_react_block_type_checks() {
-    if !needs("the_readmes_react_block_type_checks") {
-        return;
-    }
-    let tools = robot::library().expect("npm packages");
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let root = folder.path();
-    std::os::unix::fs::symlink(&tools, root.join("node_modules")).expect("a link to the packages");
-    std::fs::write(root.join("claim.tsx"), block("react")).expect("the block is written");
-    // Copied, so that the types find React's beside the page, as they would in a project that installed the package.
-    for name in ["react.d.ts", "voight.d.ts"] {
-        let types = paths::repository().join("crates/browser/types").join(name);
-        std::fs::copy(types, root.join(name)).expect("the package's types");
-    }
-    let options = serde_json::json!({
-        "compilerOptions": {
-            "strict": true, "noEmit": true, "jsx": "react-jsx", "module": "nodenext", "moduleResolution": "nodenext",
-            "target": "es2022", "lib": ["es2022", "dom"], "types": [], "skipLibCheck": false,
-            "paths": { "@voight/check/react": ["./react.d.ts"] }
-        },
-        "files": ["claim.tsx"]
-    });
-    std::fs::write(root.join("package.json"), r#"{"type":"module"}"#).expect("the package is written");
-    std::fs::write(root.join("tsconfig.json"), options.to_string()).expect("the options are written");
-    let checked = Command::new(tools.join(".bin/tsc")).args(["-p", "."]).current_dir(root).output().expect("tsc runs");
-    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
-}

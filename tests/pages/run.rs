@@ -1,8 +1,8 @@
 //! Running a suite of pages in a browser.
 
-use std::os::unix::process::CommandExt as _;
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use voight_tests::clone::{self, Clone};
 use voight_tests::skip::skipped;
 use voight_tests::{chromium, paths};
 
@@ -35,81 +35,43 @@ impl Browser {
 /// Runs all cases of a suite, or says by name that it is skipped and why.
 pub(crate) fn run(suite: &str, browser: Browser) {
     let name = format!("{suite} in {}", browser.name());
-    let program = Path::new(browser.program());
-    if !program.exists() {
-        return missing(&name, program);
+    if lacks(&name, Path::new(browser.program())) || lacks(&name, &libraries()) {
+        return;
     }
-    let Some(pages) = Pages::prepare(&name) else { return };
-    let mut command = pages.node(&["run.mjs", suite, browser.name()]);
-    command.env("CHROMIUM", chromium::PROGRAM).env("FIREFOX", FIREFOX).process_group(0);
-    let mut running = Running(command.spawn().expect("node starts"));
-    let status = running.0.wait().expect("node ends");
+    let pages = Clone::of(&["tests/pages"]);
+    let status = pages.node("tests/pages/run.mjs", &[suite, browser.name()], |command| {
+        command
+            .env("CHROMIUM", chromium::PROGRAM)
+            .env("FIREFOX", FIREFOX)
+            .env("VOIGHT_REPOSITORY", paths::repository());
+    });
     assert!(status.success(), "{name}: {status}; its cases stand above");
 }
 
 /// The titles of all cases of these suites, in their order; none, with a word about it, if they cannot be read here.
 pub(crate) fn titles(suites: &[&str]) -> Option<Vec<String>> {
-    let pages = Pages::prepare("the titles of cases")?;
-    let output = pages.node(&[&["titles.mjs"], suites].concat()).output().expect("node runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    Some(String::from_utf8(output.stdout).expect("text").lines().map(str::to_owned).collect())
+    if lacks("the titles of cases", &libraries()) {
+        return None;
+    }
+    let pages = Clone::of(&["tests/pages"]);
+    let list = pages.path().join("titles");
+    let status = pages.node("tests/pages/titles.mjs", suites, |command| {
+        command.stdout(File::create(&list).expect("a file"));
+    });
+    assert!(status.success(), "the titles of cases: {status}");
+    let titles = std::fs::read_to_string(list).expect("the titles");
+    Some(titles.lines().map(str::to_owned).collect())
 }
 
-fn missing(name: &str, what: &Path) {
-    skipped(name, &format!("{} is missing; {SET_UP}", what.display()));
+fn libraries() -> PathBuf {
+    clone::libraries_of_pages().join("puppeteer-core")
 }
 
-/// A copy of the programs beside a link to their libraries.
-struct Pages {
-    folder: tempfile::TempDir,
-}
-
-impl Pages {
-    fn prepare(name: &str) -> Option<Self> {
-        let library = paths::tools().join("pages/node_modules");
-        let needed = library.join("puppeteer-core");
-        if !needed.exists() {
-            missing(name, &needed);
-            return None;
-        }
-        let pages = Self { folder: tempfile::tempdir().expect("a temporary folder") };
-        copy(&paths::repository().join("tests/pages"), &pages.path());
-        std::os::unix::fs::symlink(library, pages.path().join("node_modules")).expect("a link to the libraries");
-        Some(pages)
+/// Whether something that a test needs is missing here, which is said.
+fn lacks(name: &str, needed: &Path) -> bool {
+    let lacks = !needed.exists();
+    if lacks {
+        skipped(name, &format!("{} is missing; {SET_UP}", needed.display()));
     }
-
-    fn path(&self) -> PathBuf {
-        self.folder.path().join("pages")
-    }
-
-    fn node(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new("node");
-        command.current_dir(self.path()).args(arguments).env("VOIGHT_BIN", paths::binary());
-        command.env("VOIGHT_REPOSITORY", paths::repository()).env("TMPDIR", self.folder.path());
-        command
-    }
-}
-
-/// The programs' own imports are looked for beside them, so they run as a copy beside a link to the libraries.
-fn copy(from: &Path, to: &PathBuf) {
-    std::fs::create_dir_all(to).expect("a folder");
-    for entry in std::fs::read_dir(from).expect("the folder of pages").map(|entry| entry.expect("an entry")) {
-        let (source, target) = (entry.path(), to.join(entry.file_name()));
-        if source.is_dir() {
-            copy(&source, &target);
-        } else {
-            std::fs::copy(&source, &target).expect("a copy");
-        }
-    }
-}
-
-/// Whatever the program has started ends with it, however it ends.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let group = format!("-{}", self.0.id());
-        let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(std::process::Stdio::null()).status();
-        let _ = self.0.wait();
-    }
+    lacks
 }

@@ -6,10 +6,12 @@
 )]
 
 pub mod chromium;
+pub mod clone;
 pub mod command;
 pub mod disk;
 pub mod hand;
 pub mod http;
+pub mod npm;
 pub mod paths;
 pub mod person;
 pub mod ports;

@@ -21,13 +21,19 @@ pub fn tools() -> PathBuf {
     std::env::var_os("VOIGHT_TOOLS").map_or_else(|| target().join("tools"), PathBuf::from)
 }
 
+/// The npm package that `cargo xtask package` wrote: `VOIGHT_NPM`, or `target/npm`.
+pub fn npm_package() -> PathBuf {
+    std::env::var_os("VOIGHT_NPM").map_or_else(|| target().join("npm"), PathBuf::from)
+}
+
 /// The folder of recordings, if it is there: `VOIGHT_CORPUS`, or `../shared/data` beside the repository.
 pub fn corpus() -> Option<PathBuf> {
     let path = std::env::var_os("VOIGHT_CORPUS").map_or_else(|| repository().join("../shared/data"), PathBuf::from);
     path.is_dir().then_some(path)
 }
 
-fn target() -> PathBuf {
+/// The folder that everything is built in.
+pub fn target() -> PathBuf {
     // …/target/debug/deps/<test>-<hash>
     let test = std::env::current_exe().unwrap_or_default();
     test.ancestors().nth(3).map_or_else(|| repository().join("target"), Path::to_path_buf)

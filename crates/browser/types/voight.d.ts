@@ -72,42 +72,30 @@ export interface VoightProperties {
   onWalletRequired?: () => void;
 }
 
-export declare class VoightCheck extends HTMLElement {
-  originSite: string;
-  eoaAddress: string;
-  contextId: string;
-  baseUrl: string;
-  theme: string;
-  locale: string;
-  collect: string;
-  session: string;
-  replay: boolean;
-  disabled: boolean;
-  labels?: VoightProperties['labels'];
-  signMessage?: VoightProperties['signMessage'];
-  confirm?: VoightProperties['confirm'];
-  onVerified?: VoightProperties['onVerified'];
-  onDeclined?: VoightProperties['onDeclined'];
-  onError?: VoightProperties['onError'];
-  onExpired?: VoightProperties['onExpired'];
-  onCancel?: VoightProperties['onCancel'];
-  onStateChange?: VoightProperties['onStateChange'];
-  onWalletRequired?: VoightProperties['onWalletRequired'];
-  readonly state: VoightState;
-  /** The receipt of the last completed check, else null. It never carries a finding. */
-  readonly receipt: string | null;
-  /**
-   * Runs a check without a click to run again; where one is under way, gives that one. Rejects with an error that carries
-   * `code`, `retryable` and `reference`, once the dialog is closed: a visitor may try again in it.
-   */
-  verify(): Promise<string>;
-  /** Begins anew, in any state: closes the dialog and forgets the receipt. */
-  reset(): void;
-  /** Gives up what is under way, as the visitor can. */
-  close(): void;
-  /** Loads the window behind the scenes, so that a click finds it ready. */
-  preload(): void;
-}
+/** What is read and written as an attribute; a text that is not there is empty. */
+type TextName = 'originSite' | 'eoaAddress' | 'contextId' | 'baseUrl' | 'theme' | 'locale' | 'collect' | 'session';
+
+/** The properties as the element has them, but for the two that it switches itself: `disabled` and `replay`. */
+export type VoightOwnProperties = Record<TextName, string> & Omit<VoightProperties, TextName | 'disabled' | 'replay'>;
+
+/** `eoaAddress` as HTML writes it: `eoa-address`. */
+type Hyphenated<Name extends string> = Name extends `${infer Head}${infer Rest}`
+  ? `${Head extends Lowercase<Head> ? '' : '-'}${Lowercase<Head>}${Hyphenated<Rest>}`
+  : Name;
+
+/** The element's attributes, for JSX and templates that name the element itself. */
+export type VoightAttributes = { [Name in TextName as Hyphenated<Name>]?: string } & {
+  replay?: 'true' | 'false';
+  disabled?: boolean | '';
+  id?: string;
+  class?: string;
+  slot?: string;
+  children?: unknown;
+};
+
+/** The element's class, with its methods, is declared by its module. */
+export type { VoightCheck } from '../assets/sdk/voight.js';
+import type { VoightCheck } from '../assets/sdk/voight.js';
 
 declare global {
   interface HTMLElementTagNameMap {

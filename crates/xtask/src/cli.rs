@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::path::PathBuf;
+
 use clap::{Parser, Subcommand};
 
 use crate::fuzz::Fuzz;
@@ -38,6 +40,12 @@ pub(crate) enum Chore {
     },
     /// Look for inputs that break a parser.
     Fuzz(Fuzz),
+    /// Write the npm package `@voight/check`.
+    Package {
+        /// An empty or new folder, instead of `npm` in the target folder, which is renewed.
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+    },
 }
 
 #[cfg(test)]

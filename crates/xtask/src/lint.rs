@@ -1,23 +1,24 @@
 //! Checks that need no test to run.
 
 mod deny;
-mod types;
+mod package;
 
 use anyhow::Result;
 
 use crate::outcome::Outcome;
 use crate::workspace::Workspace;
-use crate::{process, say};
+use crate::{process, say, typescript};
 
 /// A check fails with an error; if part of it could not be made, it passes and names that part and the reason.
 type Check = fn(&Workspace) -> Result<Option<String>>;
 
-const CHECKS: [(&str, Check); 5] = [
+const CHECKS: [(&str, Check); 6] = [
     ("fmt", formatting),
     ("clippy", clippy),
     ("deny", deny::dependencies),
     ("advisories", deny::advisories),
-    ("tsc", types::check),
+    ("tsc", types),
+    ("package", package::check),
 ];
 
 /// Makes all checks, to the end.
@@ -44,4 +45,9 @@ fn clippy(workspace: &Workspace) -> Result<Option<String>> {
     let mut command = workspace.cargo();
     command.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
     process::run(&mut command).map(|()| None)
+}
+
+/// Types of the browser assets, in the comments of plain JavaScript.
+fn types(workspace: &Workspace) -> Result<Option<String>> {
+    typescript::compile(workspace, "tsconfig.json", &[]).map(|()| None)
 }

@@ -7,6 +7,7 @@ mod environment;
 mod fuzz;
 mod lint;
 mod outcome;
+mod package;
 mod part;
 mod plan;
 mod process;
@@ -19,6 +20,7 @@ mod suite;
 mod test;
 mod tool;
 mod torture;
+mod typescript;
 mod workspace;
 
 use std::process::ExitCode;
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         cli::Chore::Torture { arguments } => torture::run(&arguments),
         cli::Chore::Detect { arguments } => detect::run(&arguments),
         cli::Chore::Fuzz(asked) => fuzz::run(&asked),
+        cli::Chore::Package { out } => package::run(out),
     };
     done.unwrap_or_else(|error| {
         say::error(&error);

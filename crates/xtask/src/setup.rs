@@ -38,6 +38,12 @@ pub(crate) fn run_for_zoo(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
+/// What makes and checks the types of the browser assets.
+pub(crate) fn ensure_types(workspace: &Workspace) -> Result<()> {
+    node::ensure(workspace)?;
+    npm::ensure_types(workspace)
+}
+
 /// Packages are missing that this user may not install.
 #[derive(Debug)]
 pub(crate) struct NeedsRoot {

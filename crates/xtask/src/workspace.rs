@@ -74,6 +74,11 @@ impl Workspace {
         self.root.join("crates/browser")
     }
 
+    /// The npm package of the component, where it is written.
+    pub(crate) fn npm_package(&self) -> PathBuf {
+        self.binaries.parent().unwrap_or(&self.binaries).join("npm")
+    }
+
     /// The tests of pages, with the list of what they are built on.
     pub(crate) fn page_tests(&self) -> PathBuf {
         self.root.join("tests/pages")

@@ -51,7 +51,7 @@ fn examine(invocation: &Invocation) -> Result<(), Failure> {
     report.ok("configuration", "it is sound");
     local::proxies(&config, &mut report);
     local::price_book(&config, &mut report);
-    let mut assets = Vec::new();
+    let mut assets = AssetInfo::of_component();
     match installation(invocation, &config, &mut report) {
         Ok(Some(session)) => {
             local::listeners(&config, session.is_direct(), &mut report);
@@ -107,13 +107,11 @@ fn text(examined: &Examined) -> String {
         let advice = if advice.is_empty() { String::new() } else { format!("; {advice}") };
         let _ = writeln!(text, "{:<4}  {check}: {}{advice}", status.word(), printable(message));
     }
-    if !examined.assets.is_empty() {
-        let mut table = Table::new(["FILE", "INTEGRITY"]);
-        for asset in &examined.assets {
-            table.row([&asset.path, &asset.integrity]);
-        }
-        let _ = write!(text, "\nFiles of the component, for the attribute `integrity`:\n{table}");
+    let mut table = Table::new(["FILE", "INTEGRITY"]);
+    for asset in &examined.assets {
+        table.row([&asset.path, &asset.integrity]);
     }
+    let _ = write!(text, "\nFiles of the component, for the attribute `integrity`:\n{table}");
     text
 }
 

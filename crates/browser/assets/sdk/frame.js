@@ -3,8 +3,10 @@
 const PROTOCOL = 'voight/1';
 const MAX_MESSAGE = 65536;
 const LINGER_MS = 100;
-/** A document that works says hello this soon after it was loaded. */
+/** A document that works says hello this soon after it was loaded, and this soon after it was asked for. Not every browser
+ * tells when it could not be loaded. */
 const HELLO_MS = 1000;
+const LOAD_MS = 8000;
 
 /** @returns {string} 128 random bits in hexadecimal */
 const nonce = () =>
@@ -31,6 +33,7 @@ export function connect(address, receive, lost) {
   /** @type {MessagePort | null} */
   let port = null;
   let trusted = false;
+  const began = performance.now();
   let loadedAt = Infinity;
 
   node.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms');
@@ -70,7 +73,7 @@ export function connect(address, receive, lost) {
     /** Whether something was loaded, be it the browser's own page about a failure. */
     loaded: () => loadedAt < Infinity,
     /** Whether it should have said hello by now. */
-    silent: () => !greeted && performance.now() - loadedAt > HELLO_MS,
+    silent: () => !greeted && performance.now() > Math.min(loadedAt + HELLO_MS, began + LOAD_MS),
     /** @param {Record<string, unknown>} properties */
     init(properties) {
       waiting = properties;

@@ -3,8 +3,9 @@
 import { createElement, forwardRef, useEffect, useImperativeHandle, useRef } from 'react';
 import './voight.js';
 
-/** @typedef {import('../../types/voight.js').VoightCheck} VoightElement */
-/** @typedef {import('../../types/react.js').VoightCheckProps} Props */
+/** @typedef {import('./voight.js').VoightCheck} VoightElement */
+/** @typedef {import('./voight.js').VoightProperties} Own */
+/** @typedef {Own & Omit<import('react').HTMLAttributes<VoightElement>, keyof Own>} VoightCheckProps */
 
 /** What an attribute can't carry is set on the element after every render, so that no callback is ever stale. */
 const PROPERTIES = [
@@ -20,26 +21,30 @@ const PROPERTIES = [
   'onWalletRequired',
 ];
 
-/** @param {Record<string, any>} props @returns {Record<string, string>} */
-const attributes = (props) => {
-  /** @type {Record<string, string>} */
-  const found = {};
-  for (const [name, value] of Object.entries(props)) {
-    const absent = value == null || (name === 'disabled' && !value) || name === 'children';
-    if (absent || PROPERTIES.includes(name)) continue;
-    found[name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase())] = String(value);
+/** Attributes that are called otherwise in React. */
+const NAMES = { originSite: 'origin-site', eoaAddress: 'eoa-address', contextId: 'context-id', baseUrl: 'base-url', className: 'class' };
+
+/** Everything else is an attribute, so that a page that a server renders has it, too. React's versions differ in what they make of
+ * truths, so these are texts.
+ * @param {Record<string, any>} props */
+const attributes = ({ disabled, replay, ...others }) => {
+  /** @type {Record<string, any>} */
+  const found = { disabled: disabled ? 'true' : null, replay: replay === false ? 'false' : null };
+  for (const name in others) {
+    if (!PROPERTIES.includes(name)) found[NAMES[/** @type {keyof typeof NAMES} */ (name)] ?? name] = others[name];
   }
   return found;
 };
 
+/** A ref gives the element. */
 export const VoightCheck = forwardRef(
-  /** @param {Props} props @param {import('react').Ref<VoightElement>} ref */
+  /** @param {VoightCheckProps} props @param {import('react').ForwardedRef<VoightElement>} ref */
   function VoightCheck(props, ref) {
     const element = useRef(/** @type {any} */ (null));
-    useImperativeHandle(ref, () => element.current);
+    useImperativeHandle(ref, () => element.current, []);
     useEffect(() => {
       for (const name of PROPERTIES) element.current[name] = /** @type {any} */ (props)[name];
     });
-    return createElement('voight-check', { ...attributes(props), ref: element }, props.children);
+    return createElement('voight-check', { ...attributes(props), ref: element });
   },
 );

@@ -10,12 +10,20 @@ import { counters } from './counters.js';
 
 /** @typedef {import('../../types/voight.js').VoightState} VoightState */
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
+/** @typedef {import('../../types/voight.js').VoightAttributes} VoightAttributes */
+/** @typedef {import('../../types/voight.js').VoightLabels} VoightLabels */
+/** @typedef {import('../../types/voight.js').VoightProperties} VoightProperties */
 /** @typedef {import('./dialog.js').Dialog} Dialog */
 
 const TEXTS = ['originSite', 'eoaAddress', 'contextId', 'baseUrl', 'theme', 'locale', 'collect', 'session'];
 
 /** @param {string} code @param {boolean} [retryable] @returns {VoightError} of which the service knows nothing */
 const local = (code, retryable = false) => ({ code, retryable, reference: '' });
+
+/** A click waits this long for what is loaded lazily; it may come later, and another click finds it then. */
+const PATIENCE_MS = 8000;
+/** @returns {Promise<never>} */
+const tooLong = () => new Promise((_, reject) => setTimeout(reject, PATIENCE_MS, local('network', true)));
 
 /** @param {string} name */
 const attribute = (name) => name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase());
@@ -27,10 +35,10 @@ const modules = (missed) =>
     ? import(/* webpackIgnore: true */ /* @vite-ignore */ import.meta.url.replace(/[^/]*$/, 'dialog.js?' + missed))
     : import('./dialog.js');
 
-/** @typedef {Record<'originSite' | 'eoaAddress' | 'contextId' | 'baseUrl' | 'theme' | 'locale' | 'collect' | 'session', string>} Texts */
-const Base = /** @type {new () => HTMLElement & Texts} */ (/** @type {unknown} */ (globalThis.HTMLElement ?? class {}));
+/** @typedef {import('../../types/voight.js').VoightOwnProperties} Own */
+const Base = /** @type {new () => HTMLElement & Own} */ (/** @type {unknown} */ (globalThis.HTMLElement ?? class {}));
 
-/** The element. Its public surface is described in `types/voight.d.ts`. */
+/** The element. Its properties are described in `types/voight.d.ts`. */
 export class VoightCheck extends Base {
   static observedAttributes = ['eoa-address', 'context-id', 'base-url', 'collect'];
 
@@ -104,6 +112,7 @@ export class VoightCheck extends Base {
     return this.#state;
   }
 
+  /** The receipt of the last completed check, else null. It never carries a finding. */
   get receipt() {
     return this.#receipt;
   }
@@ -131,7 +140,8 @@ export class VoightCheck extends Base {
     if (this.contextId) this.#load().catch(() => {});
   }
 
-  /** Runs a check without a click to run again. */
+  /** Runs a check without a click to run again; where one is under way, gives that one. Rejects with an error that carries `code`,
+   * `retryable` and `reference`, once the dialog is closed: a visitor may try again in it. */
   verify() {
     return this.#verify(null);
   }
@@ -192,7 +202,7 @@ export class VoightCheck extends Base {
       }
       this.#receipt = null;
       this.#set('opening');
-      const dialog = await this.#load().catch((error) => {
+      const dialog = await Promise.race([this.#load(), tooLong()]).catch((error) => {
         if (!stale()) this.#fail(error);
         throw error;
       });
@@ -210,10 +220,11 @@ export class VoightCheck extends Base {
     }
   }
 
-  /** @param {HTMLElement} target */
+  /** Clicks what was clicked, or what the page has drawn in its place. @param {HTMLElement} target */
   #again(target) {
+    const child = target.isConnected ? target : /** @type {HTMLElement | null} */ (this.firstElementChild);
     this.#replaying = true;
-    target.click();
+    child?.click();
     this.#replaying = false;
   }
 

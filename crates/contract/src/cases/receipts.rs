@@ -145,7 +145,7 @@ fn receipt_expires(fixture: &mut Fixture) {
     let [last, late, used] = [(); 3].map(|()| redemption(fixture, &account));
     assert_eq!(fixture.redeem(&used), RedeemOutcome::Valid);
     let at = fixture.now();
-    fixture.clock.advance(RECEIPT_LIFE - Duration::from_millis(1));
+    fixture.clock.advance(RECEIPT_LIFE.saturating_sub(Duration::from_millis(1)));
     assert_eq!(fixture.redeem(&last), RedeemOutcome::Valid);
     fixture.clock.advance(Duration::from_millis(1));
     assert_eq!(fixture.redeem(&late), RedeemOutcome::Expired);

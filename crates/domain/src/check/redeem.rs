@@ -155,12 +155,15 @@ mod tests {
 
     #[test]
     fn a_receipt_ends_with_its_life_whether_it_was_redeemed_or_not() {
-        let last = RECEIPT_LIFE - Duration::from_millis(1);
+        let last = RECEIPT_LIFE.saturating_sub(Duration::from_millis(1));
         assert_eq!(outcome(&request(None), &[], last), RedeemOutcome::Valid);
         assert_eq!(outcome(&request(None), &[], RECEIPT_LIFE), RedeemOutcome::Expired);
         let kept = redeemed(&request(Some(7)));
         let day = Duration::from_hours(24);
-        assert_eq!(outcome(&request(Some(7)), &kept, day - Duration::from_millis(1)), RedeemOutcome::Replayed);
+        assert_eq!(
+            outcome(&request(Some(7)), &kept, day.saturating_sub(Duration::from_millis(1))),
+            RedeemOutcome::Replayed
+        );
         for retry in [None, Some(7)] {
             assert_eq!(outcome(&request(retry), &kept, day), RedeemOutcome::Expired);
         }

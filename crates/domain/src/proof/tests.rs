@@ -8,7 +8,7 @@ use crate::metering::{
 use crate::secrets::{Pepper, PublicKeys, Secrets, Signer};
 use crate::verdict::Answer;
 use crate::vocabulary::{ClientId, ContextId, Environment, EoaAddress, Timestamp};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([1; 32]), 0));
 const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);

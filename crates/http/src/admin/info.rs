@@ -9,14 +9,11 @@ use actix_web::{HttpResponse, web};
 use std::collections::HashSet;
 use voight_domain::ports::ContextFilter;
 
-/// The path under which the component's files are served.
-const COMPONENT: &str = "sdk/";
 /// How many unpinned contexts, and clients without an invoice, are named. There may be any number.
 const NAMED: usize = 100;
 
 pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let store = &state.services.store;
-    let assets = voight_browser::assets().filter(|asset| asset.path.starts_with(COMPONENT));
     Ok(success(
         false,
         &dto::Info {
@@ -26,7 +23,7 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
             unpinned_contexts: unpinned(&state).await?,
             forwarding_header_from_untrusted_peer: state.untrusted_forwarder().is_some(),
             uninvoiced: uninvoiced(&state).await?,
-            assets: assets.map(dto::AssetInfo::from).collect(),
+            assets: dto::AssetInfo::of_component(),
         },
     ))
 }

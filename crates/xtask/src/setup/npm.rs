@@ -15,8 +15,13 @@ const FILES: [&str; 2] = ["package.json", "package-lock.json"];
 
 /// Installs the development tools of the browser assets, and what the tests of pages are built on.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
-    install(&workspace.browser_crate(), &workspace.tools().join("npm"))?;
+    ensure_types(workspace)?;
     install(&workspace.page_tests(), &workspace.tools().join("pages"))
+}
+
+/// Installs the development tools of the browser assets alone.
+pub(super) fn ensure_types(workspace: &Workspace) -> Result<()> {
+    install(&workspace.browser_crate(), &workspace.tools().join("npm"))
 }
 
 /// Installs what the zoo's programs are built on.

@@ -1,18 +1,13 @@
 // A service that refuses, for every reason that it has.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
+import { shorten } from '../../lib/clock.mjs';
 import { claimed, failed, press as choice } from '../../lib/failure.mjs';
 import { ADDRESS, complete, element, press, told, visit, windowAt } from '../../lib/quest.mjs';
 import { Service } from '../../lib/service.mjs';
 import { proxied } from './connection.mjs';
 
 const UNKNOWN = 'spring.01k00000000000000000000000';
-
-/** Shortens one of the window's long times. @param {number} usual @param {number} short */
-function shorten(usual, short) {
-  const real = AbortSignal.timeout;
-  AbortSignal.timeout = (time) => real.call(AbortSignal, time === usual ? short : time);
-}
 
 /** Clicks, and leaves with the error. @param {any} stage @param {string} attributes @param {string} code */
 async function refusal(stage, attributes, code) {
@@ -102,7 +97,7 @@ export const refused = {
 
   async 'a check that was begun and left lying has ended'(stage) {
     const { tab } = stage;
-    await tab.evaluateOnNewDocument(shorten, 290000, 1500);
+    await shorten(tab, { 290000: 1500 });
     await visit(stage, element(stage));
     await (await tab.$('#claim')).click();
     await press(tab, ['first']);
@@ -113,7 +108,7 @@ export const refused = {
 
   async 'a check that nobody began is opened anew, silently'(stage) {
     const { tab } = stage;
-    await tab.evaluateOnNewDocument(shorten, 240000, 2500);
+    await shorten(tab, { 240000: 2500 });
     await visit(stage, element(stage));
     await (await tab.$('#claim')).click();
     await windowAt(tab, 'first');

@@ -1,5 +1,6 @@
 // A wallet that is asked to sign: where it comes from, how long it takes, and what becomes of the check without it.
 import assert from 'node:assert/strict';
+import { hide } from '../../lib/clock.mjs';
 import { choose, claimed, press as choice } from '../../lib/failure.mjs';
 import { element, press, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
 import { Wallet } from '../../lib/wallet.mjs';
@@ -133,15 +134,10 @@ export const signing = {
   async 'a wallet in front of the page takes its time'(stage) {
     const wallet = new Wallet((seed += 1));
     const { tab } = stage;
-    const hidden = (hidden) =>
-      tab.evaluate((hidden) => {
-        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }, hidden);
     wallet.agrees = async () => {
-      await hidden(true);
+      await hide(tab, true);
       await wait(2000);
-      await hidden(false);
+      await hide(tab, false);
       return true;
     };
     await asked(stage, { wallet });
@@ -158,6 +154,7 @@ export const signing = {
     const { tab } = stage;
     await choice(tab, 'sign', 'signButton');
     await says(stage, 'Waiting for your wallet');
+    while (!agree) await wait(20);
     await tab.evaluate(() => document.querySelector('voight-check').close());
     agree(true);
     await wait(200);

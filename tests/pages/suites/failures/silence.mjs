@@ -1,5 +1,6 @@
 // A window that does not answer.
 import assert from 'node:assert/strict';
+import { shorten } from '../../lib/clock.mjs';
 import { choose, claimed, failed, press as choice } from '../../lib/failure.mjs';
 import { complete, element, press, told, visit, windowAt } from '../../lib/quest.mjs';
 import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
@@ -7,26 +8,40 @@ import { proxied } from './connection.mjs';
 
 const isDocument = ({ url }) => url.startsWith('/window/v1?');
 
+/** Opens a window that never comes, and asserts that it was waited for at least so long. @param {any} stage @param {number} least */
+async function neverComes({ tab, ...stage }, proxy, least) {
+  await visit({ tab, ...stage }, element(stage));
+  proxy.rule = (request) => (isDocument(request) ? 'hang' : undefined);
+  const began = performance.now();
+  await (await tab.$('#claim')).click();
+  assert.equal(await failed(tab, 'window_blocked', true), '');
+  assert.ok(performance.now() - began > least);
+}
+
 export const silence = {
-  async 'a window that never comes is given up after 8 seconds, and may be tried again'(stage) {
+  async 'a window that never comes is given up'(stage) {
+    await shorten(stage.tab, { 8000: 800 });
+    await proxied(stage, (proxy, own) => neverComes(own, proxy, 790));
+  },
+
+  async 'a component that is not loaded to its end is an error, and the click is free again'(stage) {
+    const { tab } = stage;
+    await shorten(tab, { 8000: 800 });
     await proxied(stage, async (proxy, own) => {
-      const { tab } = own;
-      await visit(own, element(own));
-      proxy.rule = (request) => (isDocument(request) ? 'hang' : undefined);
-      const began = performance.now();
-      await (await tab.$('#claim')).click();
-      assert.equal(await failed(tab, 'window_blocked', true), '');
-      assert.ok(performance.now() - began > 7900);
-      proxy.rule = () => undefined;
-      await choose(tab, 'Try again');
-      await press(tab);
-      await claimed(tab);
+      await visit(own, element(own, 'collect="open"'));
+      proxy.rule = ({ url }) => (url === '/sdk/v1/run.js' ? 'hang' : undefined);
+      for (let n = 0; n < 2; n += 1) {
+        await (await tab.$('#claim')).click();
+        await failed(tab, 'network', true);
+        await tab.evaluate(() => document.querySelector('voight-check').reset());
+      }
     });
   },
 
   async 'a window that comes at the second try needs nobody'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
+      await shorten(tab, { 4000: 400 });
       await visit(own, element(own, 'collect="open"'));
       let asked = 0;
       proxy.rule = (request) => (isDocument(request) && (asked += 1) === 1 ? { status: 502, body: 'bad gateway' } : undefined);
@@ -51,6 +66,16 @@ export const silence = {
 };
 
 export const longSilence = {
+  async 'a window that never comes is waited for 8 seconds, and may be tried again'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      await neverComes(own, proxy, 7900);
+      proxy.rule = () => undefined;
+      await choose(own.tab, 'Try again');
+      await press(own.tab);
+      await claimed(own.tab);
+    });
+  },
+
   async 'a receipt that is waited for in vain is an error after half a minute'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;

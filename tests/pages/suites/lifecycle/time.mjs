@@ -1,5 +1,6 @@
 // Clocks that are wrong, receipts that end, and pages that are left and come back.
 import assert from 'node:assert/strict';
+import { hide, shorten, skew } from '../../lib/clock.mjs';
 import { claimed } from '../../lib/failure.mjs';
 import { complete, element, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
 import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
@@ -7,25 +8,11 @@ import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
 const HOUR = 3600000;
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Runs in every document before its own scripts: a clock that is wrong by so much. @param {number} by */
-function skew(by) {
-  const now = Date.now;
-  Date.now = () => now() + by;
-  window.jump = (further) => (by += further);
-}
-
-/** Whether the page believes that it is seen. @param {import('puppeteer-core').Page} tab @param {boolean} hidden */
-const hide = (tab, hidden) =>
-  tab.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, hidden);
-
 export const time = {
   async 'a wrong clock changes nothing'(stage) {
     const { tab } = stage;
     for (const by of [-9 * HOUR, 90 * 24 * HOUR]) {
-      await tab.evaluateOnNewDocument(skew, by);
+      await skew(tab, by);
       await visit(stage, element(stage));
       await complete(tab);
       await claimed(tab);
@@ -50,7 +37,7 @@ export const time = {
 
   async 'a page that slept finds at once that its receipt is over'(stage) {
     const { tab } = stage;
-    await tab.evaluateOnNewDocument(skew, 0);
+    await skew(tab, 0);
     await visit(stage, element(standIn(stage)));
     await (await tab.$('#claim')).click();
     await say(tab, { t: 'done', receipt: receipt(60) });
@@ -64,18 +51,18 @@ export const time = {
   },
 
   async 'watchdogs wait while the page is hidden'(stage) {
-    const { tab, site } = stage;
-    const silent = standIn(stage, '');
-    await visit(stage, element(silent));
-    await (await tab.$('#claim')).click();
-    await untilState(tab, 'opening');
-    await hide(tab, true);
-    await wait(9000);
-    assert.deepEqual(await told(tab, 'error'), []);
-    standIn(stage);
-    await hide(tab, false);
-    await greeted(tab);
-    site.put('/window/v1', '');
+    const { tab } = stage;
+    await shorten(tab, { 4000: 400, 8000: 800 });
+    await visit(stage, element(standIn(stage, '')));
+    for (const hidden of [true, false]) {
+      await (await tab.$('#claim')).click();
+      await untilState(tab, 'opening');
+      if (hidden) await hide(tab, true);
+      await wait(1500);
+      assert.deepEqual((await told(tab, 'error')).map((one) => one.detail.code), hidden ? [] : ['window_blocked']);
+      await tab.evaluate(() => document.querySelector('voight-check').close());
+      await hide(tab, false);
+    }
   },
 
   async 'a page that is left and comes back goes on where it was, or begins anew'(stage) {

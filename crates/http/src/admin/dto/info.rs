@@ -1,8 +1,10 @@
 //! What the service says of itself.
 
 use serde::{Deserialize, Serialize};
-use voight_browser::Asset;
 use voight_domain::ports::{self, Health};
+
+/// The path under which the component's files are served.
+const COMPONENT: &str = "sdk/";
 
 /// What the service says of itself, for `doctor` and dashboards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,9 +91,11 @@ pub(crate) fn trouble(health: &Health) -> Option<String> {
     }
 }
 
-impl From<&Asset> for AssetInfo {
-    fn from(asset: &Asset) -> Self {
-        Self { path: format!("/{}", asset.path), integrity: asset.integrity.to_owned() }
+impl AssetInfo {
+    /// The files of the component that this program serves.
+    pub fn of_component() -> Vec<Self> {
+        let files = voight_browser::assets().filter(|asset| asset.path.starts_with(COMPONENT));
+        files.map(|asset| Self { path: format!("/{}", asset.path), integrity: asset.integrity.to_owned() }).collect()
     }
 }
 

@@ -1,5 +1,6 @@
-//! Types of the browser assets, which are plain JavaScript with their types in comments.
+//! The TypeScript compiler, which reads the types of the browser assets: plain JavaScript with its types in comments.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -10,23 +11,23 @@ use crate::process;
 use crate::setup::node;
 use crate::workspace::Workspace;
 
-/// Runs the TypeScript compiler over the assets.
+/// Runs the compiler over the assets by a configuration of their crate, with more arguments.
 ///
 /// Its packages live in the folder of private tools, where no source file would look for them, so that it runs
 /// with a small configuration beside them which extends the crate's own.
-pub(super) fn check(workspace: &Workspace) -> Result<Option<String>> {
+pub(crate) fn compile(workspace: &Workspace, name: &str, arguments: &[&OsStr]) -> Result<()> {
     let tools = workspace.tools().join("npm");
     let compiler = tools.join("node_modules/.bin/tsc");
     if !compiler.exists() {
         bail!("tsc is not installed; `cargo xtask test --only setup` installs it");
     }
-    let project = tools.join("tsconfig.json");
-    let text = configuration(&workspace.browser_crate().join("tsconfig.json"));
+    let project = tools.join(name);
+    let text = configuration(&workspace.browser_crate().join(name));
     fs::write(&project, text).with_context(|| format!("cannot write {}", project.display()))?;
     let mut command = Command::new(compiler);
-    command.current_dir(workspace.root()).arg("--project").arg(project);
+    command.current_dir(workspace.root()).arg("--project").arg(project).args(arguments);
     command.env("PATH", node::search_path(workspace)?);
-    process::run(&mut command).map(|()| None)
+    process::run(&mut command)
 }
 
 /// Files and options are the crate's; only where packages are found is ours. Types are looked for first where
@@ -37,7 +38,6 @@ fn configuration(extended: &Path) -> String {
         r#"{{
   "extends": {extended:?},
   "compilerOptions": {{
-    "noEmit": true,
     "typeRoots": ["./node_modules/@types"],
     "paths": {{ "*": ["./node_modules/@types/*", "./node_modules/*"] }}
   }}

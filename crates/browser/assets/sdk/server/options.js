@@ -1,0 +1,60 @@
+/** What the platform hands in: named where it is wrong, before anything is sent. */
+
+import { VerdictError } from './error.js';
+
+/** @typedef {import('./call.js').Service} Service */
+
+const TIMEOUT_MS = 10000;
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+
+/** @param {string} name @param {boolean} good @param {string} right */
+function need(name, good, right) {
+  if (!good) throw new VerdictError('invalid_argument', `${name} must be ${right}.`);
+}
+
+/** @param {string} text */
+function isOrigin(text) {
+  try {
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The service, and when to give up on it.
+ *
+ * @param {{baseUrl: string, timeoutMs?: number, fetch?: typeof globalThis.fetch}} options @returns {Service}
+ */
+export function reach({ baseUrl, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetch }) {
+  need('baseUrl', isOrigin(baseUrl), 'the origin of the service, such as https://voight.example');
+  need('timeoutMs', timeoutMs > 0, 'a number of milliseconds above 0');
+  need('fetch', typeof fetch === 'function', 'a function; this runtime has none of its own');
+  return { baseUrl, fetch, deadline: Date.now() + timeoutMs };
+}
+
+/**
+ * What a verdict is asked for.
+ *
+ * @param {{eoaAddress: string, contextId: string}} options @returns {import('./receipt.js').Asked}
+ */
+export function subject({ eoaAddress, contextId }) {
+  const address = String(eoaAddress).toLowerCase();
+  need('eoaAddress', ADDRESS.test(address), '0x followed by 40 hexadecimal digits');
+  need('contextId', typeof contextId === 'string' && contextId !== '', 'the id of a context that was registered');
+  return { eoaAddress: address, contextId };
+}
+
+/** Another one for each call. It must not follow from the receipt, which would be good twice then. */
+const unique = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+
+/**
+ * The headers of both requests; a retry of either is the same request by its key.
+ *
+ * @param {{apiKey: string, idempotencyKey?: string}} options @returns {Record<string, string>}
+ */
+export function credentials({ apiKey, idempotencyKey = unique() }) {
+  need('apiKey', /^vgt_\w+$/.test(apiKey), 'an API key, vgt_live_… or vgt_test_…');
+  need('idempotencyKey', /^[\w.:-]{1,255}$/.test(idempotencyKey), "at most 255 letters, digits, '_', '.', ':' or '-'");
+  return { 'x-api-key': apiKey, 'idempotency-key': idempotencyKey };
+}

@@ -1,0 +1,56 @@
+/** The two requests that make a verdict. */
+
+import { call } from './call.js';
+import { match, refused } from './receipt.js';
+
+/** @typedef {import('./call.js').Service} Service */
+/** @typedef {import('./receipt.js').Asked} Asked */
+/** @typedef {import('./receipt.js').Receipt} Receipt */
+/** @typedef {{verdict: 'human' | 'bot' | 'unknown', score: number}} Finding */
+
+const STATUSES = ['valid', 'used', 'expired', 'forged'];
+
+/**
+ * Redeems a receipt; a bot that claims without having passed the window has none that is good.
+ *
+ * @param {Service} service @param {Record<string, string>} headers @param {string} token @param {Asked} asked
+ * @returns {Promise<Receipt>}
+ */
+export async function redeem(service, headers, token, asked) {
+  const init = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ receipt: token }),
+  };
+  const data = await call(service, '/api/v1/receipts/verify', init, (body) =>
+    STATUSES.includes(body?.data?.status) ? body.data : undefined,
+  );
+  if (data.status !== 'valid') throw refused(data.status, { status: 200 });
+  const receipt = {
+    contextId: data.context_id,
+    eoaAddress: String(data.eoa_address).toLowerCase(),
+    origin: data.origin,
+    pinned: data.pinned,
+    bound: data.bound,
+    test: data.test,
+    issuedAt: new Date(data.issued_at),
+    expiresAt: new Date(data.expires_at),
+  };
+  match(receipt, asked);
+  return receipt;
+}
+
+/**
+ * Asks for the verdict. This is the request that is billed.
+ *
+ * @param {Service} service @param {Record<string, string>} headers @param {Asked} asked @returns {Promise<Finding>}
+ */
+export function look(service, headers, { eoaAddress, contextId }) {
+  const query = new URLSearchParams({ eoa_address: eoaAddress, context_id: contextId });
+  return call(service, `/api/v1/users/eoa?${query}`, { headers }, (body) => {
+    const { isBot, confidence } = body?.data ?? {};
+    const score = confidence?.score;
+    if (typeof isBot !== 'boolean' || typeof score !== 'number') return undefined;
+    return { verdict: isBot ? 'bot' : score === 0 ? 'unknown' : 'human', score };
+  });
+}

@@ -1,0 +1,28 @@
+//! The npm package as programs that install it will find it.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::setup::node;
+use crate::workspace::Workspace;
+use crate::{package, process};
+
+/// What looks at the manifest, and at the types. It is a package of ES modules alone, so what only `require` would meet is not
+/// asked about.
+const CHECKERS: [(&str, &[&str]); 2] = [
+    ("publint", &["run", "--strict"]),
+    ("attw", &["--profile", "esm-only", "--no-definitely-typed", "--no-summary", "--no-emoji"]),
+];
+
+/// Writes and packs the package, and has it checked.
+pub(super) fn check(workspace: &Workspace) -> Result<Option<String>> {
+    let archive = package::write(workspace, &workspace.npm_package())?;
+    for (checker, arguments) in CHECKERS {
+        let mut command = Command::new(workspace.tools().join("npm/node_modules/.bin").join(checker));
+        command.current_dir(workspace.root()).args(arguments).arg(&archive);
+        command.env("PATH", node::search_path(workspace)?);
+        process::run(&mut command)?;
+    }
+    Ok(None)
+}

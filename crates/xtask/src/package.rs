@@ -1,0 +1,117 @@
+//! `cargo xtask package`: the npm package `@voight/check`, from the bytes that the service serves.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+use voight_browser::Asset;
+
+use crate::setup::{self, node};
+use crate::workspace::Workspace;
+use crate::{process, say, typescript};
+
+/// Where the service serves the modules of the package, and where they lie in the package, as in the repository: types
+/// name each other by these places.
+const SERVED: &str = "sdk/v1/";
+const PACKAGED: &str = "assets/sdk/";
+
+/// What lies beside the modules: where in the repository, and where in the package.
+const BESIDE: [(&str, &str); 4] = [
+    ("crates/browser/package.json", "package.json"),
+    ("crates/browser/npm/README.md", "README.md"),
+    ("crates/browser/types/voight.d.ts", "types/voight.d.ts"),
+    ("LICENSE", "LICENSE"),
+];
+
+/// Installs what is needed, and writes the package to a folder.
+pub(crate) fn run(to: Option<PathBuf>) -> Result<ExitCode> {
+    let workspace = Workspace::locate()?;
+    setup::ensure_types(&workspace)?;
+    let folder = std::path::absolute(to.unwrap_or_else(|| workspace.npm_package()))?;
+    let archive = write(&workspace, &folder)?;
+    say::line(format_args!("the package is written; install it with: npm install {}", archive.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the package anew and packs it as it would be published; returns the archive.
+pub(crate) fn write(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
+    if folder == workspace.npm_package() && folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    refuse_used(folder)?;
+    for asset in voight_browser::assets() {
+        if let Some(path) = place(asset) {
+            put(&folder.join(path), asset.bytes)?;
+        }
+    }
+    for (from, to) in BESIDE {
+        let from = workspace.root().join(from);
+        let bytes = fs::read(&from).with_context(|| format!("cannot read {}", from.display()))?;
+        put(&folder.join(to), &bytes)?;
+    }
+    declare(workspace, folder)?;
+    pack(workspace, folder)
+}
+
+/// Whatever lies in a folder is somebody's.
+fn refuse_used(folder: &Path) -> Result<()> {
+    if folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+        bail!(
+            "{} is not empty; name a folder that is, or none to renew the one in the target folder",
+            folder.display()
+        );
+    }
+    Ok(())
+}
+
+fn pack(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
+    let mut command = Command::new("npm");
+    command.current_dir(folder).args(["pack", "--ignore-scripts", "--silent", "--pack-destination", "."]);
+    command.env("PATH", node::search_path(workspace)?);
+    let printed = process::output(&mut command).with_context(|| format!("`{}` failed", process::shown(&command)))?;
+    Ok(folder.join(printed.trim()))
+}
+
+/// Where an asset lies in the package, if it is of the package.
+fn place(asset: &Asset) -> Option<String> {
+    asset.path.strip_prefix(SERVED).map(|name| format!("{PACKAGED}{name}"))
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().context("a file in a folder")?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes the declarations of the modules, which are made from the comments in their sources.
+fn declare(workspace: &Workspace, folder: &Path) -> Result<()> {
+    typescript::compile(workspace, "tsconfig.package.json", &["--outDir".as_ref(), folder.as_os_str()])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{place, refuse_used};
+
+    #[test]
+    fn a_folder_that_is_used_is_refused_and_stays() {
+        let folder = std::env::temp_dir().join(format!("xtask-package-{}", std::process::id()));
+        refuse_used(&folder).unwrap();
+        fs::create_dir_all(&folder).unwrap();
+        refuse_used(&folder).unwrap();
+        fs::write(folder.join("package.json"), "{}").unwrap();
+        let error = refuse_used(&folder).unwrap_err().to_string();
+        assert!(error.contains("is not empty; name a folder that is"), "{error}");
+        assert!(folder.join("package.json").exists());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn the_component_is_of_the_package_and_the_window_is_not() {
+        let placed = |path: &str| voight_browser::asset(path).and_then(place);
+        assert_eq!(placed("sdk/v1/server/call.js").as_deref(), Some("assets/sdk/server/call.js"));
+        assert_eq!(placed("window/v1/window.js"), None);
+    }
+}

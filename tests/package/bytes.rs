@@ -1,0 +1,64 @@
+//! What `npm pack` packs is what the binary serves, byte for byte.
+
+use crate::Project;
+use data_encoding::BASE64;
+use sha2::{Digest as _, Sha384};
+use std::collections::BTreeSet;
+use std::path::Path;
+use voight_tests::server::Server;
+use voight_tests::{command, http, paths};
+
+/// Names of the modules in the package and on the service.
+const PACKAGED: &str = "assets/sdk/";
+const SERVED: &str = "/sdk/v1/";
+
+fn files(below: &Path, root: &Path, found: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(below).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        if entry.is_dir() {
+            files(&entry, root, found);
+        } else {
+            let name = entry.strip_prefix(root).expect("below the root").to_string_lossy().into_owned();
+            found.insert(name);
+        }
+    }
+}
+
+#[test]
+fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
+    let Some(project) = Project::new("the_packed_modules_are_the_served_ones_and_nothing_else_is_packed") else {
+        return;
+    };
+    let installation = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&installation.path().join("data"));
+    let doctor = command::json(server.data_dir(), &["doctor"]);
+    let offline = command::json(&installation.path().join("nothing"), &["doctor"]);
+    assert_eq!(doctor["assets"], offline["assets"], "a binary knows its own files");
+    let served = doctor["assets"].as_array().expect("the files of the component");
+
+    let mut expected: BTreeSet<_> =
+        ["package.json", "README.md", "LICENSE", "types/voight.d.ts"].into_iter().map(str::to_owned).collect();
+    for asset in served {
+        let path = asset["path"].as_str().expect("a path");
+        let name = path.strip_prefix(SERVED).expect("a path of the component");
+        let packed = std::fs::read_to_string(project.package.join(PACKAGED).join(name)).expect(path);
+        let answer = http::get(&http::agent(), &format!("{}{path}", server.url()), &[]).expect("the server answers");
+        assert_eq!((answer.status, &answer.body), (200, &packed), "{path}");
+        let digest = BASE64.encode(&Sha384::digest(packed.as_bytes()));
+        assert_eq!(asset["integrity"], format!("sha384-{digest}"), "{path}");
+        expected.insert(format!("{PACKAGED}{name}"));
+    }
+    let mut found = BTreeSet::new();
+    files(&project.package, &project.package, &mut found);
+    let declares =
+        |name: &String| name.strip_suffix(".d.ts").is_some_and(|stem| expected.contains(&format!("{stem}.js")));
+    let others: BTreeSet<_> = found.into_iter().filter(|name| !declares(name)).collect();
+    assert_eq!(others, expected);
+}
+
+#[test]
+fn the_package_has_the_version_of_the_binary() {
+    let text = std::fs::read_to_string(paths::repository().join("crates/browser/package.json")).expect("the manifest");
+    let manifest: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let version = manifest["version"].as_str().expect("a version");
+    assert_eq!(version, env!("CARGO_PKG_VERSION"), "crates/browser/package.json follows the workspace");
+}

@@ -1,0 +1,25 @@
+//! The helper for backends, by Node's own test runner. What it does with the service itself is a suite of pages.
+
+use crate::Project;
+
+/// Runs the tests in one file.
+fn run(file: &str) {
+    let Some(project) = Project::new(file) else { return };
+    let status = project.clone.node(&format!("tests/package/{file}"), &[], |_| {});
+    assert!(status.success(), "{file}: {status}; its tests stand above");
+}
+
+#[test]
+fn a_backend_gets_a_verdict_for_a_receipt() {
+    run("verdict.test.mjs");
+}
+
+#[test]
+fn a_service_that_is_slow_full_or_away_is_a_named_error() {
+    run("broken.test.mjs");
+}
+
+#[test]
+fn receipts_are_verified_offline() {
+    run("offline.test.mjs");
+}

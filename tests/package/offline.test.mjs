@@ -1,0 +1,88 @@
+// verifyReceipt: the service's public keys, and nothing else of it.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { verifyReceipt, VerdictError } from '@voight/check/server';
+import { ADDRESS, CONTEXT, Service, signer } from './lib/service.mjs';
+
+const { jwk, receipt } = signer();
+/** @type {Service} */
+let service;
+beforeEach(async () => {
+  service = await Service.start();
+  service.keys = [jwk];
+});
+afterEach(() => service.stop());
+
+const ask = (token, more) => verifyReceipt({ baseUrl: service.url, receipt: token, eoaAddress: ADDRESS, contextId: CONTEXT, ...more });
+const refusal = (token, more) =>
+  ask(token, more).then(() => assert.fail('it was believed'), (cause) => (assert.ok(cause instanceof VerdictError, cause), cause.code));
+
+test('a signed receipt says what was checked, and its key is fetched once', async () => {
+  for (let times = 0; times < 3; times += 1) {
+    const said = await ask(receipt());
+    assert.deepEqual([said.contextId, said.eoaAddress, said.origin, said.pinned, said.bound, said.test], [CONTEXT, ADDRESS, 'https://quest.example', true, false, true]);
+    assert.equal(said.expiresAt.getTime() - said.issuedAt.getTime(), 600_000);
+  }
+  assert.deepEqual(service.paths, ['/.well-known/voight-keys.json']);
+});
+
+test('a receipt of a new key has the keys fetched again, one of a made-up key does not for a while', async () => {
+  await ask(receipt());
+  const [next, made] = [signer('key-2'), signer('key-3')];
+  service.keys = [next.jwk, jwk];
+  // What was fetched a moment ago is not fetched again at once.
+  assert.equal(await refusal(next.receipt()), 'receipt_forged');
+  const { now } = Date;
+  try {
+    Date.now = () => now() + 31_000;
+    await ask(next.receipt());
+    await ask(receipt());
+    for (let times = 0; times < 5; times += 1) assert.equal(await refusal(made.receipt()), 'receipt_forged');
+  } finally {
+    Date.now = now;
+  }
+  assert.equal(service.paths.length, 2);
+});
+
+test('whatever was changed is forged', async () => {
+  const [head, payload, signature] = receipt().split('.');
+  const other = signer();
+  const text = Buffer.from(payload, 'base64url').toString().replace('"bound":false', '"bound":true');
+  const forged = [
+    `${head}.${Buffer.from(text).toString('base64url')}.${signature}`,
+    `${head}.${payload}.${signature.split('').reverse().join('')}`,
+    `${head}.${payload}.AA`,
+    other.receipt(),
+    receipt({}, { alg: 'none' }),
+    receipt({}, { alg: 'HS256' }),
+    receipt({}, { typ: 'head+jwt' }),
+    receipt({}, { kid: 'constructor' }),
+  ];
+  for (const token of forged) assert.equal(await refusal(token), 'receipt_forged', token);
+});
+
+test('a receipt that is old, or for something else, is refused', async () => {
+  assert.equal(await refusal(receipt({ exp: Math.floor(Date.now() / 1000) - 1 })), 'receipt_expired');
+  assert.equal(await refusal(receipt({ exp: undefined })), 'receipt_expired');
+  assert.equal(await refusal(receipt(), { contextId: 'summer' }), 'receipt_mismatch');
+  assert.equal(await refusal(receipt(), { eoaAddress: `0x${'1'.repeat(40)}` }), 'receipt_mismatch');
+  assert.equal(await refusal(undefined), 'receipt_missing');
+});
+
+test('keys that could not be fetched are asked for again, and those that are known stay', async () => {
+  const broken = () =>
+    (service.answers['/.well-known/voight-keys.json'] = { status: 200, headers: { 'content-type': 'text/html' }, body: 'Welcome' });
+  broken();
+  assert.equal(await refusal(receipt()), 'bad_answer');
+  service.keys = [jwk];
+  await ask(receipt());
+  broken();
+  const { now } = Date;
+  try {
+    Date.now = () => now() + 31_000;
+    assert.equal(await refusal(signer('key-9').receipt()), 'bad_answer');
+    await ask(receipt());
+  } finally {
+    Date.now = now;
+  }
+});

@@ -1,0 +1,34 @@
+// Clocks of pages: times that are too long to wait for are shortened, and clocks that are wrong are made so. Everything here
+// runs in every document that a tab opens, before the document's own scripts.
+
+/** Makes waiting of these lengths shorter. @param {import('puppeteer-core').Page} tab @param {Record<number, number>} lengths milliseconds */
+export const shorten = (tab, lengths) =>
+  tab.evaluateOnNewDocument((lengths) => {
+    const [timer, signal] = [setTimeout, AbortSignal.timeout];
+    window.setTimeout = (act, delay, ...more) => timer(act, lengths[delay] ?? delay, ...more);
+    AbortSignal.timeout = (delay) => signal.call(AbortSignal, lengths[delay] ?? delay);
+  }, lengths);
+
+/** Sets the clock by which people live, and lets a page make it jump: `jump(ms)`. @param {import('puppeteer-core').Page} tab @param {number} by */
+export const skew = (tab, by) =>
+  tab.evaluateOnNewDocument((by) => {
+    const now = Date.now;
+    Date.now = () => now() + by;
+    window.jump = (further) => (by += further);
+  }, by);
+
+/** Lets a page make the clock that only goes forward jump: `skip(ms)`. @param {import('puppeteer-core').Page} tab */
+export const skippable = (tab) =>
+  tab.evaluateOnNewDocument(() => {
+    const now = performance.now.bind(performance);
+    let skipped = 0;
+    performance.now = () => now() + skipped;
+    window.skip = (further) => (skipped += further);
+  });
+
+/** Whether the page believes that it is hidden. @param {import('puppeteer-core').Page} tab @param {boolean} hidden */
+export const hide = (tab, hidden) =>
+  tab.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);

@@ -1,0 +1,36 @@
+// Modules whose hashes the page pins: those of `voight doctor` run, and a module that was changed on the way does not.
+import assert from 'node:assert/strict';
+import { complete, element, page, told, untilState } from '../lib/quest.mjs';
+
+/** A page that names each module's hash. @param {(path: string, integrity: string) => string} [change] */
+async function open(stage, change = (_, integrity) => integrity) {
+  const { service, tab } = stage;
+  const { assets } = await service.command('doctor');
+  const integrity = Object.fromEntries(assets.map(({ path, integrity }) => [service.url + path, change(path, integrity)]));
+  const map = `<script type="importmap">${JSON.stringify({ integrity })}</script>`;
+  await tab.goto(page(stage, map + element(stage)));
+  await tab.waitForFunction(() => window.events);
+}
+
+const OTHER = `sha384-${'A'.repeat(64)}`;
+
+export const cases = {
+  async 'modules with the hashes of the service run'(stage) {
+    await open(stage);
+    await complete(stage.tab);
+    await untilState(stage.tab, 'verified');
+  },
+
+  async 'a first module with another hash does not run'(stage) {
+    await open(stage, (path, integrity) => (path === '/sdk/v1/voight.js' ? OTHER : integrity));
+    assert.equal(await stage.tab.evaluate(() => Boolean(customElements.get('voight-check'))), false);
+  },
+
+  async 'a later module with another hash does not run, and the page is told'(stage) {
+    await open(stage, (path, integrity) => (path === '/sdk/v1/dialog.js' ? OTHER : integrity));
+    await stage.tab.waitForFunction(() => customElements.get('voight-check'));
+    await (await stage.tab.$('#claim')).click();
+    await untilState(stage.tab, 'failed');
+    assert.equal((await told(stage.tab, 'error'))[0].detail.code, 'network');
+  },
+};

@@ -1,0 +1,82 @@
+// The React wrapper, in every version that it is for: bundled like a platform's page, rendered on a server, and hydrated.
+import assert from 'node:assert/strict';
+import { ADDRESS, complete, press, windowAt } from '../lib/quest.mjs';
+import { rendered, served } from '../lib/react.mjs';
+
+const VERSIONS = [17, 18, 19];
+
+/** Opens the page that a server rendered; what the browser complains about is noted. */
+async function open({ service, account, site, tab }, version) {
+  const complaints = [];
+  tab.on('console', (message) => ['error', 'warn', 'warning'].includes(message.type()) && complaints.push(message.text()));
+  tab.on('pageerror', (error) => complaints.push(String(error)));
+  const given = { baseUrl: service.url, originSite: `${site.origin}/`, eoaAddress: ADDRESS, contextId: account.context, collect: 'open' };
+  const [markup, script] = await Promise.all([rendered(service, version, given), served(service, version, site)]);
+  const start = `<script>window.notes = []; window.given = ${JSON.stringify(given)}</script><script type="module" src="${script}"></script>`;
+  await tab.goto(site.put(`/in-react-${version}`, `<!doctype html><html lang="en"><title>A quest</title><link rel="icon" href="data:,"><div id="root">${markup}</div>${start}</html>`));
+  await tab.waitForFunction(() => window.quest?.element);
+  return { complaints, markup };
+}
+
+const notes = (tab) => tab.evaluate(() => window.notes);
+const noted = (tab, what) => tab.waitForFunction((what) => window.notes.includes(what), {}, what);
+
+/** Gives the component other properties, and waits until they are there. */
+async function set(tab, text) {
+  await tab.evaluate(`window.asked = ${text}; window.quest.set(window.asked)`);
+  await tab.waitForFunction(() => window.quest.more === window.asked);
+}
+
+/** Renders the page again, for another round. */
+async function turn(tab, round) {
+  await tab.evaluate(() => window.quest.turn());
+  await tab.waitForFunction((round) => window.quest.round === round, {}, round);
+}
+
+const each = (title, run) =>
+  Object.fromEntries(VERSIONS.map((version) => [`React ${version}: ${title}`, (stage) => run(stage, version)]));
+
+export const cases = {
+  ...each('is rendered on a server, hydrated without complaint, and claims once', async (stage, version) => {
+    const { complaints, markup } = await open(stage, version);
+    assert.match(markup, /^<voight-check [^>]*context-id="spring\.[^"]*"[^>]*><button id="claim">Claim<\/button><\/voight-check>$/);
+    await complete(stage.tab);
+    await noted(stage.tab, 'claimed in round 0');
+    assert.deepEqual(await notes(stage.tab), ['verified in round 0', 'claimed in round 0']);
+    assert.deepEqual(complaints, []);
+  }),
+
+  ...each('an open window outlives new properties, and the newest callbacks are called', async (stage, version) => {
+    const { tab } = stage;
+    await open(stage, version);
+    await (await tab.$('#claim')).click();
+    await windowAt(tab, 'first');
+    await tab.evaluate(() => (window.quest.element.shadowRoot.querySelector('iframe').kept = true));
+    for (const round of [1, 2]) await turn(tab, round);
+    await set(tab, `{ theme: 'dark', locale: 'en', labels: { title: 'One moment' }, className: 'later' }`);
+    assert.equal(await tab.evaluate(() => window.quest.element.shadowRoot.querySelector('iframe').kept), true);
+    await press(tab);
+    await noted(tab, 'claimed in round 2');
+    assert.deepEqual(await notes(tab), ['verified in round 2', 'claimed in round 2']);
+  }),
+
+  ...each('a ref gives the element, which has its properties as they are', async (stage, version) => {
+    const { tab } = stage;
+    const { complaints } = await open(stage, version);
+    const seen = () =>
+      tab.evaluate(() => {
+        const { element } = window.quest;
+        const { replay, disabled, labels, theme, state } = element;
+        const kept = element === document.querySelector('voight-check') && typeof element.verify === 'function';
+        return { kept, replay, disabled, labels: labels ?? null, theme, state, class: element.className, confirms: typeof element.confirm };
+      });
+    const usual = { kept: true, replay: true, disabled: false, labels: null, theme: '', state: 'idle', class: '', confirms: 'undefined' };
+    assert.deepEqual(await seen(), usual);
+    await set(tab, `{ replay: false, disabled: true, labels: { title: 'One moment' }, theme: 'dark', className: 'check', confirm: async () => {} }`);
+    const other = { replay: false, disabled: true, labels: { title: 'One moment' }, theme: 'dark', class: 'check', confirms: 'function' };
+    assert.deepEqual(await seen(), { ...usual, ...other });
+    await set(tab, `{ replay: true, disabled: false }`);
+    assert.deepEqual(await seen(), usual);
+    assert.deepEqual(complaints, []);
+  }),
+};

@@ -1,0 +1,82 @@
+//! A part of the repository as a clone has it, and programs of Node.js that run there.
+
+use crate::paths;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use tempfile::TempDir;
+
+/// A copy of some folders; removed when dropped.
+pub struct Clone {
+    folder: TempDir,
+}
+
+impl Clone {
+    /// Copies folders, without what was installed or built in them. Programs of Node.js look for their imports beside
+    /// themselves, so those of the page tests get a link to their libraries.
+    pub fn of(folders: &[&str]) -> Self {
+        let clone = Self { folder: tempfile::tempdir().expect("a temporary folder") };
+        for file in files(folders) {
+            clone.copy(&file);
+        }
+        let pages = clone.path().join("tests/pages");
+        if pages.exists() {
+            let libraries = pages.join("node_modules");
+            std::os::unix::fs::symlink(libraries_of_pages(), libraries).expect("a link to the libraries");
+        }
+        clone
+    }
+
+    /// Its top level.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Runs a program in the folder that it lies in, after `adjust` changed the command. Whatever it has started ends with it.
+    pub fn node(&self, program: &str, arguments: &[&str], adjust: impl FnOnce(&mut Command)) -> ExitStatus {
+        let program = self.path().join(program);
+        let mut command = Command::new("node");
+        command.current_dir(program.parent().expect("a folder")).arg(&program).args(arguments).process_group(0);
+        command.env("VOIGHT_BIN", paths::binary()).env("TMPDIR", self.path());
+        adjust(&mut command);
+        let mut running = Running(command.spawn().expect("node starts"));
+        running.0.wait().expect("node ends")
+    }
+
+    fn copy(&self, file: &Path) {
+        let (from, to) = (paths::repository().join(file), self.path().join(file));
+        // What was removed and not yet committed is listed, too.
+        if from.exists() {
+            std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+            std::fs::copy(from, to).expect("a copy");
+        }
+    }
+}
+
+/// What drives the browsers of the page tests, once it is installed.
+pub fn libraries_of_pages() -> PathBuf {
+    paths::tools().join("pages/node_modules")
+}
+
+/// The files of folders that are or could be committed.
+fn files(folders: &[&str]) -> Vec<PathBuf> {
+    let mut command = Command::new("git");
+    command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]).args(folders);
+    let output = command.current_dir(paths::repository()).output().expect("git lists files");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let names = output.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect()
+}
+
+/// A program in a group of its own, which ends with it.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let group = format!("-{}", self.0.id());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
+        let _ = self.0.wait();
+    }
+}

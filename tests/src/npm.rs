@@ -1,0 +1,47 @@
+//! The npm package as a platform gets it.
+
+use crate::paths;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SET_UP: &str = "`cargo xtask test --only setup` installs it";
+
+/// Why packages cannot be made or used on this machine, if they can't.
+pub fn missing() -> Option<String> {
+    let needed = [tool(), paths::tools().join("npm/node_modules/.bin/tsc")];
+    needed.into_iter().find(|path| !path.exists()).map(|path| format!("{} is missing; {SET_UP}", path.display()))
+}
+
+/// Writes and packs the package, and installs it in `project`: the package lies in its `node_modules`, beside the development
+/// tools and libraries of the browser assets. Returns the folder of the package.
+pub fn install(project: &Path) -> PathBuf {
+    let written = project.join("written");
+    run(Command::new(tool()).args(["package", "--out"]).arg(&written));
+    let modules = project.join("node_modules");
+    let package = modules.join("@voight/check");
+    std::fs::create_dir_all(&package).expect("a folder for the package");
+    for library in std::fs::read_dir(paths::tools().join("npm/node_modules")).expect("the libraries") {
+        let library = library.expect("a library");
+        std::os::unix::fs::symlink(library.path(), modules.join(library.file_name())).expect("a link to a library");
+    }
+    let archive = archive(&written);
+    run(Command::new("tar").arg("-xzf").arg(archive).args(["--strip-components=1", "-C"]).arg(&package));
+    package
+}
+
+/// The one archive in the folder of the package.
+fn archive(written: &Path) -> PathBuf {
+    let files = std::fs::read_dir(written).expect("the package").map(|entry| entry.expect("a file").path());
+    files.into_iter().find(|path| path.extension().is_some_and(|extension| extension == "tgz")).expect("an archive")
+}
+
+/// The repository's own tool, which a build of the workspace leaves beside the tests.
+fn tool() -> PathBuf {
+    paths::target().join("debug/xtask")
+}
+
+fn run(command: &mut Command) {
+    let output = command.output().expect("the program starts");
+    let said = [output.stdout, output.stderr].concat();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&said));
+}
