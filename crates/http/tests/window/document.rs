@@ -81,7 +81,10 @@ async fn only_registered_pages_may_be_above_the_page() {
     app.state.services.registrar.change_client(app.client.id, pinned).await.unwrap();
     let answer = show(&app, &context, &within(format!("{portal},{ORIGIN}"))).await;
     assert_eq!(framed_by(&answer), format!("{ORIGIN} {portal} {ORIGIN}"));
-    assert!(answer.body.contains(&format!(r#"data-origin="{ORIGIN}""#)), "the page's own origin is the one that counts");
+    assert!(
+        answer.body.contains(&format!(r#"data-origin="{ORIGIN}""#)),
+        "the page's own origin is the one that counts"
+    );
     for above in [stranger.to_owned(), format!("{portal},{stranger}"), "null".into(), "*".into()] {
         let answer = show(&app, &context, &within(above)).await;
         assert_eq!(framed_by(&answer), "*");

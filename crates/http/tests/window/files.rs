@@ -37,7 +37,11 @@ async fn the_component_may_be_loaded_from_anywhere_and_the_window_may_not() {
     let window = get("/window/v1/window.js", &[]).await;
     assert_eq!(window.header("access-control-allow-origin"), None);
     assert_eq!(window.header("cross-origin-resource-policy"), Some("same-origin"));
-    assert_eq!(window.header("cross-origin-embedder-policy"), Some("require-corp"), "as its document, or the worker is blocked");
+    assert_eq!(
+        window.header("cross-origin-embedder-policy"),
+        Some("require-corp"),
+        "as its document, or the worker is blocked"
+    );
 }
 
 #[actix_web::test]
