@@ -35,20 +35,22 @@ impl Browser {
 /// Runs all cases of a suite, or says by name that it is skipped and why.
 pub(crate) fn run(suite: &str, browser: Browser) {
     let name = format!("{suite} in {}", browser.name());
-    if !is_there(&name, Path::new(browser.program())) || !is_there(&name, &library()) {
+    if lacks(&name, Path::new(browser.program())) || lacks(&name, &libraries()) {
         return;
     }
     let pages = Clone::of(&["tests/pages"]);
     let status = pages.node("tests/pages/run.mjs", &[suite, browser.name()], |command| {
-        command.env("CHROMIUM", chromium::PROGRAM).env("FIREFOX", FIREFOX);
-        command.env("VOIGHT_REPOSITORY", paths::repository());
+        command
+            .env("CHROMIUM", chromium::PROGRAM)
+            .env("FIREFOX", FIREFOX)
+            .env("VOIGHT_REPOSITORY", paths::repository());
     });
     assert!(status.success(), "{name}: {status}; its cases stand above");
 }
 
 /// The titles of all cases of these suites, in their order; none, with a word about it, if they cannot be read here.
 pub(crate) fn titles(suites: &[&str]) -> Option<Vec<String>> {
-    if !is_there("the titles of cases", &library()) {
+    if lacks("the titles of cases", &libraries()) {
         return None;
     }
     let pages = Clone::of(&["tests/pages"]);
@@ -56,17 +58,20 @@ pub(crate) fn titles(suites: &[&str]) -> Option<Vec<String>> {
     let status = pages.node("tests/pages/titles.mjs", suites, |command| {
         command.stdout(File::create(&list).expect("a file"));
     });
-    assert!(status.success(), "the titles of {suites:?}: {status}");
-    Some(std::fs::read_to_string(list).expect("text").lines().map(str::to_owned).collect())
+    assert!(status.success(), "the titles of cases: {status}");
+    let titles = std::fs::read_to_string(list).expect("the titles");
+    Some(titles.lines().map(str::to_owned).collect())
 }
 
-fn library() -> PathBuf {
+fn libraries() -> PathBuf {
     clone::libraries_of_pages().join("puppeteer-core")
 }
 
-fn is_there(name: &str, needed: &Path) -> bool {
-    if !needed.exists() {
+/// Whether something that a test needs is missing here, which is said.
+fn lacks(name: &str, needed: &Path) -> bool {
+    let lacks = !needed.exists();
+    if lacks {
         skipped(name, &format!("{} is missing; {SET_UP}", needed.display()));
     }
-    needed.exists()
+    lacks
 }
