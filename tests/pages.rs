@@ -1,6 +1,8 @@
 //! Pages with the component, in every browser there is: each suite under `pages/suites` is run in Chromium and in Firefox.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
+#[path = "pages/published.rs"]
+mod published;
 #[path = "pages/run.rs"]
 mod run;
 
@@ -29,4 +31,5 @@ suites! {
     demo
     plain
     privacy
+    speed
 }
