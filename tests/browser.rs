@@ -3,6 +3,8 @@
 
 #[path = "browser/demo.rs"]
 mod demo;
+#[path = "browser/document.rs"]
+mod document;
 #[path = "browser/needs.rs"]
 mod needs;
 #[path = "browser/puzzle.rs"]
@@ -17,6 +19,8 @@ mod replay;
 mod robot;
 #[path = "browser/stage.rs"]
 mod stage;
+#[path = "browser/tutorial.rs"]
+mod tutorial;
 #[path = "browser/wallet.rs"]
 mod wallet;
 

@@ -1,6 +1,8 @@
 //! Pages with the component, in every browser there is: each suite under `pages/suites` is run in Chromium and in Firefox.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
+#[path = "pages/published.rs"]
+mod published;
 #[path = "pages/run.rs"]
 mod run;
 
@@ -41,6 +43,7 @@ suites! {
     privacy
     properties
     react
+    speed
 }
 
 /// `docs/hosts.md` says what was tried: a row for each case of these suites, in their order.

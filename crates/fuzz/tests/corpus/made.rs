@@ -75,7 +75,7 @@ fn first_of_each_table(dump: &[u8]) -> BTreeMap<u8, Entry> {
 
 fn proven() -> Vec<Seed> {
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
-    let (lines, keys) = (proofs::export(secrets.signer()), proofs::keys(secrets.signer()));
+    let (lines, keys) = (proofs::export(&secrets.signer()), proofs::keys(&secrets.signer()));
     let without_one: Vec<_> =
         lines.iter().enumerate().filter(|(place, _)| *place != 5).map(|(_, line)| line.as_str()).collect();
     vec![

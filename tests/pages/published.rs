@@ -1,0 +1,51 @@
+//! The figures of the page about performance are those that the last full runs wrote.
+
+use serde_json::Value;
+use std::fmt::Write as _;
+use voight_tests::paths;
+use voight_tests::publish::replaced;
+
+const PAGE: &str = "docs/performance.md";
+const MARK: &str = "speed";
+
+#[test]
+fn the_page_about_performance_shows_what_was_measured() {
+    let path = paths::repository().join(PAGE);
+    let page = std::fs::read_to_string(&path).expect("the page");
+    let wanted = replaced(&page, MARK, &table()).expect("the page has marks for the figures");
+    if std::env::var_os("VOIGHT_UPDATE").is_some() {
+        std::fs::write(&path, wanted).expect("the page is written");
+    } else {
+        assert!(page == wanted, "{PAGE} has other figures; VOIGHT_UPDATE=1 writes it anew");
+    }
+}
+
+const HEAD: &str =
+    "| browser | what it had seen | checks | click to usable: p50 | p95 | usable to complete: p50 | p95 |
+|---|---|---|---|---|---|---|
+";
+
+/// A row for each kind of check in each browser that a full run has been made with.
+fn table() -> String {
+    let results = ["chromium", "firefox"].map(result);
+    let mut table = HEAD.to_owned();
+    for result in results.iter().flatten() {
+        for (kind, seen) in [("cold", "nothing"), ("warm", "a check before")] {
+            row(&mut table, &result["browser"], seen, &result[kind]);
+        }
+    }
+    if table == HEAD { "No full run has been published yet.\n".to_owned() } else { table }
+}
+
+/// What the last full run with a browser wrote.
+fn result(browser: &str) -> Option<Value> {
+    let file = paths::repository().join(format!("docs/performance/speed.{browser}.json"));
+    let text = std::fs::read_to_string(&file).ok()?;
+    Some(serde_json::from_str(&text).expect("the result of a full run"))
+}
+
+fn row(table: &mut String, browser: &Value, seen: &str, found: &Value) {
+    let browser = browser.as_str().expect("a name").replace('/', " ");
+    let of = |name: &str| format!("{} ms | {} ms", found[name]["p50"], found[name]["p95"]);
+    let _ = writeln!(table, "| {browser} | {seen} | {} | {} | {} |", found["runs"], of("usable"), of("complete"));
+}
