@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { retime, skippable } from '../../lib/clock.mjs';
 import { claimed, failed, press as choice } from '../../lib/failure.mjs';
-import { complete, element, press, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
+import { complete, element, frameWith, press, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
 import { Proxy } from '../../lib/proxy.mjs';
 
 /** Runs with a proxy in the service's place. @param {any} stage @param {(proxy: Proxy, stage: any) => Promise<void>} act */
@@ -94,7 +94,8 @@ export const moreConnection = {
       const { tab } = own;
       await visit(own, element(own, 'collect="mount"'));
       await untilFrame(tab);
-      await windowAt(tab, 'idle');
+      // Its texts are the last that it loads.
+      assert.ok(await frameWith(tab, () => performance.getEntriesByType('resource').some((one) => one.name.includes('/locales/'))));
       await new Promise((resolve) => setTimeout(resolve, 500));
       proxy.rule = () => 'drop';
       await (await tab.$('#claim')).click();
