@@ -29,4 +29,5 @@ suites! {
     plain
     access
     languages
+    looks
 }
