@@ -38,6 +38,7 @@ suites! {
     integrity
     languages
     lifecycle
+    looks
     modals
     plain
     privacy

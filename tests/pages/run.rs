@@ -43,7 +43,8 @@ pub(crate) fn run(suite: &str, browser: Browser) {
         command
             .env("CHROMIUM", chromium::PROGRAM)
             .env("FIREFOX", FIREFOX)
-            .env("VOIGHT_REPOSITORY", paths::repository());
+            .env("VOIGHT_REPOSITORY", paths::repository())
+            .env("VOIGHT_PICTURES", paths::tools().join("pages/pictures"));
     });
     assert!(status.success(), "{name}: {status}; its cases stand above");
 }

@@ -26,6 +26,7 @@ iframe { display: block; width: 100%; max-height: calc(100dvh - 32px); border: 0
 .panel[data-mood='wait']::before { border-top-color: var(--accent); animation: turn 0.9s linear infinite; }
 .panel[data-mood='fail']::before { content: '!'; border-color: currentcolor; color: var(--bad); }
 .panel[data-mood='done']::before { content: '✓'; border-color: currentcolor; color: var(--good); }
+.panel:lang(ko) { word-break: keep-all; }
 p { margin: 0; font-weight: 600; }
 .note { color: var(--soft); font-size: 0.875em; font-weight: 400; }
 .note:empty { display: none; }
