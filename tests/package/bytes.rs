@@ -33,11 +33,11 @@ fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
     let doctor = command::json(server.data_dir(), &["doctor"]);
     let offline = command::json(&installation.path().join("nothing"), &["doctor"]);
     assert_eq!(doctor["assets"], offline["assets"], "a binary knows its own files");
-    let served = doctor["assets"].as_array().expect("the files of the component");
+    let component = doctor["assets"].as_array().expect("the files of the component");
 
     let mut expected: BTreeSet<_> =
         ["package.json", "README.md", "LICENSE", "types/voight.d.ts"].into_iter().map(str::to_owned).collect();
-    for asset in served {
+    for asset in component {
         let path = asset["path"].as_str().expect("a path");
         let name = path.strip_prefix(SERVED).expect("a path of the component");
         let packed = std::fs::read_to_string(project.package.join(PACKAGED).join(name)).expect(path);

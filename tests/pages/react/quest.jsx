@@ -1,4 +1,4 @@
-// A quest page in React. What happens is noted in `window.notes`; `window.quest` lets a test turn it.
+// A quest page in React. What happens is noted in `window.events`, each with its round; `window.quest` lets a test turn it.
 import { StrictMode, useEffect, useRef, useState } from 'react';
 import { VoightCheck } from '@voight/check/react';
 
@@ -6,7 +6,7 @@ function Quest({ given }) {
   const [round, setRound] = useState(0);
   const [more, setMore] = useState({});
   const element = useRef(null);
-  const note = (what) => window.notes.push(`${what} in round ${round}`);
+  const note = (name) => window.events.push({ name, detail: round });
   useEffect(() => {
     window.quest = { element: element.current, round, turn: () => setRound((now) => now + 1), more, set: setMore };
   });

@@ -1,6 +1,7 @@
 // The React wrapper, in every version that it is for: bundled like a platform's page, rendered on a server, and hydrated.
 import assert from 'node:assert/strict';
-import { ADDRESS, complete, press, windowAt } from '../lib/quest.mjs';
+import { claimed } from '../lib/failure.mjs';
+import { ADDRESS, complete, press, told, windowAt } from '../lib/quest.mjs';
 import { rendered, served } from '../lib/react.mjs';
 
 const VERSIONS = [17, 18, 19];
@@ -12,14 +13,17 @@ async function open({ service, account, site, tab }, version) {
   tab.on('pageerror', (error) => complaints.push(String(error)));
   const given = { baseUrl: service.url, originSite: `${site.origin}/`, eoaAddress: ADDRESS, contextId: account.context, collect: 'open' };
   const [markup, script] = await Promise.all([rendered(service, version, given), served(service, version, site)]);
-  const start = `<script>window.notes = []; window.given = ${JSON.stringify(given)}</script><script type="module" src="${script}"></script>`;
+  const start = `<script>window.events = []; window.given = ${JSON.stringify(given)}</script><script type="module" src="${script}"></script>`;
   await tab.goto(site.put(`/in-react-${version}`, `<!doctype html><html lang="en"><title>A quest</title><link rel="icon" href="data:,"><div id="root">${markup}</div>${start}</html>`));
   await tab.waitForFunction(() => window.quest?.element);
   return { complaints, markup };
 }
 
-const notes = (tab) => tab.evaluate(() => window.notes);
-const noted = (tab, what) => tab.waitForFunction((what) => window.notes.includes(what), {}, what);
+/** Waits until the button's own click has run, and returns what was called in which round. */
+async function ended(tab) {
+  await claimed(tab);
+  return (await told(tab)).map(({ name, detail }) => `${name} in round ${detail}`);
+}
 
 /** Gives the component other properties, and waits until they are there. */
 async function set(tab, text) {
@@ -41,8 +45,7 @@ export const cases = {
     const { complaints, markup } = await open(stage, version);
     assert.match(markup, /^<voight-check [^>]*context-id="spring\.[^"]*"[^>]*><button id="claim">Claim<\/button><\/voight-check>$/);
     await complete(stage.tab);
-    await noted(stage.tab, 'claimed in round 0');
-    assert.deepEqual(await notes(stage.tab), ['verified in round 0', 'claimed in round 0']);
+    assert.deepEqual(await ended(stage.tab), ['verified in round 0', 'claimed in round 0']);
     assert.deepEqual(complaints, []);
   }),
 
@@ -56,8 +59,7 @@ export const cases = {
     await set(tab, `{ theme: 'dark', locale: 'en', labels: { title: 'One moment' }, className: 'later' }`);
     assert.equal(await tab.evaluate(() => window.quest.element.shadowRoot.querySelector('iframe').kept), true);
     await press(tab);
-    await noted(tab, 'claimed in round 2');
-    assert.deepEqual(await notes(tab), ['verified in round 2', 'claimed in round 2']);
+    assert.deepEqual(await ended(tab), ['verified in round 2', 'claimed in round 2']);
   }),
 
   ...each('a ref gives the element, which has its properties as they are', async (stage, version) => {
