@@ -1,4 +1,5 @@
 //! Pages with the component, in every browser there is: each suite under `pages/suites` is run in Chromium and in Firefox.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "pages/run.rs"]
 mod run;
