@@ -47,7 +47,7 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @media (height < 480px) and (width >= 560px) { dialog { width: min(680px, calc(100vw - 32px)); } }
 @media (forced-colors: active) {
   dialog { border: 2px solid CanvasText; }
-  .panel[data-mood='wait']::before { border-color: GrayText; border-top-color: Highlight; }
+  .panel[data-mood='wait']::before { border-color: Canvas; border-top-color: CanvasText; }
 }
 `;
 const DARK = `--surface: #151b2b; --ink: #eef2fb; --soft: #a5b0c8; --accent: #8aa6ff; --on-accent: #0c1430; --edge: #34405c;
