@@ -74,16 +74,16 @@ mod tests {
     }
 
     /// What becomes of a claim by these two answers; an answer that is not asked for is none.
-    fn outcome(redeemed: &Value, verdict: Option<Value>) -> Outcome {
-        let ask = || verdict.as_ref().map(Reading::of).ok_or_else(|| "nobody should ask".to_owned());
+    fn outcome(redeemed: &Value, verdict: Option<&Value>) -> Outcome {
+        let ask = || verdict.map(Reading::of).ok_or_else(|| "nobody should ask".to_owned());
         Claimed::decide(CONTEXT, ADDRESS, Reading::of(redeemed), ask).unwrap().outcome
     }
 
     #[test]
     fn a_good_receipt_and_a_verdict_decide() {
         let good = receipt("valid", CONTEXT, ADDRESS);
-        assert_eq!(outcome(&good, Some(json!({ "isBot": false }))), Outcome::Badge);
-        assert_eq!(outcome(&good, Some(json!({ "isBot": true }))), Outcome::Review);
+        assert_eq!(outcome(&good, Some(&json!({ "isBot": false }))), Outcome::Badge);
+        assert_eq!(outcome(&good, Some(&json!({ "isBot": true }))), Outcome::Review);
     }
 
     #[test]
@@ -102,6 +102,6 @@ mod tests {
     #[test]
     fn what_the_service_does_not_say_hands_nothing_out() {
         assert_eq!(outcome(&Value::Null, None), Outcome::Undecided);
-        assert_eq!(outcome(&receipt("valid", CONTEXT, ADDRESS), Some(Value::Null)), Outcome::Undecided);
+        assert_eq!(outcome(&receipt("valid", CONTEXT, ADDRESS), Some(&Value::Null)), Outcome::Undecided);
     }
 }
