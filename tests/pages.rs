@@ -28,7 +28,10 @@ macro_rules! suites {
 }
 
 suites! {
+    access
     demo
+    languages
+    looks
     plain
     privacy
     speed

@@ -49,6 +49,7 @@ pub(crate) fn run(suite: &str, browser: Browser) {
     command.current_dir(&pages).args(["run.mjs", suite, browser.name()]).process_group(0);
     command.env("VOIGHT_BIN", paths::binary()).env("CHROMIUM", chromium::PROGRAM).env("FIREFOX", FIREFOX);
     command.env("VOIGHT_REPOSITORY", paths::repository()).env("TMPDIR", folder.path());
+    command.env("VOIGHT_PICTURES", paths::tools().join("pages/pictures"));
     let mut running = Running(command.spawn().expect("node starts"));
     let status = running.0.wait().expect("node ends");
     assert!(status.success(), "{name}: {status}; its cases stand above");

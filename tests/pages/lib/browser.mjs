@@ -13,11 +13,11 @@ const CHROMIUM_FLAGS = [
 
 /** Opens a browser without a window, with a fresh profile.
  * @param {'chromium' | 'firefox'} name @param {import('puppeteer-core').LaunchOptions} [options] */
-export function openBrowser(name, options = {}) {
+export function openBrowser(name, { args = [], ...options } = {}) {
   const viewport = { width: 1280, height: 800 };
   const how =
     name === 'firefox'
       ? { browser: 'firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr' }
-      : { browser: 'chrome', executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: CHROMIUM_FLAGS };
+      : { browser: 'chrome', executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...CHROMIUM_FLAGS, ...args] };
   return puppeteer.launch({ headless: true, defaultViewport: viewport, ...how, ...options });
 }

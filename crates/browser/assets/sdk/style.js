@@ -26,6 +26,7 @@ iframe { display: block; width: 100%; max-height: calc(100dvh - 32px); border: 0
 .panel[data-mood='wait']::before { border-top-color: var(--accent); animation: turn 0.9s linear infinite; }
 .panel[data-mood='fail']::before { content: '!'; border-color: currentcolor; color: var(--bad); }
 .panel[data-mood='done']::before { content: '✓'; border-color: currentcolor; color: var(--good); }
+.panel:lang(ko) { word-break: keep-all; }
 p { margin: 0; font-weight: 600; }
 .note { color: var(--soft); font-size: 0.875em; font-weight: 400; }
 .note:empty { display: none; }
@@ -39,12 +40,15 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 @keyframes turn { to { transform: rotate(1turn); } }
 @keyframes rise { from { transform: translateY(16px); opacity: 0; } }
 @media (prefers-reduced-motion: no-preference) { dialog[open] { animation: rise 0.18s ease-out; } }
-@media (prefers-reduced-motion: reduce) { .panel::before { animation-duration: 3s; } }
+@media (prefers-reduced-motion: reduce) { .panel[data-mood='wait']::before { animation-duration: 3s; } }
 @media (width < 480px) {
   dialog { width: 100%; max-width: 100%; margin-block-end: 0; border-end-start-radius: 0; border-end-end-radius: 0; }
 }
 @media (height < 480px) and (width >= 560px) { dialog { width: min(680px, calc(100vw - 32px)); } }
-@media (forced-colors: active) { dialog { border: 2px solid CanvasText; } }
+@media (forced-colors: active) {
+  dialog { border: 2px solid CanvasText; }
+  .panel[data-mood='wait']::before { border-color: Canvas; border-top-color: CanvasText; }
+}
 `;
 const DARK = `--surface: #151b2b; --ink: #eef2fb; --soft: #a5b0c8; --accent: #8aa6ff; --on-accent: #0c1430; --edge: #34405c;
   --bad: #ff9a90; --good: #63d69b; color-scheme: dark;`;

@@ -34,13 +34,12 @@ export class Talk {
 
   /** Tells the window what the check is about. */
   begin() {
-    const { originSite, eoaAddress, contextId, session, locale } = this.#dialog.element;
+    const { originSite, eoaAddress, contextId, session } = this.#dialog.element;
     this.#dialog.frame?.init({
       originSite,
       eoaAddress,
       contextId,
       ...(session && { session }),
-      ...(locale && { locale }),
       ...this.#dialog.look(),
       hostCounts: counters()(),
     });

@@ -9,7 +9,6 @@ const PROTOCOL = 'voight/1';
  * @property {string} eoaAddress
  * @property {string} contextId
  * @property {string} [session]
- * @property {string} [locale]
  * @property {string} [theme]
  * @property {import('./palette.js').Colours} [colours]
  * @property {Record<string, number>} hostCounts

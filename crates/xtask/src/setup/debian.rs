@@ -12,17 +12,20 @@ use crate::say::{self, State};
 
 /// What the tests need from the system. Recommended packages are left out for the sake of time, so those that
 /// are needed after all stand here.
-const PACKAGES: [&str; 10] = [
-    "chromium",         // the browser under test
-    "firefox-esr",      // the other one
-    "fonts-liberation", // without a font, pages have no text to measure or to look at
-    "xvfb",             // a screen for a browser that is not headless
-    "xauth",            // what xvfb-run needs to lock that screen
-    "xdotool",          // moves and clicks the pointer as a person's hand would: from outside of the browser
-    "openbox",          // a window manager, without which windows have no focus
-    "strace",           // fails chosen system calls
-    "e2fsprogs",        // file systems to fill up and to cut off
-    "python3-venv",     // private Python environments
+const PACKAGES: [&str; 13] = [
+    "chromium",           // the browser under test
+    "firefox-esr",        // the other one
+    "fonts-liberation",   // without a font, pages have no text to measure or to look at
+    "fonts-wqy-microhei", // Chinese, Japanese and Korean
+    "fonts-dejavu-core",  // Arabic
+    "fontconfig",         // says which languages there are fonts for
+    "xvfb",               // a screen for a browser that is not headless
+    "xauth",              // what xvfb-run needs to lock that screen
+    "xdotool",            // moves and clicks the pointer as a person's hand would: from outside of the browser
+    "openbox",            // a window manager, without which windows have no focus
+    "strace",             // fails chosen system calls
+    "e2fsprogs",          // file systems to fill up and to cut off
+    "python3-venv",       // private Python environments
 ];
 
 /// What only the zoo uses.

@@ -1,0 +1,37 @@
+// Visitors who set their browser up in their own way: larger text, forced colours, less motion, a dark scheme.
+import { openBrowser } from './browser.mjs';
+
+/** @typedef {{dark?: boolean, forced?: boolean, calm?: boolean, fontSize?: number}} Settings */
+
+/** In one process with the page, so that what is emulated there holds in the window, too. @param {Settings} settings */
+const chromium = ({ fontSize }) => ({
+  args: ['--disable-site-isolation-trials', ...(fontSize ? [`--blink-settings=defaultFontSize=${fontSize}`] : [])],
+});
+
+/** @param {Settings} settings */
+const firefox = ({ dark, forced, calm, fontSize }) => ({
+  extraPrefsFirefox: {
+    'layout.css.prefers-color-scheme.content-override': dark ? 0 : 1,
+    'browser.display.document_color_use': forced ? 2 : 0,
+    'ui.prefersReducedMotion': calm ? 1 : 0,
+    ...(fontSize && { 'font.size.variable.x-western': fontSize }),
+  },
+});
+
+/** A browser of such a visitor. @param {'chromium' | 'firefox'} name @param {Settings} settings */
+export async function openVisitor(name, settings) {
+  const browser = await openBrowser(name, name === 'firefox' ? firefox(settings) : chromium(settings));
+  const features = [
+    { name: 'prefers-color-scheme', value: settings.dark ? 'dark' : 'light' },
+    { name: 'forced-colors', value: settings.forced ? 'active' : 'none' },
+    { name: 'prefers-reduced-motion', value: settings.calm ? 'reduce' : 'no-preference' },
+  ];
+  return {
+    async tab() {
+      const tab = await browser.newPage();
+      if (name === 'chromium') await (await tab.createCDPSession()).send('Emulation.setEmulatedMedia', { features });
+      return tab;
+    },
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,164 @@
+// Everybody can go through a check: axe finds nothing in any state, and keys, larger text, forced colours and less motion work.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { buttons, inside, sideways, speaking, spilling } from '../lib/parts.mjs';
+import { told, untilState, windowAt } from '../lib/quest.mjs';
+import { STATES, proceed, visibleWindow } from '../lib/states.mjs';
+import { openVisitor } from '../lib/visitor.mjs';
+
+const AXE = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const TARGET = 44;
+/** States of the page alone, in which nothing of the component is seen. */
+const UNSEEN = ['idle', 'expired'];
+/** One state of each kind; the others take a full run. */
+const EVERY_TIME = ['opening', 'sign', 'first', 'verified', 'declined', 'failed', 'stub'];
+
+/** What axe finds. Evaluated, so that no policy has to let it in. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} place */
+async function violations(place) {
+  await place.evaluate(`${AXE}; 0`);
+  const found = await place.evaluate(
+    (tags) => axe.run(document, { runOnly: tags, iframes: false, resultTypes: ['violations'] }).then((result) => result.violations),
+    TAGS,
+  );
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+}
+
+/** What holds in every state. @param {string} state @param {import('puppeteer-core').Page} tab */
+async function examine(state, tab) {
+  assert.deepEqual(await violations(tab), [], 'in the page');
+  const frame = await visibleWindow(tab);
+  if (frame) assert.deepEqual(await violations(frame), [], 'in the window');
+  if (UNSEEN.includes(state)) return;
+  const small = (await inside(tab, buttons)).filter(({ width, height }) => Math.min(width, height) < TARGET);
+  assert.deepEqual(small, [], `targets of less than ${TARGET} px`);
+  const said = await inside(tab, speaking);
+  assert.equal(said.length, 1, `one live region speaks, not ${JSON.stringify(said)}`);
+  assert.ok(said[0], 'it says something');
+}
+
+const inState = (state, how) => async (stage) => {
+  await STATES[state](stage, how);
+  await examine(state, stage.tab);
+};
+
+const RIGHT_TO_LEFT = { attributes: 'locale="ar"', rtl: true };
+const all = (states, suffix, how) => Object.fromEntries(states.map((state) => [`${state}${suffix}`, inState(state, how)]));
+
+/** Runs states as a visitor with such settings sees them. */
+const asVisitor = (settings, states, examine, how = {}) => async (stage) => {
+  const visitor = await openVisitor(stage.browserName, settings);
+  try {
+    for (const state of states) {
+      const tab = await visitor.tab();
+      await STATES[state]({ ...stage, tab }, how);
+      await examine(tab, state);
+      await tab.close();
+    }
+  } finally {
+    await visitor.close();
+  }
+};
+
+/** What has the focus, in the window. @param {import('puppeteer-core').Frame} frame */
+const focused = (frame) => frame.evaluate(() => document.activeElement.id || document.activeElement.name);
+
+async function withoutPointer(stage) {
+  const { tab } = stage;
+  await STATES.idle(stage, {});
+  await tab.focus('#claim');
+  await tab.keyboard.press('Enter');
+  assert.equal(await focused(await windowAt(tab, 'first')), 'press');
+  await tab.keyboard.press(' ');
+  await untilState(tab, 'verified');
+  await proceed(tab);
+  assert.equal(await tab.evaluate(() => document.activeElement.id), 'claim', 'the focus comes back');
+}
+
+async function order(stage) {
+  await STATES.sign(stage, {});
+  const frame = await visibleWindow(stage.tab);
+  assert.equal(await focused(frame), 'signButton');
+  await stage.tab.keyboard.press('Tab');
+  assert.equal(await focused(frame), 'skip');
+  await stage.tab.keyboard.down('Shift');
+  for (const name of ['signButton', 'close']) {
+    await stage.tab.keyboard.press('Tab');
+    assert.equal(await focused(frame), name);
+  }
+  await stage.tab.keyboard.up('Shift');
+}
+
+/** Escape ends it, in the window and in the panel, and the focus comes back. @param {string} state */
+const escapes = (state) => async (stage) => {
+  await STATES[state](stage, {});
+  await stage.tab.keyboard.press('Escape');
+  await untilState(stage.tab, 'idle');
+  assert.equal(await stage.tab.evaluate(() => document.activeElement.id), 'claim');
+  assert.equal((await told(stage.tab, 'cancel')).length, 1);
+};
+
+const NARROW = { size: { width: 320, height: 640 } };
+
+async function fits(tab, state) {
+  assert.deepEqual(await inside(tab, spilling), [], state);
+  assert.equal(await inside(tab, sideways), false, `${state} scrolls sideways`);
+  assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, `${state} widens the page`);
+}
+
+async function bordered(tab, state) {
+  const bare = await inside(tab, (root) => {
+    if (!matchMedia('(forced-colors: active)').matches) return ['colours are not forced'];
+    const seen = [...root.querySelectorAll('button')].filter((button) => button.checkVisibility({ visibilityProperty: true }));
+    const flat = seen.filter((button) => button.id !== 'close').filter((button) => {
+      const { borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(button);
+      return parseFloat(borderTopWidth) < 1 || borderTopColor === backgroundColor;
+    });
+    return flat.map((button) => button.textContent);
+  });
+  assert.deepEqual(bare, [], `${state} has buttons without an edge`);
+}
+
+async function still(tab, state) {
+  const moving = await inside(tab, (root) => {
+    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) return ['motion is not reduced'];
+    const page = root.ownerDocument ?? root;
+    const running = (root.getRootNode().getAnimations?.() ?? page.getAnimations()).map((one) => one.effect.getTiming().duration);
+    return running.filter((duration) => Number(duration) < 2000);
+  });
+  assert.deepEqual(moving, [], `${state} moves quickly`);
+}
+
+async function large(tab, state) {
+  await fits(tab, state);
+  const size = await inside(tab, (root) => getComputedStyle(root.querySelector('#press, #choices button, .buttons button')).fontSize);
+  assert.equal(size, '32px', `${state} has text of the visitor's size`);
+}
+
+const SHOWN = ['opening', 'sign', 'failed'];
+
+export const cases = {
+  ...all(EVERY_TIME, '', {}),
+  ...all(['first', 'sign'], ' from right to left', RIGHT_TO_LEFT),
+  'a check without a pointer': withoutPointer,
+  'tab goes from what is wanted to what is offered': order,
+  'escape in the window': escapes('first'),
+  'escape in the panel': escapes('opening'),
+  'nothing is wider than 320 px': asVisitor({}, SHOWN, fits, NARROW),
+  'forced colours': asVisitor({ forced: true }, SHOWN, bordered),
+  'less motion': asVisitor({ calm: true }, ['opening', 'checking'], still),
+  'text of twice the size': asVisitor({ fontSize: 32 }, SHOWN, large, { size: { width: 390, height: 844 } }),
+};
+
+export const full = {
+  ...all(Object.keys(STATES), '', {}),
+  ...all(Object.keys(STATES), ' from right to left', RIGHT_TO_LEFT),
+  'a check with text of twice the size': async (stage) => {
+    const visitor = await openVisitor(stage.browserName, { fontSize: 32 });
+    try {
+      await STATES.verified({ ...stage, tab: await visitor.tab() }, NARROW);
+    } finally {
+      await visitor.close();
+    }
+  },
+};

@@ -1,0 +1,166 @@
+// Every text of every language has room in window and panel, and visitors get the language that they read.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { inside, sideways, spilling } from '../lib/parts.mjs';
+import { windowAt } from '../lib/quest.mjs';
+import { STATES } from '../lib/states.mjs';
+
+const FOLDER = `${process.env.VOIGHT_REPOSITORY}/crates/browser/assets/locales/`;
+const LANGUAGES = (await readdir(FOLDER)).map((name) => name.replace('.json', ''));
+const WIDTHS = [390, 320];
+const PHONE = { width: WIDTHS[0], height: 844 };
+
+/** Whether this machine has a font for a language; without one its widths would be those of empty boxes. */
+async function readable(language, browserName) {
+  const { stdout } = await promisify(execFile)('fc-list', [`:lang=${language.toLowerCase()}`]).catch(() => ({ stdout: '' }));
+  if (stdout) return true;
+  const missing = `${language} in ${browserName}: no font has its characters; \`cargo xtask test --only setup\` installs one`;
+  if (process.env.CI) throw new Error(`${missing} (in CI nothing may be skipped)`);
+  console.log(`SKIPPED ${missing}`);
+  return false;
+}
+
+/** Shows each view of the window with each of its texts, one after the other, and says which has no room. Runs in the window. */
+async function tour(language, spilling, sideways) {
+  const [view, strings] = await Promise.all(['view', 'strings'].map((name) => import(`/window/v1/${name}.js`)));
+  await strings.load(language);
+  for (const [id, name] of [['title', 'title'], ['foot', 'footer'], ['test', 'test']]) document.getElementById(id).textContent = strings.text(name);
+  document.getElementById('test').hidden = false;
+  const never = new AbortController().signal;
+  const noted = () => {};
+  const failures = ['failed', 'network', 'rate_limited', 'session_expired', 'origin_not_allowed', 'origin_mismatch', 'context_unknown',
+    'context_closed', 'address_invalid', 'session_invalid', 'unsupported_browser'];
+  const reference = '01kanc5xt6f3vq0d9g8m2y7rwb';
+  const views = {
+    checking: () => view.showChecking(),
+    first: () => view.showTarget('first', 1, 0.5, never, noted),
+    second: () => view.showTarget('second', 0, 1, never, noted),
+    confirming: () => view.showProgress('confirming'),
+    verified: () => view.showProgress('verified'),
+    declined: () => view.showDeclined(''),
+    waiting: () => view.showFailed({ code: 'rate_limited', retryable: true, reference, wait: 3600 }, noted, noted),
+  };
+  for (const name of ['sign', 'not_signed', 'not_bound']) views[name] = () => view.showSign(name, 'K7QM', ['signButton', 'skip'], never);
+  views.signing = () => view.showSign('signing', 'K7QM', ['skip'], never);
+  views.unverifiable = () => view.showSign('unverifiable', '', ['skip'], never);
+  for (const code of failures) views[code] = () => view.showFailed({ code, retryable: true, reference, wait: 0 }, noted, noted);
+  const found = [];
+  for (const [name, show] of Object.entries(views)) {
+    show();
+    for (const text of spilling(document)) found.push(`${name}: ${text}`);
+    if (sideways(document)) found.push(`${name} scrolls sideways`);
+  }
+  return found;
+}
+
+async function inWindow(stage) {
+  await STATES.first(stage, { size: PHONE });
+  const frame = await windowAt(stage.tab, 'first');
+  await eachLanguage(stage, (language) => frame.evaluate(`(${tour})('${language}', ${spilling}, ${sideways})`));
+}
+
+/** Runs a measurement in every language and at every width, and expects nothing to be found. */
+async function eachLanguage({ tab, browserName }, measure) {
+  const found = [];
+  for (const language of LANGUAGES) {
+    if (!(await readable(language, browserName))) continue;
+    for (const width of WIDTHS) {
+      await tab.setViewport({ ...PHONE, width });
+      for (const one of await measure(language)) found.push(`${language} at ${width} px: ${one}`);
+    }
+  }
+  assert.deepEqual(found, []);
+}
+
+/** As `tour`, with the component's own panel. Runs in the page. */
+async function panels(service, language, spilling) {
+  const [{ panel }, { sheet }] = await Promise.all(['panel', 'style'].map((name) => import(`${service}/sdk/v1/${name}.js`)));
+  const host = document.createElement('div');
+  const root = host.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [sheet()];
+  const dialog = document.createElement('dialog');
+  const shown = panel(() => ({}));
+  dialog.append(shown.node);
+  root.append(dialog);
+  document.body.append(host);
+  dialog.showModal();
+  await shown.speak(language);
+  const act = () => {};
+  const views = {
+    opening: () => shown.wait('opening', act),
+    confirming: () => shown.wait('confirming', act),
+    blocked: () => shown.fail({ code: 'window_blocked', retryable: true }, act, act),
+    wrong: () => shown.fail({ code: 'origin_site_invalid', retryable: true }, act, act),
+    declined: () => shown.decline(shown.text('declined'), act),
+    late: () => shown.resume(act),
+  };
+  const found = [];
+  for (const [name, show] of Object.entries(views)) {
+    show();
+    for (const text of spilling(dialog)) found.push(`${name}: ${text}`);
+  }
+  host.remove();
+  return found;
+}
+
+async function inPanel(stage) {
+  await STATES.idle(stage, { size: PHONE });
+  const { url } = stage.service;
+  await eachLanguage(stage, (language) => stage.tab.evaluate(`(${panels})('${url}', '${language}', ${spilling})`));
+}
+
+/** What is asked for by the page, and what window and panel speak. */
+const speaks = (locale, tag, direction) => async (stage) => {
+  await STATES.agreeing(stage, { attributes: `locale="${locale}"` });
+  const spoken = (root) => [root.lang, root.dir];
+  assert.deepEqual(await stage.tab.$eval('voight-check >>> .panel', spoken), [tag, direction], 'the panel');
+  const frame = stage.tab.frames().find((frame) => frame.url().includes('/window/v1?'));
+  assert.deepEqual(await frame.$eval('html', spoken), [tag, direction], 'the window');
+  const title = JSON.parse(await readFile(`${FOLDER}${tag}.json`)).title;
+  assert.equal(await frame.title(), title);
+  const named = await stage.tab.$eval('voight-check >>> dialog', (dialog) => [dialog.getAttribute('aria-label'), dialog.querySelector('iframe').title]);
+  assert.deepEqual(named, [title, title]);
+};
+
+export const cases = {
+  'every text of the window has room': inWindow,
+  'every text of the panel has room': inPanel,
+  'the page chooses the language': speaks('ar-EG', 'ar', 'rtl'),
+  'a region has the texts of its language': speaks('pt-PT', 'pt-BR', 'ltr'),
+  'without a language that is asked for, the browser chooses': speaks('tlh', 'en', 'ltr'),
+  async 'plural forms are those of the language'({ tab }) {
+    for (const language of LANGUAGES) {
+      const texts = Object.entries(JSON.parse(await readFile(`${FOLDER}${language}.json`)));
+      const categories = await tab.evaluate((language) => new Intl.PluralRules(language).resolvedOptions().pluralCategories.sort(), language);
+      for (const [name, text] of texts.filter(([, text]) => typeof text !== 'string')) {
+        assert.deepEqual(Object.keys(text).sort(), categories, `${language} ${name}`);
+      }
+    }
+  },
+  async 'no language is loaded before the click'(stage) {
+    const asked = [];
+    stage.tab.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await STATES.idle(stage, { attributes: 'locale="fr" collect="mount"' });
+    await windowAt(stage.tab, 'idle');
+    const loaded = () => asked.filter((path) => path === '/sdk/v1/locales/fr.js').length;
+    assert.equal(loaded(), 0);
+    await stage.tab.click('#claim');
+    await windowAt(stage.tab, 'first');
+    assert.equal(loaded(), 1);
+  },
+};
+
+/** Every state as a visitor comes to it. */
+const everyState = (language) => async (stage) => {
+  if (!(await readable(language, stage.browserName))) return;
+  for (const state of Object.keys(STATES)) {
+    const tab = await stage.browser.newPage();
+    await STATES[state]({ ...stage, tab }, { size: { ...PHONE, width: 320 }, attributes: `locale="${language}"` });
+    assert.deepEqual((await inside(tab, spilling)) ?? [], [], state);
+    await tab.close();
+  }
+};
+
+export const full = Object.fromEntries(LANGUAGES.map((language) => [`every state in ${language}`, everyState(language)]));
