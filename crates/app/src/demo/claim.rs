@@ -102,6 +102,6 @@ mod tests {
     #[test]
     fn what_the_service_does_not_say_hands_nothing_out() {
         assert_eq!(outcome(&Value::Null, None), Outcome::Undecided);
-        assert_eq!(outcome(&receipt("valid", CONTEXT, ADDRESS), Some(Value::Null)), Outcome::Undecided);
+        assert_eq!(outcome(&receipt("valid", CONTEXT, ADDRESS), Some(&Value::Null)), Outcome::Undecided);
     }
 }
