@@ -2,7 +2,7 @@
 
 use crate::sealed::{CHECKSUM, checksum};
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{Bound, ControlFlow};
 use voight_store::{EngineError, Entry, Identity, Order, Part, Read, Summary, Visit, write_dump};
 
 /// What is in front of the identity: a name, a version, and the identity's length.
@@ -74,9 +74,10 @@ impl Read for Map {
         Ok(())
     }
 
-    /// Every record: a dump asks for all of them, in ascending order.
-    fn range(&self, _: &[u8], _: &[u8], _: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
-        let _: ControlFlow<()> = self.0.iter().try_for_each(|(key, value)| visit(key, value));
+    /// A dump asks for records in ascending order.
+    fn range(&self, from: &[u8], to: &[u8], _: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+        let asked = (Bound::Included(from), Bound::Excluded(to));
+        let _: ControlFlow<()> = self.0.range::<[u8], _>(asked).try_for_each(|(key, value)| visit(key, value));
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 
 use std::str::from_utf8;
 use std::sync::LazyLock;
-use voight_domain::check::{Challenge, RECEIPT_TYPE, Session};
+use voight_domain::check::{Challenge, RECEIPT_TYPE, Receipt, Session};
 use voight_domain::secrets::{Pepper, Secrets};
 
 /// Those of the corpora. Deriving them takes longer than everything else here.
@@ -38,9 +38,14 @@ pub fn session(bytes: &[u8]) -> bool {
     from_utf8(bytes).ok().and_then(written_again).or_else(|| written_again(&sealed)).is_some()
 }
 
-/// A signed receipt.
+/// A signed receipt, or the payload of one. What is read was written by us, and has one token only.
 pub fn receipt(bytes: &[u8]) -> bool {
     let Ok(token) = from_utf8(bytes) else { return false };
+    let signed = SECRETS.signer().sign(RECEIPT_TYPE, token);
+    if let Some(receipt) = Receipt::from_token(&signed, &SECRETS) {
+        assert_eq!(receipt.to_token(&SECRETS), signed, "one receipt has two payloads");
+        return true;
+    }
     let Some(payload) = SECRETS.signer().verify(RECEIPT_TYPE, token) else { return false };
     assert_eq!(SECRETS.signer().sign(RECEIPT_TYPE, &payload), token, "one receipt has two tokens");
     assert_eq!(SECRETS.signer().verify("another type", token), None);

@@ -5,7 +5,7 @@ use super::{proofs, seeds};
 use libtest_mimic::Failed;
 use std::collections::BTreeMap;
 use voight_domain::binding::Remembered;
-use voight_domain::check::{Challenge, Receipt, Session};
+use voight_domain::check::{Challenge, RECEIPT_TYPE, Receipt, Session};
 use voight_domain::registry::Presses;
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::verdict::LayerKind;
@@ -109,6 +109,7 @@ fn tokens() -> Vec<Seed> {
     let remembered_body = secrets.unseal("remembered binding", &remembered_token).unwrap();
     let id = ReceiptId::from_bytes([4; 16]);
     let receipt = Receipt { id, context, address, origin, pinned, bound: true, environment, issued_at: NOW };
+    let receipt_payload = secrets.signer().verify(RECEIPT_TYPE, &receipt.to_token(&secrets)).unwrap();
     let session_token = session.to_token(&secrets);
     let session_body = secrets.unseal("session", &session_token).unwrap();
     vec![
@@ -122,6 +123,7 @@ fn tokens() -> Vec<Seed> {
         ("session", "good-token".to_owned(), session_token.into()),
         ("session", "bad-challenge".to_owned(), challenge.to_token(&secrets).into()),
         ("receipt", "good-token".to_owned(), receipt.to_token(&secrets).into()),
+        ("receipt", "good-payload".to_owned(), receipt_payload.into()),
         ("receipt", "bad-another-type".to_owned(), secrets.signer().sign("voight-head+jwt", "{}").into()),
     ]
 }
