@@ -8,10 +8,15 @@ mod run;
 
 use run::{Browser, run, titles};
 
-/// A module of two tests for each suite.
+/// A module of two tests for each suite. The driver of Firefox takes two to three times as long as that of Chromium, so what is long
+/// anyway is run there by `--run-ignored all` only.
 macro_rules! suites {
-    ($($suite:ident)*) => {
-        $(mod $suite {
+    (every_time: [$($suite:ident)*] long: [$($long:ident)*]) => {
+        $(suites!(@ $suite);)*
+        $(suites!(@ $long ignore = "takes long in Firefox");)*
+    };
+    (@ $suite:ident $($ignored:meta)?) => {
+        mod $suite {
             use super::{Browser, run};
 
             #[test]
@@ -20,31 +25,17 @@ macro_rules! suites {
             }
 
             #[test]
+            $(#[$ignored])?
             fn firefox() {
                 run(stringify!($suite), Browser::Firefox);
             }
-        })*
+        }
     };
 }
 
 suites! {
-    access
-    backend
-    blocked
-    demo
-    failures
-    hostile
-    hosts
-    integrity
-    languages
-    lifecycle
-    looks
-    modals
-    plain
-    privacy
-    properties
-    react
-    speed
+    every_time: [backend demo integrity languages plain privacy react]
+    long: [access blocked failures hostile hosts lifecycle looks modals properties speed]
 }
 
 /// `docs/hosts.md` says what was tried: a row for each case of these suites, in their order.

@@ -28,10 +28,11 @@ const tooLong = () => new Promise((_, reject) => setTimeout(reject, PATIENCE_MS,
 /** @param {string} name */
 const attribute = (name) => name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase());
 
-/** What is loaded lazily. Some browsers remember what could not be loaded, by its address.
+/** What is loaded lazily. Some browsers remember what could not be loaded, by its address; another address has no hash in a
+ * page's import map, so that a page with one keeps to the first.
  * @param {number} missed how often it could not @returns {Promise<typeof import('./dialog.js')>} */
 const modules = (missed) =>
-  missed
+  missed && !document.querySelector('script[type=importmap]')
     ? import(/* webpackIgnore: true */ /* @vite-ignore */ import.meta.url.replace(/[^/]*$/, 'dialog.js?' + missed))
     : import('./dialog.js');
 

@@ -69,9 +69,11 @@ export const given = {
     const { tab } = stage;
     await visit(stage, element(standIn(stage), 'locale="pt-BR" theme="dark" session="a-token" origin-site="http://127.0.0.1:1/x"'));
     await (await tab.$('#claim')).click();
-    const [{ nonce, hostCounts, originSite, eoaAddress, contextId, session, locale, theme }] = await heard(tab);
-    const given = [originSite, eoaAddress, contextId, session, locale, theme];
-    assert.deepEqual(given, ['http://127.0.0.1:1/x', ADDRESS, stage.account.context, 'a-token', 'pt-BR', 'dark']);
+    const [{ nonce, hostCounts, originSite, eoaAddress, contextId, session, theme }] = await heard(tab);
+    const given = [originSite, eoaAddress, contextId, session, theme];
+    assert.deepEqual(given, ['http://127.0.0.1:1/x', ADDRESS, stage.account.context, 'a-token', 'dark']);
+    const document = tab.frames().find((frame) => frame.url().includes('/window/v1?'));
+    assert.equal(new URL(document.url()).searchParams.get('locale'), 'pt-BR');
     assert.match(nonce, /^[0-9a-f]{32}$/);
     assert.ok(hostCounts.click >= 1 && Object.values(hostCounts).every(Number.isInteger), JSON.stringify(hostCounts));
   },
