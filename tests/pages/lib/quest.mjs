@@ -58,7 +58,7 @@ export async function frameWith(tab, holds, value) {
   const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms, false));
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await wait(20)) {
     for (const frame of tab.frames().filter((frame) => frame.url().includes('/window/v1?'))) {
-      const answer = frame.evaluate(holds, value).catch(() => false);
+      const answer = (async () => frame.evaluate(holds, value))().catch(() => false);
       if (await Promise.race([answer, wait(1000)])) return frame;
     }
   }
