@@ -28,3 +28,11 @@ export const calm = (name) =>
   name === 'firefox'
     ? { extraPrefsFirefox: { 'ui.prefersReducedMotion': 1 } }
     : { args: [...CHROMIUM_FLAGS, '--force-prefers-reduced-motion'] };
+
+/** How to open Chromium with all frames of a page in one process: on a busy machine its driver loses sight of frames of other sites that
+ * come and go. Full runs are as people's browsers are.
+ * @param {'chromium' | 'firefox'} name @returns {import('puppeteer-core').LaunchOptions} */
+export const oneProcess = (name) =>
+  name === 'chromium' && !process.env.VOIGHT_FULL
+    ? { args: ['--disable-site-isolation-trials', '--disable-features=IsolateOrigins,site-per-process'] }
+    : {};

@@ -15,8 +15,4 @@ const all = Object.entries({ ...clicks, ...changes, ...time });
 export const cases = Object.fromEntries(all.filter(([title]) => !SECOND_FRAME.includes(title)));
 export const full = Object.fromEntries(all.filter(([title]) => SECOND_FRAME.includes(title)));
 
-/** With all frames of a page in one process that driver keeps sight of those that come and go. */
-export const launch = (browser) =>
-  browser === 'chromium' && !process.env.VOIGHT_FULL
-    ? { args: ['--disable-site-isolation-trials', '--disable-features=IsolateOrigins,site-per-process'] }
-    : {};
+export { oneProcess as launch } from '../lib/browser.mjs';
