@@ -88,3 +88,5 @@ export const cases = {
       assert.equal((await outcome(tab)).receipt, 'Valid');
     }),
 };
+
+export { oneProcess as launch } from '../lib/browser.mjs';

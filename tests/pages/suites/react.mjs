@@ -82,3 +82,5 @@ export const cases = {
     assert.deepEqual(complaints, []);
   }),
 };
+
+export { oneProcess as launch } from '../lib/browser.mjs';
