@@ -9,12 +9,14 @@ const CONTENT: &str = "default-src 'none'; script-src 'self'; style-src 'self'; 
 connect-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; \
 require-trusted-types-for 'script'";
 
-/// Features that no check needs, turned off so that nothing inside the frame can ask for them.
-const PERMISSIONS: &str = "accelerometer=(), ambient-light-sensor=(), autoplay=(), bluetooth=(), camera=(), \
+/// Features that no check needs, turned off so that nothing inside the frame can ask for them. Those that only some builds of
+/// Chromium have are left out: the others complain of them in the console of whoever builds a page, and a page has to hand them to
+/// a frame of another origin first.
+const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), \
 display-capture=(), encrypted-media=(), fullscreen=(), geolocation=(), gyroscope=(), hid=(), idle-detection=(), \
 local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), picture-in-picture=(), \
 publickey-credentials-create=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), \
-web-share=(), window-management=(), xr-spatial-tracking=()";
+window-management=(), xr-spatial-tracking=()";
 
 /// Whatever the document loads says that it may be loaded. Its worker has to say the same.
 pub(super) const EMBEDDER: (&str, &str) = ("cross-origin-embedder-policy", "require-corp");
