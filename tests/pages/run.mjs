@@ -21,7 +21,8 @@ const limit = (work) =>
 const [service, site] = [await Service.start(suite.serve), await Site.open()];
 const account = await service.account();
 const browser = await openBrowser(browserName, suite.launch?.(browserName));
-let failures = 0;
+/** @type {string[]} */
+const failures = [];
 try {
   for (const [title, run] of Object.entries({ ...suite.cases, ...(process.env.VOIGHT_FULL && suite.full) })) {
     if (only.length > 0 && !only.includes(title)) continue;
@@ -29,13 +30,15 @@ try {
     const tab = await browser.newPage();
     const error = await limit(run({ browser, browserName, service, account, site, tab })).then(() => null, (cause) => cause);
     await tab.close().catch(() => {});
-    if (error) failures += 1;
-    console.log(`${error ? 'FAIL' : 'ok'} ${title} (${Math.round(performance.now() - began)} ms)${error ? `\n${error.stack}` : ''}`);
+    if (error) failures.push(`FAIL ${title}\n${error.stack}`);
+    console.log(`${error ? 'FAIL' : 'ok'} ${title} (${Math.round(performance.now() - began)} ms)`);
   }
 } finally {
   await browser.close().catch(() => {});
   await site.close();
-  if (failures) console.log(await service.log());
+  if (failures.length) console.log(await service.log());
   await service.stop();
 }
-process.exit(failures ? 1 : 0);
+// What failed comes last, where whoever reads only the end of a log finds it.
+for (const failure of failures) console.log(failure);
+process.exit(failures.length ? 1 : 0);

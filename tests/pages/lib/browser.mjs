@@ -1,6 +1,10 @@
 // The browsers. Both are driven by one library: Chromium by its own protocol, Firefox by WebDriver BiDi.
 import puppeteer from 'puppeteer-core';
 
+/** All frames of a page in one process: the driver may miss that a frame of another site has got a process of its own, and then never
+ * hears of it again. What is emulated for the page holds in the window, too. */
+const ONE_PROCESS = ['--disable-site-isolation-trials', '--disable-features=IsolateOrigins,site-per-process'];
+
 const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -9,6 +13,7 @@ const CHROMIUM_FLAGS = [
   '--no-first-run',
   '--no-default-browser-check',
   '--password-store=basic',
+  ...ONE_PROCESS,
 ];
 
 /** Opens a browser without a window, with a fresh profile.
@@ -27,12 +32,4 @@ export function openBrowser(name, { args = [], ...options } = {}) {
 export const calm = (name) =>
   name === 'firefox'
     ? { extraPrefsFirefox: { 'ui.prefersReducedMotion': 1 } }
-    : { args: [...CHROMIUM_FLAGS, '--force-prefers-reduced-motion'] };
-
-/** How to open Chromium with all frames of a page in one process: on a busy machine its driver loses sight of frames of other sites that
- * come and go. Full runs are as people's browsers are.
- * @param {'chromium' | 'firefox'} name @returns {import('puppeteer-core').LaunchOptions} */
-export const oneProcess = (name) =>
-  name === 'chromium' && !process.env.VOIGHT_FULL
-    ? { args: ['--disable-site-isolation-trials', '--disable-features=IsolateOrigins,site-per-process'] }
-    : {};
+    : { args: ['--force-prefers-reduced-motion'] };

@@ -52,15 +52,18 @@ export async function untilState(tab, state, selector = 'voight-check') {
   });
 }
 
-/** The first of the windows' frames of which something holds, null if there is none in time. A frame that is on its way out
- * may never answer. @param {import('puppeteer-core').Page} tab @param {(value?: string) => unknown} holds @param {string} [value] */
+/** The newest window's frame, if there is one. Older ones are on their way out: they linger for their last words.
+ * @param {import('puppeteer-core').Page} tab */
+export const windowFrame = (tab) => tab.frames().findLast((frame) => frame.url().includes('/window/v1?'));
+
+/** The newest window's frame, once something holds of it, null if it does not in time. One that is on its way out may never answer.
+ * @param {import('puppeteer-core').Page} tab @param {(value?: string) => unknown} holds @param {string} [value] */
 export async function frameWith(tab, holds, value) {
   const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms, false));
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await wait(20)) {
-    for (const frame of tab.frames().filter((frame) => frame.url().includes('/window/v1?'))) {
-      const answer = (async () => frame.evaluate(holds, value))().catch(() => false);
-      if (await Promise.race([answer, wait(1000)])) return frame;
-    }
+    const frame = windowFrame(tab);
+    const answer = (async () => frame?.evaluate(holds, value))().catch(() => false);
+    if (await Promise.race([answer, wait(1000)])) return frame;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 // Every state that a visitor can see, brought about on a page of its own, and held.
 import { Proxy } from './proxy.mjs';
-import { element, page, press, untilState, windowAt } from './quest.mjs';
+import { element, page, press, untilState, windowAt, windowFrame } from './quest.mjs';
 
 const WAIT_MS = 20000;
 /** A wallet's user, or a platform's backend, that takes for ever. */
@@ -235,5 +235,5 @@ export async function visibleWindow(tab) {
     const root = document.querySelector('voight-check').shadowRoot;
     return Boolean(root.querySelector('dialog')?.open) && Boolean(root.querySelector('.panel')?.hidden);
   });
-  return visible ? tab.frames().find((frame) => frame.url().includes('/window/v1?')) : null;
+  return visible ? windowFrame(tab) : null;
 }

@@ -3,10 +3,8 @@ import { openBrowser } from './browser.mjs';
 
 /** @typedef {{dark?: boolean, forced?: boolean, calm?: boolean, fontSize?: number}} Settings */
 
-/** In one process with the page, so that what is emulated there holds in the window, too. @param {Settings} settings */
-const chromium = ({ fontSize }) => ({
-  args: ['--disable-site-isolation-trials', ...(fontSize ? [`--blink-settings=defaultFontSize=${fontSize}`] : [])],
-});
+/** @param {Settings} settings */
+const chromium = ({ fontSize }) => ({ args: fontSize ? [`--blink-settings=defaultFontSize=${fontSize}`] : [] });
 
 /** @param {Settings} settings */
 const firefox = ({ dark, forced, calm, fontSize }) => ({

@@ -88,5 +88,3 @@ export const cases = {
       assert.equal((await outcome(tab)).receipt, 'Valid');
     }),
 };
-
-export { oneProcess as launch } from '../lib/browser.mjs';

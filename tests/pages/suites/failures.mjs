@@ -7,5 +7,3 @@ import { moreSilence, silence } from './failures/silence.mjs';
 
 export const cases = { ...connection, ...silence, ...refused, ...platform, ...signing };
 export const full = { ...moreConnection, ...moreSilence, ...moreRefused, ...morePlatform, ...moreSigning };
-
-export { oneProcess as launch } from '../lib/browser.mjs';

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inside, sideways, spilling } from '../lib/parts.mjs';
-import { windowAt } from '../lib/quest.mjs';
+import { windowAt, windowFrame } from '../lib/quest.mjs';
 import { STATES } from '../lib/states.mjs';
 
 const FOLDER = `${process.env.VOIGHT_REPOSITORY}/crates/browser/assets/locales/`;
@@ -116,7 +116,7 @@ const speaks = (locale, tag, direction) => async (stage) => {
   await STATES.agreeing(stage, { attributes: `locale="${locale}"` });
   const spoken = (root) => [root.lang, root.dir];
   assert.deepEqual(await stage.tab.$eval('voight-check >>> .panel', spoken), [tag, direction], 'the panel');
-  const frame = stage.tab.frames().find((frame) => frame.url().includes('/window/v1?'));
+  const frame = windowFrame(stage.tab);
   assert.deepEqual(await frame.$eval('html', spoken), [tag, direction], 'the window');
   const title = JSON.parse(await readFile(`${FOLDER}${tag}.json`)).title;
   assert.equal(await frame.title(), title);

@@ -1,6 +1,6 @@
 // What a visitor is told, and what a browser keeps of a check.
 import assert from 'node:assert/strict';
-import { complete, element, page, press, told, untilState, windowAt } from '../lib/quest.mjs';
+import { complete, element, page, press, told, untilState, windowAt, windowFrame } from '../lib/quest.mjs';
 
 /** Opens the window up to its first target. @returns {Promise<import('puppeteer-core').Frame>} */
 async function opened(stage, tab, address) {
@@ -55,7 +55,7 @@ export const cases = {
     const { tab } = stage;
     await tab.goto(page(stage, element(stage)));
     await complete(tab);
-    const frame = tab.frames().find((one) => one.url().includes('/window/v1?'));
+    const frame = windowFrame(tab);
     const own = await kept(frame);
     await untilState(tab, 'verified');
     assert.deepEqual(await kept(tab), { cookie: '', local: [], session: [], databases: [] });
@@ -72,7 +72,7 @@ export const cases = {
         const tab = await stage.browser.newPage();
         await opened(stage, tab, address);
         await press(tab);
-        const frame = tab.frames().find((one) => one.url().includes('/window/v1?'));
+        const frame = windowFrame(tab);
         const id = await frame.waitForFunction(() => localStorage.getItem('voight-id')).then((handle) => handle.jsonValue());
         assert.equal(round === 2, ids.has(id), `${host}, round ${round}`);
         ids.add(id);

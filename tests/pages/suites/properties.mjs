@@ -5,5 +5,3 @@ import { methods } from './properties/methods.mjs';
 import { modes } from './properties/modes.mjs';
 
 export const cases = { ...given, ...modes, ...events, ...methods };
-
-export { oneProcess as launch } from '../lib/browser.mjs';

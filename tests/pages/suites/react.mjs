@@ -82,5 +82,3 @@ export const cases = {
     assert.deepEqual(complaints, []);
   }),
 };
-
-export { oneProcess as launch } from '../lib/browser.mjs';

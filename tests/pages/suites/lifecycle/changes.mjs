@@ -89,9 +89,10 @@ export const changes = {
     await windowAt(tab, 'first');
     await tab.evaluate(() => void document.getElementById('second').verify());
     await untilState(tab, 'press', '#second');
-    const frames = tab.frames().filter((frame) => frame.url().includes('/window/v1?'));
-    assert.equal(frames.length, 2);
+    const loaded = (selector) => tab.$eval(selector, (check) => Boolean(check.shadowRoot.querySelector('iframe')));
+    assert.deepEqual([await loaded('#first'), await loaded('#second')], [true, true]);
     await tab.evaluate(() => document.getElementById('second').close());
+    await tab.waitForFunction(() => !document.getElementById('second').shadowRoot.querySelector('iframe'));
     await press(tab);
     await untilState(tab, 'verified', '#first');
     await untilState(tab, 'idle', '#second');

@@ -1,6 +1,6 @@
 // What a page gives, and what becomes of it when it is wrong.
 import assert from 'node:assert/strict';
-import { ADDRESS, element, told, untilState, visit } from '../../lib/quest.mjs';
+import { ADDRESS, element, told, untilState, visit, windowFrame } from '../../lib/quest.mjs';
 import { greeted, heard, standIn } from '../../lib/stand-in.mjs';
 
 const TEXTS = { originSite: 'https://quest.example/1', eoaAddress: ADDRESS, contextId: 'spring.1', baseUrl: 'https://check.example', theme: 'dark', locale: 'tr', collect: 'open', session: 'token' };
@@ -72,7 +72,7 @@ export const given = {
     const [{ nonce, hostCounts, originSite, eoaAddress, contextId, session, theme }] = await heard(tab);
     const given = [originSite, eoaAddress, contextId, session, theme];
     assert.deepEqual(given, ['http://127.0.0.1:1/x', ADDRESS, stage.account.context, 'a-token', 'dark']);
-    const document = tab.frames().find((frame) => frame.url().includes('/window/v1?'));
+    const document = windowFrame(tab);
     assert.equal(new URL(document.url()).searchParams.get('locale'), 'pt-BR');
     assert.match(nonce, /^[0-9a-f]{32}$/);
     assert.ok(hostCounts.click >= 1 && Object.values(hostCounts).every(Number.isInteger), JSON.stringify(hostCounts));

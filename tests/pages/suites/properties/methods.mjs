@@ -1,6 +1,6 @@
 // verify(), reset(), close() and preload(), in every state.
 import assert from 'node:assert/strict';
-import { element, told, untilState, visit } from '../../lib/quest.mjs';
+import { element, frameWith, told, untilState, visit } from '../../lib/quest.mjs';
 import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
 
 const done = { t: 'done', receipt: receipt() };
@@ -147,7 +147,6 @@ export const methods = {
     await tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
     await new Promise((resolve) => setTimeout(resolve, 200));
     assert.deepEqual(await told(tab), []);
-    const [frame] = tab.frames().filter((frame) => frame.url().includes('/window/v1?'));
-    assert.equal(await frame.evaluate(() => window.heard.length), 0);
+    assert.ok(await frameWith(tab, () => window.heard?.length === 0));
   },
 };
