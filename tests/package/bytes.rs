@@ -49,8 +49,10 @@ fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
     }
     let mut found = BTreeSet::new();
     files(&project.package, &project.package, &mut found);
+    // Declarations are those of the sources, of which several are served as one file.
+    let sources = paths::repository().join("crates/browser");
     let declares =
-        |name: &String| name.strip_suffix(".d.ts").is_some_and(|stem| expected.contains(&format!("{stem}.js")));
+        |name: &String| name.strip_suffix(".d.ts").is_some_and(|stem| sources.join(format!("{stem}.js")).exists());
     let others: BTreeSet<_> = found.into_iter().filter(|name| !declares(name)).collect();
     assert_eq!(others, expected);
 }

@@ -1,4 +1,4 @@
-//! Assets as they are served: comments stripped, hashed and compressed once.
+//! Assets as they are served: comments stripped, linked, hashed and compressed once.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -8,6 +8,7 @@ use data_encoding::BASE64;
 use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest as _, Sha384};
 
+use crate::link::{Plan, link};
 use crate::sources::{SOURCES, Source};
 use crate::strip::{strip_css, strip_javascript};
 
@@ -18,7 +19,7 @@ pub struct Asset {
     pub path: &'static str,
     /// Value of the `content-type` header.
     pub content_type: &'static str,
-    /// The body as published: comments are stripped, nothing else is changed.
+    /// The body as published: comments are stripped, and what is always loaded together is one file.
     pub bytes: &'static [u8],
     /// The same body, compressed with gzip at its highest level.
     pub gzip: &'static [u8],
@@ -35,8 +36,17 @@ impl Asset {
     }
 }
 
-static ASSETS: LazyLock<BTreeMap<&'static str, Asset>> =
-    LazyLock::new(|| SOURCES.iter().map(|source| (source.path, publish(source))).collect());
+static ASSETS: LazyLock<BTreeMap<&'static str, Asset>> = LazyLock::new(|| {
+    let texts = SOURCES.iter().map(|source| (source.path, body(source))).collect();
+    link(texts, &PLAN).into_iter().map(|(path, body)| (path, publish(path, body))).collect()
+});
+
+/// The counters are the page's, and the element has them from the start. A language is asked for by itself.
+const PLAN: Plan = Plan {
+    entries: &["sdk/v1/dialog.js", "window/v1/stub.js", "window/v1/window.js", "window/v1/work-worker.js"],
+    shared: &["sdk/v1/counters.js"],
+    apart: |path| path.contains("/locales/"),
+};
 
 /// The asset at a path such as `window/v1/window.js`; none if there is no such file.
 pub fn asset(path: &str) -> Option<&'static Asset> {
@@ -48,13 +58,12 @@ pub fn assets() -> impl Iterator<Item = &'static Asset> {
     ASSETS.values()
 }
 
-fn publish(source: &Source) -> Asset {
-    let body = body(source);
+fn publish(path: &'static str, body: String) -> Asset {
     let tag = blake3::hash(body.as_bytes()).to_hex();
     let digest = BASE64.encode(&Sha384::digest(body.as_bytes()));
     Asset {
-        path: source.path,
-        content_type: content_type(source.path),
+        path,
+        content_type: content_type(path),
         gzip: compress(body.as_bytes()).leak(),
         etag: format!("\"{}\"", &tag[..32]).leak(),
         integrity: format!("sha384-{digest}").leak(),
@@ -164,6 +173,25 @@ mod tests {
         let tags: BTreeSet<_> = assets().map(|asset| asset.etag).collect();
         let bodies: BTreeSet<_> = assets().map(|asset| asset.bytes).collect();
         assert_eq!(tags.len(), bodies.len());
+    }
+
+    #[test]
+    fn a_linked_file_imports_what_is_shared_and_makes_each_module_before_its_use() {
+        for entry in PLAN.entries {
+            let text = str::from_utf8(asset(entry).unwrap().bytes).unwrap();
+            let mut made = Vec::new();
+            for line in text.lines() {
+                if let Some(name) = line.strip_prefix("const $").and_then(|rest| rest.strip_suffix(" = (() => {")) {
+                    made.push(name);
+                } else if let Some((_, name)) = line.strip_suffix(';').and_then(|line| line.split_once(" = $")) {
+                    assert!(made.contains(&name) || name == "counters", "{entry}: {line}");
+                }
+                let imports =
+                    line.starts_with("import ") || line.starts_with("export {") || line.starts_with("export let");
+                assert!(!imports || line == "import * as $counters from './counters.js';", "{entry}: {line}");
+            }
+            assert!(!made.is_empty(), "{entry}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod asset;
 mod language;
+mod link;
 mod page;
 mod sources;
 mod strip;

@@ -1,9 +1,9 @@
-// Pages of React: the wrapper from the repository and the libraries from here in one script, the element from the service.
+// Scripts made of several: pages of React, and modules that the service serves within others only.
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const WRAPPER = `${process.env.VOIGHT_REPOSITORY}/crates/browser/assets/sdk/react.js`;
+const ASSETS = `${process.env.VOIGHT_REPOSITORY}/crates/browser/assets`;
 
 /** The element is one module for all of a page. @param {string} service @returns {import('esbuild').Plugin} */
 const fromService = (service) => ({
@@ -13,12 +13,21 @@ const fromService = (service) => ({
   },
 });
 
-/** One script of a page under `apps`. @param {string} entry @param {string} service its URL @param {Record<string, string>} [alias] other versions of libraries */
+/** What is served beside the window's modules and beside the component's. @type {import('esbuild').Plugin} */
+const shared = {
+  name: 'shared',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/palette\.js$/ }, () => ({ path: `${ASSETS}/shared/palette.js` }));
+  },
+};
+
+/** One script of a page under `apps`: the wrapper from the repository, the libraries from here, the element from the service.
+ * @param {string} entry @param {string} service its URL @param {Record<string, string>} [alias] other versions of libraries */
 export async function bundle(entry, service, alias = {}) {
   const { outputFiles } = await build({
     entryPoints: [here(`apps/${entry}`)],
     nodePaths: [here('node_modules')],
-    alias: { '@voight/check/react': WRAPPER, ...alias },
+    alias: { '@voight/check/react': `${ASSETS}/sdk/react.js`, ...alias },
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [fromService(service)],
     jsx: 'automatic',
@@ -28,4 +37,18 @@ export async function bundle(entry, service, alias = {}) {
     logLevel: 'warning',
   });
   return outputFiles[0].text;
+}
+
+/** Modules of the window's source, as the text of an expression. @param {...string} names */
+export async function windowModules(...names) {
+  const { outputFiles } = await build({
+    stdin: { contents: names.map((name) => `export * as ${name} from './${name}.js';`).join(''), resolveDir: `${ASSETS}/window` },
+    plugins: [shared],
+    bundle: true,
+    format: 'iife',
+    globalName: 'modules',
+    write: false,
+    logLevel: 'warning',
+  });
+  return `(() => { ${outputFiles[0].text} return modules; })()`;
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { windowModules } from '../lib/bundle.mjs';
 import { inside, sideways, spilling } from '../lib/parts.mjs';
 import { windowAt, windowFrame } from '../lib/quest.mjs';
 import { STATES } from '../lib/states.mjs';
@@ -23,8 +24,7 @@ async function readable(language, browserName) {
 }
 
 /** Shows each view of the window with each of its texts, one after the other, and says which has no room. Runs in the window. */
-async function tour(language, spilling, sideways) {
-  const [view, strings] = await Promise.all(['view', 'strings'].map((name) => import(`/window/v1/${name}.js`)));
+async function tour({ view, strings }, language, spilling, sideways) {
   await strings.load(language);
   for (const [id, name] of [['title', 'title'], ['foot', 'footer'], ['test', 'test']]) document.getElementById(id).textContent = strings.text(name);
   document.getElementById('test').hidden = false;
@@ -58,7 +58,8 @@ async function tour(language, spilling, sideways) {
 async function inWindow(stage) {
   await STATES.first(stage, { size: PHONE });
   const frame = await windowAt(stage.tab, 'first');
-  await eachLanguage(stage, (language) => frame.evaluate(`(${tour})('${language}', ${spilling}, ${sideways})`));
+  const modules = await windowModules('view', 'strings');
+  await eachLanguage(stage, (language) => frame.evaluate(`(${tour})(${modules}, '${language}', ${spilling}, ${sideways})`));
 }
 
 /** Runs a measurement in every language and at every width, and expects nothing to be found. */
@@ -76,15 +77,12 @@ async function eachLanguage({ tab, browserName }, measure) {
 
 /** As `tour`, with the component's own panel. Runs in the page. */
 async function panels(service, language, spilling) {
-  const [{ panel }, { sheet }] = await Promise.all(['panel', 'style'].map((name) => import(`${service}/sdk/v1/${name}.js`)));
-  const host = document.createElement('div');
-  const root = host.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = [sheet()];
-  const dialog = document.createElement('dialog');
-  const shown = panel(() => ({}));
-  dialog.append(shown.node);
-  root.append(dialog);
-  document.body.append(host);
+  const { Dialog } = await import(`${service}/sdk/v1/dialog.js`);
+  const element = document.body.appendChild(document.createElement('voight-check'));
+  const shown = new Dialog(element).panel;
+  const dialog = shown.node.closest('dialog');
+  element.shadowRoot.adoptedStyleSheets = document.querySelector('voight-check').shadowRoot.adoptedStyleSheets;
+  element.shadowRoot.append(dialog);
   dialog.showModal();
   await shown.speak(language);
   const act = () => {};
@@ -101,12 +99,14 @@ async function panels(service, language, spilling) {
     show();
     for (const text of spilling(dialog)) found.push(`${name}: ${text}`);
   }
-  host.remove();
+  element.remove();
   return found;
 }
 
 async function inPanel(stage) {
   await STATES.idle(stage, { size: PHONE });
+  await stage.tab.evaluate(() => document.querySelector('voight-check').preload());
+  await windowAt(stage.tab, 'idle');
   const { url } = stage.service;
   await eachLanguage(stage, (language) => stage.tab.evaluate(`(${panels})('${url}', '${language}', ${spilling})`));
 }

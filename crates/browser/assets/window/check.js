@@ -24,8 +24,9 @@ const counts = async (host) => (await host.ask('counts', {}, COUNTS_MS))?.hostCo
 /** @param {Parts} parts @param {string} origin */
 async function openCheck({ evidence, host, worker }, origin) {
   const { contextId, eoaAddress, originSite, session } = host.init;
+  const opening = api.open({ context: contextId, address: eoaAddress, origin, originSite, ...(session && { session }) });
   evidence.begin();
-  const opened = await api.open({ context: contextId, address: eoaAddress, origin, originSite, ...(session && { session }) });
+  const opened = await opening;
   const work = worker.solve(opened.work);
   return { opened, work };
 }
@@ -42,7 +43,10 @@ async function begin(parts, origin) {
     if (asked.sign) parts.evidence.begin();
     const [x, y] = place(opened.layoutSeed);
     parts.host.send({ t: 'state', name: 'press' });
-    const pressed = await view.showTarget('first', x, y, signal, show).catch(() => null);
+    const pressing = view.showTarget('first', x, y, signal, show);
+    // What takes long is looked at once the target is on screen, while the visitor is on the way to it.
+    requestAnimationFrame(() => setTimeout(parts.evidence.look));
+    const pressed = await pressing.catch(() => null);
     if (pressed) return { opened, work, end };
     view.showChecking();
     parts.host.send({ t: 'state', name: 'checking' });

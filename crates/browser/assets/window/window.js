@@ -40,10 +40,12 @@ async function attempt(parts) {
   }
 }
 
+// The page answers while everything else is set up.
+const greeted = greet(origin);
 const evidence = startEvidence();
 const worker = startWorker();
 await load(document.documentElement.lang);
-const host = await greet(origin);
+const host = await greeted;
 host.on('theme', view.wear);
 view.start(host, test === 'true');
 startAbout(context);

@@ -17,7 +17,7 @@ async fn a_file_is_sent_whole_with_its_type_and_tag() {
         ("/sdk/v1/voight.js", "text/javascript; charset=utf-8"),
         ("/window/v1/window.js", "text/javascript; charset=utf-8"),
         ("/window/v1/window.css", "text/css; charset=utf-8"),
-        ("/window/v1/collect/pointer.js", "text/javascript; charset=utf-8"),
+        ("/window/v1/locales/pt-BR.js", "text/javascript; charset=utf-8"),
     ] {
         let answer = get(path, &[]).await;
         let file = asset(&path[1..]).unwrap();
@@ -79,7 +79,13 @@ async fn a_browser_that_unpacks_gets_the_packed_file() {
 
 #[actix_web::test]
 async fn what_is_no_file_is_not_found() {
-    for path in ["/sdk/v1/other.js", "/sdk/v1/../../window/v1/window.js", "/window/v1/window.html", "/sdk/v1/"] {
+    for path in [
+        "/sdk/v1/other.js",
+        "/sdk/v1/../../window/v1/window.js",
+        "/window/v1/window.html",
+        "/window/v1/view.js",
+        "/sdk/v1/",
+    ] {
         get(path, &[]).await.is_error(404, "m_g_n_1");
     }
     let posted = App::new().await.send(TestRequest::default().method(Method::POST).uri("/sdk/v1/voight.js")).await;

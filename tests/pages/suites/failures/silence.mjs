@@ -29,7 +29,7 @@ export const silence = {
     await retime(tab, { 8000: 800 });
     await proxied(stage, async (proxy, own) => {
       await visit(own, element(own, 'collect="open"'));
-      proxy.rule = ({ url }) => (url === '/sdk/v1/run.js' ? 'hang' : undefined);
+      proxy.rule = ({ url }) => (url === '/sdk/v1/dialog.js' ? 'hang' : undefined);
       for (let n = 0; n < 2; n += 1) {
         await (await tab.$('#claim')).click();
         await failed(tab, 'network', true);

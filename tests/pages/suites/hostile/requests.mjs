@@ -56,7 +56,7 @@ export const requests = {
 
   async "the window's modules in an attacker's page"(stage) {
     const { tab, service } = stage;
-    const load = `window.load = () => Promise.all(['evidence', 'check', 'api', 'port'].map((name) =>
+    const load = `window.load = () => Promise.all(['window', 'stub', 'work-worker', 'locales/en'].map((name) =>
       import('${service.url}/window/v1/' + name + '.js').then(() => hear(name, 'import'), () => {})));`;
     await tab.goto(attacker(stage, load));
     await tab.evaluate(() => window.load().then(() => {}));
