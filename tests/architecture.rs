@@ -30,6 +30,10 @@ const ARROWS: [(&str, &[&str]); 17] = [
         ],
     ),
     ("voight-fuzz", &["voight-domain", "voight-detect", "voight-store", "voight-http", "voight"]),
+    (
+        "voight-bench",
+        &["voight-domain", "voight-detect", "voight-store", "voight-memory", "voight-http", "voight-tests", "voight"],
+    ),
     ("voight-lab", &["voight-domain", "voight-detect", "voight-tests"]),
     ("voight-zoo", &["voight-tests"]),
     ("voight-tests", &[]),

@@ -1,8 +1,8 @@
 // getVerdict against a service that is slow, full, closed, or something else altogether.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
-import { getVerdict, VerdictError } from '@voight/check/server';
-import { ADDRESS, CONTEXT, Service, KEY, error, finding, json, signer, valid } from './lib/service.mjs';
+import { test } from 'node:test';
+import { refusalOf, verdictOf } from './lib/calls.mjs';
+import { CONTEXT, Service, error, finding, json, signer, valid } from './lib/service.mjs';
 
 const { receipt } = signer();
 /** Time that is used up, and enough for an answer on a busy machine. */
@@ -10,20 +10,14 @@ const SHORT = { timeoutMs: 2500 };
 /** A pause that nobody waits for. */
 const LATER = { 'retry-after': '60' };
 const HTML = { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Welcome</title>' };
-/** @type {Service} */
-let service;
-beforeEach(async () => (service = await Service.start()));
-afterEach(() => service.stop());
-
-const ask = (more) =>
-  getVerdict({ baseUrl: service.url, apiKey: KEY, receipt: receipt(), eoaAddress: ADDRESS, contextId: CONTEXT, ...more });
+const service = Service.forEach();
+const ask = (more) => verdictOf(service, receipt(), more);
 
 /** What a call is refused with, and how long that took in milliseconds. */
 async function refusal(more) {
   const began = performance.now();
-  const cause = await ask(more).then(() => assert.fail('it was answered'), (cause) => cause);
-  assert.ok(cause instanceof VerdictError, cause);
-  return { error: cause, took: performance.now() - began };
+  const error = await refusalOf(ask(more));
+  return { error, took: performance.now() - began };
 }
 
 const keys = (path) => new Set(service.asked.filter((one) => one.path.endsWith(path)).map((one) => one.headers['idempotency-key']));
@@ -101,7 +95,8 @@ test('whatever is not the service is named as such', async () => {
 });
 
 test('a redirect is not followed: the key stays where it was meant to go', async () => {
-  const thief = await Service.start();
+  const thief = new Service();
+  await thief.start();
   try {
     for (const status of [301, 302, 307, 308]) {
       service.verify = { status, headers: { location: `${thief.url}/api/v1/receipts/verify` }, body: '' };

@@ -1,21 +1,16 @@
 // verifyReceipt: the service's public keys, and nothing else of it.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
-import { verifyReceipt, VerdictError } from '@voight/check/server';
+import { beforeEach, test } from 'node:test';
+import { verifyReceipt } from '@voight/check/server';
+import { refusalOf } from './lib/calls.mjs';
 import { ADDRESS, CONTEXT, Service, signer } from './lib/service.mjs';
 
 const { jwk, receipt } = signer();
-/** @type {Service} */
-let service;
-beforeEach(async () => {
-  service = await Service.start();
-  service.keys = [jwk];
-});
-afterEach(() => service.stop());
+const service = Service.forEach();
+beforeEach(() => void (service.keys = [jwk]));
 
 const ask = (token, more) => verifyReceipt({ baseUrl: service.url, receipt: token, eoaAddress: ADDRESS, contextId: CONTEXT, ...more });
-const refusal = (token, more) =>
-  ask(token, more).then(() => assert.fail('it was believed'), (cause) => (assert.ok(cause instanceof VerdictError, cause), cause.code));
+const refusal = async (token, more) => (await refusalOf(ask(token, more))).code;
 
 test('a signed receipt says what was checked, and its key is fetched once', async () => {
   for (let times = 0; times < 3; times += 1) {

@@ -1,20 +1,13 @@
 // getVerdict against a service that answers by the contract.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
-import { getVerdict, VerdictError } from '@voight/check/server';
+import { test } from 'node:test';
+import { refusalOf, verdictOf } from './lib/calls.mjs';
 import { ADDRESS, CONTEXT, Service, KEY, finding, json, signer, valid } from './lib/service.mjs';
 
 const { receipt } = signer();
-/** @type {Service} */
-let service;
-beforeEach(async () => (service = await Service.start()));
-afterEach(() => service.stop());
-
-const ask = (more) =>
-  getVerdict({ baseUrl: service.url, apiKey: KEY, receipt: receipt(), eoaAddress: ADDRESS, contextId: CONTEXT, ...more });
-
-/** What a call is refused with. */
-const refusal = (more) => ask(more).then(() => assert.fail('it was answered'), (cause) => (assert.ok(cause instanceof VerdictError, cause), cause));
+const service = Service.forEach();
+const ask = (more) => verdictOf(service, receipt(), more);
+const refusal = (more) => refusalOf(ask(more));
 
 test('a verdict is a human, a bot or unknown', async () => {
   for (const [isBot, score, verdict] of [[false, 0.7, 'human'], [true, 0.9, 'bot'], [false, 0, 'unknown'], [true, 0, 'bot'], [false, 0.01, 'human']]) {

@@ -16,6 +16,7 @@ pub mod paths;
 pub mod person;
 pub mod ports;
 pub mod publish;
+pub mod results;
 pub mod screen;
 pub mod server;
 pub mod site;

@@ -16,4 +16,4 @@ pub use error::BindingError;
 pub use frame_key::FrameKey;
 pub use message::SignRequest;
 pub use remembered::{BINDING_LIFE, Remembered};
-pub use wallet::WalletSignature;
+pub use wallet::{WalletSignature, address_of};

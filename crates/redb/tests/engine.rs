@@ -1,60 +1,25 @@
 //! redb as an engine: order, atomicity, and reopening in place.
+#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
+#[path = "../../store/tests/engine/mod.rs"]
+mod engine;
+
+use engine::{batch, get, range};
 use redb::backends::InMemoryBackend;
 use std::io;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use voight_redb::{RedbEngine, StorageBackend};
-use voight_store::{Batch, Engine, EngineError, Order, Read};
-
-fn batch(entries: &[(&str, Option<&str>)]) -> Batch {
-    entries.iter().fold(Batch::default(), |mut batch, (key, value)| {
-        match value {
-            Some(value) => batch.put(key.as_bytes().to_vec(), value.as_bytes().to_vec()),
-            None => batch.remove(key.as_bytes().to_vec()),
-        }
-        batch
-    })
-}
-
-fn range(view: &impl Read, (from, to): (&str, &str), order: Order, limit: usize) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut visit = |key: &[u8], value: &[u8]| {
-        found.push(format!("{}={}", String::from_utf8_lossy(key), String::from_utf8_lossy(value)));
-        if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    assert_eq!(view.range(from.as_bytes(), to.as_bytes(), order, &mut visit), Ok(()));
-    found
-}
-
-fn get(view: &impl Read, key: &str) -> Result<Option<Vec<u8>>, EngineError> {
-    let mut found = None;
-    view.get(key.as_bytes(), &mut |value| found = Some(value.to_vec())).map(|()| found)
-}
+use voight_store::{Engine, EngineError, Order};
 
 #[test]
 fn ranges_are_half_open_in_both_orders() {
-    let folder = tempfile::tempdir().unwrap();
-    let engine = RedbEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
-    engine.apply(&batch(&[("a", Some("1")), ("b", Some("2")), ("c", Some("3")), ("d", Some("4"))])).unwrap();
-    engine.apply(&batch(&[("b", None), ("c", Some("5"))])).unwrap();
-    let view = engine.snapshot().unwrap();
-    assert_eq!(range(&view, ("a", "d"), Order::Ascending, 9), ["a=1", "c=5"]);
-    assert_eq!(range(&view, ("a", "e"), Order::Descending, 2), ["d=4", "c=5"]);
-    assert!(range(&view, ("d", "a"), Order::Ascending, 9).is_empty());
-    assert_eq!((get(&view, "c"), get(&view, "b")), (Ok(Some(b"5".to_vec())), Ok(None)));
+    engine::ranges_are_half_open_in_both_orders::<RedbEngine>();
 }
 
 #[test]
 fn a_snapshot_does_not_change() {
-    let folder = tempfile::tempdir().unwrap();
-    let engine = RedbEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
-    engine.apply(&batch(&[("a", Some("1"))])).unwrap();
-    let before = engine.snapshot().unwrap();
-    engine.apply(&batch(&[("a", Some("2"))])).unwrap();
-    assert_eq!(get(&before, "a"), Ok(Some(b"1".to_vec())));
-    assert_eq!(get(&engine.snapshot().unwrap(), "a"), Ok(Some(b"2".to_vec())));
+    engine::a_snapshot_does_not_change::<RedbEngine>();
 }
 
 #[test]

@@ -1,110 +1,55 @@
 //! Opening: what is created, what is refused, and what is left alone.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
+#[path = "../../store/tests/opening/mod.rs"]
+mod opening;
+
+use opening::{Opened, PEPPER, beside, refusal};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::pin::pin;
-use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
-use voight_domain::ports::{AdminStore, Clock, Entropy, Health};
-use voight_domain::secrets::PepperCommitment;
-use voight_domain::vocabulary::Timestamp;
-use voight_sled::{SledEngine, SledOptions, open};
-use voight_store::{Batch, EmbeddedStore, Engine, FORMAT, OpenError};
+use voight_domain::ports::AdminStore;
+use voight_sled::SledEngine;
+use voight_store::{Batch, Engine, OpenError};
 
-const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
-
-struct Still;
-
-impl Clock for Still {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_millis(1_800_000_000_000)
-    }
-}
-
-/// The same bytes every time, so that two stores can be told apart by them.
-struct Bytes(u8);
-
-impl Entropy for Bytes {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(self.0);
-    }
-}
-
-type Opened = Result<Arc<EmbeddedStore<SledEngine>>, OpenError>;
-
-fn open_at(path: &Path, entropy: u8, pepper: PepperCommitment) -> Opened {
-    let options = SledOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20, reserve: 0 };
-    open(&options, Arc::new(Still), &Bytes(entropy), pepper)
-}
-
-fn refusal(opened: Opened) -> OpenError {
-    match opened {
-        Ok(store) => panic!("{:?} was opened", store.info()),
-        Err(error) => error,
-    }
-}
-
-fn beside(path: &Path, suffix: &str) -> PathBuf {
-    PathBuf::from(format!("{}{suffix}", path.display()))
-}
-
-fn ready<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(value) => value,
-        Poll::Pending => panic!("a read waits for nobody"),
-    }
+fn open_at(path: &Path, entropy: u8) -> Opened<SledEngine> {
+    opening::open_at(path, entropy, PEPPER)
 }
 
 #[test]
 fn a_new_store_is_three_files_and_keeps_its_identity() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("voight.sled");
-    let first = open_at(&path, 1, PEPPER).unwrap();
-    let info = first.info();
-    assert_eq!((info.engine.as_str(), info.format, first.health()), ("sled", FORMAT, Health::Ready));
-    assert!(path.exists() && beside(&path, ".evidence").exists());
-    assert!(fs::read_to_string(beside(&path, ".id")).unwrap().contains(&info.identity));
-    drop(first);
-    let again = open_at(&path, 2, PEPPER).unwrap();
-    assert_eq!(again.info(), info);
-    assert_eq!(ready(again.audit(0, 10)), Ok(vec![]));
+    opening::a_new_store_is_three_files_and_keeps_its_identity::<SledEngine>("sled");
 }
 
 #[test]
 fn a_store_in_use_is_refused_in_one_sentence() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("voight.sled");
-    let held = open_at(&path, 1, PEPPER).unwrap();
-    let refused = refusal(open_at(&path, 1, PEPPER));
-    assert_eq!(refused, OpenError::Held { place: path.display().to_string() });
-    assert!(refused.to_string().ends_with("stop that process first, or name another store"));
-    drop(held);
-    open_at(&path, 1, PEPPER).unwrap();
+    opening::a_store_in_use_is_refused_in_one_sentence::<SledEngine>();
 }
 
 #[test]
 fn another_pepper_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("voight.sled");
-    drop(open_at(&path, 1, PEPPER).unwrap());
-    assert!(matches!(refusal(open_at(&path, 1, PepperCommitment([8; 16]))), OpenError::OtherPepper { .. }));
-    open_at(&path, 1, PEPPER).unwrap();
+    opening::another_pepper_is_refused::<SledEngine>();
 }
 
 #[test]
 fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("voight.sled");
-    drop(open_at(&path, 1, PEPPER).unwrap());
-    fs::remove_dir_all(&path).unwrap();
-    assert!(matches!(refusal(open_at(&path, 1, PEPPER)), OpenError::Empty { .. }));
-    assert!(!path.exists(), "a refused store was created");
-    fs::create_dir(&path).unwrap();
-    assert!(matches!(refusal(open_at(&path, 1, PEPPER)), OpenError::Empty { .. }));
-    // A folder that was created and never written to.
-    drop(SledEngine::open(&path, 1 << 20).unwrap());
-    assert!(matches!(refusal(open_at(&path, 1, PEPPER)), OpenError::Empty { .. }));
+    opening::a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one::<SledEngine>(|path| {
+        fs::create_dir(path).unwrap();
+    });
+}
+
+#[test]
+fn files_of_two_stores_are_not_put_together() {
+    opening::files_of_two_stores_are_not_put_together::<SledEngine>();
+}
+
+#[test]
+fn what_a_crash_during_creation_leaves_is_opened() {
+    opening::what_a_crash_during_creation_leaves_is_opened::<SledEngine>();
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check() {
+    opening::a_folder_that_is_not_there_is_an_error_that_says_what_to_check::<SledEngine>();
 }
 
 #[test]
@@ -112,13 +57,13 @@ fn what_is_not_ours_is_left_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     fs::write(&file, b"my notes").unwrap();
-    assert_eq!(refusal(open_at(&file, 1, PEPPER)), OpenError::Foreign { place: file.display().to_string() });
+    assert_eq!(refusal(open_at(&file, 1)), OpenError::Foreign { place: file.display().to_string() });
     // A folder with something else in it, and one whose log is not sled's.
     for name in ["notes.txt", "db"] {
         let path = folder.path().join(format!("folder of {name}"));
         fs::create_dir(&path).unwrap();
         fs::write(path.join(name), b"my notes").unwrap();
-        assert!(matches!(open_at(&path, 1, PEPPER), Err(OpenError::Foreign { .. } | OpenError::Damaged { .. })));
+        assert!(matches!(open_at(&path, 1), Err(OpenError::Foreign { .. } | OpenError::Damaged { .. })));
         assert_eq!(fs::read(path.join(name)).unwrap(), b"my notes");
         assert_eq!(fs::read_dir(&path).unwrap().count(), 1);
         assert!(!beside(&path, ".id").exists() && !beside(&path, ".evidence").exists());
@@ -133,44 +78,13 @@ fn a_database_of_something_else_is_refused() {
     let other = sled::open(&path).unwrap();
     other.insert("their", "data").unwrap();
     drop(other);
-    assert!(matches!(refusal(open_at(&path, 1, PEPPER)), OpenError::Foreign { .. }));
+    assert!(matches!(refusal(open_at(&path, 1)), OpenError::Foreign { .. }));
     // Even if it writes its log as we do.
     let path = folder.path().join("alike");
     let other = sled::Config::new().path(&path).segment_size(8 << 20).open().unwrap();
     other.open_tree("theirs").unwrap().insert("their", "data").unwrap();
     drop(other);
-    assert!(matches!(refusal(open_at(&path, 1, PEPPER)), OpenError::Foreign { .. }));
-}
-
-#[test]
-fn files_of_two_stores_are_not_put_together() {
-    let folder = tempfile::tempdir().unwrap();
-    let (one, other) = (folder.path().join("one"), folder.path().join("other"));
-    drop((open_at(&one, 1, PEPPER).unwrap(), open_at(&other, 2, PEPPER).unwrap()));
-    fs::remove_dir_all(beside(&one, ".evidence")).unwrap();
-    fs::rename(beside(&other, ".evidence"), beside(&one, ".evidence")).unwrap();
-    assert!(matches!(refusal(open_at(&one, 1, PEPPER)), OpenError::Mixed { .. }));
-    fs::copy(beside(&one, ".id"), beside(&other, ".id")).unwrap();
-    assert!(matches!(refusal(open_at(&other, 1, PEPPER)), OpenError::Mixed { .. }));
-}
-
-#[test]
-fn what_a_crash_during_creation_leaves_is_opened() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("voight.sled");
-    drop(SledEngine::open(&path, 1 << 20).unwrap());
-    let identity = open_at(&path, 1, PEPPER).unwrap().info().identity;
-    fs::remove_file(beside(&path, ".id")).unwrap();
-    assert_eq!(open_at(&path, 2, PEPPER).unwrap().info().identity, identity);
-    assert!(beside(&path, ".id").exists());
-}
-
-#[test]
-fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check() {
-    let folder = tempfile::tempdir().unwrap();
-    let refused = refusal(open_at(&folder.path().join("missing/voight.sled"), 1, PEPPER));
-    assert!(matches!(refused, OpenError::Io { .. }));
-    assert!(refused.to_string().ends_with("check the path, its permissions and the space on its disk"));
+    assert!(matches!(refusal(open_at(&path, 1)), OpenError::Foreign { .. }));
 }
 
 /// The index of the log. An opening that finds something new in the log writes one.
@@ -183,13 +97,13 @@ fn index_of(path: &Path) -> Option<PathBuf> {
 fn a_damaged_index_is_refused_and_made_anew_from_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.sled");
-    drop(open_at(&path, 1, PEPPER).unwrap());
-    let identity = open_at(&path, 1, PEPPER).unwrap().info().identity;
+    drop(open_at(&path, 1).unwrap());
+    let identity = open_at(&path, 1).unwrap().info().identity;
     let index = index_of(&path).unwrap();
     let whole = fs::read(&index).unwrap();
     for damaged in [whole[..whole.len() / 2].to_vec(), Vec::new(), whole.iter().map(|byte| byte ^ 4).collect()] {
         fs::write(&index, &damaged).unwrap();
-        let refused = refusal(open_at(&path, 1, PEPPER));
+        let refused = refusal(open_at(&path, 1));
         assert!(matches!(refused, OpenError::Mendable { .. }), "{refused}");
         let name = index.file_name().unwrap().to_str().unwrap();
         assert!(refused.to_string().contains(&format!("move {name} out of the folder and start again")), "{refused}");
@@ -197,7 +111,7 @@ fn a_damaged_index_is_refused_and_made_anew_from_the_log() {
     }
     // What the sentence says is what helps.
     fs::rename(&index, folder.path().join("aside")).unwrap();
-    assert_eq!(open_at(&path, 1, PEPPER).unwrap().info().identity, identity);
+    assert_eq!(open_at(&path, 1).unwrap().info().identity, identity);
 }
 
 /// An opening that a kill or a power cut has interrupted leaves one; everything in it comes from the log.
@@ -205,13 +119,13 @@ fn a_damaged_index_is_refused_and_made_anew_from_the_log() {
 fn a_half_made_index_is_removed_and_made_anew_from_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.sled");
-    drop(open_at(&path, 1, PEPPER).unwrap());
-    let identity = open_at(&path, 1, PEPPER).unwrap().info().identity;
+    drop(open_at(&path, 1).unwrap());
+    let identity = open_at(&path, 1).unwrap().info().identity;
     let whole = fs::read(index_of(&path).unwrap()).unwrap();
     let half_made = path.join("snap.00000000FFFFFFFF.generating");
     for bytes in [&whole[..0], &whole[..whole.len() / 2], &whole] {
         fs::write(&half_made, bytes).unwrap();
-        assert_eq!(open_at(&path, 1, PEPPER).unwrap().info().identity, identity);
+        assert_eq!(open_at(&path, 1).unwrap().info().identity, identity);
         assert!(!half_made.exists());
     }
 }
@@ -230,24 +144,24 @@ fn a_half_made_index_beside_a_log_that_was_never_written_to_is_that_of_a_creatio
 fn damage_to_what_sled_reads_first_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.sled");
-    drop(open_at(&path, 1, PEPPER).unwrap());
+    drop(open_at(&path, 1).unwrap());
     let settings = path.join("conf");
     let whole = fs::read(&settings).unwrap();
     fs::write(&settings, &whole[1..]).unwrap();
-    assert!(matches!(refusal(open_at(&path, 1, PEPPER)), OpenError::Damaged { .. }));
+    assert!(matches!(refusal(open_at(&path, 1)), OpenError::Damaged { .. }));
     fs::write(&settings, whole).unwrap();
-    open_at(&path, 1, PEPPER).unwrap();
+    open_at(&path, 1).unwrap();
 }
 
 #[test]
 fn a_log_that_is_gone_is_damage_while_its_index_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.sled");
-    drop(open_at(&path, 1, PEPPER).unwrap());
-    drop(open_at(&path, 1, PEPPER).unwrap());
+    drop(open_at(&path, 1).unwrap());
+    drop(open_at(&path, 1).unwrap());
     assert!(index_of(&path).is_some());
     fs::write(path.join("db"), b"").unwrap();
-    assert!(matches!(refusal(open_at(&path, 1, PEPPER)), OpenError::Damaged { .. }));
+    assert!(matches!(refusal(open_at(&path, 1)), OpenError::Damaged { .. }));
 }
 
 /// A database of three batches, and a folder to damage copies of it in.

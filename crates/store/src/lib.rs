@@ -3,6 +3,7 @@
 mod batch;
 mod compact;
 mod disk;
+mod draft;
 mod dump;
 mod embedded;
 mod engine;
@@ -27,6 +28,7 @@ mod writer;
 pub use batch::Batch;
 pub use compact::compact;
 pub use disk::{Site, disk_bytes, has_room, written_at};
+pub use draft::Draft;
 pub use dump::{DUMP_VERSION, DumpError, DumpReader, Entry, Summary, file_time, read_dump, write_dump};
 pub use embedded::{EmbeddedStore, Parts};
 pub use engine::{Engine, EngineError, Order, Read, Visit};

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use voight_tests::results;
 
 /// The result of a campaign, of one row on one subject. Every figure that is published comes from such a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,11 +103,6 @@ impl CampaignResult {
 
     /// Writes the result to `path`, whole or not at all.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let draft = path.with_extension("partial");
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        let written = fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))
-            .and_then(|()| fs::write(&draft, text))
-            .and_then(|()| fs::rename(&draft, path));
-        written.with_context(|| format!("{} cannot be written", path.display()))
+        results::write(path, self).with_context(|| format!("{} cannot be written", path.display()))
     }
 }

@@ -1,8 +1,9 @@
 //! `cargo xtask fuzz`: looks for inputs that break a parser, by `cargo fuzz` and libFuzzer on the stable toolchain.
 
+#[path = "../../torture/src/duration.rs"]
+mod duration;
 mod engine;
 mod result;
-mod span;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,6 +12,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::Args;
 
+use self::duration::duration;
 use self::engine::Engine;
 use self::result::{Run, json};
 use crate::workspace::Workspace;
@@ -22,7 +24,7 @@ pub(crate) struct Fuzz {
     /// A target (each is a file in `crates/fuzz/fuzz_targets`), or `all`.
     target: String,
     /// How long to look, for each target: 90s, 10m, 2h.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = span::parse)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     time: Duration,
     /// The number that the inputs are drawn by; another one each time unless given.
     #[arg(long, value_name = "N")]

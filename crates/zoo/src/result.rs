@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use voight_tests::results;
 
 /// Results by family. A run replaces those of the families that it ran.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -71,12 +72,7 @@ impl ZooResult {
 
     /// Writes the result to `path`, whole or not at all.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let draft = path.with_extension("partial");
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        let written = fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))
-            .and_then(|()| fs::write(&draft, text))
-            .and_then(|()| fs::rename(&draft, path));
-        written.with_context(|| format!("{} cannot be written", path.display()))
+        results::write(path, self).with_context(|| format!("{} cannot be written", path.display()))
     }
 }
 

@@ -1,6 +1,7 @@
 // A service that answers by the contract, or as a case has it answer, and remembers what it was asked.
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
+import { afterEach, beforeEach } from 'node:test';
 
 export const ADDRESS = '0x52908400098527886e0f7030069857d2e4169ee7';
 export const CONTEXT = 'spring.01kanc5xt6f3vq0d9g8m2y7rwb';
@@ -62,15 +63,24 @@ export const finding = (isBot, score) => json(200, { success: true, test: true, 
 
 export class Service {
   /** What it was asked: method, path, headers and body of each request. @type {any[]} */
-  asked = [];
+  asked;
   /** What it answers; a list is answered one after the other, its last one for ever. An answer may be a function of request and response. @type {Record<string, any>} */
-  answers = { [VERIFY]: valid(), [LOOKUP]: finding(false, 0.7), [KEYS]: json(200, { keys: [] }) };
+  answers;
 
-  static async start() {
+  /** One for the tests of a file: each finds it new. */
+  static forEach() {
     const service = new Service();
-    service.server = createServer((request, response) => service.answer(request, response));
-    await new Promise((resolve) => service.server.listen(0, '127.0.0.1', resolve));
+    beforeEach(() => service.start());
+    afterEach(() => service.stop());
     return service;
+  }
+
+  /** Starts it, with the usual answers. */
+  async start() {
+    this.asked = [];
+    this.answers = { [VERIFY]: valid(), [LOOKUP]: finding(false, 0.7), [KEYS]: json(200, { keys: [] }) };
+    this.server = createServer((request, response) => this.answer(request, response));
+    await new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   }
 
   get url() {

@@ -1,19 +1,15 @@
 // A quest in a modal of MUI.
 import { Modal } from '@mui/material';
-import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Claim, root } from './claim.jsx';
+import { root } from './claim.jsx';
+import { Content, useModal } from './modal.jsx';
 
 function Quest() {
-  const [open, setOpen] = useState(true);
-  const close = () => setOpen(false);
+  const modal = useModal();
   return (
-    <Modal open={open} onClose={close}>
+    <Modal {...modal}>
       <div id="host" tabIndex={-1} style={{ position: 'fixed', top: 40, left: 40, background: '#fff' }}>
-        <Claim />
-        <button id="other" onClick={close}>
-          Later
-        </button>
+        <Content {...modal} />
       </div>
     </Modal>
   );

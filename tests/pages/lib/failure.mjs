@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { told, untilState, windowAt } from './quest.mjs';
 
+/** @typedef {import('./quest.mjs').Where} Where */
+
 /** Clicks a button of the dialog's own panel. @param {import('puppeteer-core').Page} tab @param {string} label */
 export async function choose(tab, label) {
   const find = (label) => {
@@ -18,22 +20,22 @@ export async function press(tab, view, name) {
 }
 
 /** Waits for the one error that the page is told, and returns its reference.
- * @param {import('puppeteer-core').Page} tab @param {string} code @param {boolean} retryable @returns {Promise<string>} */
-export async function failed(tab, code, retryable) {
-  await untilState(tab, 'failed');
-  const errors = (await told(tab, 'error')).map((one) => one.detail);
+ * @param {Where} where @param {string} code @param {boolean} retryable @returns {Promise<string>} */
+export async function failed(where, code, retryable) {
+  await untilState(where, 'failed');
+  const errors = (await told(where, 'error')).map((one) => one.detail);
   assert.deepEqual(errors.map(({ code, retryable }) => [code, retryable]), [[code, retryable]]);
-  await tab.evaluate(() => (window.events = window.events.filter((one) => one.name !== 'error')));
+  await where.evaluate(() => (window.events = window.events.filter((one) => one.name !== 'error')));
   return errors[0].reference;
 }
 
-/** Waits until the child's own click has run. On a slow machine a check takes so long that it ends with a click on Continue.
- * @param {import('puppeteer-core').Page} tab */
-export async function claimed(tab) {
+/** Waits until the button's own click has run. On a slow machine a check takes so long that it ends with a click on Continue.
+ * @param {Where} where */
+export async function claimed(where) {
   const ended = () => {
-    const [late] = [...document.querySelectorAll('voight-check')].flatMap((check) => [...check.shadowRoot.querySelectorAll('[data-mood="done"] button')]);
-    late?.click();
+    const checks = window.claim ? [window.claim.closest('voight-check')] : [...document.querySelectorAll('voight-check')];
+    for (const { shadowRoot } of checks) shadowRoot?.querySelector('.panel[data-mood="done"]:not([hidden]) button')?.click();
     return window.events.some((one) => one.name === 'claimed');
   };
-  await tab.waitForFunction(ended, { timeout: 20000, polling: 50 });
+  await where.waitForFunction(ended, { timeout: 20000, polling: 50 });
 }

@@ -1,9 +1,10 @@
 // Goes through checks in pages of every kind, and says what must hold in each.
 import assert from 'node:assert/strict';
 import { bundle } from './bundle.mjs';
-import { ADDRESS, page, press, told, untilState, windowAt } from './quest.mjs';
+import { claimed, failed } from './failure.mjs';
+import { ADDRESS, claim, complete, page, press, told, untilState, windowAt } from './quest.mjs';
 
-/** @typedef {import('puppeteer-core').Page | import('puppeteer-core').Frame} Where */
+/** @typedef {import('./quest.mjs').Where} Where */
 
 /** A page of React from `apps`. The service and the visitor are told to it by its root element.
  * @param {any} stage @param {string} entry @param {Record<string, string>} [alias] */
@@ -12,12 +13,6 @@ export async function app(stage, entry, alias) {
   site.put('/app.js', await bundle(entry, service.url, alias));
   const root = `<div id="root" data-service="${service.url}" data-context="${account.context}" data-address="${ADDRESS}"></div>`;
   return page(stage, `${root}<script type="module" src="/app.js"></script>`);
-}
-
-/** The wrapped button; a page whose button nobody finds names it. @param {Where} where */
-export async function claim(where) {
-  await where.waitForFunction(() => customElements.get('voight-check') && (window.claim ?? document.querySelector('#claim')));
-  return where.evaluateHandle(() => window.claim ?? document.querySelector('#claim'));
 }
 
 /** Waits until the page was told so. @param {Where} where @param {string} name */
@@ -29,21 +24,13 @@ export async function untilTold(where, name, count = 1) {
 }
 
 /** What must hold at the end: the button's own click ran once, the focus is on it, and no policy was violated. @param {Where} where */
-export async function claimed(where) {
+export async function claimedOnce(where) {
   await untilTold(where, 'verified');
-  await where.waitForFunction(goOn, { timeout: 15000, polling: 50 });
+  await claimed(where);
   assert.equal((await told(where, 'claimed')).length, 1, 'the click runs once');
   assert.equal((await told(where, 'verified')).length, 1, 'one receipt');
   assert.deepEqual(await told(where, 'violation'), []);
   assert.ok(await focused(where), 'the focus is back on the button');
-}
-
-/** Runs in the page. On a busy machine a check takes so long that the visitor has to agree to go on.
- * @returns {boolean} whether the button's own click has run */
-function goOn() {
-  const element = (window.claim ?? document.querySelector('#claim')).closest('voight-check');
-  element.shadowRoot.querySelector('.panel[data-mood="done"]:not([hidden]) button')?.click();
-  return window.events.some(({ name }) => name === 'claimed');
 }
 
 /** Whether the wrapped button has the focus. @param {Where} where */
@@ -55,9 +42,29 @@ const focused = (where) =>
 
 /** A whole check by pointer. @param {any} stage @param {Where} [where] the page with the button, unless it is the tab itself */
 export async function passes({ tab }, where = tab) {
+  await complete(tab, where);
+  await claimedOnce(where);
+}
+
+/** The host lets its button be what it was. @param {Where} where */
+async function goesOn(where) {
+  await where.$eval('voight-check', (element) => {
+    element.close();
+    element.disabled = true;
+  });
   await (await claim(where)).click();
-  await press(tab);
-  await claimed(where);
+  await untilTold(where, 'claimed');
+}
+
+/** The check ends in this error, and the button works without one.
+ * @param {Where} where @param {string} code @param {boolean} retryable @param {() => Promise<void>} [act] what the visitor does after the click
+ * @returns {Promise<string>} its reference */
+export async function refused(where, code, retryable, act = async () => {}) {
+  await (await claim(where)).click();
+  await act();
+  const reference = await failed(where, code, retryable);
+  await goesOn(where);
+  return reference;
 }
 
 /** What is on top in the middle of the window. */
@@ -114,5 +121,5 @@ async function byPointer(tab) {
   await tab.mouse.click(4, 4);
   await tab.mouse.click(1270, 790);
   await press(tab);
-  await claimed(tab);
+  await claimedOnce(tab);
 }

@@ -12,6 +12,16 @@ import { createServer, request as ask } from 'node:http';
 /** @param {Record<string, any>} headers @param {RegExp} [pattern] */
 const without = (headers, pattern) => Object.fromEntries(Object.entries(headers).filter(([name]) => !pattern?.test(name)));
 
+/** Runs with a proxy in the service's place. @param {any} stage @param {(proxy: Proxy, stage: any) => Promise<void>} act */
+export async function proxied(stage, act) {
+  const proxy = await Proxy.open(stage.service);
+  try {
+    await act(proxy, { ...stage, service: { url: proxy.url } });
+  } finally {
+    await proxy.close();
+  }
+}
+
 export class Proxy {
   #service;
   #server;

@@ -1,5 +1,7 @@
 // A page with the component, and what a visitor does there.
 
+/** @typedef {import('puppeteer-core').Page | import('puppeteer-core').Frame} Where */
+
 const WAIT_MS = 20000;
 
 /** The usual address of a visitor. */
@@ -40,10 +42,10 @@ export async function visit(stage, body, how) {
   await stage.tab.waitForFunction(() => window.events && customElements.get('voight-check'));
 }
 
-/** What the page was told so far, by name. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} tab @param {string} [name] */
+/** What the page was told so far, by name. @param {Where} tab @param {string} [name] */
 export const told = (tab, name) => tab.evaluate((name) => (window.events ?? []).filter((one) => !name || one.name === name), name);
 
-/** Waits until the element is in a state. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} tab @param {string} state */
+/** Waits until the element is in a state. @param {Where} tab @param {string} state */
 export async function untilState(tab, state, selector = 'voight-check') {
   const is = (selector, state) => document.querySelector(selector)?.state === state;
   await tab.waitForFunction(is, { timeout: WAIT_MS, polling: 20 }, selector, state).catch(async () => {
@@ -91,9 +93,14 @@ export async function press(tab, roles = ['first', 'second']) {
   for (const role of roles) await (await target(await windowAt(tab, role))).click();
 }
 
-/** Goes through a whole check. @param {import('puppeteer-core').Page} tab */
-export async function complete(tab, button = '#claim') {
-  await tab.waitForFunction(() => customElements.get('voight-check'));
-  await (await tab.$(button)).click();
+/** The wrapped button; a page whose button nobody finds names it. @param {Where} where */
+export async function claim(where) {
+  await where.waitForFunction(() => customElements.get('voight-check') && (window.claim ?? document.querySelector('#claim')));
+  return where.evaluateHandle(() => window.claim ?? document.querySelector('#claim'));
+}
+
+/** Goes through a whole check. @param {import('puppeteer-core').Page} tab @param {Where} [where] the page with the button, unless it is the tab itself */
+export async function complete(tab, where = tab) {
+  await (await claim(where)).click();
   await press(tab);
 }

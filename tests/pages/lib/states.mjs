@@ -78,24 +78,45 @@ async function visit(stage, how, { context = 'usual', attributes = '', script = 
   await tab.waitForFunction(() => customElements.get('voight-check'));
 }
 
-const click = (tab) => tab.click('#claim');
-const shown = (tab, mood) =>
+async function clicked(stage, how, more) {
+  await visit(stage, how, more);
+  await stage.tab.click('#claim');
+}
+
+/** Waits for the dialog's own panel. @param {any} stage @param {string} mood */
+const shown = ({ tab }, mood) =>
   tab.waitForFunction(
     (mood) => document.querySelector('voight-check').shadowRoot.querySelector(`.panel:not([hidden])[data-mood="${mood}"] button`),
     { timeout: WAIT_MS, polling: 20 },
     mood,
   );
 
-async function asked(stage, how, answered = NEVER) {
-  await visit(stage, how, { context: 'always', script: `check.signMessage = ${answered};` });
-  await click(stage.tab);
-  return windowAt(stage.tab, 'sign');
+/** Clicks, and waits until the window shows a view. @returns {Promise<import('puppeteer-core').Frame>} */
+async function opened(stage, how, view, more) {
+  await clicked(stage, how, more);
+  return windowAt(stage.tab, view);
 }
 
-async function pressOnce(stage, how, rule) {
-  await visit(stage, how, { rule });
-  await click(stage.tab);
-  await (await (await windowAt(stage.tab, 'first')).$('#press')).click();
+/** Clicks, and waits for the dialog's own panel. */
+async function covered(stage, how, mood, more) {
+  await clicked(stage, how, more);
+  await shown(stage, mood);
+}
+
+/** Clicks, and presses both targets. */
+async function completed(stage, how, script) {
+  await clicked(stage, how, { script });
+  await press(stage.tab);
+}
+
+const asked = (stage, how, answered = NEVER) =>
+  opened(stage, how, 'sign', { context: 'always', script: `check.signMessage = ${answered};` });
+
+/** Presses the first target, and waits until the window shows a view. */
+async function pressedOnce(stage, how, view, rule) {
+  await clicked(stage, how, { rule });
+  await press(stage.tab, ['first']);
+  await windowAt(stage.tab, view);
 }
 
 async function sign(frame) {
@@ -116,22 +137,10 @@ export async function proceed(tab) {
 
 /** @type {Record<string, (stage: any, how: How) => Promise<unknown>>} */
 export const STATES = {
-  async idle(stage, how) {
-    await visit(stage, how);
-  },
-  async opening(stage, how) {
-    await visit(stage, how, { rule: when(isDocument, 'hang') });
-    await click(stage.tab);
-    await shown(stage.tab, 'wait');
-  },
-  async checking(stage, how) {
-    await visit(stage, how, { rule: when(isOpening, 'hang') });
-    await click(stage.tab);
-    await windowAt(stage.tab, 'checking');
-  },
-  async sign(stage, how) {
-    await asked(stage, how);
-  },
+  idle: (stage, how) => visit(stage, how),
+  opening: (stage, how) => covered(stage, how, 'wait', { rule: when(isDocument, 'hang') }),
+  checking: (stage, how) => opened(stage, how, 'checking', { rule: when(isOpening, 'hang') }),
+  sign: (stage, how) => asked(stage, how),
   async signing(stage, how) {
     await sign(await asked(stage, how));
   },
@@ -147,32 +156,17 @@ export const STATES = {
     await sign(frame);
     await frame.waitForFunction(() => document.querySelectorAll('#choices button').length === 1 && !document.querySelector('#code').textContent, { polling: 20 });
   },
-  async first(stage, how) {
-    await visit(stage, how);
-    await click(stage.tab);
-    await windowAt(stage.tab, 'first');
-  },
-  async second(stage, how) {
-    await pressOnce(stage, how);
-    await windowAt(stage.tab, 'second');
-  },
-  async confirming(stage, how) {
-    await pressOnce(stage, how, when(isEvidence, 'hang'));
-    await windowAt(stage.tab, 'confirming');
-  },
+  first: (stage, how) => opened(stage, how, 'first'),
+  second: (stage, how) => pressedOnce(stage, how, 'second'),
+  confirming: (stage, how) => pressedOnce(stage, how, 'confirming', when(isEvidence, 'hang')),
   /** The platform takes its time to agree. */
   async agreeing(stage, how) {
-    await visit(stage, how, { script: `check.confirm = ${NEVER};` });
-    await click(stage.tab);
-    await press(stage.tab);
-    await shown(stage.tab, 'wait');
+    await completed(stage, how, `check.confirm = ${NEVER};`);
+    await shown(stage, 'wait');
   },
   async verified(stage, how) {
     // The dialog closes soon after; here its timer never ends.
-    const script = 'const timer = setTimeout; window.setTimeout = (act, ms, ...more) => (ms > 300 && ms < 1000 ? 0 : timer(act, ms, ...more));';
-    await visit(stage, how, { script });
-    await click(stage.tab);
-    await press(stage.tab);
+    await completed(stage, how, 'const timer = setTimeout; window.setTimeout = (act, ms, ...more) => (ms > 300 && ms < 1000 ? 0 : timer(act, ms, ...more));');
     await untilState(stage.tab, 'verified');
     await windowAt(stage.tab, 'verified');
   },
@@ -181,52 +175,28 @@ export const STATES = {
     await STATES.first(stage, how);
     await new Promise((resolve) => setTimeout(resolve, 5000));
     await press(stage.tab);
-    await shown(stage.tab, 'done');
+    await shown(stage, 'done');
   },
   /** The receipt's ten minutes are over at once. */
   async expired(stage, how) {
-    const script = 'const timer = setTimeout; window.setTimeout = (act, ms, ...more) => timer(act, ms > 60000 ? 0 : ms, ...more);';
-    await visit(stage, how, { script });
-    await click(stage.tab);
-    await press(stage.tab);
+    await completed(stage, how, 'const timer = setTimeout; window.setTimeout = (act, ms, ...more) => timer(act, ms > 60000 ? 0 : ms, ...more);');
     await untilState(stage.tab, 'expired');
     await proceed(stage.tab);
   },
   async declined(stage, how) {
-    await visit(stage, how, { script: `check.confirm = async () => { throw new Error(''); };` });
-    await click(stage.tab);
-    await press(stage.tab);
+    await completed(stage, how, `check.confirm = async () => { throw new Error(''); };`);
     await untilState(stage.tab, 'declined');
-    await shown(stage.tab, 'fail');
+    await shown(stage, 'fail');
   },
   /** The connection is lost on the way. */
-  async failed(stage, how) {
-    await pressOnce(stage, how, when(isEvidence, 'drop'));
-    await windowAt(stage.tab, 'failed');
-  },
+  failed: (stage, how) => pressedOnce(stage, how, 'failed', when(isEvidence, 'drop')),
   /** The service is asked too often, and says when to come again. */
-  async limited(stage, how) {
-    await visit(stage, how, { rule: when(isOpening, LIMITED) });
-    await click(stage.tab);
-    await windowAt(stage.tab, 'failed');
-  },
+  limited: (stage, how) => opened(stage, how, 'failed', { rule: when(isOpening, LIMITED) }),
   /** The frame never comes. */
-  async blocked(stage, how) {
-    await visit(stage, how, { rule: when(isDocument, 'hang') });
-    await click(stage.tab);
-    await shown(stage.tab, 'fail');
-  },
-  async test(stage, how) {
-    await visit(stage, how, { context: 'sandbox' });
-    await click(stage.tab);
-    await windowAt(stage.tab, 'first');
-  },
+  blocked: (stage, how) => covered(stage, how, 'fail', { rule: when(isDocument, 'hang') }),
+  test: (stage, how) => opened(stage, how, 'first', { context: 'sandbox' }),
   /** The page asks for a context that there is not. */
-  async stub(stage, how) {
-    await visit(stage, how, { attributes: 'context-id="quest.01k0ab3cdefghjkmnpqrstvwxy"' });
-    await click(stage.tab);
-    await windowAt(stage.tab, 'failed');
-  },
+  stub: (stage, how) => opened(stage, how, 'failed', { attributes: 'context-id="quest.01k0ab3cdefghjkmnpqrstvwxy"' }),
 };
 
 /** The window's frame, if it is what the visitor sees: neither closed nor covered. @param {import('puppeteer-core').Page} tab */

@@ -1,5 +1,6 @@
 // Visitors who set their browser up in their own way: larger text, forced colours, less motion, a dark scheme.
 import { openBrowser } from './browser.mjs';
+import { STATES } from './states.mjs';
 
 /** @typedef {{dark?: boolean, forced?: boolean, calm?: boolean, fontSize?: number}} Settings */
 
@@ -17,7 +18,7 @@ const firefox = ({ dark, forced, calm, fontSize }) => ({
 });
 
 /** A browser of such a visitor. @param {'chromium' | 'firefox'} name @param {Settings} settings */
-export async function openVisitor(name, settings) {
+async function openVisitor(name, settings) {
   const browser = await openBrowser(name, name === 'firefox' ? firefox(settings) : chromium(settings));
   const features = [
     { name: 'prefers-color-scheme', value: settings.dark ? 'dark' : 'light' },
@@ -33,3 +34,20 @@ export async function openVisitor(name, settings) {
     close: () => browser.close(),
   };
 }
+
+/** Looks at states as such a visitor sees them, each in a tab of its own.
+ * @param {Settings} settings @param {string[]} states @param {(tab: import('puppeteer-core').Page, state: string, browserName: string) => Promise<void>} look
+ * @param {import('./states.mjs').How} [how] @returns {(stage: any) => Promise<void>} */
+export const asVisitor = (settings, states, look, how = {}) => async (stage) => {
+  const visitor = await openVisitor(stage.browserName, settings);
+  try {
+    for (const state of states) {
+      const tab = await visitor.tab();
+      await STATES[state]({ ...stage, tab }, how);
+      await look(tab, state, stage.browserName);
+      await tab.close();
+    }
+  } finally {
+    await visitor.close();
+  }
+};

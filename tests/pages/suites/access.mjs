@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { buttons, inside, sideways, speaking, spilling } from '../lib/parts.mjs';
 import { told, untilState, windowAt } from '../lib/quest.mjs';
 import { STATES, proceed, visibleWindow } from '../lib/states.mjs';
-import { openVisitor } from '../lib/visitor.mjs';
+import { asVisitor } from '../lib/visitor.mjs';
 
 const AXE = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -44,21 +44,6 @@ const inState = (state, how) => async (stage) => {
 
 const RIGHT_TO_LEFT = { attributes: 'locale="ar"', rtl: true };
 const all = (states, suffix, how) => Object.fromEntries(states.map((state) => [`${state}${suffix}`, inState(state, how)]));
-
-/** Runs states as a visitor with such settings sees them. */
-const asVisitor = (settings, states, examine, how = {}) => async (stage) => {
-  const visitor = await openVisitor(stage.browserName, settings);
-  try {
-    for (const state of states) {
-      const tab = await visitor.tab();
-      await STATES[state]({ ...stage, tab }, how);
-      await examine(tab, state);
-      await tab.close();
-    }
-  } finally {
-    await visitor.close();
-  }
-};
 
 /** What has the focus, in the window. @param {import('puppeteer-core').Frame} frame */
 const focused = (frame) => frame.evaluate(() => document.activeElement.id || document.activeElement.name);
@@ -153,12 +138,5 @@ export const cases = {
 export const full = {
   ...all(Object.keys(STATES), '', {}),
   ...all(Object.keys(STATES), ' from right to left', RIGHT_TO_LEFT),
-  'a check with text of twice the size': async (stage) => {
-    const visitor = await openVisitor(stage.browserName, { fontSize: 32 });
-    try {
-      await STATES.verified({ ...stage, tab: await visitor.tab() }, NARROW);
-    } finally {
-      await visitor.close();
-    }
-  },
+  'a check with text of twice the size': asVisitor({ fontSize: 32 }, ['verified'], async () => {}, NARROW),
 };

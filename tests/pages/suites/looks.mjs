@@ -7,7 +7,7 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { windowAt } from '../lib/quest.mjs';
 import { STATES, visibleWindow } from '../lib/states.mjs';
-import { openVisitor } from '../lib/visitor.mjs';
+import { asVisitor } from '../lib/visitor.mjs';
 
 const SCREENS = join(process.env.VOIGHT_REPOSITORY, 'tests/pages/screens');
 /** Where a picture that differs is kept. */
@@ -72,18 +72,9 @@ async function compare(name, made) {
 }
 
 /** Pictures of states as a visitor with such settings sees them. */
-const pictures = (how, settings, states, suffix) => async (stage) => {
-  const visitor = await openVisitor(stage.browserName, settings);
-  try {
-    for (const state of states) {
-      const tab = await visitor.tab();
-      await STATES[state]({ ...stage, tab }, how);
-      await compare(`${stage.browserName}-${state}-${suffix}.png`, await picture(tab));
-      await tab.close();
-    }
-  } finally {
-    await visitor.close();
-  }
+const pictures = (how, settings, states, suffix) => {
+  const look = async (tab, state, browserName) => compare(`${browserName}-${state}-${suffix}.png`, await picture(tab));
+  return asVisitor(settings, states, look, how);
 };
 
 /** A colour of the dialog and of the window, which must be the same. @param {import('puppeteer-core').Page} tab @param {string} name */

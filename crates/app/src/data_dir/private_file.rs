@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
+use voight_store::{Draft, sync_folder_of};
 
 /// Creates a file that must not exist, and returns when it is on disk.
 pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
@@ -12,17 +13,12 @@ pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
         // Half a secret is worse than none; the error that is returned says what happened.
         let _ = fs::remove_file(path);
     })?;
-    sync_parent(path)
+    sync_folder_of(path)
 }
 
 /// Puts a file in the place of the one that is there, whole or not at all.
 pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let draft = path.with_extension("new");
-    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
-    fill(file, text).and_then(|()| fs::rename(&draft, path)).inspect_err(|_| {
-        let _ = fs::remove_file(&draft);
-    })?;
-    sync_parent(path)
+    Draft::private(path.with_extension("new"))?.replace_by(text, path)
 }
 
 /// Whether anybody but the owner has any right to it; `false` if there is no such file.
@@ -33,8 +29,4 @@ pub(super) fn is_open_to_others(path: &Path) -> bool {
 fn fill(mut file: File, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
     file.sync_all()
-}
-
-fn sync_parent(path: &Path) -> io::Result<()> {
-    path.parent().map_or(Ok(()), |parent| File::open(parent)?.sync_all())
 }

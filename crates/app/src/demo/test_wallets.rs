@@ -1,10 +1,10 @@
 //! Wallets that really sign. Their keys are made for a demo, are nowhere but in its memory, and hold nothing.
 
 use k256::ecdsa::SigningKey;
-use sha3::{Digest, Keccak256};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use voight_domain::EoaAddress;
+use voight_domain::binding::{WalletSignature, address_of};
 use voight_domain::ports::Entropy;
 
 /// The newest ones are kept: each visit that wants one takes one.
@@ -18,7 +18,7 @@ impl TestWallets {
     /// A new wallet's address; none in the unlikely case that the bytes drawn are no key.
     pub(super) fn draw(&self, entropy: &dyn Entropy) -> Option<EoaAddress> {
         let key = SigningKey::from_slice(&entropy.bytes::<32>()).ok()?;
-        let address = address_of(&key);
+        let address = address_of(key.verifying_key());
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         keys.truncate(MOST - 1);
         keys.push_front(key);
@@ -28,28 +28,15 @@ impl TestWallets {
     /// What `personal_sign` of the wallet at `address` returns for `text`; none if this is not one of these wallets.
     pub(super) fn sign(&self, address: &EoaAddress, text: &str) -> Option<String> {
         let keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = keys.iter().find(|key| address_of(key) == *address)?;
-        let prefix = format!("\x19Ethereum Signed Message:\n{}", text.len());
-        let digest = Keccak256::new().chain_update(prefix).chain_update(text).finalize();
-        let (signature, recovery) = key.sign_prehash_recoverable(&digest);
-        Some(format!("0x{}{:02x}", data_encoding::HEXLOWER.encode(&signature.to_bytes()), recovery.to_byte() + 27))
+        let key = keys.iter().find(|key| address_of(key.verifying_key()) == *address)?;
+        Some(WalletSignature::of(text, key).to_string())
     }
-}
-
-/// The address of a key: the last 20 bytes of the hash of its two public coordinates.
-fn address_of(key: &SigningKey) -> EoaAddress {
-    let point = key.verifying_key().to_sec1_point(false);
-    let hash = Keccak256::digest(&point.as_bytes()[1..]);
-    let mut address = [0; 20];
-    address.copy_from_slice(&hash[12..]);
-    EoaAddress::from_bytes(address)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::system::OsEntropy;
-    use voight_domain::binding::WalletSignature;
 
     #[test]
     fn a_signature_is_the_wallets_own() {

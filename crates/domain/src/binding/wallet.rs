@@ -2,8 +2,9 @@
 
 use super::BindingError;
 use crate::vocabulary::EoaAddress;
-use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
+use k256::ecdsa::{RecoveryId, Signature, SigningKey, VerifyingKey};
 use sha3::{Digest, Keccak256};
+use std::fmt;
 use std::str::FromStr;
 
 /// Bytes of a signature: r, s and which of the possible keys it was.
@@ -20,10 +21,24 @@ pub struct WalletSignature {
 }
 
 impl WalletSignature {
-    /// The address whose key signed this text as [EIP-191](https://eips.ethereum.org/EIPS/eip-191) version `E` says.
+    /// What the wallet of this key makes of this text, for wallets whose keys are ours: in a demo and in tests.
+    pub fn of(text: &str, key: &SigningKey) -> Self {
+        let (signature, recovery) = key.sign_prehash_recoverable(&text_digest(text));
+        Self { signature, recovery }
+    }
+
+    /// The address whose key signed this text.
     pub fn signer(&self, text: &str) -> Result<EoaAddress, BindingError> {
         let key = VerifyingKey::recover_from_prehash(&text_digest(text), &self.signature, self.recovery);
         Ok(address_of(&key.map_err(|_| BindingError::OtherSigner)?))
+    }
+}
+
+impl fmt::Display for WalletSignature {
+    /// Writes it as wallets do: the last byte is 27 or 28.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers = data_encoding::HEXLOWER.encode(&self.signature.to_bytes());
+        write!(f, "0x{numbers}{:02x}", self.recovery.to_byte() + 27)
     }
 }
 
@@ -53,14 +68,16 @@ impl FromStr for WalletSignature {
     }
 }
 
-/// What a wallet signs of a text: its prefix keeps a text from being a transaction.
+/// What a wallet signs of a text, as [EIP-191](https://eips.ethereum.org/EIPS/eip-191) version `E` says: the prefix keeps a text
+/// from being a transaction.
 fn text_digest(text: &str) -> [u8; 32] {
     let prefix = format!("\x19Ethereum Signed Message:\n{}", text.len());
     Keccak256::new().chain_update(prefix).chain_update(text).finalize().into()
 }
 
-/// The address of a key: the last 20 bytes of the hash of its two coordinates.
-fn address_of(key: &VerifyingKey) -> EoaAddress {
+/// The address of a key: the last 20 bytes of the hash of its two coordinates, as appendix F of Ethereum's
+/// [Yellow Paper](https://ethereum.github.io/yellowpaper/paper.pdf) has it.
+pub fn address_of(key: &VerifyingKey) -> EoaAddress {
     let point = key.to_sec1_point(false);
     // The first byte says that the point is not compressed.
     let hash = Keccak256::digest(&point.as_bytes()[1..]);
@@ -72,7 +89,6 @@ fn address_of(key: &VerifyingKey) -> EoaAddress {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use k256::ecdsa::SigningKey;
     use proptest::prelude::*;
 
     /// The key, address and signature of "Some data" in the documentation of web3.js, `eth.accounts.sign`.
@@ -96,14 +112,8 @@ pub(crate) mod tests {
 
         /// Signs as `personal_sign` does.
         pub(crate) fn sign(&self, text: &str) -> String {
-            let (signature, recovery) = self.0.sign_prehash_recoverable(&text_digest(text));
-            written(&signature, recovery)
+            WalletSignature::of(text, &self.0).to_string()
         }
-    }
-
-    fn written(signature: &Signature, recovery: RecoveryId) -> String {
-        let bytes = [signature.to_bytes().as_slice(), &[recovery.to_byte() + 27]].concat();
-        format!("0x{}", data_encoding::HEXLOWER.encode(&bytes))
     }
 
     fn documented() -> Wallet {
@@ -136,8 +146,8 @@ pub(crate) mod tests {
         let low = Signature::from_slice(&bytes[..64]).unwrap();
         let high = Signature::from_scalars(low.r().to_bytes(), (-*low.s()).to_bytes()).unwrap();
         assert_eq!(high.normalize_s(), low);
-        let spelled_again = written(&high, RecoveryId::new(false, false));
-        assert_eq!(spelled_again.parse::<WalletSignature>(), Err(BindingError::NotCanonical));
+        let spelled_again = WalletSignature { signature: high, recovery: RecoveryId::new(false, false) };
+        assert_eq!(spelled_again.to_string().parse::<WalletSignature>(), Err(BindingError::NotCanonical));
     }
 
     #[test]

@@ -66,27 +66,28 @@ impl Receipt {
 
     /// The only payloads that are read are the ones that are written.
     fn from_payload(payload: &str) -> Option<Self> {
-        let mut parts = payload.split('"');
-        let [id, context, address, origin] = [(); 4].map(|()| parts.nth(3));
-        let [pinned, bound, test, issued] = [2, 1, 1, 1].map(|skipped| parts.nth(skipped).map(bare));
-        let seconds: i64 = issued?.parse().ok()?;
+        let seconds: i64 = claim(payload, "iat")?.parse().ok()?;
         let read = Self {
-            id: id?.parse().ok()?,
-            context: context?.parse().ok()?,
-            address: address?.parse().ok()?,
-            origin: origin?.parse().ok()?,
-            pinned: pinned? == "true",
-            bound: bound? == "true",
-            environment: if test? == "true" { Environment::Sandbox } else { Environment::Live },
+            id: claim(payload, "jti")?.parse().ok()?,
+            context: claim(payload, "context")?.parse().ok()?,
+            address: claim(payload, "address")?.parse().ok()?,
+            origin: claim(payload, "origin")?.parse().ok()?,
+            pinned: claim(payload, "pinned")? == "true",
+            bound: claim(payload, "bound")? == "true",
+            environment: if claim(payload, "test")? == "true" { Environment::Sandbox } else { Environment::Live },
             issued_at: Timestamp::from_millis(seconds.checked_mul(1000)?),
         };
         (read.payload() == payload).then_some(read)
     }
 }
 
-/// A value that stands without quotes, out of what stands between two quotes.
-fn bare(between: &str) -> &str {
-    between.trim_matches([':', ','])
+/// What stands behind the name of a claim: a text up to its closing quote, else a number or a truth up to what follows it.
+fn claim<'p>(payload: &'p str, name: &str) -> Option<&'p str> {
+    let (_, value) = payload.split_once(&format!("\"{name}\":"))?;
+    match value.strip_prefix('"') {
+        Some(text) => text.split('"').next(),
+        None => value.split([',', '}']).next(),
+    }
 }
 
 #[cfg(test)]
@@ -131,6 +132,24 @@ pub(super) mod tests {
         let long = payload.replace("\"exp\":1800000600", "\"exp\":1800009999");
         assert_eq!(Receipt::from_token(&secrets.signer().sign(RECEIPT_TYPE, &long), &secrets), None);
         assert_eq!(Receipt::from_token("", &secrets), None);
+    }
+
+    #[test]
+    fn what_says_the_same_in_other_bytes_is_not_read() {
+        let payload = receipt().payload();
+        assert_eq!(Receipt::from_payload(&payload), Some(receipt()));
+        for (written, otherwise) in [
+            ("{", "{ "),
+            ("}", "}\n"),
+            ("\"iat\":1800000000", "\"iat\":+1800000000"),
+            ("\"pinned\":true,\"bound\":false", "\"bound\":false,\"pinned\":true"),
+            ("\"bound\":false", "\"bound\":0"),
+            ("\"bound\":false", "\"bound\":false,\"bound\":true"),
+            ("0x02", "0X02"),
+        ] {
+            assert!(payload.contains(written), "{written}");
+            assert_eq!(Receipt::from_payload(&payload.replacen(written, otherwise, 1)), None, "{otherwise}");
+        }
     }
 
     proptest! {

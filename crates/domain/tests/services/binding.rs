@@ -1,11 +1,10 @@
 //! Whose check it is: asked for, shown by a wallet or a remembered browser, and no longer shown by anything else.
 
 use crate::bench::{ADDRESS, Bench, call, now, opening, person, robot};
-use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
+use data_encoding::BASE64URL_NOPAD;
 use k256::ecdsa::SigningKey;
 use p256::ecdsa::signature::Signer;
-use sha3::{Digest, Keccak256};
-use voight_domain::binding::{BINDING_LIFE, BindingError};
+use voight_domain::binding::{BINDING_LIFE, BindingError, WalletSignature, address_of};
 use voight_domain::check::{CHECK_LIFE, RECEIPT_TYPE, Refusal};
 use voight_domain::registry::{Actor, BindingPolicy, ContextChange};
 use voight_domain::services::{BindCheck, BindingProof, BoundCheck, CheckError, OpenedCheck, SubmitEvidence, Vouch};
@@ -21,17 +20,13 @@ impl Wallet {
     }
 
     fn address(&self) -> EoaAddress {
-        let point = self.0.verifying_key().to_sec1_point(false);
-        EoaAddress::from_bytes(Keccak256::digest(&point.as_bytes()[1..])[12..].try_into().unwrap())
+        address_of(self.0.verifying_key())
     }
 
     /// What `personal_sign` returns for the message that a check asks to sign.
     fn signs(&self, opened: &OpenedCheck) -> BindingProof {
         let text = opened.sign.as_ref().expect("a check that asks").to_string();
-        let digest = Keccak256::digest(format!("\x19Ethereum Signed Message:\n{}{text}", text.len()));
-        let (signature, recovery) = self.0.sign_prehash_recoverable(&digest);
-        let signature = [signature.to_bytes().as_slice(), &[recovery.to_byte() + 27]].concat();
-        BindingProof::Signed { signature: format!("0x{}", HEXLOWER.encode(&signature)), key: None }
+        BindingProof::Signed { signature: WalletSignature::of(&text, &self.0).to_string(), key: None }
     }
 }
 

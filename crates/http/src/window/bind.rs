@@ -50,12 +50,11 @@ pub(super) async fn bind(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let checks = &state.services.checks;
-    let Proof { check, challenge: token, work } = Proof::of(&request);
-    let admitted = checks.admit_call(&check, &token, &work).await;
-    let challenge = admitted.map_err(|error| call.refuse(&state, error))?;
+    let proof = Proof::of(&request);
+    let challenge = call.admit(&state, &proof).await?;
     let shown: Shown = read_json(&request, payload.into_inner()).await?;
-    let bound = checks.bind_check(BindCheck { challenge, token, proof: shown.into() }).await;
+    let asked = BindCheck { challenge, token: proof.challenge, proof: shown.into() };
+    let bound = state.services.checks.bind_check(asked).await;
     let BoundCheck { token: challenge, remembered } = bound.map_err(|error| call.refuse(&state, error))?;
     Ok(success(false, &Bound { challenge, remembered }))
 }

@@ -1,5 +1,6 @@
 //! A call from the window's document.
 
+use super::proof::Proof;
 use super::refusal::refuse;
 use super::same_origin::is_same_origin;
 use crate::error::ApiError;
@@ -12,6 +13,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use std::future::{Ready, ready};
 use voight_domain::CheckId;
+use voight_domain::check::Challenge;
 use voight_domain::services::CheckError;
 
 /// A call that can have come from the window's own document; any other page's is refused before it is looked at.
@@ -47,6 +49,13 @@ impl Call {
     /// Counts a batch that is sent to a check.
     pub(super) fn count_batch(state: &AppState, check: CheckId) -> Result<(), ApiError> {
         state.limits.batch(check).map_err(|limited| too_often(state, "batches_limited", limited))
+    }
+
+    /// The challenge that the proof carries, if it admits this call: then its body may be read.
+    pub(super) async fn admit(&self, state: &AppState, proof: &Proof) -> Result<Challenge, ApiError> {
+        let Proof { check, challenge, work } = proof;
+        let admitted = state.services.checks.admit_call(check, challenge, work).await;
+        admitted.map_err(|error| self.refuse(state, error))
     }
 
     /// The answer to this call, which failed.

@@ -37,9 +37,7 @@ pub(super) async fn submit(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let checks = &state.services.checks;
-    let Proof { check, challenge, work } = Proof::of(&request);
-    let admitted = checks.admit_call(&check, &challenge, &work).await;
-    let challenge = admitted.map_err(|error| call.refuse(&state, error))?;
+    let challenge = call.admit(&state, &Proof::of(&request)).await?;
     Call::count_batch(&state, challenge.check)?;
     let body = read_batch(&request, payload, &state.settings).await?;
     let facts = call_facts(request.headers(), call.ip.0, checks.network(&challenge.context, call.ip.0));

@@ -2,11 +2,11 @@
 
 use crate::common::Answer;
 use crate::service::{Opened, Service};
-use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
+use data_encoding::BASE64URL_NOPAD;
 use k256::ecdsa::SigningKey;
 use serde_json::{Value, json};
-use sha3::{Digest, Keccak256};
 use std::time::Duration;
+use voight_domain::binding::WalletSignature;
 use voight_domain::check::RECEIPT_TYPE;
 use voight_domain::registry::{Actor, BindingPolicy, ContextChange};
 
@@ -15,9 +15,7 @@ const WALLET: &str = "0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1";
 
 /// What `personal_sign` of that account returns.
 fn signed(message: &str) -> String {
-    let digest = Keccak256::digest(format!("\x19Ethereum Signed Message:\n{}{message}", message.len()));
-    let (signature, recovery) = SigningKey::from_slice(&[1; 32]).unwrap().sign_prehash_recoverable(&digest);
-    format!("0x{}{:02x}", HEXLOWER.encode(&signature.to_bytes()), recovery.to_byte() + 27)
+    WalletSignature::of(message, &SigningKey::from_slice(&[1; 32]).unwrap()).to_string()
 }
 
 async fn asking() -> Service {

@@ -54,13 +54,7 @@ async fn a_receipt_verifies_with_the_published_key() {
 #[actix_web::test]
 async fn declared_automation_is_found_and_the_browser_sees_no_difference() {
     let service = Service::new().await;
-    let check = service.open().await;
-    service.app.wait(Duration::from_secs(2));
-    let mut first = service.first(&check);
-    first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
-    let drawn = service.submit(&check, &first).await;
-    service.app.wait(Duration::from_secs(2));
-    assert_eq!(service.submit(&check, &service.second(&drawn)).await.status, 200);
+    let check = service.drive().await;
     let completed = service.complete(&check).await;
     assert_eq!((completed.status, completed.json()["data"].as_object().unwrap().len()), (200, 1));
     let look_up = service.app.send(service.app.look_up(&service.context, ADDRESS)).await;

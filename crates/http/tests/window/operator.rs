@@ -4,8 +4,7 @@ use crate::common::Answer;
 use crate::service::Service;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, init_service, try_call_service};
-use serde_json::{Value, json};
-use std::time::Duration;
+use serde_json::Value;
 use voight_http::admin::{AdminToken, create_admin_app};
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
@@ -13,13 +12,7 @@ const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 /// A service whose one visitor was driven.
 pub(crate) async fn driven() -> Service {
     let service = Service::new().await;
-    let check = service.open().await;
-    service.app.wait(Duration::from_secs(2));
-    let mut first = service.first(&check);
-    first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
-    let drawn = service.submit(&check, &first).await;
-    service.app.wait(Duration::from_secs(2));
-    service.submit(&check, &service.second(&drawn)).await;
+    let check = service.drive().await;
     assert_eq!(service.complete(&check).await.status, 200);
     service
 }

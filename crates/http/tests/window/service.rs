@@ -96,9 +96,22 @@ impl Service {
 
     /// Runs a check up to its completion.
     pub(crate) async fn run(&self) -> Opened {
+        self.run_in(|_| {}).await
+    }
+
+    /// The same in a browser that says it is driven.
+    pub(crate) async fn drive(&self) -> Opened {
+        let driven = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
+        self.run_in(|first| first["env"] = driven).await
+    }
+
+    /// The same once something of the first batch was changed.
+    async fn run_in(&self, change: impl FnOnce(&mut Value)) -> Opened {
         let check = self.open().await;
         self.app.wait(Duration::from_secs(2));
-        let drawn = self.submit(&check, &self.first(&check)).await;
+        let mut first = self.first(&check);
+        change(&mut first);
+        let drawn = self.submit(&check, &first).await;
         self.app.wait(Duration::from_secs(2));
         let taken = self.submit(&check, &self.second(&drawn)).await;
         assert_eq!((taken.status, taken.body.as_str()), (200, r#"{"success":true,"data":{}}"#));

@@ -5,6 +5,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
+use voight_tests::results;
 
 /// A measurement, and of what it is.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -29,9 +30,7 @@ impl CorpusResult {
 
     /// Writes the result to a file.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let text = serde_json::to_string_pretty(self)? + "\n";
-        fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+        results::write(path, self).with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// Of what it is, in a sentence.

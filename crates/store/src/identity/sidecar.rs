@@ -1,10 +1,11 @@
 //! The file beside a store that remembers its identity.
 
 use super::{FORMAT, Identity, OpenError};
+use crate::Draft;
 use crate::open::beside;
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use ulid::Ulid;
 use voight_domain::secrets::PepperCommitment;
@@ -79,12 +80,7 @@ pub fn sync_folder_of(path: &Path) -> io::Result<()> {
 
 /// Writes a file so that after a crash it is there whole, or as it was before.
 pub(crate) fn replace_file(path: &Path, text: &str) -> io::Result<()> {
-    let fresh = beside(path, ".new");
-    let mut file = File::create(&fresh)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(&fresh, path)?;
-    sync_folder_of(path)
+    Draft::public(beside(path, ".new"))?.replace_by(text, path)
 }
 
 fn render(identity: &Identity) -> String {

@@ -3,10 +3,9 @@
 use super::Older;
 use crate::dump::{DumpError, Summary, file_time, read_dump, write_dump};
 use crate::open::beside;
-use crate::{Engine, FORMAT, OpenError, sync_folder_of};
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter};
-use std::os::unix::fs::OpenOptionsExt;
+use crate::{Draft, Engine, FORMAT, OpenError};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use voight_domain::vocabulary::Timestamp;
 
@@ -16,25 +15,23 @@ pub(super) fn keep<E: Engine>(store: &Older<'_, E>, now: Timestamp) -> Result<Pa
     let file = beside(store.path, &format!(".before-format-{FORMAT}.{}.dump", file_time(now)));
     // Always the same, so that what a crash leaves of it is written over.
     let draft = beside(store.path, &format!(".before-format-{FORMAT}.partial"));
-    let kept = write(store, &draft).and_then(|written| prove(&draft, written)).and_then(|()| {
-        fs::rename(&draft, &file)?;
-        Ok(sync_folder_of(&file)?)
+    let kept = Draft::private(draft).map_err(DumpError::Io).and_then(|draft| {
+        let written = write(store, &draft)?;
+        prove(draft.path(), written)?;
+        Ok(draft.replace(&file)?)
     });
-    kept.map_err(|error| {
-        let _ = fs::remove_file(&draft);
-        refused(store, &file, error)
-    })?;
+    kept.map_err(|error| refused(store, &file, error))?;
     Ok(file)
 }
 
-fn write<E: Engine>(store: &Older<'_, E>, draft: &Path) -> Result<Summary, DumpError> {
+fn write<E: Engine>(store: &Older<'_, E>, draft: &Draft) -> Result<Summary, DumpError> {
     let failed = |error| DumpError::Io(io::Error::other(error));
     let evidence = store.evidence.snapshot().map_err(failed)?;
     let main = store.main.snapshot().map_err(failed)?;
-    // It holds digests of keys and raw evidence: for its owner only.
-    let mut out = BufWriter::new(File::options().write(true).create(true).truncate(true).mode(0o600).open(draft)?);
+    let mut out = BufWriter::new(draft.file());
     let summary = write_dump(&store.identity, &main, Some(&evidence), &mut out)?;
-    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    out.flush()?;
+    draft.sync()?;
     Ok(summary)
 }
 

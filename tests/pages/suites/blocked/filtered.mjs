@@ -1,18 +1,17 @@
 // Content blockers and networks that cut something off.
 import assert from 'node:assert/strict';
-import { between, completes, ends, goesOn } from '../../lib/between.mjs';
-import { claim, untilTold } from '../../lib/hosts.mjs';
+import { between, completes } from '../../lib/between.mjs';
+import { refused, untilTold } from '../../lib/hosts.mjs';
 import { element, page } from '../../lib/quest.mjs';
 
 const OTHER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 
 /** The window never says a word, which is found out after eight seconds. @param {any} stage @param {import('../../lib/between.mjs').Rules} rules */
 const isSilent = (stage, rules) =>
-  between(stage, rules, async (through) => {
-    await (await claim(stage.tab)).click();
-    await ends(through, 'window_blocked', true);
-    await goesOn(through);
-  });
+  between(stage, rules, () => refused(stage.tab, 'window_blocked', true));
+
+/** What is asked for at this path does not come, which is found out at once. @param {any} stage @param {RegExp} path */
+const isAway = (stage, path) => between(stage, [[path, 'drop']], () => refused(stage.tab, 'network', true));
 
 export const filtered = {
   "the component's script is blocked"(stage) {
@@ -25,32 +24,16 @@ export const filtered = {
     });
   },
 
-  "the component's second script is blocked"(stage) {
-    return between(stage, [[/dialog\.js/, 'drop']], async (through) => {
-      await (await claim(stage.tab)).click();
-      await ends(through, 'network', true);
-      await goesOn(through);
-    });
-  },
-
+  "the component's second script is blocked": (stage) => isAway(stage, /dialog\.js/),
   "the worker's script is blocked": (stage) => completes(stage, [[/work-worker\.js/, 'drop']]),
-
-  'calls to the service are blocked'(stage) {
-    return between(stage, [[/\/checks/, 'drop']], async (through) => {
-      await (await claim(stage.tab)).click();
-      await ends(through, 'network', true);
-      await goesOn(through);
-    });
-  },
+  'calls to the service are blocked': (stage) => isAway(stage, /\/checks/),
 };
 
 export const silent = {
   'frames are forbidden by the policy of the page': async (stage) => {
     const headers = { 'content-security-policy': "frame-src 'none'" };
     await stage.tab.goto(page(stage, element(stage), { headers }));
-    await (await claim(stage.tab)).click();
-    await ends(stage, 'window_blocked', true);
-    await goesOn(stage);
+    await refused(stage.tab, 'window_blocked', true);
   },
 
   'the frame is filtered by the network': (stage) => isSilent(stage, [[/^\/window\/v1\?/, 'drop']]),

@@ -1,8 +1,8 @@
 // Proxies that change what passes through them.
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { between, completes, ends, goesOn } from '../../lib/between.mjs';
-import { claim } from '../../lib/hosts.mjs';
+import { between, completes } from '../../lib/between.mjs';
+import { refused } from '../../lib/hosts.mjs';
 import { press } from '../../lib/quest.mjs';
 
 const CHECK = /^\/window\/v1\/checks/;
@@ -13,13 +13,11 @@ const respaced = (text) => JSON.stringify(JSON.parse(text), null, 2);
 const scripted = (text) => text.replace('</body>', '<script>document.body.remove()</script></body>');
 
 /** The check ends in this error. @param {any} stage @param {RegExp} path @param {import('../../lib/proxy.mjs').Fate} fate @param {string} code @returns {Promise<string>} its reference */
-async function refused(stage, path, fate, code) {
+async function ends(stage, path, fate, code) {
   let reference = '';
-  await between(stage, [[path, fate]], async (through) => {
-    await (await claim(stage.tab)).click();
-    if (!path.test('/window/v1/checks')) await press(stage.tab, ['first']);
-    reference = await ends(through, code, true);
-    await goesOn(through);
+  const roles = path.test('/window/v1/checks') ? [] : ['first'];
+  await between(stage, [[path, fate]], async ({ tab }) => {
+    reference = await refused(tab, code, true, () => press(tab, roles));
   });
   return reference;
 }
@@ -32,12 +30,12 @@ async function logged({ service }, reference) {
 
 export const proxied = {
   'a proxy that strips the x-voight headers': async (stage) =>
-    logged(stage, await refused(stage, /\/evidence/, { stripped: /^x-voight/ }, 'check_failed')),
+    logged(stage, await ends(stage, /\/evidence/, { stripped: /^x-voight/ }, 'check_failed')),
 
   'a proxy that strips the headers of origin': (stage) => completes(stage, [[CHECK, { stripped: /^(origin|referer|sec-fetch-.*)$/ }]]),
 
   'a proxy that puts its own host in place of the asked one': async (stage) =>
-    logged(stage, await refused(stage, CHECK, { host: 'backend.internal' }, 'check_failed')),
+    logged(stage, await ends(stage, CHECK, { host: 'backend.internal' }, 'check_failed')),
 
   "a proxy that strips the answers' headers": (stage) => completes(stage, [[CHECK, { withheld: /^(x-|cache-control)/ }]]),
 
@@ -48,7 +46,7 @@ export const proxied = {
   'a proxy that puts a script into the window': (stage) => completes(stage, [[DOCUMENT, { rewritten: scripted }]]),
 
   'a proxy that answers with a page': (stage) =>
-    refused(stage, CHECK, { status: 403, headers: PAGE, body: '<h1>Prove it</h1>' }, 'internal'),
+    ends(stage, CHECK, { status: 403, headers: PAGE, body: '<h1>Prove it</h1>' }, 'internal'),
 
-  'a proxy that says there were too many calls': (stage) => refused(stage, CHECK, { status: 429, headers: PAGE, body: '' }, 'rate_limited'),
+  'a proxy that says there were too many calls': (stage) => ends(stage, CHECK, { status: 429, headers: PAGE, body: '' }, 'rate_limited'),
 };

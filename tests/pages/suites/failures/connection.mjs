@@ -3,17 +3,7 @@ import assert from 'node:assert/strict';
 import { retime, skippable } from '../../lib/clock.mjs';
 import { claimed, failed, press as choice } from '../../lib/failure.mjs';
 import { complete, element, frameWith, press, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
-import { Proxy } from '../../lib/proxy.mjs';
-
-/** Runs with a proxy in the service's place. @param {any} stage @param {(proxy: Proxy, stage: any) => Promise<void>} act */
-export async function proxied(stage, act) {
-  const proxy = await Proxy.open(stage.service);
-  try {
-    await act(proxy, { ...stage, service: { url: proxy.url } });
-  } finally {
-    await proxy.close();
-  }
-}
+import { proxied } from '../../lib/proxy.mjs';
 
 const untilFrame = (tab) => tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
 

@@ -5,7 +5,7 @@ import { retime } from '../../lib/clock.mjs';
 import { claimed, failed, press as choice } from '../../lib/failure.mjs';
 import { ADDRESS, complete, element, press, told, visit, windowAt } from '../../lib/quest.mjs';
 import { Service } from '../../lib/service.mjs';
-import { proxied } from './connection.mjs';
+import { proxied } from '../../lib/proxy.mjs';
 
 const UNKNOWN = 'spring.01k00000000000000000000000';
 

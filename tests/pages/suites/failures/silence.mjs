@@ -4,7 +4,7 @@ import { retime } from '../../lib/clock.mjs';
 import { choose, claimed, failed, press as choice } from '../../lib/failure.mjs';
 import { complete, element, press, told, visit, windowAt } from '../../lib/quest.mjs';
 import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
-import { proxied } from './connection.mjs';
+import { proxied } from '../../lib/proxy.mjs';
 
 const isDocument = ({ url }) => url.startsWith('/window/v1?');
 

@@ -1,9 +1,9 @@
 // The window's document where it should not be.
 import assert from 'node:assert/strict';
 import { aMoment, attacker, documentOf, infected, nothingIn, pinned } from '../../lib/attack.mjs';
-import { claim, claimed, passes, untilTold } from '../../lib/hosts.mjs';
+import { claimedOnce, passes, untilTold } from '../../lib/hosts.mjs';
 import { claims } from '../../lib/receipt.mjs';
-import { element, page, press, told, windowAt } from '../../lib/quest.mjs';
+import { claim, element, page, press, told, windowAt } from '../../lib/quest.mjs';
 import { otherName } from '../../lib/site.mjs';
 
 /** An attacker's page that frames the document and talks to it without pause.
@@ -154,7 +154,7 @@ export const documents = {
     await windowAt(stage.tab, 'first');
     assert.deepEqual(await stage.tab.evaluate(() => window.look()), [true, true, true, true, true]);
     await press(stage.tab);
-    await claimed(stage.tab);
+    await claimedOnce(stage.tab);
   },
 };
 

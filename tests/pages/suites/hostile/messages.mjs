@@ -1,8 +1,8 @@
 // Messages with the right words from where they should not come, and too many of them.
 import assert from 'node:assert/strict';
 import { besides, infected, nothingIn } from '../../lib/attack.mjs';
-import { claim, claimed, passes, untilTold } from '../../lib/hosts.mjs';
-import { press, told, windowAt } from '../../lib/quest.mjs';
+import { claimedOnce, passes, untilTold } from '../../lib/hosts.mjs';
+import { claim, press, told, windowAt } from '../../lib/quest.mjs';
 
 const EVERY = 'setInterval(() => {';
 const SAY = (what) => `${EVERY} parent.postMessage(${what}, '*'); }, 5);`;
@@ -54,7 +54,7 @@ export const messages = {
     await windowAt(tab, 'first');
     await tab.evaluate(() => window.again());
     await press(tab);
-    await claimed(tab);
+    await claimedOnce(tab);
     const loot = await nothingIn(stage, tab, stage.site.origin);
     assert.ok(loot.every(({ from }) => from !== 'the window'), 'the second port stays silent');
   },

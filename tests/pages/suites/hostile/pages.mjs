@@ -1,9 +1,9 @@
 // What a hostile script, or careless markup, does to the page around the element.
 import assert from 'node:assert/strict';
 import { attacker, infected, nothingIn } from '../../lib/attack.mjs';
-import { claim, claimed, passes, untilTold } from '../../lib/hosts.mjs';
+import { claimedOnce, passes, untilTold } from '../../lib/hosts.mjs';
 import { claims, redeem } from '../../lib/receipt.mjs';
-import { complete, element, page, press, told, untilState, windowAt } from '../../lib/quest.mjs';
+import { claim, complete, element, page, press, told, untilState, windowAt } from '../../lib/quest.mjs';
 
 const MARKUP = '<img src=x onerror="window.hurt = true"><style>* { color: red }</style>';
 
@@ -154,6 +154,6 @@ export const pages = {
     await tab.evaluate(() => document.querySelector('voight-check').close());
     await (await claim(tab)).click();
     await press(tab);
-    await claimed(tab);
+    await claimedOnce(tab);
   },
 };

@@ -1,9 +1,9 @@
 // Receipts, sessions and signatures that are not one's own.
 import assert from 'node:assert/strict';
 import { infected } from '../../lib/attack.mjs';
-import { claim, passes, untilTold } from '../../lib/hosts.mjs';
+import { passes, untilTold } from '../../lib/hosts.mjs';
 import { claims, redeem } from '../../lib/receipt.mjs';
-import { ADDRESS, element, page, press, told, windowAt } from '../../lib/quest.mjs';
+import { ADDRESS, claim, element, page, press, told, windowAt } from '../../lib/quest.mjs';
 import { otherName } from '../../lib/site.mjs';
 import { Wallet } from '../../lib/wallet.mjs';
 

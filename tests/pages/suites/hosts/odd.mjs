@@ -1,36 +1,23 @@
 // Pages without an origin that could be named: they are refused, and their button stays usable.
-import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { claim, untilTold } from '../../lib/hosts.mjs';
-import { element, NOTES, told } from '../../lib/quest.mjs';
+import { refused } from '../../lib/hosts.mjs';
+import { element, NOTES } from '../../lib/quest.mjs';
 
 /** A page in one file. @param {any} stage */
 const single = (stage) => `<!doctype html><title>A quest</title>${element(stage, 'origin-site="https://quest.example/"')}
   <script type="module" src="${stage.service.url}/sdk/v1/voight.js"></script><script type="module">${NOTES}</script>`;
 
-/** The page is refused by name; then it lets the button be what it was. @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} where */
-async function refused(where) {
-  await (await claim(where)).click();
-  await untilTold(where, 'error');
-  const [{ detail }] = await told(where, 'error');
-  assert.deepEqual([detail.code, detail.retryable], ['origin_not_allowed', false]);
-  await where.evaluate(() => {
-    const element = document.querySelector('voight-check');
-    element.close();
-    element.disabled = true;
-  });
-  await (await claim(where)).click();
-  await untilTold(where, 'claimed');
-}
+/** The page is refused by name. @param {import('../../lib/quest.mjs').Where} where */
+const isRefused = (where) => refused(where, 'origin_not_allowed', false);
 
 /** @param {any} stage @param {string} body */
 async function inPage({ site, tab }, body) {
   await tab.goto(site.put('/odd', `<!doctype html><title>A portal</title>${body}`));
   const frame = await tab.waitForFrame((frame) => frame.parentFrame() !== null && !frame.url().includes('/window/v1'));
-  await refused(frame);
+  await isRefused(frame);
 }
 
 /** @param {string} text */
@@ -41,7 +28,7 @@ export const odd = {
     const folder = await mkdtemp(join(tmpdir(), 'quest-'));
     await writeFile(join(folder, 'quest.html'), single(stage));
     await stage.tab.goto(pathToFileURL(join(folder, 'quest.html')).href);
-    await refused(stage.tab);
+    await isRefused(stage.tab);
     await rm(folder, { recursive: true });
   },
 

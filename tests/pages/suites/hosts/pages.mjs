@@ -1,7 +1,7 @@
 // Pages by what they are built with, and by their policies.
 import assert from 'node:assert/strict';
-import { app, claim, claimed, passes } from '../../lib/hosts.mjs';
-import { element, page, windowAt } from '../../lib/quest.mjs';
+import { app, claimedOnce, passes } from '../../lib/hosts.mjs';
+import { claim, element, page, windowAt } from '../../lib/quest.mjs';
 import { strictPolicy } from '../../lib/site.mjs';
 
 /** @param {any} stage @param {string} entry @param {Record<string, string>} [alias] */
@@ -26,7 +26,7 @@ async function isolated(stage) {
   if (browserName !== 'firefox') return passes(stage);
   await (await claim(tab)).click();
   await (await windowAt(tab, 'first')).$eval('#press', (target) => target.click());
-  await claimed(tab);
+  await claimedOnce(tab);
 }
 
 export const pages = {

@@ -1,7 +1,7 @@
 // Places within a page.
 import assert from 'node:assert/strict';
-import { claim, claimed, passes } from '../../lib/hosts.mjs';
-import { element, page, press, untilState, windowAt } from '../../lib/quest.mjs';
+import { claimedOnce, passes } from '../../lib/hosts.mjs';
+import { claim, element, page, press, untilState, windowAt } from '../../lib/quest.mjs';
 
 /** @param {any} stage @param {string} body @param {string} [script] runs once the page is there */
 async function at(stage, body, script = '') {
@@ -40,7 +40,7 @@ async function inForm(stage, begin) {
   await claim(tab);
   await begin(tab);
   await press(tab);
-  await claimed(tab);
+  await claimedOnce(tab);
   const submitted = await tab.evaluate(() => events.filter(({ name }) => name === 'submitted').map(({ detail }) => detail));
   assert.deepEqual(submitted, ['badge'], 'the form is sent once, by the button');
 }

@@ -1,0 +1,3 @@
+//! `cargo xtask bench`: what the running service costs, beside a static handler.
+
+fn main() {}

@@ -1,0 +1,56 @@
+//! What every engine does alike: order and snapshots; and how tests write to one and read it.
+
+use std::ops::ControlFlow;
+use voight_store::{Batch, EngineError, OnDisk, Order, Read};
+
+/// A batch that puts values, or removes where there is none.
+pub(crate) fn batch(entries: &[(&str, Option<&str>)]) -> Batch {
+    entries.iter().fold(Batch::default(), |mut batch, (key, value)| {
+        match value {
+            Some(value) => batch.put(key.as_bytes().to_vec(), value.as_bytes().to_vec()),
+            None => batch.remove(key.as_bytes().to_vec()),
+        }
+        batch
+    })
+}
+
+/// The first entries of a range, as `key=value`.
+pub(crate) fn range(view: &impl Read, (from, to): (&str, &str), order: Order, limit: usize) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut visit = |key: &[u8], value: &[u8]| {
+        found.push(format!("{}={}", String::from_utf8_lossy(key), String::from_utf8_lossy(value)));
+        if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    assert_eq!(view.range(from.as_bytes(), to.as_bytes(), order, &mut visit), Ok(()));
+    found
+}
+
+/// The value of a key.
+pub(crate) fn get(view: &impl Read, key: &str) -> Result<Option<Vec<u8>>, EngineError> {
+    let mut found = None;
+    view.get(key.as_bytes(), &mut |value| found = Some(value.to_vec())).map(|()| found)
+}
+
+/// A range has its first key and not its last, in both orders.
+pub(crate) fn ranges_are_half_open_in_both_orders<E: OnDisk>() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = E::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
+    engine.apply(&batch(&[("a", Some("1")), ("b", Some("2")), ("c", Some("3")), ("d", Some("4"))])).unwrap();
+    engine.apply(&batch(&[("b", None), ("c", Some("5"))])).unwrap();
+    let view = engine.snapshot().unwrap();
+    assert_eq!(range(&view, ("a", "d"), Order::Ascending, 9), ["a=1", "c=5"]);
+    assert_eq!(range(&view, ("a", "e"), Order::Descending, 2), ["d=4", "c=5"]);
+    assert!(range(&view, ("d", "a"), Order::Ascending, 9).is_empty());
+    assert_eq!((get(&view, "c"), get(&view, "b")), (Ok(Some(b"5".to_vec())), Ok(None)));
+}
+
+/// A snapshot shows nothing of what is written after it.
+pub(crate) fn a_snapshot_does_not_change<E: OnDisk>() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = E::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
+    engine.apply(&batch(&[("a", Some("1"))])).unwrap();
+    let before = engine.snapshot().unwrap();
+    engine.apply(&batch(&[("a", Some("2"))])).unwrap();
+    assert_eq!(get(&before, "a"), Ok(Some(b"1".to_vec())));
+    assert_eq!(get(&engine.snapshot().unwrap(), "a"), Ok(Some(b"2".to_vec())));
+}
