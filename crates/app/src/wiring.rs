@@ -11,8 +11,7 @@ use std::sync::Arc;
 use voight_detect::{Policy, RuleAssessor};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Receipts, Registrar, Replays};
-use voight_http::Services;
+use voight_http::{Ports, Services};
 use voight_memory::MemoryStore;
 use voight_redb::RedbEngine;
 use voight_store::{OnDisk, OpenError, StoreOptions};
@@ -91,40 +90,11 @@ fn services<S: Store + 'static>(
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
 ) -> Services {
-    let secrets = Secrets::derive(pepper, FIRST_SIGNER);
-    let rules = config.allowance.rules(config.billing.price_book());
     let assessor = Arc::new(assessor);
-    let checks = Checks::new(
-        Arc::clone(store) as _,
-        Arc::clone(store) as _,
-        Arc::clone(store) as _,
-        Arc::clone(&assessor) as _,
-        Arc::clone(&clock),
-        Arc::clone(&entropy),
-        secrets.clone(),
-        config.checks.policy(),
-    );
-    let operator = Operator::new(Arc::clone(store) as _, Arc::clone(&clock), secrets.clone(), rules.clone());
-    Services {
-        registrar: Registrar::new(Arc::clone(store) as _, Arc::clone(&clock), Arc::clone(&entropy), secrets.clone()),
-        lookups: Lookups::new(Arc::clone(store) as _, Arc::clone(&entropy), secrets.clone(), rules.clone()),
-        ledgers: Ledgers::new(
-            Arc::clone(store) as _,
-            Arc::clone(store) as _,
-            Arc::clone(&clock),
-            secrets.clone(),
-            rules.anchor,
-        ),
-        replays: Replays::new(operator.clone(), checks.clone(), assessor),
-        checks,
-        receipts: Receipts::new(Arc::clone(store) as _, secrets.clone()),
-        billing: Billing::new(Arc::clone(store) as _, Arc::clone(&clock), rules),
-        operator,
-        store: Arc::clone(store) as _,
-        secrets,
-        clock,
-        entropy,
-    }
+    let store = Arc::clone(store) as Arc<dyn Store>;
+    let ports = Ports { store, assessor: Arc::clone(&assessor) as _, candidates: assessor, clock, entropy };
+    let secrets = Secrets::derive(pepper, FIRST_SIGNER);
+    Services::over(ports, secrets, config.allowance.rules(config.billing.price_book()), config.checks.policy())
 }
 
 fn options(config: &Config, path: &Path) -> StoreOptions {

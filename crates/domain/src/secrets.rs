@@ -1,6 +1,7 @@
 //! Everything that is derived from the pepper: key digests, challenge and session MACs, receipt signatures.
 
 mod keyring;
+mod mac_key;
 mod pepper;
 mod public_key;
 mod signer;

@@ -3,7 +3,6 @@
 //! actix limits the time for the head of the first request of a connection, and how long a connection may be silent. Whoever
 //! begins the head of a later request and never ends it, or reads no answer, it would keep for ever.
 
-use actix_web::rt::net::TcpStream;
 use std::cell::Cell;
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
@@ -34,8 +33,8 @@ pub(crate) struct Answering {
 pub(crate) struct Busy(Rc<Answering>);
 
 /// A connection with its limits.
-pub(crate) struct Connection {
-    stream: TcpStream,
+pub(crate) struct Connection<S> {
+    stream: S,
     pace: Pace,
     answering: Rc<Answering>,
     /// Requests that had ended when it was last looked.
@@ -73,9 +72,9 @@ impl Waiting {
     }
 }
 
-impl Connection {
+impl<S> Connection<S> {
     /// A connection that nothing was read from yet.
-    pub(crate) fn new(stream: TcpStream, pace: Pace) -> Self {
+    pub(crate) fn new(stream: S, pace: Pace) -> Self {
         Self { stream, pace, answering: Rc::default(), ended: 0, waiting: None }
     }
 
@@ -105,14 +104,14 @@ impl Connection {
     }
 }
 
-impl AsyncRead for Connection {
+impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let polled = Pin::new(&mut self.stream).poll_read(context, into);
         if self.is_late(polled.is_ready(), context) { Poll::Ready(Err(ErrorKind::TimedOut.into())) } else { polled }
     }
 }
 
-impl AsyncWrite for Connection {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }

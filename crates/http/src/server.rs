@@ -1,11 +1,11 @@
-//! Serving an app on a listener, with every limit of connections stated.
+//! Serving an app on a listener.
 
-use crate::connection::{Connection, Pace};
 use crate::create_app::create_app;
+use crate::protocol::{Patience, answer};
 use crate::settings::HttpSettings;
 use crate::state::AppState;
-use actix_http::{HttpService, Request, Response};
-use actix_service::{IntoServiceFactory, ServiceFactoryExt, map_config};
+use actix_http::{Request, Response};
+use actix_service::{IntoServiceFactory, ServiceFactoryExt};
 use actix_web::body::MessageBody;
 use actix_web::dev::{AppConfig, Server, ServiceFactory, fn_service};
 use actix_web::rt::net::TcpStream;
@@ -14,10 +14,6 @@ use std::fmt::Debug;
 use std::future::ready;
 use std::io;
 use std::net::TcpListener;
-use std::time::Duration;
-
-/// How long a connection that is being closed may take to let go.
-const LAST_BYTES: Duration = Duration::from_secs(1);
 
 /// How much a listener takes.
 #[derive(Debug, Clone, Copy)]
@@ -52,8 +48,7 @@ where
     F::Response: Into<Response<B>>,
     B: MessageBody + 'static,
 {
-    let (keep_alive, head) = (settings.keep_alive, settings.head_timeout);
-    let pace = Pace { head, next: keep_alive + head };
+    let patience = Patience::from(settings);
     let server = Server::build()
         .max_concurrent_connections(capacity.connections)
         .shutdown_timeout(settings.shutdown_timeout.as_secs())
@@ -65,22 +60,15 @@ where
     let ending = server.graceful_shutdown_signal();
     let server = server.listen("voight", listener, move || {
         let ending = ending.clone();
-        let app = app().into_factory().map_err(|error| error.into().error_response());
-        let http = HttpService::build()
-            .graceful_shutdown_signal(move || {
-                let ending = ending.clone();
-                async move { ending.notified().await }
-            })
-            .keep_alive(keep_alive)
-            .client_request_timeout(head)
-            .client_disconnect_timeout(LAST_BYTES)
-            .on_connect_ext(|connection: &Connection, data| drop(data.insert(connection.answering())))
-            .h1(map_config(app, |()| AppConfig::default()));
-        fn_service(move |stream: TcpStream| {
+        let with_peer = |stream: TcpStream| {
             let peer = stream.peer_addr().ok();
-            ready(Ok((Connection::new(stream, pace), peer)))
-        })
-        .and_then(http)
+            ready(Ok((stream, peer)))
+        };
+        let ended = move || {
+            let ending = ending.clone();
+            async move { ending.notified().await }
+        };
+        fn_service(with_peer).and_then(answer(app(), patience, ended))
     })?;
     Ok(server.run())
 }

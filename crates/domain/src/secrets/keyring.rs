@@ -1,12 +1,11 @@
 //! The secrets derived from a pepper, and what is done with them.
 
+use super::mac_key::MacKey;
 use super::signers::Signers;
 use super::{Pepper, Signer};
 use crate::links::{ClusterKey, ClusterKind, DeviceMarks};
 use crate::vocabulary::{ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId, ReceiptId};
 use data_encoding::BASE64URL_NOPAD;
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
 use std::net::IpAddr;
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
@@ -34,12 +33,12 @@ pub struct AddressDigest(pub [u8; 16]);
 /// The derived secrets of one installation.
 #[derive(Clone)]
 pub struct Secrets {
-    api_key: [u8; 32],
-    token: [u8; 32],
-    claim: [u8; 32],
-    network: [u8; 32],
+    api_key: MacKey,
+    token: MacKey,
+    claim: MacKey,
+    network: MacKey,
     address: [u8; 32],
-    cluster: [u8; 32],
+    cluster: MacKey,
     signers: Signers,
 }
 
@@ -47,24 +46,24 @@ impl Secrets {
     /// Derives every secret, with the signing key of this number in use.
     pub fn derive(pepper: &Pepper, signer_number: u32) -> Self {
         Self {
-            api_key: pepper.derive("api key digest", 0),
-            token: pepper.derive("token mac", 0),
-            claim: pepper.derive("idempotency claim", 0),
-            network: pepper.derive("network hash", 0),
+            api_key: MacKey::new(&pepper.derive("api key digest", 0)),
+            token: MacKey::new(&pepper.derive("token mac", 0)),
+            claim: MacKey::new(&pepper.derive("idempotency claim", 0)),
+            network: MacKey::new(&pepper.derive("network hash", 0)),
             address: pepper.derive("address digest", 0),
-            cluster: pepper.derive("cluster digest", 0),
+            cluster: MacKey::new(&pepper.derive("cluster digest", 0)),
             signers: Signers::derive(pepper, signer_number),
         }
     }
 
     /// The digest under which an API key is stored.
     pub fn key_digest(&self, key: &ApiKey) -> KeyDigest {
-        KeyDigest(mac(&self.api_key, &[key.expose().as_bytes()]))
+        KeyDigest(self.api_key.mac(&[key.expose().as_bytes()]))
     }
 
     /// The MAC of a token's bytes; `kind` keeps tokens of one kind from passing as another.
     pub fn token_mac(&self, kind: &str, bytes: &[u8]) -> [u8; 32] {
-        mac(&self.token, &[kind.as_bytes(), bytes])
+        self.token.mac(&[kind.as_bytes(), bytes])
     }
 
     /// Whether `given` is the MAC of these bytes; compared in constant time.
@@ -114,7 +113,7 @@ impl Secrets {
             // A /64 is what one subscriber gets; its hosts are one network.
             IpAddr::V6(v6) => v6.octets()[..8].to_vec(),
         };
-        NetworkHash(short(mac(&self.network, &[context.as_str().as_bytes(), &network])))
+        NetworkHash(short(self.network.mac(&[context.as_str().as_bytes(), &network])))
     }
 
     /// The cluster of a device within a context.
@@ -129,7 +128,7 @@ impl Secrets {
 
     fn cluster(&self, kind: ClusterKind, context: &ContextId, shared: &[u8]) -> ClusterKey {
         let parts = [kind.as_str().as_bytes(), context.as_str().as_bytes(), shared];
-        ClusterKey { kind, digest: short(mac(&self.cluster, &parts)) }
+        ClusterKey { kind, digest: short(self.cluster.mac(&parts)) }
     }
 
     /// The digest that stands for an address in a context once the address is erased. It is made for every lookup, so it is
@@ -169,20 +168,8 @@ impl Secrets {
     }
 
     fn claim_digest(&self, parts: &[&[u8]]) -> ClaimDigest {
-        ClaimDigest(short(mac(&self.claim, parts)))
+        ClaimDigest(short(self.claim.mac(parts)))
     }
-}
-
-/// HMAC-SHA-256 over parts with their lengths, so that no two lists of parts look alike.
-fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
-        unreachable!("HMAC takes keys of every length");
-    };
-    for part in parts {
-        mac.update(&(part.len() as u64).to_be_bytes());
-        mac.update(part);
-    }
-    mac.finalize().into_bytes().into()
 }
 
 fn short(long: [u8; 32]) -> [u8; 16] {

@@ -23,11 +23,9 @@ use voight_domain::metering::MeterRules;
 use voight_domain::ports::{Clock, Entropy, LookupStore, Store};
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{
-    Billing, Checks, IssueKey, IssuedKey, Ledgers, Lookups, Operator, Receipts, Registrar, Replays, WorkPolicy,
-};
+use voight_domain::services::{IssueKey, IssuedKey, Lookups, Registrar, WorkPolicy};
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
-use voight_http::{AppState, HttpSettings, LimitSettings, Services, Ticks, create_app};
+use voight_http::{AppState, HttpSettings, LimitSettings, Ports, Services, Ticks, create_app};
 use voight_memory::MemoryStore;
 
 /// The address that the requirement's own example asks about.
@@ -148,7 +146,7 @@ pub(crate) fn post_json(path: &str, secret: &str, body: impl Into<web::Bytes>) -
         .set_payload(body)
 }
 
-/// Every use case over one store.
+/// Every use case over one store, but lookups through a port of their own.
 fn services(
     store: &Arc<dyn Store>,
     clock: &Arc<dyn Clock>,
@@ -157,32 +155,15 @@ fn services(
 ) -> Services {
     let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
-    let (store, clock) = (Arc::clone(store), Arc::clone(clock));
-    let checks = Checks::new(
-        store.clone(),
-        store.clone(),
-        store.clone(),
-        Arc::new(Unread),
-        clock.clone(),
-        entropy.clone(),
-        secrets.clone(),
-        WorkPolicy::default(),
-    );
-    let operator = Operator::new(store.clone(), clock.clone(), secrets.clone(), rules.clone());
-    Services {
-        registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
-        lookups: Lookups::new(lookups, entropy.clone(), secrets.clone(), rules.clone()),
-        ledgers: Ledgers::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
-        replays: Replays::new(operator.clone(), checks.clone(), Arc::new(RuleAssessor::new())),
-        checks,
-        receipts: Receipts::new(store.clone(), secrets.clone()),
-        billing: Billing::new(store.clone(), clock.clone(), rules),
-        operator,
-        store,
-        secrets,
-        clock,
+    let lookups = Lookups::new(lookups, Arc::clone(&entropy), secrets.clone(), rules.clone());
+    let ports = Ports {
+        store: Arc::clone(store),
+        assessor: Arc::new(Unread),
+        candidates: Arc::new(RuleAssessor::new()),
+        clock: Arc::clone(clock),
         entropy,
-    }
+    };
+    Services { lookups, ..Services::over(ports, secrets, rules, WorkPolicy::default()) }
 }
 
 async fn issue(

@@ -12,7 +12,7 @@ use crate::say::{self, State};
 
 /// What the tests need from the system. Recommended packages are left out for the sake of time, so those that
 /// are needed after all stand here.
-const PACKAGES: [&str; 13] = [
+const PACKAGES: [&str; 14] = [
     "chromium",           // the browser under test
     "firefox-esr",        // the other one
     "fonts-liberation",   // without a font, pages have no text to measure or to look at
@@ -24,6 +24,7 @@ const PACKAGES: [&str; 13] = [
     "xdotool",            // moves and clicks the pointer as a person's hand would: from outside of the browser
     "openbox",            // a window manager, without which windows have no focus
     "strace",             // fails chosen system calls
+    "valgrind",           // counts instructions
     "e2fsprogs",          // file systems to fill up and to cut off
     "python3-venv",       // private Python environments
 ];

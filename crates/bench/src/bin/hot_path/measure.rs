@@ -1,0 +1,37 @@
+//! Lookups, one after the other on one connection.
+
+use crate::platform::Platform;
+use actix_web::dev::{Service, ServiceFactory};
+use actix_web::rt::{System, SystemRunner};
+use anyhow::{Result, anyhow};
+use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use voight_http::answer_public;
+
+/// Lookups that are answered before any is measured, so that nothing is made for the first time.
+const WARM_UP: u32 = 200;
+/// Where the platform calls from.
+const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 4711);
+
+/// Answers so many lookups after a warm-up; how many allocations they made.
+pub(crate) fn run(lookups: u32) -> Result<u64> {
+    let system = System::new();
+    let mut platform = system.block_on(Platform::new())?;
+    let state = platform.state.clone();
+    let service = system.block_on(async { answer_public(state).new_service(()).await });
+    let service = service.map_err(|()| anyhow!("the app cannot be made"))?;
+    let mut connect = |lookups| service.call((platform.connect(lookups), Some(PEER)));
+    let failed = |error| anyhow!("the lookups were not all answered: {error}");
+    system.block_on(connect(WARM_UP)).map_err(failed)?;
+    let connection = connect(lookups);
+    let mut outcome = Ok(());
+    let counted = allocation_counter::measure(|| outcome = measured(&system, connection));
+    outcome.map_err(failed)?;
+    Ok(counted.count_total)
+}
+
+/// Answers what comes over the connection. Instructions are counted while this runs: its name is what callgrind is told.
+#[inline(never)]
+fn measured<F: Future>(system: &SystemRunner, connection: F) -> F::Output {
+    system.block_on(connection)
+}

@@ -1,0 +1,107 @@
+//! The service, and a platform that asks it.
+
+use crate::hand::{Counter, Hand};
+use crate::wire::Wire;
+use actix_web::web;
+use anyhow::{Context, Result, bail};
+use std::sync::Arc;
+use voight_detect::RuleAssessor;
+use voight_domain::metering::MeterRules;
+use voight_domain::ports::Clock;
+use voight_domain::registry::{Actor, Client, KeyHolder};
+use voight_domain::secrets::{Pepper, Secrets};
+use voight_domain::services::{IssueKey, IssuedKey, Registrar, Registration, RegistrationRequest, WorkPolicy};
+use voight_domain::verdict::OverrideTo;
+use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, ScopeSet};
+use voight_http::{AppState, HttpSettings, Ports, Services, Ticks};
+use voight_memory::MemoryStore;
+
+/// Addresses that are asked about in turns; every other one is a bot's.
+const ADDRESSES: u8 = 64;
+/// Evidence that the store may keep, in bytes; there will be none.
+const EVIDENCE: u64 = 1 << 20;
+
+/// A service with one client, which has a key and a context.
+pub(crate) struct Platform {
+    pub(crate) state: web::Data<AppState>,
+    hand: Arc<Hand>,
+    secret: String,
+    context: ContextId,
+    asked: u32,
+}
+
+impl Platform {
+    pub(crate) async fn new() -> Result<Self> {
+        let hand = Arc::new(Hand::default());
+        let state = web::Data::new(state(&hand));
+        let registrar = &state.services.registrar;
+        let client = registrar.create_client("acme".parse()?).await?;
+        let issued = issue(registrar, &client).await?;
+        let secret = issued.secret.expose().to_owned();
+        let context = register(registrar, KeyHolder { key: issued.key, client }).await?;
+        for address in (0..ADDRESSES).step_by(2).map(address) {
+            let flagged = OverrideTo::Bot;
+            state.services.operator.override_verdict(&context, address, flagged, "seen by hand".to_owned()).await?;
+        }
+        Ok(Self { state, hand, secret, context, asked: 0 })
+    }
+
+    /// A connection that asks so many questions.
+    pub(crate) fn connect(&mut self, lookups: u32) -> Wire {
+        let first = self.asked;
+        self.asked += lookups;
+        Wire::new((first..self.asked).map(|number| self.request(number)).collect(), Arc::clone(&self.hand))
+    }
+
+    /// A lookup as a backend sends it, with an idempotency key of its own.
+    fn request(&self, number: u32) -> Vec<u8> {
+        let Self { secret, context, .. } = self;
+        let [place, ..] = number.to_le_bytes();
+        let address = address(place % ADDRESSES);
+        let target = format!("/api/v1/users/eoa?eoa_address={address}&context_id={context}");
+        let headers = format!(
+            "host: voight.example:8080\r\nuser-agent: platform/1.0\r\naccept: application/json\r\n\
+             accept-encoding: identity\r\nx-api-key: {secret}\r\nidempotency-key: claim-{number:08}"
+        );
+        format!("GET {target} HTTP/1.1\r\n{headers}\r\n\r\n").into_bytes()
+    }
+}
+
+fn state(hand: &Arc<Hand>) -> AppState {
+    let clock: Arc<dyn Clock> = hand.clone();
+    let assessor = Arc::new(RuleAssessor::new());
+    let ports = Ports {
+        store: Arc::new(MemoryStore::new(Arc::clone(&clock), EVIDENCE)),
+        assessor: assessor.clone(),
+        candidates: assessor,
+        clock,
+        entropy: Arc::new(Counter::default()),
+    };
+    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
+    let services = Services::over(ports, secrets, MeterRules::default(), WorkPolicy::default());
+    let hand = Arc::clone(hand);
+    AppState::new(services, HttpSettings::default(), Ticks::from_fn(move || hand.elapsed()))
+}
+
+async fn issue(registrar: &Registrar, client: &Client) -> Result<IssuedKey> {
+    let request = IssueKey {
+        client: client.id,
+        environment: Environment::Live,
+        scopes: ScopeSet::all(),
+        networks: Vec::new(),
+        expires_at: None,
+    };
+    registrar.issue_key(request).await.context("no key was issued")
+}
+
+async fn register(registrar: &Registrar, holder: KeyHolder) -> Result<ContextId> {
+    let request = RegistrationRequest { title: "quest".parse()?, idempotency_key: None };
+    match registrar.register_context(&holder, request, Actor::Key(holder.key.id)).await? {
+        Registration::Registered(id) => Ok(id),
+        Registration::Replayed(_) | Registration::KeyReused => bail!("no context was registered"),
+    }
+}
+
+fn address(place: u8) -> EoaAddress {
+    EoaAddress::from_bytes([place + 1; 20])
+}

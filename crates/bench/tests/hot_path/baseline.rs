@@ -1,0 +1,100 @@
+//! What was counted before, which is committed, and how a count may differ from it.
+
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// A count over many lookups.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Cost {
+    /// How many lookups.
+    pub(crate) lookups: u32,
+    /// How many of what is counted they took, all together.
+    pub(crate) count: u64,
+    /// The versions of the tools that this depends on.
+    pub(crate) with: String,
+}
+
+/// The count that is committed under a name.
+pub(crate) struct Baseline {
+    name: &'static str,
+    file: PathBuf,
+}
+
+impl Baseline {
+    pub(crate) fn named(name: &'static str) -> Self {
+        let file = format!("{}/baselines/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        Self { name, file: file.into() }
+    }
+
+    /// Fails unless the cost is that of the baseline, but for `spread` ten-thousandths, which may depend on whether the tools
+    /// are the same; with `VOIGHT_UPDATE` it is the baseline from now on.
+    pub(crate) fn hold(&self, cost: &Cost, spread: impl FnOnce(bool) -> u64) {
+        if std::env::var_os("VOIGHT_UPDATE").is_some() {
+            let text = serde_json::to_string_pretty(cost).expect("a cost is JSON");
+            std::fs::write(&self.file, text + "\n").expect("the baseline can be written");
+        }
+        let text = std::fs::read_to_string(&self.file).expect("the baseline is committed");
+        let before: Cost = serde_json::from_str(&text).expect("the baseline is a cost");
+        let spread = spread(before.with == cost.with);
+        assert!(
+            is_within(cost, &before, spread),
+            "a lookup took {} {} ({}) and now takes {} ({}); {} of 10,000 may differ. Find out what has changed; if it is meant, \
+             run VOIGHT_UPDATE=1 cargo test -p voight-bench --test hot_path",
+            each(&before),
+            self.name,
+            before.with,
+            each(cost),
+            cost.with,
+            spread,
+        );
+    }
+}
+
+/// The count for one lookup, with two digits behind the point.
+fn each(cost: &Cost) -> String {
+    let hundredths = cost.count * 100 / u64::from(cost.lookups);
+    format!("{}.{:02}", hundredths / 100, hundredths % 100)
+}
+
+/// Fewer is a difference, too: the next thing to be added would hide in it.
+fn is_within(cost: &Cost, before: &Cost, spread: u64) -> bool {
+    cost.lookups == before.lookups && cost.count.abs_diff(before.count) * 10_000 <= before.count * spread
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cost, each, is_within};
+
+    fn cost(lookups: u32, count: u64) -> Cost {
+        Cost { lookups, count, with: "a compiler".to_owned() }
+    }
+
+    #[test]
+    fn a_difference_up_to_the_spread_is_let_pass_in_both_directions() {
+        let before = cost(100, 1_000_000);
+        for count in [990_000, 1_000_000, 1_010_000] {
+            assert!(is_within(&cost(100, count), &before, 100), "{count}");
+        }
+        for count in [989_999, 1_010_001] {
+            assert!(!is_within(&cost(100, count), &before, 100), "{count}");
+        }
+    }
+
+    #[test]
+    fn without_a_spread_one_more_is_too_many() {
+        assert!(is_within(&cost(100, 9_000), &cost(100, 9_000), 0));
+        assert!(!is_within(&cost(100, 9_001), &cost(100, 9_000), 0));
+        assert!(!is_within(&cost(100, 8_999), &cost(100, 9_000), 0));
+    }
+
+    #[test]
+    fn counts_over_other_numbers_of_lookups_are_not_compared() {
+        assert!(!is_within(&cost(200, 9_000), &cost(100, 9_000), 100));
+    }
+
+    #[test]
+    fn a_count_is_shown_for_one_lookup() {
+        assert_eq!(each(&cost(1_000, 89_355)), "89.35");
+        assert_eq!(each(&cost(1_000, 5_004)), "5.00");
+    }
+}

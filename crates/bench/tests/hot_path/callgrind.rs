@@ -1,0 +1,35 @@
+//! Instructions, counted by valgrind's callgrind.
+
+use crate::program::{HotPath, first_line};
+use std::process::{Command, Stdio};
+
+/// Counting begins and ends with the function that the program has for it.
+const MEASURED: &str = "--toggle-collect=voight_hot_path::measure::measured*";
+
+/// Which valgrind there is, if there is one.
+pub(crate) fn version() -> Option<String> {
+    first_line(Command::new("valgrind").arg("--version"))
+}
+
+/// How many instructions the measured lookups take, all together.
+pub(crate) fn instructions(hot_path: &HotPath) -> u64 {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("callgrind.out");
+    let mut run = Command::new("valgrind");
+    run.args(["--quiet", "--tool=callgrind", MEASURED]).arg(format!("--callgrind-out-file={}", file.display()));
+    let ran = run.arg(&hot_path.binary).stdout(Stdio::null()).status().expect("valgrind can be started");
+    assert!(ran.success(), "callgrind failed; its words stand above");
+    let counted = total(&std::fs::read_to_string(file).expect("callgrind leaves a file"));
+    counted.filter(|count| *count > 0).expect("callgrind has met the measured function")
+}
+
+/// The total that callgrind writes at the end of its file.
+fn total(file: &str) -> Option<u64> {
+    file.lines().rev().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
+}
+
+#[test]
+fn the_total_is_read() {
+    assert_eq!(total("summary: 5\n\nfn=(1) main\n3 2\n\ntotals: 12345\n"), Some(12_345));
+    assert_eq!(total("fn=(1) main\n3 2\n"), None);
+}

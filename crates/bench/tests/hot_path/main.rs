@@ -1,0 +1,38 @@
+//! What a lookup costs, from its bytes to the bytes of its answer, held against what it cost before. No time is in these figures.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong, and its helpers with it")]
+
+mod baseline;
+mod callgrind;
+mod program;
+
+use baseline::{Baseline, Cost};
+use program::{HotPath, compiler};
+use voight_tests::skip::skipped;
+
+/// Instructions that may be more or fewer by this share, in ten-thousandths: a hash map's seed decides how often its keys meet,
+/// and where a repository lies decides what the compiler inlines.
+const SPREAD: u64 = 100;
+/// Another compiler or another C library makes other instructions of the same source.
+const SPREAD_OF_TOOLS: u64 = 1_000;
+
+#[test]
+fn a_lookup_makes_as_many_allocations_as_before() {
+    let hot_path = HotPath::build();
+    let cost = Cost { lookups: hot_path.lookups(), count: hot_path.allocations(), with: compiler() };
+    Baseline::named("allocations").hold(&cost, |_| 0);
+}
+
+#[test]
+fn a_lookup_takes_as_many_instructions_as_before() {
+    let name = "a_lookup_takes_as_many_instructions_as_before";
+    let Some(valgrind) = callgrind::version() else {
+        return skipped(name, "valgrind is missing; `cargo xtask test --only setup` installs it");
+    };
+    if std::env::consts::ARCH != "x86_64" {
+        return skipped(name, "the committed count is that of another processor's instructions");
+    }
+    let hot_path = HotPath::build();
+    let with = format!("{}, {valgrind}", compiler());
+    let cost = Cost { lookups: hot_path.lookups(), count: callgrind::instructions(&hot_path), with };
+    Baseline::named("instructions").hold(&cost, |same_tools| if same_tools { SPREAD } else { SPREAD_OF_TOOLS });
+}

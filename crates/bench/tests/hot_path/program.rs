@@ -1,0 +1,59 @@
+//! The program that goes the hot path.
+
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The release build of the program, and what it said of one run.
+pub(crate) struct HotPath {
+    pub(crate) binary: PathBuf,
+    said: Said,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    lookups: u32,
+    allocations: u64,
+}
+
+impl HotPath {
+    /// Builds the program as the service is shipped, and runs it once.
+    pub(crate) fn build() -> Self {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--quiet", "--release", "-p", "voight-bench", "--bin", "voight-hot-path"]);
+        let built = cargo.status().expect("cargo can be started");
+        assert!(built.success(), "the release build of voight-hot-path failed; cargo's words stand above");
+        let binary = released(Path::new(env!("CARGO_BIN_EXE_voight-hot-path")));
+        let ran = Command::new(&binary).stderr(Stdio::inherit()).output().expect("the program can be started");
+        assert!(ran.status.success(), "{} failed; its words stand above", binary.display());
+        let said = serde_json::from_slice(&ran.stdout).expect("the program says what it counted");
+        Self { binary, said }
+    }
+
+    /// How many lookups it makes while it is measured.
+    pub(crate) fn lookups(&self) -> u32 {
+        self.said.lookups
+    }
+
+    /// How many allocations they made, all together.
+    pub(crate) fn allocations(&self) -> u64 {
+        self.said.allocations
+    }
+}
+
+/// What it is compiled with.
+pub(crate) fn compiler() -> String {
+    first_line(Command::new("rustc").arg("--version")).expect("there is a compiler")
+}
+
+/// The same binary of the release build, whose folder lies beside that of this build.
+fn released(binary: &Path) -> PathBuf {
+    let folder = binary.parent().and_then(Path::parent).expect("binaries lie in a folder for their profile");
+    folder.join("release").join(binary.file_name().expect("a binary has a name"))
+}
+
+/// The first line that a command prints, if it can be started and succeeds.
+pub(crate) fn first_line(command: &mut Command) -> Option<String> {
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    String::from_utf8_lossy(&output.stdout).lines().next().map(ToOwned::to_owned)
+}

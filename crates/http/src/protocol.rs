@@ -1,0 +1,69 @@
+//! HTTP/1.1 on connections of any kind, with every limit of time stated.
+
+use crate::connection::{Connection, Pace};
+use crate::create_app::create_app;
+use crate::settings::HttpSettings;
+use crate::state::AppState;
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, Request, Response};
+use actix_service::{IntoServiceFactory, ServiceFactoryExt, map_config};
+use actix_web::body::MessageBody;
+use actix_web::dev::{AppConfig, ServiceFactory, fn_service};
+use actix_web::web;
+use std::fmt::Debug;
+use std::future::{Future, pending, ready};
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+/// How long a connection that is being closed may take to let go.
+const LAST_BYTES: Duration = Duration::from_secs(1);
+
+/// How long connections may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Patience {
+    keep_alive: Duration,
+    head: Duration,
+}
+
+impl From<&HttpSettings> for Patience {
+    fn from(settings: &HttpSettings) -> Self {
+        Self { keep_alive: settings.keep_alive, head: settings.head_timeout }
+    }
+}
+
+/// Answers on a connection and its peer as [`serve_public`](crate::serve_public) does, without a listener.
+pub fn answer_public<S: AsyncRead + AsyncWrite + Unpin + 'static>(
+    state: web::Data<AppState>,
+) -> impl ServiceFactory<(S, Option<SocketAddr>), Config = (), Response = (), Error = DispatchError, InitError = ()> {
+    let patience = Patience::from(&state.settings);
+    answer(create_app(state), patience, pending)
+}
+
+/// Answers on connections with `app`, until they end or, between two requests, `ending` is ready.
+pub(crate) fn answer<S, A, F, B, E>(
+    app: A,
+    Patience { keep_alive, head }: Patience,
+    ending: impl Fn() -> E + 'static,
+) -> impl ServiceFactory<(S, Option<SocketAddr>), Config = (), Response = (), Error = DispatchError, InitError = ()>
+where
+    S: AsyncRead + AsyncWrite + Unpin + 'static,
+    A: IntoServiceFactory<F, Request>,
+    F: ServiceFactory<Request, Config = AppConfig> + 'static,
+    F::Error: Into<actix_web::Error>,
+    F::InitError: Debug,
+    F::Response: Into<Response<B>>,
+    B: MessageBody + 'static,
+    E: Future<Output = ()> + 'static,
+{
+    let pace = Pace { head, next: keep_alive + head };
+    let app = app.into_factory().map_err(|error| error.into().error_response());
+    let http = HttpService::build()
+        .graceful_shutdown_signal(ending)
+        .keep_alive(keep_alive)
+        .client_request_timeout(head)
+        .client_disconnect_timeout(LAST_BYTES)
+        .on_connect_ext(|connection: &Connection<S>, data| drop(data.insert(connection.answering())))
+        .h1(map_config(app, |()| AppConfig::default()));
+    fn_service(move |(stream, peer)| ready(Ok((Connection::new(stream, pace), peer)))).and_then(http)
+}
