@@ -124,6 +124,9 @@ const speaks = (locale, tag, direction) => async (stage) => {
   assert.deepEqual(named, [title, title]);
 };
 
+/** A visitor comes to every state, one after the other. */
+export const caseMs = 180000;
+
 export const cases = {
   'every text of the window has room': inWindow,
   'every text of the panel has room': inPanel,
