@@ -23,6 +23,9 @@ pub enum DecodeError {
     Version(u8),
 }
 
+/// Bytes that an encoder has room for at first: enough for the row of a lookup, which is encoded most.
+const ROOM: usize = 128;
+
 /// Appends values to a byte vector.
 #[derive(Debug, Default)]
 pub struct Encoder {
@@ -32,7 +35,9 @@ pub struct Encoder {
 impl Encoder {
     /// An encoder whose first byte is `version`.
     pub fn versioned(version: u8) -> Self {
-        Self { bytes: vec![version] }
+        let mut bytes = Vec::with_capacity(ROOM);
+        bytes.push(version);
+        Self { bytes }
     }
 
     /// Appends one byte.

@@ -83,10 +83,10 @@ impl Default for Metrics {
 
 impl Metrics {
     /// Counts an answered request.
-    pub fn answered(&self, route: &str, method: &'static str, status: u16, took: Duration) {
-        let route = route.to_owned();
-        self.durations.get_or_create(&RouteLabels { route: route.clone() }).observe(took.as_secs_f64());
-        self.requests.get_or_create(&RequestLabels { route, method, status }).inc();
+    pub fn answered(&self, route: String, method: &'static str, status: u16, took: Duration) {
+        let labels = RouteLabels { route };
+        self.durations.get_or_create(&labels).observe(took.as_secs_f64());
+        self.requests.get_or_create(&RequestLabels { route: labels.route, method, status }).inc();
     }
 
     /// Counts what became of a lookup.
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn counts_are_printed_by_route_template() {
         let metrics = Metrics::default();
-        metrics.answered("/api/v1/users/eoa", "GET", 200, Duration::from_millis(2));
+        metrics.answered("/api/v1/users/eoa".to_owned(), "GET", 200, Duration::from_millis(2));
         metrics.lookup("recorded");
         metrics.receipt("used");
         metrics.fired(BTreeMap::from([(Sighting { rule: "webdriver".into(), counted: true }, 3)]));

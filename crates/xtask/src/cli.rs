@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::fuzz::Fuzz;
 use crate::part::Part;
+use crate::profile::Profile;
 
 /// Repository chores.
 #[derive(Debug, Parser)]
@@ -46,6 +47,8 @@ pub(crate) enum Chore {
     },
     /// Look for inputs that break a parser.
     Fuzz(Fuzz),
+    /// Draw what a hot path spends its time on.
+    Profile(Profile),
     /// Write the npm package `@voight/check`.
     Package {
         /// An empty or new folder, instead of `npm` in the target folder, which is renewed.

@@ -12,6 +12,7 @@ mod package;
 mod part;
 mod plan;
 mod process;
+mod profile;
 mod report;
 mod say;
 mod setup;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         cli::Chore::Detect { arguments } => detect::run(&arguments),
         cli::Chore::Examples { names } => examples::run(&names),
         cli::Chore::Fuzz(asked) => fuzz::run(&asked),
+        cli::Chore::Profile(asked) => profile::run(asked),
         cli::Chore::Package { out } => package::run(out),
     };
     done.unwrap_or_else(|error| {

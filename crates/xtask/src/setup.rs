@@ -38,6 +38,12 @@ pub(crate) fn run_for_zoo(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
+/// What takes profiles and draws them.
+pub(crate) fn ensure_profile(workspace: &Workspace) -> Result<()> {
+    debian::ensure_profile()?;
+    cargo_tools::ensure_inferno(workspace)
+}
+
 /// What makes and checks the types of the browser assets.
 pub(crate) fn ensure_types(workspace: &Workspace) -> Result<()> {
     node::ensure(workspace)?;

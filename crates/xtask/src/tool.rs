@@ -10,7 +10,7 @@ use crate::say;
 use crate::workspace::Workspace;
 
 /// The folder of release builds, beside that of debug builds.
-const RELEASE: &str = "release";
+pub(crate) const RELEASE: &str = "release";
 
 /// Builds `packages` and hands the arguments to the binary `tool`, which finds the service's own binary in
 /// `VOIGHT_BIN`.

@@ -64,6 +64,11 @@ impl Workspace {
         self.binaries.parent().unwrap_or(&self.binaries).join("fuzz")
     }
 
+    /// The folder of flame graphs.
+    pub(crate) fn profiles(&self) -> PathBuf {
+        self.binaries.parent().unwrap_or(&self.binaries).join("profiles")
+    }
+
     /// The crate of fuzz targets.
     pub(crate) fn fuzz_crate(&self) -> PathBuf {
         self.root.join("crates/fuzz")

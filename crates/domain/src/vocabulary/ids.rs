@@ -12,7 +12,9 @@ pub struct IdError;
 
 /// Text of a ULID in lower case, as all our ids are written.
 pub(super) fn lower(id: Ulid) -> String {
-    id.to_string().to_ascii_lowercase()
+    let mut text = id.to_string();
+    text.make_ascii_lowercase();
+    text
 }
 
 /// Parses a ULID in lower case only, so that one id has one spelling.

@@ -6,14 +6,15 @@ use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::limits::{Allowance, Limited};
 use crate::state::AppState;
+use actix_web::http::header::HeaderName;
 use actix_web::{HttpMessage, HttpRequest};
 use voight_domain::registry::KeyHolder;
 use voight_domain::secrets::KeyDigest;
 use voight_domain::services::{Denied, Unauthorized};
 
-const API_KEY: &str = "x-api-key";
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 /// Sent by every browser since 2023, and by nothing else.
-const SEC_FETCH_SITE: &str = "sec-fetch-site";
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// An authorised caller.
 #[derive(Debug, Clone)]
@@ -46,7 +47,7 @@ impl Caller {
 
     /// The holder of the key. A missing, repeated, malformed, unknown, revoked or expired key is one and the same error.
     async fn authenticate(request: &HttpRequest, state: &AppState, ip: ClientIp) -> Result<Self, ApiError> {
-        let mut keys = request.headers().get_all(API_KEY);
+        let mut keys = request.headers().get_all(&API_KEY);
         let found = match (keys.next().and_then(|key| key.to_str().ok()), keys.next()) {
             (Some(key), None) => state.services.registrar.authenticate(key).await,
             _ => Err(Unauthorized::BadKey),
@@ -59,7 +60,7 @@ impl Caller {
     }
 
     async fn permit<A: Access>(&self, request: &HttpRequest, state: &AppState, ip: ClientIp) -> Result<(), ApiError> {
-        if request.headers().contains_key(SEC_FETCH_SITE) {
+        if request.headers().contains_key(&SEC_FETCH_SITE) {
             self.report_leak(state).await;
             return Err(ErrorId::KeyInBrowser.into());
         }

@@ -2,13 +2,14 @@
 
 use crate::error::ApiError;
 use actix_web::HttpRequest;
+use actix_web::http::header::HeaderName;
 use voight_domain::vocabulary::{IdempotencyKey, IdempotencyKeyError};
 
-const IDEMPOTENCY_KEY: &str = "idempotency-key";
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The caller's idempotency key, if it sent one; a malformed or repeated one is refused.
 pub(crate) fn idempotency_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, ApiError> {
-    let mut keys = request.headers().get_all(IDEMPOTENCY_KEY);
+    let mut keys = request.headers().get_all(&IDEMPOTENCY_KEY);
     let Some(first) = keys.next() else { return Ok(None) };
     if keys.next().is_some() {
         return Err(ApiError::invalid("The Idempotency-Key header is repeated; send it once."));

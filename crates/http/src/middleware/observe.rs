@@ -19,8 +19,8 @@ pub(crate) async fn observe(request: ServiceRequest, next: Next<impl MessageBody
         return Ok(next.call(request).await?.map_into_boxed_body());
     };
     let method = method_word(request.method());
-    let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned()).unwrap_or_default();
-    let span = tracing::info_span!("request", id, method);
+    let span =
+        tracing::info_span!("request", id = request.extensions().get::<RequestId>().map(RequestId::as_str), method);
     let start = state.ticks.elapsed();
     async move {
         let answer = next.call(request).await?.map_into_boxed_body();
@@ -30,7 +30,7 @@ pub(crate) async fn observe(request: ServiceRequest, next: Next<impl MessageBody
         let error = answer.response().error().and_then(|error| error.as_error::<ApiError>());
         let error = error.map(|error| error.id().row().id);
         tracing::info!(route, status, error, micros = took.as_micros(), "answered");
-        state.metrics.answered(&route, method, status, took);
+        state.metrics.answered(route, method, status, took);
         Ok(answer)
     }
     .instrument(span)

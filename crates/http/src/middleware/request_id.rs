@@ -8,6 +8,7 @@ use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage, web};
+use data_encoding::HEXLOWER;
 use std::rc::Rc;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -30,8 +31,8 @@ impl RequestId {
 
     fn draw(request: &ServiceRequest) -> Self {
         let state = request.app_data::<web::Data<AppState>>();
-        let random = state.map_or(0, |state| u128::from_be_bytes(state.services.entropy.bytes()));
-        Self(HeaderValue::from_str(&format!("{random:032x}")).unwrap_or(HeaderValue::from_static("unnamed")))
+        let random: [u8; 16] = state.map_or([0; 16], |state| state.services.entropy.bytes());
+        Self(HeaderValue::try_from(HEXLOWER.encode(&random)).unwrap_or(HeaderValue::from_static("unnamed")))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Cargo subcommands. Any version that is there already is taken; a missing one is installed at the version these
+//! Tools from crates.io. Any version that is there already is taken; a missing one is installed at the version these
 //! checks were written with, where `cargo install` puts it.
 
 use std::process::Command;
@@ -9,25 +9,34 @@ use crate::process;
 use crate::say::{self, State};
 use crate::workspace::Workspace;
 
-/// A cargo subcommand and the version to install.
+/// A tool and the version to install.
 struct Tool {
-    subcommand: &'static str,
+    /// The words that it is called by.
+    call: &'static [&'static str],
     package: &'static str,
     version: &'static str,
 }
 
 /// What every run of checks and tests uses.
 const TOOLS: [Tool; 2] = [
-    Tool { subcommand: "nextest", package: "cargo-nextest", version: "0.9.143" },
-    Tool { subcommand: "deny", package: "cargo-deny", version: "0.20.2" },
+    Tool { call: &["cargo", "nextest"], package: "cargo-nextest", version: "0.9.143" },
+    Tool { call: &["cargo", "deny"], package: "cargo-deny", version: "0.20.2" },
 ];
 
 /// What only `cargo xtask fuzz` uses.
-const FUZZ: Tool = Tool { subcommand: "fuzz", package: "cargo-fuzz", version: "0.13.2" };
+const FUZZ: Tool = Tool { call: &["cargo", "fuzz"], package: "cargo-fuzz", version: "0.13.2" };
+
+/// What only `cargo xtask profile` uses. Its licence keeps it out of our own dependencies.
+const INFERNO: Tool = Tool { call: &["inferno-flamegraph"], package: "inferno", version: "0.12.8" };
 
 /// Installs `cargo fuzz` if it is missing. Quiet if it is there.
 pub(crate) fn ensure_fuzz(workspace: &Workspace) -> Result<()> {
-    if FUZZ.present().is_some() { Ok(()) } else { FUZZ.install(workspace) }
+    FUZZ.ensure_quietly(workspace)
+}
+
+/// Installs what draws flame graphs, if it is missing. Quiet if it is there.
+pub(super) fn ensure_inferno(workspace: &Workspace) -> Result<()> {
+    INFERNO.ensure_quietly(workspace)
 }
 
 /// Installs the subcommands that are missing.
@@ -44,6 +53,10 @@ impl Tool {
         self.install(workspace)
     }
 
+    fn ensure_quietly(&self, workspace: &Workspace) -> Result<()> {
+        if self.present().is_some() { Ok(()) } else { self.install(workspace) }
+    }
+
     fn install(&self, workspace: &Workspace) -> Result<()> {
         say::state(State::Missing, self.package);
         let mut command = workspace.cargo();
@@ -55,7 +68,8 @@ impl Tool {
 
     /// The tool's own first line on its version.
     fn present(&self) -> Option<String> {
-        let text = process::output(Command::new("cargo").args([self.subcommand, "--version"]))?;
+        let (program, words) = self.call.split_first()?;
+        let text = process::output(Command::new(program).args(words).arg("--version"))?;
         text.lines().next().map(ToOwned::to_owned)
     }
 }

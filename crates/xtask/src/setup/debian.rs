@@ -37,6 +37,11 @@ const ZOO: [&str; 4] = [
     "curl",            // sends requests by itself
 ];
 
+/// What only `cargo xtask profile` uses.
+const PROFILE: [&str; 1] = [
+    "linux-perf", // looks many times a second what a program is doing
+];
+
 /// Installs the packages of the tests that are missing.
 pub(super) fn ensure() -> Result<()> {
     let mut wanted = PACKAGES.to_vec();
@@ -47,6 +52,11 @@ pub(super) fn ensure() -> Result<()> {
 /// Installs the packages of the zoo that are missing.
 pub(super) fn ensure_zoo() -> Result<()> {
     ensure_all(&ZOO)
+}
+
+/// Installs what takes profiles, if it is missing.
+pub(super) fn ensure_profile() -> Result<()> {
+    ensure_all(&PROFILE)
 }
 
 fn ensure_all(wanted: &[&'static str]) -> Result<()> {

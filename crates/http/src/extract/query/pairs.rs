@@ -2,10 +2,14 @@
 
 use serde::de::{self, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
+use std::borrow::Cow;
 use std::fmt;
 
 /// Undoes the encoding of a form: `+` is a space, `%xx` a byte; `None` if a byte is cut short or the bytes are not UTF-8.
-pub(super) fn decode(text: &str) -> Option<String> {
+pub(super) fn decode(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains(['+', '%']) {
+        return Some(Cow::Borrowed(text));
+    }
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
@@ -15,7 +19,7 @@ pub(super) fn decode(text: &str) -> Option<String> {
             other => other,
         });
     }
-    String::from_utf8(bytes).ok()
+    String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
 fn hex(digit: u8) -> Option<u8> {
@@ -23,9 +27,9 @@ fn hex(digit: u8) -> Option<u8> {
 }
 
 /// A name or value: text, or an option of text.
-pub(super) struct Value(pub(super) String);
+pub(super) struct Value<'a>(pub(super) Cow<'a, str>);
 
-impl IntoDeserializer<'_, QueryError> for Value {
+impl<'de> IntoDeserializer<'de, QueryError> for Value<'de> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -33,11 +37,14 @@ impl IntoDeserializer<'_, QueryError> for Value {
     }
 }
 
-impl<'de> Deserializer<'de> for Value {
+impl<'de> Deserializer<'de> for Value<'de> {
     type Error = QueryError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryError> {
-        visitor.visit_string(self.0)
+        match self.0 {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, QueryError> {
