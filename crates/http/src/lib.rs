@@ -28,6 +28,7 @@ mod twins;
 mod watched_clock;
 mod window;
 mod written_body;
+mod yardstick;
 
 pub use create_app::{assemble, create_app};
 pub use endpoint::endpoint;
@@ -44,3 +45,4 @@ pub use services::Services;
 pub use settings::{ForwardingHeader, HttpSettings, LimitSettings};
 pub use state::AppState;
 pub use watched_clock::WatchedClock;
+pub use yardstick::serve_yardstick;
