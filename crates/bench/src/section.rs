@@ -11,6 +11,7 @@ mod register;
 mod stage;
 
 use crate::cleanup::Cleanup;
+use crate::load::Rate;
 use crate::machine::{Cores, Place};
 use crate::report::Findings;
 use crate::say::Progress;
@@ -62,6 +63,8 @@ pub(crate) struct Volume {
     pub(crate) rounds: u32,
     /// How long each load lasts.
     pub(crate) time: Duration,
+    /// How many lookups come in a second, where that is fixed.
+    pub(crate) rates: &'static [Rate],
     /// How often what takes longer is measured.
     pub(crate) repeats: u32,
     /// The rows of a ledger that has many.
@@ -72,11 +75,23 @@ pub(crate) struct Volume {
 
 impl Volume {
     /// Within four minutes, all sections together.
-    pub(crate) const QUICK: Self =
-        Self { rounds: 5, time: Duration::from_millis(800), repeats: 3, rows: 30_000, verdicts: &[] };
+    pub(crate) const QUICK: Self = Self {
+        rounds: 5,
+        time: Duration::from_millis(800),
+        rates: &[Rate(500), Rate(2_000)],
+        repeats: 3,
+        rows: 30_000,
+        verdicts: &[],
+    };
     /// As much as a published figure needs.
-    pub(crate) const FULL: Self =
-        Self { rounds: 15, time: Duration::from_secs(2), repeats: 5, rows: 1_000_000, verdicts: &[1_000_000] };
+    pub(crate) const FULL: Self = Self {
+        rounds: 15,
+        time: Duration::from_secs(2),
+        rates: &[Rate(500), Rate(2_000), Rate(8_000), Rate(16_000)],
+        repeats: 5,
+        rows: 1_000_000,
+        verdicts: &[1_000_000],
+    };
     /// With the largest stores, for hours.
     pub(crate) const LARGE: Self = Self { rows: 10_000_000, verdicts: &[1_000_000, 10_000_000], ..Self::FULL };
 }
@@ -99,7 +114,7 @@ mod tests {
 
     /// The service as it is built for tests says nothing about its cost, but all that is measured of it can be.
     fn smallest(place: Place, cleanup: &Cleanup) -> Bench {
-        let volume = Volume { time: Duration::from_millis(60), rounds: 1, repeats: 1, rows: 0, verdicts: &[] };
+        let volume = Volume { time: Duration::from_millis(60), rounds: 1, ..Volume::QUICK };
         let (cores, progress) = (Cores::choose().unwrap(), Progress::start());
         Bench { volume, cores, places: vec![place], cleanup: cleanup.clone(), progress }
     }

@@ -31,6 +31,13 @@ impl Latency {
         self.0.len()
     }
 
+    /// Answers that took longer than this.
+    #[cfg(test)]
+    pub(crate) fn beyond(&self, time: Duration) -> u64 {
+        let nanos = u64::try_from(time.as_nanos()).unwrap_or(LONGEST);
+        self.answers() - self.0.count_between(0, nanos)
+    }
+
     /// The times that half of the answers, 99 of 100 and 999 of 1,000 took less than, in microseconds.
     pub(crate) fn parts(&self) -> [f64; 3] {
         PARTS.map(|part| Duration::from_nanos(self.0.value_at_quantile(part)).as_secs_f64() * 1e6)

@@ -50,7 +50,7 @@ impl fmt::Display for Neighbours {
         let (work, stolen) = (100.0 * self.work, 100.0 * self.stolen);
         write!(
             f,
-            "other programs use {work:.0} % of the processors, the host {stolen:.0} %, and the load is {:.1}",
+            "other programs use {work:.0} % of the processors, other machines {stolen:.0} %, and the load is {:.1}",
             self.load
         )
     }
@@ -106,6 +106,9 @@ mod tests {
         assert!(!free.are_in_the_way());
         assert!(Neighbours { work: 0.2, ..free }.are_in_the_way());
         assert!(Neighbours { stolen: 0.05, ..free }.are_in_the_way());
-        assert_eq!(free.to_string(), "other programs use 5 % of the processors, the host 0 %, and the load is 9.0");
+        assert_eq!(
+            free.to_string(),
+            "other programs use 5 % of the processors, other machines 0 %, and the load is 9.0"
+        );
     }
 }

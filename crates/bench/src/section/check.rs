@@ -49,8 +49,8 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
     for round in 0..bench.volume.rounds.div_ceil(5) {
         bench.progress.say(format!("checks, {kind}: round {}", round + 1));
         let first = u64::from(round) * CHECKS;
-        let [opened, evidence, completed] = go_through(&service, first)?;
-        let [_, _, merged] = go_through(&service, first)?;
+        let [opened, evidence, completed] = go_through(&service, first, 0)?;
+        let [_, _, merged] = go_through(&service, first, 1)?;
         for (step, reading) in steps.iter_mut().zip([opened, evidence, completed, merged]) {
             step.add(reading);
         }
@@ -66,12 +66,13 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
     Ok(Findings { loads, figures, ..Findings::default() })
 }
 
-/// Takes the visitors with the numbers from this one on through their checks, all of them one step after the other.
-fn go_through(service: &Service, first: u64) -> Result<[Reading; 3]> {
+/// Takes the visitors with the numbers from this one on through their checks, all of them one step after the other; `time` tells their
+/// first checks from their second ones.
+fn go_through(service: &Service, first: u64, time: u8) -> Result<[Reading; 3]> {
     let context = &service.account().context;
     let opens: Vec<_> = (first..first + CHECKS).map(|number| Visitor::opens(context, number)).collect();
     let (opened, bodies) = ask(service, &opens)?;
-    let visitors = (first..).zip(&bodies).map(|(number, body)| Visitor::opened(context, number, body));
+    let visitors = (first..).zip(&bodies).map(|(number, body)| Visitor::opened(context, number, time, body));
     let visitors = visitors.collect::<Result<Vec<_>>>()?;
     sleep(MEANWHILE);
     let firsts = visitors.iter().map(Visitor::first).collect::<Result<Vec<_>>>()?;

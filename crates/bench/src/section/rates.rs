@@ -15,8 +15,6 @@ pub(super) const SECTION: Section = Section {
     in_quick: true,
 };
 
-/// Lookups a second.
-const RATES: [Rate; 3] = [Rate(500), Rate(2_000), Rate(8_000)];
 const MANNER: Manner = Manner { connections: 64, claim: true };
 
 fn run(bench: &Bench) -> Result<Findings> {
@@ -29,7 +27,7 @@ fn run(bench: &Bench) -> Result<Findings> {
 
 fn at(bench: &Bench, place: &Place) -> Result<Findings> {
     let mut stage = Stage::set(bench, place)?;
-    let mut all = RATES.map(|rate| (rate, Readings::default()));
+    let mut all: Vec<_> = bench.volume.rates.iter().map(|rate| (*rate, Readings::default())).collect();
     for round in 0..bench.volume.rounds {
         stage.look_at_the_disk()?;
         for (rate, readings) in &mut all {

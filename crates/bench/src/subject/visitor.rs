@@ -11,6 +11,8 @@ use voight_domain::check::Work;
 const ORIGIN: &str = "https://quest.example";
 /// When the events of the two batches begin, in units of 0.1 ms since the window was opened.
 const STARTS: [i64; 2] = [5_000, 20_000];
+/// What another check of the same address has in addition.
+const LATER: i64 = 130;
 /// No puzzle takes as many attempts.
 const ATTEMPTS: u64 = 100_000_000;
 
@@ -23,6 +25,8 @@ pub(crate) struct Visitor {
     challenge: String,
     work: String,
     seed: String,
+    /// By how much this check's movements are later than another's of the same address: what was seen before is refused.
+    later: i64,
 }
 
 impl Visitor {
@@ -33,8 +37,8 @@ impl Visitor {
         post("/window/v1/checks", "", &asked.to_string())
     }
 
-    /// Whoever has got this answer; solves the puzzle.
-    pub(crate) fn opened(context: &str, number: u64, body: &[u8]) -> Result<Self> {
+    /// Whoever has got this answer, for so many a time; solves the puzzle.
+    pub(crate) fn opened(context: &str, number: u64, time: u8, body: &[u8]) -> Result<Self> {
         let data = data(body)?;
         let text = |value: &Value| value.as_str().map(str::to_owned).context("text is missing in an open check");
         let bits = data["work"]["bits"].as_u64().context("a puzzle has a size")?;
@@ -47,6 +51,7 @@ impl Visitor {
             challenge: text(&data["challenge"])?,
             work: solution.context("the puzzle has no solution")?,
             seed: text(&data["layoutSeed"])?,
+            later: LATER * i64::from(time),
         })
     }
 
@@ -57,14 +62,14 @@ impl Visitor {
             drawn.map(|drawn| f64::from(drawn) / f64::from(u16::MAX)).context("a check names no place")
         };
         let place = (fraction(self.seed.get(..4))?, fraction(self.seed.get(4..8))?);
-        Ok(self.sends(&hand::batch(1, &self.context, &self.address, place, STARTS[0])))
+        Ok(self.sends(&hand::batch(1, &self.context, &self.address, place, STARTS[0] + self.later)))
     }
 
     /// The request with the second batch, which answers what this answer to the first one asks for.
     pub(crate) fn second(&self, body: &[u8]) -> Result<String> {
         let step = data(body)?["step"].take();
         let place = step["x"].as_f64().zip(step["y"].as_f64());
-        let mut batch = hand::batch(2, &self.context, &self.address, place.unwrap_or_default(), STARTS[1]);
+        let mut batch = hand::batch(2, &self.context, &self.address, place.unwrap_or_default(), STARTS[1] + self.later);
         if place.is_none() {
             (batch["pointer"], batch["layout"]) = (json!([]), json!([]));
         }
