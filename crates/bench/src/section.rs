@@ -69,7 +69,9 @@ pub(crate) struct Volume {
     pub(crate) repeats: u32,
     /// The rows of a ledger that has many.
     pub(crate) rows: u64,
-    /// The verdicts of a store that has many; first some, then more.
+    /// Checks that are gone through at a time.
+    pub(crate) checks: u64,
+    /// The verdicts of a store that has few, and of the same store when it has many.
     pub(crate) verdicts: &'static [u64],
 }
 
@@ -81,6 +83,7 @@ impl Volume {
         rates: &[Rate(500), Rate(2_000)],
         repeats: 3,
         rows: 30_000,
+        checks: 400,
         verdicts: &[],
     };
     /// As much as a published figure needs.
@@ -90,10 +93,11 @@ impl Volume {
         rates: &[Rate(500), Rate(2_000), Rate(8_000), Rate(16_000)],
         repeats: 5,
         rows: 1_000_000,
-        verdicts: &[1_000_000],
+        checks: 2_000,
+        verdicts: &[10_000, 1_000_000],
     };
     /// With the largest stores, for hours.
-    pub(crate) const LARGE: Self = Self { rows: 10_000_000, verdicts: &[1_000_000, 10_000_000], ..Self::FULL };
+    pub(crate) const LARGE: Self = Self { rows: 10_000_000, verdicts: &[10_000, 1_000_000, 10_000_000], ..Self::FULL };
 }
 
 impl Bench {
@@ -110,31 +114,72 @@ impl Bench {
 mod tests {
     use super::*;
     use crate::report::flat;
-    use std::path::Path;
+    use serde_json::Value;
 
-    /// The service as it is built for tests says nothing about its cost, but all that is measured of it can be.
-    fn smallest(place: Place, cleanup: &Cleanup) -> Bench {
-        let volume = Volume { time: Duration::from_millis(60), rounds: 1, ..Volume::QUICK };
+    /// Measures as little as there can be: the service as it is built for tests says nothing about its cost, but all that is measured of
+    /// it can be. Nothing may be left behind.
+    fn found_by(section: &Section) -> Value {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::ram().map_or_else(|| Place::disk(folder.path()), Ok).unwrap();
+        let time = Duration::from_millis(60);
+        let volume =
+            Volume { time, rounds: 1, repeats: 1, rows: 100, checks: 3, verdicts: &[1_100, 1_200], ..Volume::QUICK };
         let (cores, progress) = (Cores::choose().unwrap(), Progress::start());
-        Bench { volume, cores, places: vec![place], cleanup: cleanup.clone(), progress }
+        let bench = Bench { volume, cores, places: vec![place], cleanup: Cleanup::default(), progress };
+        let found = flat(&(section.run)(&bench).unwrap());
+        assert!(bench.cleanup.is_empty());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        found
+    }
+
+    /// The figure whose name begins so.
+    #[track_caller]
+    fn assert_found(found: &Value, name: &str) {
+        let figures = found.as_object().unwrap();
+        let figure = figures.iter().find(|(known, _)| known.starts_with(name)).and_then(|(_, figure)| figure.as_f64());
+        assert!(figure.is_some_and(|figure| figure > 0.0), "{name}: {found}");
     }
 
     #[test]
-    fn lookups_are_measured_beside_the_static_handler_and_nothing_is_left() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = Place::ram().map_or_else(|| Place::disk(folder.path()), Ok).unwrap();
-        let kind = place.kind.as_str();
-        let cleanup = Cleanup::default();
-        let found = flat(&(lookup::SECTION.run)(&smallest(place, &cleanup)).unwrap());
-        for name in ["ratio", "cpu_ratio", "p99_ratio"] {
-            let ratio = found[format!("{name}_{kind}_c64")].as_f64();
-            assert!(ratio.is_some_and(|ratio| ratio > 0.0), "{name}: {found}");
+    fn lookups_are_measured_beside_the_static_handler() {
+        let found = found_by(&lookup::SECTION);
+        let kind = if found.get("ratio_ram_c64").is_some() { "ram" } else { "disk" };
+        for connections in [1, 16, 64, 256] {
+            for ratio in ["ratio", "cpu_ratio", "p99_ratio"] {
+                assert_found(&found, &format!("{ratio}_{kind}_c{connections}"));
+            }
         }
-        for connections in [1, 16, 256] {
-            assert!(found[format!("ratio_{kind}_c{connections}")].is_number(), "{connections}: {found}");
+    }
+
+    #[test]
+    fn registrations_and_lookups_at_rates_are_measured() {
+        assert_found(&found_by(&register::SECTION), "register_");
+        assert_found(&found_by(&rates::SECTION), "lookup_");
+    }
+
+    #[test]
+    fn each_step_of_a_check_is_measured() {
+        let found = found_by(&check::SECTION);
+        for step in ["open", "evidence", "complete", "merge"] {
+            assert_found(&found, &format!("check_{step}_"));
         }
-        assert!(cleanup.is_empty());
-        let left = |folder: &Path| std::fs::read_dir(folder).unwrap().count();
-        assert_eq!(left(folder.path()), 0);
+    }
+
+    #[test]
+    fn books_and_what_they_take_up_are_measured() {
+        let found = found_by(&books::SECTION);
+        for name in ["invoice_preview_ms_100", "audit_verify_ms_100", "backup_ms_100", "reopen_ms_100", "rss_mib_100"] {
+            assert_found(&found, name);
+        }
+        for record in ["ledger_row", "opening", "claim", "claim_end"] {
+            assert_found(&found, &format!("bytes_per_{record}"));
+        }
+    }
+
+    #[test]
+    fn growth_is_that_of_the_same_store() {
+        let found = found_by(&growth::SECTION);
+        assert_found(&found, "growth_1100_1200");
+        assert_found(&found, "bytes_per_verdict");
     }
 }

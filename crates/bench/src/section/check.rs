@@ -8,6 +8,7 @@ use crate::machine::Place;
 use crate::report::{Figure, Findings};
 use crate::subject::{Service, Visitor};
 use anyhow::Result;
+use std::ops::Range;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -19,8 +20,6 @@ pub(super) const SECTION: Section = Section {
 };
 
 const CONNECTIONS: usize = 16;
-/// Checks at a time; a longer run goes through more rounds of them.
-const CHECKS: u64 = 400;
 /// Longer than what the evidence tells of: what cannot have happened yet is refused.
 const MEANWHILE: Duration = Duration::from_millis(1_600);
 /// No step takes as long.
@@ -48,9 +47,10 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
     let mut steps: [Readings; 4] = Default::default();
     for round in 0..bench.volume.rounds.div_ceil(5) {
         bench.progress.say(format!("checks, {kind}: round {}", round + 1));
-        let first = u64::from(round) * CHECKS;
-        let [opened, evidence, completed] = go_through(&service, first, 0)?;
-        let [_, _, merged] = go_through(&service, first, 1)?;
+        let first = u64::from(round) * bench.volume.checks;
+        let numbers = first..first + bench.volume.checks;
+        let [opened, evidence, completed] = go_through(&service, numbers.clone(), 0)?;
+        let [_, _, merged] = go_through(&service, numbers, 1)?;
         for (step, reading) in steps.iter_mut().zip([opened, evidence, completed, merged]) {
             step.add(reading);
         }
@@ -66,13 +66,13 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
     Ok(Findings { loads, figures, ..Findings::default() })
 }
 
-/// Takes the visitors with the numbers from this one on through their checks, all of them one step after the other; `time` tells their
+/// Takes the visitors with these numbers through their checks, all of them one step after the other; `time` tells their
 /// first checks from their second ones.
-fn go_through(service: &Service, first: u64, time: u8) -> Result<[Reading; 3]> {
+fn go_through(service: &Service, numbers: Range<u64>, time: u8) -> Result<[Reading; 3]> {
     let context = &service.account().context;
-    let opens: Vec<_> = (first..first + CHECKS).map(|number| Visitor::opens(context, number)).collect();
+    let opens: Vec<_> = numbers.clone().map(|number| Visitor::opens(context, number)).collect();
     let (opened, bodies) = ask(service, &opens)?;
-    let visitors = (first..).zip(&bodies).map(|(number, body)| Visitor::opened(context, number, time, body));
+    let visitors = numbers.zip(&bodies).map(|(number, body)| Visitor::opened(context, number, time, body));
     let visitors = visitors.collect::<Result<Vec<_>>>()?;
     sleep(MEANWHILE);
     let firsts = visitors.iter().map(Visitor::first).collect::<Result<Vec<_>>>()?;

@@ -14,23 +14,24 @@ pub(super) const SECTION: Section = Section {
     in_quick: false,
 };
 
-const FEW: u64 = 10_000;
 const MANNER: Manner = Manner { connections: 64, claim: true };
 
 fn run(bench: &Bench) -> Result<Findings> {
     let place = bench.places.first().context("there is no place for stores")?;
     let mut stage = Stage::set(bench, place)?;
     let mut findings = Findings::default();
-    let few = cost(&mut stage, FEW, &mut findings)?;
-    let mut most = FEW;
-    for many in bench.volume.verdicts {
-        let cost = cost(&mut stage, *many, &mut findings)?;
-        let (name, about) =
-            (format!("growth_10k_{}", short(*many)), format!("cost of a lookup, {} verdicts to 10k", short(*many)));
-        findings.figures.push(Figure::once(name, about, cost / few));
-        most = *many;
+    let mut costs = Vec::new();
+    for verdicts in bench.volume.verdicts {
+        costs.push((*verdicts, cost(&mut stage, *verdicts, &mut findings)?));
     }
-    findings.figures.extend(of_verdicts(&mut stage, most)?);
+    let ((few, base), more) = costs.split_first().context("growth needs a store with few verdicts")?;
+    for (many, cost) in more {
+        let (few, many) = (short(*few), short(*many));
+        let about = format!("processor of a lookup, {many} verdicts to {few}");
+        findings.figures.push(Figure::once(format!("growth_{few}_{many}"), about, cost / base));
+    }
+    let (most, _) = more.last().context("growth needs a store with many verdicts")?;
+    findings.figures.extend(of_verdicts(&mut stage, *most)?);
     Ok(findings)
 }
 
