@@ -79,7 +79,7 @@ impl Volume {
     /// Within four minutes, all sections together.
     pub(crate) const QUICK: Self = Self {
         rounds: 5,
-        time: Duration::from_millis(800),
+        time: Duration::from_millis(700),
         rates: &[Rate(500), Rate(2_000)],
         repeats: 3,
         rows: 30_000,
