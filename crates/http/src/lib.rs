@@ -29,6 +29,7 @@ mod twins;
 mod watched_clock;
 mod window;
 mod written_body;
+mod yardstick;
 
 pub use create_app::{assemble, create_app};
 pub use endpoint::endpoint;
@@ -46,3 +47,4 @@ pub use services::{Ports, Services};
 pub use settings::{ForwardingHeader, HttpSettings, LimitSettings};
 pub use state::AppState;
 pub use watched_clock::WatchedClock;
+pub use yardstick::serve_yardstick;

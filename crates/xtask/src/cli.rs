@@ -25,6 +25,13 @@ pub(crate) enum Chore {
         #[arg(long, value_name = "NAME", value_enum)]
         only: Option<Part>,
     },
+    /// Measure what the service costs, beside a static handler; `cargo xtask bench --help` shows how.
+    #[command(disable_help_flag = true)]
+    Bench {
+        /// What the tool is told.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Break stores and servers again and again; `cargo xtask torture --help` shows how.
     #[command(disable_help_flag = true)]
     Torture {
@@ -76,9 +83,11 @@ mod tests {
     }
 
     #[test]
-    fn what_torture_is_told_is_handed_on() {
+    fn what_tools_are_told_is_handed_on() {
         let cli = Cli::try_parse_from(["xtask", "torture", "--help"]).unwrap();
         assert!(matches!(cli.command, Chore::Torture { arguments } if arguments == ["--help"]));
+        let cli = Cli::try_parse_from(["xtask", "bench", "--quick", "--json"]).unwrap();
+        assert!(matches!(cli.command, Chore::Bench { arguments } if arguments == ["--quick", "--json"]));
     }
 
     #[test]

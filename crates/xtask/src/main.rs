@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod bench;
 mod cli;
 mod closing;
 mod detect;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     let cli::Cli { command } = cli::Cli::parse();
     let done = match command {
         cli::Chore::Test { only } => test::run(only),
+        cli::Chore::Bench { arguments } => bench::run(&arguments),
         cli::Chore::Torture { arguments } => torture::run(&arguments),
         cli::Chore::Detect { arguments } => detect::run(&arguments),
         cli::Chore::Examples { names } => examples::run(&names),

@@ -1,0 +1,169 @@
+//! What this program has made, and takes away again: at its end, and when it is stopped with Ctrl-C.
+
+use anyhow::{Context, Result};
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+use tempfile::Builder;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// What a shell makes of a program that Ctrl-C has ended.
+const INTERRUPTED: i32 = 130;
+/// A process that was killed may still be writing for a moment.
+const TRIES: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// The processes and folders of this program.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Cleanup(Arc<Mutex<Made>>);
+
+#[derive(Debug, Default)]
+struct Made {
+    processes: Vec<u32>,
+    folders: Vec<PathBuf>,
+}
+
+/// A folder of this program's; removed when dropped.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    cleanup: Cleanup,
+}
+
+/// A process of this program's, which somebody else ends before this is dropped.
+#[derive(Debug)]
+pub(crate) struct Process {
+    /// Its id.
+    pub(crate) id: u32,
+    cleanup: Cleanup,
+}
+
+impl Cleanup {
+    /// Takes everything away and ends this program when it is asked to end.
+    pub(crate) fn at_signals(&self) -> Result<()> {
+        let cleanup = self.clone();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let (mut interrupt, mut terminate) = {
+            let _inside = runtime.enter();
+            (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
+        };
+        thread::spawn(move || {
+            runtime.block_on(async {
+                tokio::select! { _ = interrupt.recv() => {} _ = terminate.recv() => {} }
+            });
+            cleanup.stop();
+        });
+        Ok(())
+    }
+
+    /// Ends the program. What it has made is held until then, so that nothing comes after.
+    fn stop(&self) {
+        let mut made = self.made();
+        made.take_away();
+        std::process::exit(INTERRUPTED);
+    }
+
+    /// A new folder in `parent`.
+    pub(crate) fn folder(&self, parent: &Path) -> Result<Folder> {
+        let mut made = self.made();
+        let folder = Builder::new().prefix("voight-bench-").tempdir_in(parent);
+        let path = folder.with_context(|| format!("no folder can be made in {}", parent.display()))?.keep();
+        made.folders.push(path.clone());
+        Ok(Folder { path, cleanup: self.clone() })
+    }
+
+    /// Remembers a process that was started.
+    pub(crate) fn process(&self, id: u32) -> Process {
+        self.made().processes.push(id);
+        Process { id, cleanup: self.clone() }
+    }
+
+    /// Whether there is nothing to take away.
+    #[cfg(test)]
+    pub(crate) fn is_empty(&self) -> bool {
+        let made = self.made();
+        made.processes.is_empty() && made.folders.is_empty()
+    }
+
+    fn made(&self) -> MutexGuard<'_, Made> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Made {
+    fn take_away(&mut self) {
+        for id in self.processes.drain(..) {
+            if let Some(process) = i32::try_from(id).ok().and_then(Pid::from_raw) {
+                let _ = kill_process(process, Signal::KILL);
+            }
+        }
+        for folder in self.folders.drain(..) {
+            remove(&folder);
+        }
+    }
+}
+
+fn remove(folder: &Path) {
+    for _ in 0..TRIES {
+        let _ = fs::remove_dir_all(folder);
+        if !folder.exists() {
+            return;
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+impl Folder {
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        remove(&self.path);
+        self.cleanup.made().folders.retain(|path| *path != self.path);
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.cleanup.made().processes.retain(|id| *id != self.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Command;
+
+    #[test]
+    fn processes_and_folders_go_away_together() {
+        let parent = tempfile::tempdir().unwrap();
+        let cleanup = Cleanup::default();
+        let folder = cleanup.folder(parent.path()).unwrap();
+        fs::write(folder.path().join("a"), "b").unwrap();
+        let mut child = Command::new("sleep").arg("60").spawn().unwrap();
+        let process = cleanup.process(child.id());
+        cleanup.made().take_away();
+        assert_eq!(child.wait().unwrap().signal(), Some(9));
+        assert!(!folder.path().exists());
+        drop((process, folder));
+    }
+
+    #[test]
+    fn what_was_dropped_is_not_touched_again() {
+        let parent = tempfile::tempdir().unwrap();
+        let cleanup = Cleanup::default();
+        drop(cleanup.folder(parent.path()).unwrap());
+        let process = cleanup.process(std::process::id());
+        drop(process);
+        cleanup.made().take_away();
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,88 @@
+//! The command line.
+
+use crate::section::{SECTIONS, Section, Volume};
+use clap::Parser;
+use std::path::PathBuf;
+
+/// Measures what the service costs, beside a static handler of the same binary.
+///
+/// Server and load have a core each. Both are asked in turns, round after round; a figure is the middle of all rounds, with the quarters
+/// around it. Every ledger row is held against the answers.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
+pub(crate) struct Cli {
+    /// Less of everything: done within four minutes
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Measure stores of ten million records as well, which takes hours
+    #[arg(long, conflicts_with = "quick")]
+    pub(crate) large: bool,
+    /// Print the figures as one flat JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Measure this section only; may be given more than once [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Show the sections and end
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// A folder on the disk that is measured; stores lie in a new folder there, which is removed at the end [default: beside the
+    /// binaries]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) disk: Option<PathBuf>,
+}
+
+impl Cli {
+    /// The names that are no sections.
+    pub(crate) fn unknown(&self) -> Vec<&str> {
+        let is_known = |name: &&str| SECTIONS.iter().any(|section| section.name == *name);
+        self.only.iter().map(String::as_str).filter(|name| !is_known(name)).collect()
+    }
+
+    /// Whether this section is to be measured: it was asked for, or nothing was and it fits.
+    pub(crate) fn wants(&self, section: &Section) -> bool {
+        let fits = section.in_quick || !self.quick;
+        (self.only.is_empty() && fits) || self.only.iter().any(|name| name == section.name)
+    }
+
+    /// How much is measured.
+    pub(crate) const fn volume(&self) -> Volume {
+        match (self.quick, self.large) {
+            (true, _) => Volume::QUICK,
+            (_, true) => Volume::LARGE,
+            _ => Volume::FULL,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn wanted(cli: &Cli) -> Vec<&'static str> {
+        SECTIONS.iter().filter(|section| cli.wants(section)).map(|section| section.name).collect()
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sections_are_chosen_by_name_and_unknown_names_are_found() {
+        let cli = Cli::try_parse_from(["bench", "--only", "lookup", "--only", "lokup"]).unwrap();
+        assert_eq!(wanted(&cli), ["lookup"]);
+        assert_eq!(cli.unknown(), ["lokup"]);
+    }
+
+    #[test]
+    fn without_a_name_all_is_measured_that_fits() {
+        let all: Vec<_> = SECTIONS.iter().map(|section| section.name).collect();
+        assert_eq!(wanted(&Cli::try_parse_from(["bench"]).unwrap()), all);
+        let quick = wanted(&Cli::try_parse_from(["bench", "--quick"]).unwrap());
+        assert!(quick.contains(&"lookup") && !quick.contains(&"growth"), "{quick:?}");
+        assert_eq!(wanted(&Cli::try_parse_from(["bench", "--quick", "--only", "growth"]).unwrap()), ["growth"]);
+    }
+}

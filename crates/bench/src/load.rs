@@ -1,0 +1,73 @@
+//! Load over real sockets.
+
+mod asker;
+mod closed;
+mod latency;
+mod measured;
+mod open;
+mod wire;
+
+pub(crate) use asker::{Answer, Asker, Prepared, Repeated};
+pub(crate) use closed::closed;
+pub(crate) use measured::{Measured, Target};
+pub(crate) use open::{Rate, open};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read, Write};
+    use std::net::{Ipv4Addr, TcpListener, TcpStream};
+    use std::thread;
+    use std::time::Duration;
+
+    const REQUEST: &str = "GET / HTTP/1.1\r\n\r\n";
+    const STALL: Duration = Duration::from_millis(300);
+
+    /// A server that does this with each connection.
+    fn server(serve: impl Fn(TcpStream) + Send + Copy + 'static) -> Target {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        thread::spawn(move || listener.incoming().for_each(|stream| serve(stream.unwrap())));
+        Target { port, process: std::process::id() }
+    }
+
+    /// Answers at once, but for the first request.
+    fn stalls(mut stream: TcpStream) {
+        let mut request = [0; REQUEST.len()];
+        for number in 0.. {
+            if stream.read_exact(&mut request).is_err() {
+                return;
+            }
+            thread::sleep(if number == 0 { STALL } else { Duration::ZERO });
+            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok").unwrap();
+        }
+    }
+
+    #[test]
+    fn a_stall_is_paid_for_by_all_who_came_meanwhile() {
+        let target = server(stalls);
+        let time = STALL * 2;
+        let late = |load: Measured<Repeated>| load.latency.beyond(STALL / 3);
+        // In a closed loop nobody else comes while one waits.
+        assert_eq!(late(closed(target, Repeated::on(1, REQUEST), time).unwrap()), 1);
+        // At 100 a second, 20 come in the first two thirds of the stall.
+        let late = late(open(target, Repeated::on(1, REQUEST), Rate(100), time).unwrap());
+        assert!((15..60).contains(&late), "{late} of 60 were late");
+    }
+
+    #[test]
+    fn a_server_that_goes_away_ends_either_load() {
+        let target = server(drop);
+        let second = Duration::from_secs(1);
+        assert!(closed(target, Repeated::on(3, REQUEST), second).is_err());
+        assert!(open(target, Repeated::on(3, REQUEST), Rate(100), second).is_err());
+    }
+
+    #[test]
+    fn a_port_where_nobody_listens_is_named() {
+        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+        let target = Target { port, process: std::process::id() };
+        let error = closed(target, Repeated::on(1, REQUEST), STALL).unwrap_err().to_string();
+        assert!(error.contains(&port.to_string()), "{error}");
+    }
+}

@@ -1,0 +1,173 @@
+//! What a connection asks for, and what it makes of the answers.
+
+use anyhow::{Result, ensure};
+use std::rc::Rc;
+use std::vec::IntoIter;
+
+/// Whoever asks on one connection.
+pub(crate) trait Asker {
+    /// Writes the next request; `false` if there is none any more.
+    fn ask(&mut self, into: &mut Vec<u8>) -> bool;
+
+    /// Takes its answer. An error ends the load: what is not as it should be is not measured.
+    fn take(&mut self, answer: Answer<'_>) -> Result<()>;
+}
+
+/// An answer, whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Answer<'a> {
+    /// Its status.
+    pub(crate) status: u16,
+    /// Its header lines, as they were sent.
+    head: &'a [u8],
+    /// Its body.
+    pub(crate) body: &'a [u8],
+}
+
+/// Where an answer ends that begins at the first byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ends {
+    head: usize,
+    body: usize,
+}
+
+impl<'a> Answer<'a> {
+    /// Where the answer at the beginning of `bytes` ends; `None` if it is not whole yet. Servers that are measured send a length.
+    pub(super) fn ends(bytes: &[u8]) -> Option<Ends> {
+        let head = bytes.windows(4).position(|window| window == b"\r\n\r\n")? + 4;
+        let length = field(bytes.get(..head)?, b"content-length").and_then(number).unwrap_or(0);
+        let body = head + usize::try_from(length).ok()?;
+        (body <= bytes.len()).then_some(Ends { head, body })
+    }
+
+    /// The answer that ends there; `None` if it is no HTTP.
+    pub(super) fn of(bytes: &'a [u8], ends: Ends) -> Option<Self> {
+        let (head, body) = bytes.get(..ends.body)?.split_at_checked(ends.head)?;
+        let status = head.strip_prefix(b"HTTP/1.1 ")?.get(..3).and_then(number)?;
+        Some(Self { status: u16::try_from(status).ok()?, head, body })
+    }
+
+    /// The value of the first header with this name, which is in lower case.
+    pub(crate) fn header(&self, name: &str) -> Option<&'a [u8]> {
+        field(self.head, name.as_bytes())
+    }
+
+    /// An error unless this is a 200; it shows what else it is.
+    pub(crate) fn ensure_ok(&self) -> Result<()> {
+        let Self { status, body, .. } = self;
+        ensure!(*status == 200, "a request was answered {status}: {}", String::from_utf8_lossy(body));
+        Ok(())
+    }
+}
+
+fn field<'a>(head: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    head.split(|byte| *byte == b'\n').find_map(|line| {
+        let (known, value) = line.split_at_checked(name.len())?;
+        let value = value.strip_prefix(b":")?;
+        known.eq_ignore_ascii_case(name).then(|| value.trim_ascii())
+    })
+}
+
+fn number(digits: &[u8]) -> Option<u64> {
+    str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// Asks the same again and again.
+#[derive(Debug, Clone)]
+pub(crate) struct Repeated(Rc<[u8]>);
+
+impl Repeated {
+    /// This request on so many connections.
+    pub(crate) fn on(connections: usize, request: &str) -> Vec<Self> {
+        vec![Self(request.as_bytes().into()); connections]
+    }
+}
+
+impl Asker for Repeated {
+    fn ask(&mut self, into: &mut Vec<u8>) -> bool {
+        into.extend_from_slice(&self.0);
+        true
+    }
+
+    fn take(&mut self, answer: Answer<'_>) -> Result<()> {
+        answer.ensure_ok()
+    }
+}
+
+/// Asks what was prepared, once, and keeps the bodies of the answers.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    requests: IntoIter<String>,
+    bodies: Vec<Vec<u8>>,
+}
+
+impl Prepared {
+    /// The requests, spread over so many connections.
+    pub(crate) fn on(connections: usize, requests: &[String]) -> Vec<Self> {
+        let each = requests.len().div_ceil(connections.max(1)).max(1);
+        let part = |part: &[String]| Self { requests: Vec::from(part).into_iter(), bodies: Vec::new() };
+        requests.chunks(each).map(part).collect()
+    }
+
+    /// The bodies of all answers, in the order of the requests.
+    pub(crate) fn bodies(all: Vec<Self>) -> Vec<Vec<u8>> {
+        all.into_iter().flat_map(|prepared| prepared.bodies).collect()
+    }
+}
+
+impl Asker for Prepared {
+    fn ask(&mut self, into: &mut Vec<u8>) -> bool {
+        self.requests.next().is_some_and(|request| {
+            into.extend_from_slice(request.as_bytes());
+            true
+        })
+    }
+
+    fn take(&mut self, answer: Answer<'_>) -> Result<()> {
+        answer.ensure_ok()?;
+        self.bodies.push(answer.body.to_vec());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_prepared_is_asked_once_and_answered_in_order() {
+        let requests: Vec<_> = (0..5).map(|number| number.to_string()).collect();
+        let mut all = Prepared::on(2, &requests);
+        for prepared in &mut all {
+            let mut text = Vec::new();
+            while prepared.ask(&mut text) {
+                prepared.take(Answer { status: 200, head: b"", body: &text }).unwrap();
+                text.clear();
+            }
+        }
+        assert_eq!(Prepared::bodies(all).concat(), b"01234");
+    }
+
+    const TEXT: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nvoight-meter: seq=1\r\n\r\nokHTTP/1.1 503 ";
+
+    #[test]
+    fn an_answer_is_whole_with_its_last_byte() {
+        let whole = TEXT.len() - "HTTP/1.1 503 ".len();
+        for cut in 0..whole {
+            assert_eq!(Answer::ends(&TEXT[..cut]), None, "{cut}");
+        }
+        let answer = Answer::of(TEXT, Answer::ends(TEXT).unwrap()).unwrap();
+        assert_eq!((answer.status, answer.body), (200, &b"ok"[..]));
+        assert_eq!(answer.header("voight-meter"), Some(&b"seq=1"[..]));
+        assert_eq!(answer.header("voight"), None);
+    }
+
+    #[test]
+    fn what_is_no_http_is_no_answer_and_an_error_is_shown() {
+        let text = b"nonsense\r\n\r\n";
+        assert_eq!(Answer::of(text, Answer::ends(text).unwrap()), None);
+        let text = b"HTTP/1.1 429 \r\ncontent-length: 4\r\n\r\nslow";
+        let answer = Answer::of(text, Answer::ends(text).unwrap()).unwrap();
+        assert_eq!(answer.ensure_ok().unwrap_err().to_string(), "a request was answered 429: slow");
+    }
+}

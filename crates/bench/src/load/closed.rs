@@ -1,0 +1,41 @@
+//! A closed loop: each connection asks again as soon as it is answered.
+
+use super::asker::Asker;
+use super::measured::{Measured, Running, Target};
+use super::wire::Wire;
+use crate::clock::Stopwatch;
+use anyhow::{Context, Result};
+use std::rc::Rc;
+use std::time::Duration;
+use tokio::runtime::Builder;
+use tokio::task::{LocalSet, spawn_local};
+
+/// Lets each asker ask on a connection of its own, for so long, or until it has no more to ask. Nobody is left without an answer, and
+/// they come back in their order.
+pub(crate) fn closed<A: Asker + 'static>(target: Target, askers: Vec<A>, time: Duration) -> Result<Measured<A>> {
+    let runtime = Builder::new_current_thread().enable_all().build().context("no runtime for the load")?;
+    LocalSet::new().block_on(&runtime, run(target, askers, time))
+}
+
+async fn run<A: Asker + 'static>(target: Target, askers: Vec<A>, time: Duration) -> Result<Measured<A>> {
+    let wires = Wire::open_all(target.port, askers.len()).await?;
+    let running = Running::begin(target)?;
+    let mut asking = Vec::new();
+    for (mut wire, mut asker) in wires.into_iter().zip(askers) {
+        let (latency, whole) = (Rc::clone(&running.latency), running.watch);
+        asking.push(spawn_local(async move {
+            while whole.elapsed() < time && wire.prepare(&mut asker) {
+                let watch = Stopwatch::start();
+                let answer = wire.exchange().await?;
+                latency.borrow_mut().add(watch.elapsed());
+                asker.take(answer)?;
+            }
+            anyhow::Ok(asker)
+        }));
+    }
+    let mut done = Vec::new();
+    for asker in asking {
+        done.push(asker.await.context("a connection has stopped")??);
+    }
+    running.end(done)
+}

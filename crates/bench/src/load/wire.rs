@@ -1,0 +1,56 @@
+//! One connection to a server, which is kept.
+
+use super::asker::{Answer, Asker};
+use anyhow::{Context, Result, ensure};
+use std::net::Ipv4Addr;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Room for any request and any answer, so that none is moved as it comes.
+const ROOM: usize = 16 * 1024;
+
+/// A connection, with room for what is sent and for what comes.
+pub(super) struct Wire {
+    stream: TcpStream,
+    request: Vec<u8>,
+    answer: Vec<u8>,
+}
+
+impl Wire {
+    /// Connects to this port of the loopback.
+    pub(super) async fn open(port: u16) -> Result<Self> {
+        let connected = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await;
+        let stream = connected.with_context(|| format!("nobody answers at port {port}"))?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream, request: Vec::with_capacity(ROOM), answer: Vec::with_capacity(ROOM) })
+    }
+
+    /// Connects so many times.
+    pub(super) async fn open_all(port: u16, number: usize) -> Result<Vec<Self>> {
+        let mut wires = Vec::with_capacity(number);
+        for _ in 0..number {
+            wires.push(Self::open(port).await?);
+        }
+        Ok(wires)
+    }
+
+    /// Lets the asker write its next request, before the time of its answer begins; `false` if it has none.
+    pub(super) fn prepare(&mut self, asker: &mut impl Asker) -> bool {
+        self.request.clear();
+        asker.ask(&mut self.request)
+    }
+
+    /// Sends what was prepared, and returns the answer.
+    pub(super) async fn exchange(&mut self) -> Result<Answer<'_>> {
+        self.stream.write_all(&self.request).await.context("a connection has ended")?;
+        self.answer.clear();
+        let ends = loop {
+            let length = self.stream.read_buf(&mut self.answer).await.context("a connection has ended")?;
+            ensure!(length > 0, "the server has ended a connection in the middle of an answer");
+            if let Some(ends) = Answer::ends(&self.answer) {
+                break ends;
+            }
+        };
+        Answer::of(&self.answer, ends).context("an answer is no HTTP")
+    }
+}

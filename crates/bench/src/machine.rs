@@ -1,0 +1,13 @@
+//! The machine: its cores, its disks, and who else is at work.
+
+mod busy;
+mod cores;
+mod disk;
+mod place;
+mod process;
+
+pub(crate) use busy::Neighbours;
+pub(crate) use cores::Cores;
+pub(crate) use disk::{LIMIT, syncs};
+pub(crate) use place::Place;
+pub(crate) use process::{cpu_time, resident_mib};

@@ -1,0 +1,66 @@
+//! Which core the server runs on, and which the load comes from.
+
+use anyhow::{Context, Result};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+/// Two cores that share no work. A machine with only one has none, and nothing is pinned there.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cores(Option<Pair>);
+
+#[derive(Debug, Clone, Copy)]
+struct Pair {
+    server: usize,
+    load: usize,
+}
+
+impl Cores {
+    /// The first and the last of the cores that this process may use, which share the least.
+    pub(crate) fn choose() -> Result<Self> {
+        let allowed = sched_getaffinity(None).context("the cores of this machine cannot be read")?;
+        let mut usable = (0..CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core));
+        let first = usable.next();
+        Ok(Self(first.zip(usable.next_back()).map(|(server, load)| Pair { server, load })))
+    }
+
+    /// Whether servers and load are apart.
+    pub(crate) const fn are_apart(self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Starts a server on its core. Its threads stay there: they inherit what this thread may use for the moment.
+    pub(crate) fn start_server<T>(self, start: impl FnOnce() -> Result<T>) -> Result<T> {
+        let Some(Pair { server, load }) = self.0 else { return start() };
+        stay_on(server)?;
+        let started = start();
+        stay_on(load)?;
+        started
+    }
+
+    /// Keeps this thread, and all that it starts from now on, where the load comes from.
+    pub(crate) fn stay_with_the_load(self) -> Result<()> {
+        self.0.map_or(Ok(()), |pair| stay_on(pair.load))
+    }
+}
+
+fn stay_on(core: usize) -> Result<()> {
+    let mut only = CpuSet::new();
+    only.set(core);
+    sched_setaffinity(None, &only).with_context(|| format!("core {core} cannot be chosen"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_gets_another_core_than_the_load() {
+        let cores = Cores::choose().unwrap();
+        let mine =
+            || (0..CpuSet::MAX_CPU).filter(|core| sched_getaffinity(None).unwrap().is_set(*core)).collect::<Vec<_>>();
+        cores.stay_with_the_load().unwrap();
+        let load = mine();
+        let server = cores.start_server(|| Ok(mine())).unwrap();
+        assert_eq!(cores.are_apart(), server != load);
+        assert_eq!(mine(), load, "the load has gone to the server's core");
+    }
+}

@@ -1,0 +1,54 @@
+//! How fast a file system makes a write durable.
+
+use crate::clock::Stopwatch;
+use anyhow::{Context, Result};
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// A run on a disk that is slower than this is limited by the disk, in microseconds.
+pub(crate) const LIMIT: f64 = 100.0;
+
+/// Blocks of a file, and how large one is.
+const BLOCKS: u32 = 64;
+const BLOCK: u32 = 4096;
+
+/// How long each of so many `fdatasync` took, in microseconds: one block of a file written anew before each, so that the file does
+/// not grow.
+pub(crate) fn syncs(folder: &Path, number: u32) -> Result<Vec<f64>> {
+    let path = folder.join("fdatasync");
+    let times = sync_often(&path, number).with_context(|| format!("{} cannot be written", path.display()));
+    let _ = std::fs::remove_file(&path);
+    times
+}
+
+fn sync_often(path: &Path, number: u32) -> std::io::Result<Vec<f64>> {
+    let mut file = File::create_new(path)?;
+    for _ in 0..BLOCKS {
+        file.write_all(&[0; BLOCK as usize])?;
+    }
+    file.sync_all()?;
+    (0..number)
+        .map(|turn| {
+            file.seek(SeekFrom::Start(u64::from(turn % BLOCKS * BLOCK)))?;
+            file.write_all(&[1; BLOCK as usize])?;
+            let watch = Stopwatch::start();
+            file.sync_data()?;
+            Ok(watch.elapsed().as_secs_f64() * 1e6)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_sync_is_timed_and_nothing_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let times = syncs(folder.path(), 5).unwrap();
+        assert_eq!(times.len(), 5);
+        assert!(times.iter().all(|time| *time > 0.0));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,88 @@
+//! Where stores lie while they are measured.
+
+use crate::cleanup::{Cleanup, Folder};
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+
+/// What Linux calls a file system in memory.
+const TMPFS: u64 = 0x0102_1994;
+/// Where most machines have one.
+const RAM: &str = "/dev/shm";
+
+/// On a disk, or in memory: what software can reach if disks were no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// In memory.
+    Ram,
+    /// On a disk.
+    Disk,
+}
+
+impl Kind {
+    /// As the JSON has it.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ram => "ram",
+            Self::Disk => "disk",
+        }
+    }
+}
+
+/// A place for stores.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    /// What is measured there.
+    pub(crate) kind: Kind,
+    parent: PathBuf,
+}
+
+impl Place {
+    /// The file system in memory, if this machine has one.
+    pub(crate) fn ram() -> Option<Self> {
+        let parent = PathBuf::from(RAM);
+        is_in_memory(&parent).then_some(Self { kind: Kind::Ram, parent })
+    }
+
+    /// The disk that this folder is on.
+    pub(crate) fn disk(folder: &Path) -> Result<Self> {
+        std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        ensure!(
+            !is_in_memory(folder),
+            "{} is in memory, and the figures of a disk are wanted; name a folder on a disk with --disk",
+            folder.display()
+        );
+        Ok(Self { kind: Kind::Disk, parent: folder.to_owned() })
+    }
+
+    /// A new folder there, which is removed at the end. Nothing that was there before is touched.
+    pub(crate) fn folder(&self, cleanup: &Cleanup) -> Result<Folder> {
+        cleanup.folder(&self.parent)
+    }
+}
+
+fn is_in_memory(folder: &Path) -> bool {
+    rustix::fs::statfs(folder).is_ok_and(|found| u64::try_from(found.f_type) == Ok(TMPFS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_no_disk() {
+        let Some(ram) = Place::ram() else { return };
+        let refused = Place::disk(&ram.parent).unwrap_err().to_string();
+        assert!(refused.contains("--disk"), "{refused}");
+    }
+
+    #[test]
+    fn folders_of_a_place_are_new_and_go_away() {
+        let parent = tempfile::tempdir().unwrap();
+        std::fs::write(parent.path().join("mine"), "kept").unwrap();
+        let place = Place { kind: Kind::Disk, parent: parent.path().to_owned() };
+        let folder = place.folder(&Cleanup::default()).unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        drop(folder);
+        assert_eq!(std::fs::read_dir(parent.path()).unwrap().count(), 1);
+    }
+}

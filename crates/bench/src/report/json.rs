@@ -1,0 +1,67 @@
+//! The results for programs: one flat object.
+
+use super::figure::{Figure, Findings, LoadLine};
+use serde_json::{Map, Value};
+
+/// Every figure under its name, with the quarters beside it as `…_low` and `…_high` where rounds differ. What was not measured is absent.
+pub(crate) fn flat(findings: &Findings) -> Value {
+    let loads = findings.loads.iter().flat_map(LoadLine::figures);
+    let mut object = Map::new();
+    for Figure { name, spread, .. } in loads.chain(findings.figures.iter().cloned()) {
+        object.insert(name.clone(), number(spread.median));
+        if spread.low < spread.high {
+            object.insert(format!("{name}_low"), number(spread.low));
+            object.insert(format!("{name}_high"), number(spread.high));
+        }
+    }
+    Value::Object(object)
+}
+
+/// A number with as many digits as it deserves; whole where it is.
+fn number(value: f64) -> Value {
+    let rounded = (value * 10_000.0).round() / 10_000.0;
+    #[expect(clippy::cast_possible_truncation, reason = "only what is whole and small enough is written so")]
+    let whole = (rounded.fract() == 0.0 && rounded.abs() < 1e15).then_some(rounded as i64);
+    whole.map_or_else(|| Value::from(rounded), Value::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::figure::Ratios;
+    use super::super::spread::Spread;
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_object_is_flat_and_has_no_spread_where_there_is_none() {
+        let spread = Spread { median: 2.0, low: 1.5, high: 2.123_45 };
+        let findings = Findings {
+            figures: vec![Figure::new("a_us", "a", spread), Figure::once("rounds", "rounds", 5.0)],
+            ..Findings::default()
+        };
+        assert_eq!(flat(&findings), json!({"a_us": 2, "a_us_low": 1.5, "a_us_high": 2.1235, "rounds": 5}));
+    }
+
+    #[test]
+    fn a_kind_of_request_gives_its_ratios_under_the_names_of_its_place() {
+        let one = Spread::once(1.0);
+        let load = LoadLine {
+            name: "lookup_ram_c64".to_owned(),
+            about: "lookup".to_owned(),
+            per_second: one,
+            latency: [one; 3],
+            cpu: one,
+            ratios: Some(Ratios { place: "ram_c64".to_owned(), throughput: one, cpu: one, p99: one }),
+        };
+        let object = flat(&Findings { loads: vec![load], ..Findings::default() });
+        for name in [
+            "ratio_ram_c64",
+            "cpu_ratio_ram_c64",
+            "p99_ratio_ram_c64",
+            "lookup_ram_c64_per_s",
+            "lookup_ram_c64_p999_us",
+        ] {
+            assert_eq!(object[name], json!(1), "{name} in {object}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What a figure came to in several rounds.
+
+/// The middle of all rounds, with the quarters around it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Spread {
+    /// Half of the rounds were below.
+    pub(crate) median: f64,
+    /// A quarter of the rounds were below.
+    pub(crate) low: f64,
+    /// A quarter of the rounds were above.
+    pub(crate) high: f64,
+}
+
+impl Spread {
+    /// The spread of one value for each round; `None` of no rounds.
+    pub(crate) fn of(rounds: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let mut sorted: Vec<f64> = rounds.into_iter().collect();
+        sorted.sort_by(f64::total_cmp);
+        let at = |part| between(&sorted, part);
+        Some(Self { median: at(0.5)?, low: at(0.25)?, high: at(0.75)? })
+    }
+
+    /// A figure that was taken once.
+    pub(crate) const fn once(value: f64) -> Self {
+        Self { median: value, low: value, high: value }
+    }
+}
+
+/// The value below which this part of the sorted ones lies, drawn between two neighbours where it falls between them.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a place in a list of a few values"
+)]
+fn between(sorted: &[f64], part: f64) -> Option<f64> {
+    let place = part * sorted.len().checked_sub(1)? as f64;
+    let (below, beyond) = (place.floor() as usize, place.fract());
+    let (low, high) = (sorted.get(below)?, sorted.get(place.ceil() as usize)?);
+    Some(low + (high - low) * beyond)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Spread;
+
+    #[test]
+    fn the_middle_and_the_quarters_do_not_depend_on_the_order() {
+        let spread = Spread { median: 3.0, low: 2.0, high: 4.0 };
+        assert_eq!(Spread::of([5.0, 1.0, 3.0, 2.0, 4.0]), Some(spread));
+    }
+
+    #[test]
+    fn an_even_number_of_rounds_has_its_middle_between_two() {
+        let spread = Spread { median: 2.5, low: 1.75, high: 3.25 };
+        assert_eq!(Spread::of([1.0, 2.0, 3.0, 4.0]), Some(spread));
+    }
+
+    #[test]
+    fn one_round_is_all_there_is_and_none_is_nothing() {
+        assert_eq!(Spread::of([7.0]), Some(Spread::once(7.0)));
+        assert_eq!(Spread::of([]), None);
+    }
+}

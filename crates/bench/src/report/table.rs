@@ -1,0 +1,128 @@
+//! The results for people: one table.
+
+use super::figure::{Figure, Findings, LoadLine};
+use super::spread::Spread;
+
+/// The columns of requests.
+const HEAD: [&str; 9] =
+    ["", "a second", "of static", "(quarters)", "p50 µs", "p99 µs", "p99.9 µs", "CPU µs", "of static"];
+
+/// The table, and what has to be known of it.
+pub(crate) fn table(findings: &Findings) -> String {
+    let mut rows = Vec::new();
+    if !findings.loads.is_empty() {
+        rows.push(HEAD.map(str::to_owned).to_vec());
+        rows.extend(findings.loads.iter().map(load));
+    }
+    rows.extend(findings.figures.iter().map(figure));
+    let remarks = findings.remarks.iter().map(|remark| format!("\n{remark}"));
+    set(&rows).into_iter().chain(remarks).collect::<Vec<_>>().join("\n")
+}
+
+fn load(line: &LoadLine) -> Vec<String> {
+    let of = |spread: Option<Spread>| spread.map_or_else(String::new, |spread| format!("{:.2}", spread.median));
+    let ratio = line.ratios.as_ref().map(|ratios| ratios.throughput);
+    let mut row = vec![
+        line.about.clone(),
+        plain(line.per_second.median),
+        of(ratio),
+        quarters(ratio, |value| format!("{value:.2}")),
+    ];
+    row.extend(line.latency.map(|spread| plain(spread.median)));
+    row.extend([plain(line.cpu.median), of(line.ratios.as_ref().map(|ratios| ratios.cpu))]);
+    row
+}
+
+/// Figures have one number, in the column of what is done in a second, and the quarters in theirs.
+fn figure(figure: &Figure) -> Vec<String> {
+    let spread = figure.spread;
+    vec![figure.about.clone(), plain(spread.median), String::new(), quarters(Some(spread), plain)]
+}
+
+fn quarters(spread: Option<Spread>, number: impl Fn(f64) -> String) -> String {
+    let differing = spread.filter(|spread| spread.low < spread.high);
+    differing.map_or_else(String::new, |spread| format!("{} to {}", number(spread.low), number(spread.high)))
+}
+
+/// A number as it is read best: three digits that count, thousands apart.
+fn plain(value: f64) -> String {
+    let places = if value.abs() >= 100.0 || value == 0.0 {
+        0
+    } else if value.abs() >= 10.0 {
+        1
+    } else {
+        2
+    };
+    let text = format!("{value:.places$}");
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let mut apart = String::new();
+    for (place, digit) in whole.chars().enumerate() {
+        let left = whole.len() - place;
+        if left.is_multiple_of(3) && place > 0 && !apart.ends_with('-') {
+            apart.push(',');
+        }
+        apart.push(digit);
+    }
+    apart + rest
+}
+
+/// The rows as lines: the first column to the left, the others to the right, each as wide as it has to be.
+fn set(rows: &[Vec<String>]) -> Vec<String> {
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().enumerate().map(|(column, cell)| {
+            let width = width(column).unwrap_or_default();
+            if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::figure::Ratios;
+    use super::*;
+
+    #[test]
+    fn numbers_keep_what_counts() {
+        let cases = [
+            (1_234_567.8, "1,234,568"),
+            (999.6, "1,000"),
+            (45.678, "45.7"),
+            (0.5, "0.50"),
+            (0.0, "0"),
+            (-1234.0, "-1,234"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(plain(value), text);
+        }
+    }
+
+    #[test]
+    fn every_line_has_its_columns_below_each_other() {
+        let spread = Spread { median: 0.5, low: 0.4, high: 0.6 };
+        let line = |about: &str, ratios| LoadLine {
+            name: String::new(),
+            about: about.to_owned(),
+            per_second: Spread::once(20_000.0),
+            latency: [Spread::once(1.0); 3],
+            cpu: spread,
+            ratios,
+        };
+        let ratios = Ratios { place: String::new(), throughput: spread, cpu: spread, p99: spread };
+        let findings = Findings {
+            loads: vec![line("static", None), line("a lookup", Some(ratios))],
+            figures: vec![Figure::once("n", "rounds", 5.0)],
+            remarks: vec!["Busy.".to_owned()],
+        };
+        let text = table(&findings);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(
+            lines[2],
+            "a lookup    20,000       0.50  0.40 to 0.60    1.00    1.00      1.00    0.50       0.50"
+        );
+        assert_eq!(lines[3], "rounds        5.00");
+        assert_eq!(lines[5], "Busy.");
+    }
+}

@@ -1,0 +1,83 @@
+//! A run: what has to be so before anything is measured, the sections, and the report.
+
+use crate::cleanup::Cleanup;
+use crate::cli::Cli;
+use crate::machine::{Cores, Neighbours, Place};
+use crate::report::{Figure, Findings, flat, table};
+use crate::say::{self, Progress};
+use crate::section::{Bench, SECTIONS};
+use crate::subject::Yardstick;
+use anyhow::{Context, Result, ensure};
+use std::path::PathBuf;
+
+/// Does what the command line asks for.
+pub(crate) fn run(cli: &Cli) -> Result<()> {
+    if cli.list {
+        for section in SECTIONS {
+            say::line(format_args!("{:<10} {}", section.name, section.about));
+        }
+        return Ok(());
+    }
+    let known: Vec<_> = SECTIONS.iter().map(|section| section.name).collect();
+    let unknown = cli.unknown();
+    ensure!(unknown.is_empty(), "there is no section {:?}; these are: {}", unknown.join(", "), known.join(", "));
+    let findings = measure(cli)?;
+    say::line(if cli.json { flat(&findings).to_string() } else { table(&findings) });
+    Ok(())
+}
+
+fn measure(cli: &Cli) -> Result<Findings> {
+    let bench = prepare(cli)?;
+    let mut findings = circumstances(&bench)?;
+    for section in SECTIONS.iter().filter(|section| cli.wants(section)) {
+        findings.add((section.run)(&bench).with_context(|| format!("section {}", section.name))?);
+    }
+    Ok(findings)
+}
+
+/// Refuses debug builds before anything else is started.
+fn prepare(cli: &Cli) -> Result<Bench> {
+    let cleanup = Cleanup::default();
+    cleanup.at_signals()?;
+    let cores = Cores::choose()?;
+    cores.stay_with_the_load()?;
+    Yardstick::start(cores, &cleanup)?.ensure_release()?;
+    let disk = cli.disk.clone().map_or_else(beside_the_binaries, Ok)?;
+    let places = Place::ram().into_iter().chain([Place::disk(&disk)?]).collect();
+    Ok(Bench { volume: cli.volume(), cores, places, cleanup, progress: Progress::start() })
+}
+
+/// `bench` in the target folder.
+fn beside_the_binaries() -> Result<PathBuf> {
+    let program = std::env::current_exe()?;
+    let target =
+        program.ancestors().nth(2).context("this program lies in no target folder; name a folder with --disk")?;
+    Ok(target.join("bench"))
+}
+
+/// What whoever reads the figures has to know of the machine, said before the first of them is there.
+fn circumstances(bench: &Bench) -> Result<Findings> {
+    let neighbours = Neighbours::look()?;
+    let mut remarks = Vec::new();
+    if neighbours.are_in_the_way() {
+        remarks.push(format!(
+            "This machine is busy: {neighbours}. Ratios suffer less than the other figures, but they suffer."
+        ));
+    }
+    if !bench.cores.are_apart() {
+        remarks.push("This machine has one core only, which server and load share: no figure says much.".to_owned());
+    }
+    if bench.places.len() < 2 {
+        remarks.push(
+            "This machine has no file system in memory at /dev/shm, so that only the disk was measured.".to_owned(),
+        );
+    }
+    for remark in &remarks {
+        bench.progress.note(remark);
+    }
+    let figures = vec![
+        Figure::once("rounds", "rounds", bench.volume.rounds.into()),
+        Figure::once("busy_percent", "used by other programs before it began, %", neighbours.percent()),
+    ];
+    Ok(Findings { figures, remarks, ..Findings::default() })
+}

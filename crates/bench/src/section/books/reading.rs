@@ -1,0 +1,45 @@
+//! What reads the whole ledger, while the service runs.
+
+use super::super::stage::Stage;
+use super::short;
+use crate::clock::Stopwatch;
+use crate::report::{Figure, Spread};
+use anyhow::{Context, Result};
+use std::time::Duration;
+
+pub(super) fn figures(stage: &Stage<'_>) -> Result<Vec<Figure>> {
+    let rows = short(stage.bench.volume.rows);
+    let service = &stage.service;
+    let preview = often(stage, "invoice preview", || {
+        service.read(&format!("/admin/v1/invoices/preview?client={}", service.account().client)).map(drop)
+    })?;
+    let proof = often(stage, "audit verify", || service.command(&["audit", "verify"]).map(drop))?;
+    let mut number = 0;
+    let backup = often(stage, "backup", || {
+        number += 1;
+        let file = service.folder().join(format!("{number}.dump"));
+        service.command(&["store", "backup", "--out", &file.to_string_lossy()])?;
+        Ok(std::fs::remove_file(file)?)
+    })?;
+    Ok(vec![
+        Figure::new(format!("invoice_preview_ms_{rows}"), format!("invoice preview over {rows} rows, ms"), preview),
+        Figure::new(format!("audit_verify_ms_{rows}"), format!("audit verify of {rows} rows, ms"), proof),
+        Figure::new(format!("backup_ms_{rows}"), format!("backup of {rows} rows, ms"), backup),
+    ])
+}
+
+/// How long something takes, in milliseconds, a few times.
+fn often(stage: &Stage<'_>, what: &str, mut does: impl FnMut() -> Result<()>) -> Result<Spread> {
+    let times = (0..stage.bench.volume.repeats).map(|time| {
+        stage.bench.progress.say(format!("{what}, for the time {}", time + 1));
+        let watch = Stopwatch::start();
+        does()?;
+        Ok(millis(watch.elapsed()))
+    });
+    Spread::of(times.collect::<Result<Vec<_>>>()?).context("nothing was measured")
+}
+
+/// Milliseconds, with what is beyond the point.
+pub(super) fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}

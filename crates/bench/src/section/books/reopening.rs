@@ -1,0 +1,20 @@
+//! From `kill -9` in the middle of work until the service is ready again.
+
+use super::super::stage::Stage;
+use super::reading::millis;
+use super::short;
+use crate::report::{Figure, Spread};
+use anyhow::{Context, Result};
+
+pub(super) fn figures(stage: &mut Stage<'_>) -> Result<Vec<Figure>> {
+    let bench = stage.bench;
+    let rows = short(bench.volume.rows);
+    let mut times = Vec::new();
+    for time in 0..bench.volume.repeats {
+        bench.progress.say(format!("kill -9, for the time {}", time + 1));
+        times.push(millis(stage.crash()?));
+    }
+    let about = format!("from the start after kill -9 until ready, {rows} rows, ms");
+    let spread = Spread::of(times).context("nothing was measured")?;
+    Ok(vec![Figure::new(format!("reopen_ms_{rows}"), about, spread)])
+}

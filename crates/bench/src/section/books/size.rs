@@ -1,0 +1,85 @@
+//! What records take up on a disk, and the service in memory.
+
+use super::super::stage::Stage;
+use super::short;
+use crate::machine::resident_mib;
+use crate::report::Figure;
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+/// The tables of a ledger: the name in the JSON, the store's name, and what a record of it is.
+const LEDGER: [(&str, &str, &str); 4] = [
+    ("bytes_per_ledger_row", "ledger row", "bytes of a ledger row"),
+    ("bytes_per_opening", "opening", "bytes of an opening"),
+    ("bytes_per_claim", "claim", "bytes of a claim"),
+    ("bytes_per_claim_end", "end of a claim", "bytes of a claim's end"),
+];
+const VERDICTS: [(&str, &str, &str); 1] = [("bytes_per_verdict", "verdict", "bytes of a verdict")];
+
+/// What a ledger takes up. The service is stopped for that.
+pub(super) fn of_the_ledger(stage: &mut Stage<'_>) -> Result<Vec<Figure>> {
+    of(stage, &LEDGER, stage.bench.volume.rows)
+}
+
+/// What verdicts take up, of which there are so many. The service is stopped for that.
+pub(in super::super) fn of_verdicts(stage: &mut Stage<'_>, verdicts: u64) -> Result<Vec<Figure>> {
+    of(stage, &VERDICTS, verdicts)
+}
+
+fn of(stage: &mut Stage<'_>, tables: &[(&str, &str, &str)], number: u64) -> Result<Vec<Figure>> {
+    let short = short(number);
+    stage.bench.progress.say("compacting the store");
+    let memory = resident_mib(stage.service.target().process)?;
+    stage.service.stop()?;
+    let before = Taken::of(stage)?;
+    stage.service.command(&["store", "compact"])?;
+    let after = Taken::of(stage)?;
+    let mut figures =
+        vec![Figure::once(format!("rss_mib_{short}"), format!("memory of the service at {short}, MiB"), memory)];
+    for (name, table, about) in tables {
+        figures.push(Figure::once(*name, format!("{about}, {short} of them, compacted"), after.per_record(table)?));
+        let name = format!("{name}_before_compaction");
+        figures.push(Figure::once(name, format!("{about}, as it was written"), before.per_record(table)?));
+    }
+    Ok(figures)
+}
+
+/// What a store takes up.
+struct Taken {
+    /// On the disk.
+    bytes: f64,
+    tables: Value,
+}
+
+impl Taken {
+    fn of(stage: &Stage<'_>) -> Result<Self> {
+        let mut info = stage.service.command(&["store", "info"])?;
+        let bytes = info["main_bytes"].as_f64().context("a store has a size")?;
+        Ok(Self { bytes, tables: info["tables"].take() })
+    }
+
+    /// The file's bytes for a record of this table, if all tables share the file as they share what is in it.
+    fn per_record(&self, table: &str) -> Result<f64> {
+        let tables = self.tables.as_array().context("a store has tables")?;
+        let all: f64 = tables.iter().filter_map(|line| line["bytes"].as_f64()).sum();
+        let own = tables.iter().find(|line| line["table"] == table).with_context(|| format!("there is no {table}"))?;
+        let (bytes, rows) = own["bytes"].as_f64().zip(own["rows"].as_f64()).context("a table has a size")?;
+        Ok(self.bytes * bytes / all / rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_file_is_shared_by_its_tables_as_their_records_are_long() {
+        let tables =
+            json!([{"table": "verdict", "rows": 10, "bytes": 300}, {"table": "claim", "rows": 5, "bytes": 100}]);
+        let taken = Taken { bytes: 800.0, tables };
+        let is = |table: &str, bytes: f64| (taken.per_record(table).unwrap() - bytes).abs() < 1e-9;
+        assert!(is("verdict", 60.0) && is("claim", 40.0));
+        assert!(taken.per_record("row").unwrap_err().to_string().contains("row"));
+    }
+}

@@ -1,0 +1,92 @@
+//! A kind of request and the yardstick, asked in turns.
+
+use crate::load::Measured;
+use crate::report::{LoadLine, Ratios, Spread};
+use anyhow::{Context, Result};
+
+/// What one load came to, in figures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Reading {
+    per_second: f64,
+    latency: [f64; 3],
+    cpu: f64,
+    /// How much of its core the load has used.
+    load: f64,
+}
+
+impl Reading {
+    pub(super) fn of<A>(measured: &Measured<A>) -> Self {
+        let [_, load] = measured.at_work();
+        Self { per_second: measured.per_second(), latency: measured.latency.parts(), cpu: measured.cpu(), load }
+    }
+}
+
+/// The readings of all rounds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Readings(Vec<Reading>);
+
+impl Readings {
+    pub(super) fn add(&mut self, reading: Reading) {
+        self.0.push(reading);
+    }
+
+    fn spread(&self, of: impl Fn(&Reading) -> f64) -> Result<Spread> {
+        Spread::of(self.0.iter().map(of)).context("nothing was measured")
+    }
+
+    /// How much of its core the load has used, in the middle of all rounds.
+    pub(super) fn load(&self) -> Result<f64> {
+        Ok(self.spread(|reading| reading.load)?.median)
+    }
+
+    /// The line of the report.
+    pub(super) fn line(&self, name: String, about: String) -> Result<LoadLine> {
+        let latency = |part: usize| self.spread(move |reading| reading.latency[part]);
+        Ok(LoadLine {
+            name,
+            about,
+            per_second: self.spread(|reading| reading.per_second)?,
+            latency: [latency(0)?, latency(1)?, latency(2)?],
+            cpu: self.spread(|reading| reading.cpu)?,
+            ratios: None,
+        })
+    }
+
+    /// The ratios to the yardstick's readings of the same rounds.
+    pub(super) fn ratios(&self, yardstick: &Self, place: String) -> Result<Ratios> {
+        let of = |of: fn(&Reading) -> f64| {
+            let rounds = self.0.iter().zip(&yardstick.0).map(|(own, other)| of(own) / of(other));
+            Spread::of(rounds).context("nothing was measured")
+        };
+        Ok(Ratios {
+            place,
+            throughput: of(|reading| reading.per_second)?,
+            cpu: of(|reading| reading.cpu)?,
+            p99: of(|reading| reading.latency[1])?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn readings(per_second: [f64; 3]) -> Readings {
+        let of = |per_second| Reading { per_second, latency: [1.0, per_second, 3.0], cpu: 2.0, load: 0.5 };
+        Readings(per_second.map(of).to_vec())
+    }
+
+    #[test]
+    fn ratios_are_taken_within_a_round() {
+        let ratios = readings([10.0, 30.0, 20.0]).ratios(&readings([20.0, 40.0, 80.0]), "ram_c1".to_owned()).unwrap();
+        assert_eq!(ratios.throughput, Spread { median: 0.5, low: 0.375, high: 0.625 });
+        assert_eq!(ratios.cpu, Spread::once(1.0));
+    }
+
+    #[test]
+    fn without_a_round_there_is_no_line() {
+        assert!(Readings::default().line(String::new(), String::new()).is_err());
+        let line = readings([1.0, 2.0, 3.0]).line("lookup_ram_c1".to_owned(), String::new()).unwrap();
+        assert_eq!(line.latency[1], Spread { median: 2.0, low: 1.5, high: 2.5 });
+    }
+}

@@ -1,0 +1,54 @@
+//! The ledger held against the answers: a lost or a doubled row voids what was measured.
+
+use anyhow::{Result, ensure};
+
+/// A client's ledger, as far as answers have named it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ledger {
+    rows: u64,
+}
+
+impl Ledger {
+    /// A ledger with so many rows.
+    pub(crate) const fn after(rows: u64) -> Self {
+        Self { rows }
+    }
+
+    /// Its rows.
+    pub(crate) const fn rows(self) -> u64 {
+        self.rows
+    }
+
+    /// Takes the rows that the answers of a load have named. They have to be the next ones, each once, and the service has to bill
+    /// for as many in all.
+    pub(crate) fn confirm(&mut self, mut named: Vec<u64>, billable: u64) -> Result<()> {
+        named.sort_unstable();
+        for (row, expected) in named.iter().zip(self.rows + 1..) {
+            ensure!(*row == expected, "the run is void: row {expected} was expected, and an answer names row {row}");
+        }
+        let rows = self.rows + named.len() as u64;
+        ensure!(billable == rows, "the run is void: answers name {rows} rows, and {billable} are billed");
+        self.rows = rows;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ledger;
+
+    #[test]
+    fn rows_are_confirmed_in_whatever_order_answers_came() {
+        let mut ledger = Ledger::after(4);
+        ledger.confirm(vec![7, 5, 6], 7).unwrap();
+        assert_eq!(ledger, Ledger::after(7));
+    }
+
+    #[test]
+    fn a_row_that_is_lost_doubled_or_not_billed_voids_the_run() {
+        for (named, billable) in [(vec![5, 7], 6), (vec![5, 5], 6), (vec![5], 6), (vec![5, 6], 5)] {
+            let refused = Ledger::after(4).confirm(named.clone(), billable).unwrap_err().to_string();
+            assert!(refused.starts_with("the run is void"), "{named:?}: {refused}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Lookups as a platform's backend sends them: with a key, about an address in a context, each safe to be sent again.
+
+use crate::load::{Answer, Asker};
+use anyhow::{Context, Result};
+use std::io::Write;
+use voight_tests::server::Account;
+
+/// Spreads numbers over all addresses (2^64 divided by the golden ratio).
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// One connection's lookups. Their numbers are nobody else's.
+#[derive(Debug)]
+pub(crate) struct Lookups {
+    head: String,
+    tail: String,
+    /// What a lookup is claimed by, so that it is not billed twice when it is sent again; without it, it is sent once.
+    claim: bool,
+    next: u64,
+    step: u64,
+    addresses: u64,
+    /// The rows that answers have named.
+    rows: Vec<u64>,
+}
+
+impl Lookups {
+    /// The lookups of so many connections, the first of which has this number, about so many addresses in turns. With `claim`, each has
+    /// an idempotency key of its own.
+    pub(crate) fn on(connections: usize, account: &Account, first: u64, addresses: u64, claim: bool) -> Vec<Self> {
+        let Account { key, context, .. } = account;
+        let step = connections as u64;
+        let head = "GET /api/v1/users/eoa?eoa_address=".to_owned();
+        let tail = format!("&context_id={context} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: {key}\r\n");
+        let of = |number| Self {
+            head: head.clone(),
+            tail: tail.clone(),
+            claim,
+            next: first + number,
+            step,
+            addresses,
+            rows: Vec::new(),
+        };
+        (0..step).map(of).collect()
+    }
+
+    /// A number beyond all that were used.
+    pub(crate) fn beyond(all: &[Self]) -> u64 {
+        all.iter().map(|lookups| lookups.next).max().unwrap_or_default()
+    }
+
+    /// The rows that were named on all connections.
+    pub(crate) fn rows(all: Vec<Self>) -> Vec<u64> {
+        all.into_iter().flat_map(|lookups| lookups.rows).collect()
+    }
+}
+
+impl Asker for Lookups {
+    fn ask(&mut self, into: &mut Vec<u8>) -> bool {
+        let number = self.next;
+        self.next += self.step;
+        // Writing to memory does not fail.
+        let _ = write!(into, "{}{}{}", self.head, address(number % self.addresses), self.tail);
+        if self.claim {
+            let _ = write!(into, "idempotency-key: bench-{number}\r\n");
+        }
+        into.extend_from_slice(b"\r\n");
+        true
+    }
+
+    fn take(&mut self, answer: Answer<'_>) -> Result<()> {
+        answer.ensure_ok()?;
+        self.rows.push(row(answer).context("an answer names no row of the ledger")?);
+        Ok(())
+    }
+}
+
+/// The address of a number.
+pub(super) fn address(number: u64) -> String {
+    let spread = number.wrapping_add(1).wrapping_mul(SPREAD);
+    format!("0x{spread:016x}{:024x}", number + 1)
+}
+
+/// The row that an answer names: `seq=12, head=…`.
+fn row(answer: Answer<'_>) -> Option<u64> {
+    let meter = str::from_utf8(answer.header("voight-meter")?).ok()?;
+    meter.strip_prefix("seq=")?.split_once(',')?.0.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn account() -> Account {
+        let text = str::to_owned;
+        Account { client: text("a"), key: text("k"), key_id: text("i"), context: text("c") }
+    }
+
+    #[test]
+    fn no_two_connections_ask_with_the_same_number() {
+        let mut all = Lookups::on(2, &account(), 10, 100, true);
+        let mut asked = |which: usize| {
+            let mut text = Vec::new();
+            assert!(all[which].ask(&mut text));
+            let text = String::from_utf8(text).unwrap();
+            text.split_once("idempotency-key: ").unwrap().1.trim().to_owned()
+        };
+        assert_eq!([asked(0), asked(1), asked(0)], ["bench-10", "bench-11", "bench-12"]);
+    }
+
+    #[test]
+    fn addresses_are_whole_and_differ() {
+        let all: std::collections::BTreeSet<_> = (0..1000).map(address).collect();
+        assert_eq!(all.len(), 1000);
+        assert!(all.iter().all(|address| address.len() == 42));
+    }
+}

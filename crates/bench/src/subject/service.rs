@@ -1,0 +1,168 @@
+//! The service as it is run, but for limits that no load reaches.
+
+use super::Ledger;
+use super::lookups::address;
+use crate::cleanup::{Cleanup, Folder, Process};
+use crate::clock::Stopwatch;
+use crate::load::{Prepared, Target, closed};
+use crate::machine::{Cores, Place};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+use voight_tests::http::{self, Response};
+use voight_tests::server::{Account, Server};
+use voight_tests::{command, ports};
+
+/// The client that asks.
+const CLIENT: &str = "bench";
+/// What no load reaches. The limits and the cap are in force all the same.
+const LOOKUP_RATE: &str = "100000000";
+const OTHER_RATE: &str = "4000000000";
+const CAP: &str = "1000000000000";
+/// How decisions are sent: on so many connections, and prepared so many at once.
+const OPERATORS: usize = 64;
+const AT_ONCE: usize = 50_000;
+/// How long a store may take to open, and how often to look.
+const PATIENCE: Duration = Duration::from_mins(2);
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// A running service on a store of its own, with a client, a key and a context.
+pub(crate) struct Service {
+    // Dropped in this order: the process ends before its files go.
+    server: Server,
+    process: Process,
+    cores: Cores,
+    ports: [u16; 2],
+    token: String,
+    account: Account,
+    folder: Folder,
+}
+
+impl Service {
+    /// Starts it in a new folder at this place, on the server's core.
+    pub(crate) fn start(place: &Place, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+        let folder = place.folder(cleanup)?;
+        let data_dir = folder.path().join("data");
+        let ports = [ports::free(), ports::free()];
+        let server = cores.start_server(|| Ok(Server::start_on(&data_dir, ports[0], ports[1], configure)))?;
+        let process = cleanup.process(server.pid());
+        let token = fs::read_to_string(data_dir.join("admin.token")).context("the service has no admin token")?;
+        let account = server.account(CLIENT);
+        command::json(&data_dir, &["client", "cap", CLIENT, CAP]);
+        Ok(Self { server, process, cores, ports, token: format!("Bearer {}", token.trim()), account, folder })
+    }
+
+    /// Ends it as a crash would, and starts it again on the same store; how long it took until it was ready, its start included.
+    pub(crate) fn crash(&mut self, cleanup: &Cleanup) -> Result<Duration> {
+        self.server.kill();
+        let (data_dir, [public, admin]) = (self.data_dir(), self.ports);
+        let watch = Stopwatch::start();
+        self.server = self.cores.start_server(|| Ok(Server::spawn_on(&data_dir, public, admin, configure)))?;
+        self.process = cleanup.process(self.server.pid());
+        while !self.is_ready() {
+            ensure!(watch.elapsed() < PATIENCE, "the service is not ready {PATIENCE:?} after a crash");
+            thread::sleep(PAUSE);
+        }
+        Ok(watch.elapsed())
+    }
+
+    fn is_ready(&self) -> bool {
+        http::get(&http::agent(), &self.admin_url("/readyz"), &[]).is_ok_and(|answer| answer.status == 200)
+    }
+
+    /// Stops it. Its store stays until this is dropped.
+    pub(crate) fn stop(&mut self) -> Result<()> {
+        let exit = self.server.stop();
+        ensure!(exit == Some(0), "the service has ended with {exit:?}: {}", self.server.last_line());
+        Ok(())
+    }
+
+    /// Where it is asked.
+    pub(crate) const fn target(&self) -> Target {
+        Target { port: self.ports[0], process: self.process.id }
+    }
+
+    /// The client with its key and its context.
+    pub(crate) const fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// Its data directory.
+    pub(crate) fn data_dir(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// The folder around it.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The ledger as it is now.
+    pub(crate) fn ledger(&self) -> Result<Ledger> {
+        Ok(Ledger::after(self.billable()?))
+    }
+
+    /// Billable lookups so far.
+    pub(crate) fn billable(&self) -> Result<u64> {
+        self.read("/admin/v1/usage")?["clients"][0]["billable"].as_u64().context("usage names no number")
+    }
+
+    /// Decides that the addresses of these numbers are bots, so that there are verdicts to read.
+    pub(crate) fn decide(&self, numbers: Range<u64>) -> Result<()> {
+        let body = r#"{"to":"bot","reason":"a benchmark"}"#;
+        let (context, token, length) = (&self.account.context, &self.token, body.len());
+        let target = Target { port: self.ports[1], ..self.target() };
+        let decision = |number| {
+            format!(
+                "POST /admin/v1/contexts/{context}/verdicts/{}/override HTTP/1.1\r\nhost: 127.0.0.1:{}\r\nauthorization: {token}\r\n\
+                 content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}",
+                address(number),
+                target.port
+            )
+        };
+        for first in numbers.clone().step_by(AT_ONCE) {
+            let last = numbers.end.min(first + AT_ONCE as u64);
+            let decisions: Vec<_> = (first..last).map(decision).collect();
+            closed(target, Prepared::on(OPERATORS, &decisions), Duration::MAX)?;
+        }
+        Ok(())
+    }
+
+    /// `data` of what is at this path of the admin listener.
+    pub(crate) fn read(&self, path: &str) -> Result<Value> {
+        let answer = http::get(&http::agent(), &self.admin_url(path), &[("authorization", &self.token)])?;
+        ensure_ok(path, &answer)?;
+        Ok(answer.json()["data"].take())
+    }
+
+    /// Runs a command of the binary on its data directory, from the core of the load.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Result<Value> {
+        let mut voight = command::voight(&self.data_dir());
+        let output = voight.arg("--json").args(arguments).stdin(Stdio::null()).output()?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "voight {} has failed: {said}", arguments.join(" "));
+        serde_json::from_slice(&output.stdout)
+            .with_context(|| format!("voight {} has said no JSON", arguments.join(" ")))
+    }
+
+    fn admin_url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.ports[1])
+    }
+}
+
+fn ensure_ok(path: &str, answer: &Response) -> Result<()> {
+    ensure!(answer.status == 200, "{path} is answered {}: {}", answer.status, answer.body);
+    Ok(())
+}
+
+fn configure(command: &mut Command) {
+    command.env("VOIGHT__LIMITS__LOOKUP_PER_SECOND", LOOKUP_RATE).env("VOIGHT__LIMITS__LOOKUP_BURST", LOOKUP_RATE);
+    for key in ["REGISTER_PER_MINUTE", "REGISTER_BURST", "CHECKS_PER_MINUTE", "CHECKS_REFUSED_PER_MINUTE"] {
+        command.env(format!("VOIGHT__LIMITS__{key}"), OTHER_RATE);
+    }
+}
