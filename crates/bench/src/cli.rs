@@ -15,7 +15,7 @@ pub(crate) struct Cli {
     /// Less of everything: done within four minutes
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Measure stores of ten million records as well, which takes hours
+    /// Measure stores of ten million records as well
     #[arg(long, conflicts_with = "quick")]
     pub(crate) large: bool,
     /// Print the figures as one flat JSON object

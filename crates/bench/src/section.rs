@@ -96,7 +96,7 @@ impl Volume {
         checks: 2_000,
         verdicts: &[10_000, 1_000_000],
     };
-    /// With the largest stores, for hours.
+    /// With the largest stores.
     pub(crate) const LARGE: Self = Self { rows: 10_000_000, verdicts: &[10_000, 1_000_000, 10_000_000], ..Self::FULL };
 }
 

@@ -30,6 +30,7 @@ fn run(bench: &Bench) -> Result<Findings> {
         let about = format!("processor of a lookup, {many} verdicts to {few}");
         findings.figures.push(Figure::once(format!("growth_{few}_{many}"), about, cost / base));
     }
+    stage.prove()?;
     let (most, _) = more.last().context("growth needs a store with many verdicts")?;
     findings.figures.extend(of_verdicts(&mut stage, *most)?);
     Ok(findings)

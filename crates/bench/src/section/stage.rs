@@ -150,10 +150,15 @@ impl<'a> Stage<'a> {
         Ok(reading)
     }
 
+    /// Proves the chain of the whole ledger.
+    pub(super) fn prove(&self) -> Result<()> {
+        self.bench.progress.say("proving the chain of the ledger");
+        self.service.command(&["audit", "verify"]).context("the run is void").map(drop)
+    }
+
     /// Proves the whole ledger, and says how fast the disk was meanwhile.
     pub(super) fn close(self) -> Result<Findings> {
-        self.bench.progress.say("proving the chain of the ledger");
-        self.service.command(&["audit", "verify"]).context("the run is void")?;
+        self.prove()?;
         let mut findings = Findings::default();
         if let Some(spread) = Spread::of(self.syncs) {
             let (name, about) = match self.place {
