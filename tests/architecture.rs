@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use voight_tests::paths::repository;
 
 /// Which of our crates each crate may depend on, directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 17] = [
+const ARROWS: [(&str, &[&str]); 18] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-store", &["voight-domain"]),
