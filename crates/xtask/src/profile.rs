@@ -85,7 +85,7 @@ fn measured(stacks: &str) -> Result<String> {
 
 fn draw(stacks: &Path, to: &Path) -> Result<()> {
     let mut flamegraph = Command::new("inferno-flamegraph");
-    flamegraph.args(["--title", "A lookup", "--countname", "samples", "--hash", "--minwidth", "0.2"]);
+    flamegraph.args(["--title", "A lookup", "--countname", "ns", "--hash", "--minwidth", "0.2"]);
     let drawn = process::output(flamegraph.arg(stacks)).context("inferno-flamegraph failed")?;
     fs::write(to, drawn).with_context(|| format!("cannot write {}", to.display()))
 }

@@ -11,23 +11,23 @@ use crate::workspace::Workspace;
 
 /// A tool and the version to install.
 struct Tool {
-    /// The words that it is called by.
-    call: &'static [&'static str],
+    /// The command that succeeds if it is there; its first line is shown.
+    asked: &'static [&'static str],
     package: &'static str,
     version: &'static str,
 }
 
 /// What every run of checks and tests uses.
 const TOOLS: [Tool; 2] = [
-    Tool { call: &["cargo", "nextest"], package: "cargo-nextest", version: "0.9.143" },
-    Tool { call: &["cargo", "deny"], package: "cargo-deny", version: "0.20.2" },
+    Tool { asked: &["cargo", "nextest", "--version"], package: "cargo-nextest", version: "0.9.143" },
+    Tool { asked: &["cargo", "deny", "--version"], package: "cargo-deny", version: "0.20.2" },
 ];
 
 /// What only `cargo xtask fuzz` uses.
-const FUZZ: Tool = Tool { call: &["cargo", "fuzz"], package: "cargo-fuzz", version: "0.13.2" };
+const FUZZ: Tool = Tool { asked: &["cargo", "fuzz", "--version"], package: "cargo-fuzz", version: "0.13.2" };
 
-/// What only `cargo xtask profile` uses. Its licence keeps it out of our own dependencies.
-const INFERNO: Tool = Tool { call: &["inferno-flamegraph"], package: "inferno", version: "0.12.8" };
+/// What only `cargo xtask profile` uses. Its licence keeps it out of our own dependencies. It tells no version.
+const INFERNO: Tool = Tool { asked: &["inferno-flamegraph", "--help"], package: "inferno", version: "0.12.8" };
 
 /// Installs `cargo fuzz` if it is missing. Quiet if it is there.
 pub(crate) fn ensure_fuzz(workspace: &Workspace) -> Result<()> {
@@ -66,10 +66,10 @@ impl Tool {
         Ok(())
     }
 
-    /// The tool's own first line on its version.
+    /// The first line of the tool's answer.
     fn present(&self) -> Option<String> {
-        let (program, words) = self.call.split_first()?;
-        let text = process::output(Command::new(program).args(words).arg("--version"))?;
+        let (program, words) = self.asked.split_first()?;
+        let text = process::output(Command::new(program).args(words))?;
         text.lines().next().map(ToOwned::to_owned)
     }
 }
