@@ -7,6 +7,8 @@
 /** @typedef {{key: string, secret: CryptoKey}} FrameKey */
 
 const STORE = 'bindings';
+/** Set where anything is remembered. Opening the database takes long, and most visitors have none. */
+const MARK = 'voight-bound';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 
 /** @param {ArrayBuffer} bytes */
@@ -40,7 +42,12 @@ export async function newKey() {
 
 /** @param {string} name the context and the wallet @param {Kept} kept */
 export async function remember(name, kept) {
-  await store('readwrite').then((all) => done(all.put(kept, name))).catch(() => {});
+  try {
+    await store('readwrite').then((all) => done(all.put(kept, name)));
+    localStorage.setItem(MARK, 'yes');
+  } catch {
+    // The wallet is asked again.
+  }
 }
 
 /** @param {string} name */
@@ -56,6 +63,7 @@ export async function forget(name) {
  */
 export async function recall(name, challenge) {
   try {
+    if (!localStorage.getItem(MARK)) return null;
     const { token, key, secret } = /** @type {Kept} */ (await store('readonly').then((all) => done(all.get(name))));
     const text = new TextEncoder().encode(challenge);
     const proof = base64url(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, secret, text));
