@@ -41,6 +41,12 @@ impl<E: OnDisk> Filling<E> {
         self.engine.apply(&batch).map_err(|error| OpenError::io(&self.place, error))
     }
 
+    /// Makes everything durable in the database alone, and closes it.
+    pub(crate) fn close(mut self, path: &Path) -> Result<(), OpenError> {
+        self.commit()?;
+        self.engine.close_and_hold(path).map(drop)
+    }
+
     /// The database.
     pub(crate) fn into_engine(self) -> E {
         self.engine
