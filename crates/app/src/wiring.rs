@@ -14,7 +14,7 @@ use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Receipts, Registrar, Replays};
 use voight_http::Services;
 use voight_memory::MemoryStore;
-use voight_redb::RedbEngine;
+use voight_redb::LoggedRedb;
 use voight_store::{OnDisk, OpenError, StoreOptions};
 
 /// The first signing key; whoever opens the store goes on to the one that it names.
@@ -60,7 +60,7 @@ pub(crate) trait FileWork {
 /// Does `work` with the engine of the store at `url`.
 pub(crate) fn on_files<W: FileWork>(url: &StoreUrl, work: W) -> Result<W::Output, Failure> {
     match url {
-        StoreUrl::Redb(path) => work.on::<RedbEngine>(path),
+        StoreUrl::Redb(path) => work.on::<LoggedRedb>(path),
         #[cfg(feature = "sled")]
         StoreUrl::Sled(path) => work.on::<voight_sled::SledEngine>(path),
         StoreUrl::Memory => {

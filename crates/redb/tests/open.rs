@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use voight_domain::ports::{AdminStore, Clock, Entropy, Health};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
-use voight_redb::{RedbEngine, RedbOptions, open};
+use voight_redb::{LoggedRedb, RedbEngine, RedbOptions, open};
 use voight_store::{EmbeddedStore, FORMAT, OpenError};
 
 const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
@@ -30,7 +30,7 @@ impl Entropy for Bytes {
     }
 }
 
-type Opened = Result<Arc<EmbeddedStore<RedbEngine>>, OpenError>;
+type Opened = Result<Arc<EmbeddedStore<LoggedRedb>>, OpenError>;
 
 fn open_at(path: &Path, entropy: u8, pepper: PepperCommitment) -> Opened {
     let options = RedbOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20, reserve: 0 };

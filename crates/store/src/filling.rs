@@ -19,7 +19,7 @@ pub(crate) struct Filling<E> {
 impl<E: OnDisk> Filling<E> {
     /// Creates it, with the identity of its store.
     pub(crate) fn start(path: &Path, identity: &Identity) -> Result<Self, OpenError> {
-        let engine = E::open_at(path, CACHE_BYTES)?;
+        let engine = E::open_to_fill(path, CACHE_BYTES)?;
         let mut filling = Self { engine, place: path.display().to_string(), batch: Batch::default(), bytes: 0 };
         let key = table::identity().key;
         let value = envelope::seal(&key, identity.encode());

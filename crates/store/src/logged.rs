@@ -103,7 +103,7 @@ impl<E: Engine> Engine for Logged<E> {
         if writing.left != Left::Nothing {
             return Err(EngineError::Stale);
         }
-        let written = if batch.bytes() > self.size / LARGE {
+        let written = if writing.is_unlogged || batch.bytes() > self.size / LARGE {
             self.shared.settle().and_then(|()| self.write_through(&mut writing, batch))
         } else {
             self.append(&mut writing, batch)
@@ -117,7 +117,9 @@ impl<E: Engine> Engine for Logged<E> {
 
     fn recover(&self) -> Result<(), EngineError> {
         let mut writing = self.writing();
-        if writing.left != Left::Nothing {
+        // After a fold without space the database may be closed, too.
+        let is_closed = matches!(self.shared.engine.snapshot(), Err(EngineError::Stale));
+        if is_closed || writing.left != Left::Nothing {
             self.shared.engine.recover()?;
         }
         if writing.left == Left::Entry {

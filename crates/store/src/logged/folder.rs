@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// How long what is in the log waits for more.
-const FOLD_AFTER: Duration = Duration::from_millis(100);
+const FOLD_AFTER: Duration = Duration::from_millis(20);
 /// How often it is tried again while there is no space for it.
 const TRY_EVERY: Duration = Duration::from_millis(200);
 

@@ -33,6 +33,13 @@ impl<E: OnDisk> OnDisk for Logged<E> {
         Self::look(E::open_to_look(path, cache_bytes)?, &log_of(path), LOG_BYTES)
     }
 
+    /// Batches go to the database itself: a log would take more space than many a database, and save nothing.
+    fn open_to_fill(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        let logged = Self::open_at(path, cache_bytes)?;
+        logged.writing().is_unlogged = true;
+        Ok(logged)
+    }
+
     fn check_structure(&mut self) -> Result<(), EngineError> {
         self.engine_mut()?.check_structure()
     }

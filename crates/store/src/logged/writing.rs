@@ -5,7 +5,7 @@ use super::file::LogFile;
 use super::marker::Marker;
 use super::ring::Ring;
 use super::{FOLD_AT, Logged};
-use crate::{Batch, Engine, EngineError, sync_folder_of};
+use crate::{Batch, Engine, EngineError};
 use std::fs;
 use std::sync::{MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -17,6 +17,8 @@ pub(super) struct Writing {
     pub(super) log: Option<LogFile>,
     /// Folds; `None` if nothing may be written.
     pub(super) folder: Option<JoinHandle<()>>,
+    /// Whether every batch goes to the database itself.
+    pub(super) is_unlogged: bool,
     /// What has to be put right after a lack of space.
     pub(super) left: Left,
 }
@@ -120,8 +122,8 @@ impl<E: Engine> Logged<E> {
         self.shared.lock().check()?;
         if self.shared.lock().log.is_some() {
             self.mark(&mut writing, None, 1)?;
+            // Should it come back after a power cut, the database knows that nothing in it is missing.
             fs::remove_file(&self.path)?;
-            sync_folder_of(&self.path)?;
         }
         Ok(())
     }

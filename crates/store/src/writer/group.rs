@@ -80,8 +80,8 @@ impl<E: Engine> Group<E> {
     }
 
     /// The writes of the commands that succeed, one after the other on what the ones before them left.
-    fn run(&self, commands: &mut [Box<dyn Command>]) -> Result<Batch, StoreError> {
-        let base = self.engine.snapshot().map_err(|error| self.stopped(error.into()))?;
+    fn run(&mut self, commands: &mut [Box<dyn Command>]) -> Result<Batch, StoreError> {
+        let base = self.base().map_err(|error| self.stopped(error.into()))?;
         let mut group = Batch::default();
         for command in commands {
             let mut step = Step::over(&base, &group);
@@ -95,6 +95,17 @@ impl<E: Engine> Group<E> {
             }
         }
         Ok(group)
+    }
+
+    /// The last commit. What was closed for lack of space, be it by others, is put back to work first.
+    fn base(&mut self) -> Result<E::Snapshot, EngineError> {
+        match self.engine.snapshot() {
+            Err(EngineError::Stale) => {
+                self.mend()?;
+                self.engine.snapshot()
+            }
+            base => base,
+        }
     }
 
     /// Stops for good on damage or a failed read, before anything of the group was written.
@@ -137,7 +148,10 @@ impl<E: Engine> Group<E> {
         self.broken = true;
         match self.engine.recover() {
             Ok(()) => self.broken = false,
-            Err(EngineError::Full(why)) => return Err(EngineError::Full(why)),
+            Err(EngineError::Full(why)) => {
+                self.latch.full();
+                return Err(EngineError::Full(why));
+            }
             Err(error) => {
                 self.latch.stop(&error.to_string());
                 return Err(error);
