@@ -71,6 +71,26 @@ fn a_new_store_is_three_files_and_keeps_its_identity() {
 }
 
 #[test]
+fn logs_are_beside_a_store_in_use_and_missed_where_it_was_not_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, copy) = (folder.path().join("voight.redb"), folder.path().join("copy.redb"));
+    let store = open_at(&path, 1, PEPPER).unwrap();
+    let logs = [beside(&path, ".log"), beside(&path, ".evidence.log")];
+    assert!(logs.iter().all(|log| log.exists()));
+    // Everything is in the databases by then, which are written to no more.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    for suffix in ["", ".evidence", ".id"] {
+        fs::copy(beside(&path, suffix), beside(&copy, suffix)).unwrap();
+    }
+    drop(store);
+    assert!(!logs.iter().any(|log| log.exists()));
+    let refused = refusal(open_at(&copy, 1, PEPPER));
+    let place = beside(&copy, ".log").display().to_string();
+    assert!(matches!(&refused, OpenError::Damaged { place: found, .. } if *found == place), "{refused}");
+    assert!(refused.to_string().contains("missing"), "{refused}");
+}
+
+#[test]
 fn a_store_in_use_is_refused_in_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.redb");

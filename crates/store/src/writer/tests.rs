@@ -193,6 +193,19 @@ fn a_store_that_cannot_be_reopened_yet_is_tried_again_before_the_next_write() {
 }
 
 #[test]
+fn a_database_that_others_closed_for_lack_of_space_is_put_back_to_work() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    engine.set_room(false);
+    engine.close();
+    engine.fail_recover(full());
+    assert_eq!(block_on(writer.submit(count)), Err(StoreError::Full("no space".into())));
+    assert_eq!(writer.health(), Health::Full);
+    assert_eq!(block_on(writer.submit(count)), Ok(1));
+    assert_eq!(writer.health(), Health::Ready);
+}
+
+#[test]
 fn space_is_found_while_nobody_writes() {
     for cannot_be_reopened in [false, true] {
         let engine = FaultyEngine::default();
