@@ -72,7 +72,8 @@ impl Traces {
     /// Files that a new store at `url` would have, unless there is a store already.
     fn before(url: &StoreUrl) -> Self {
         let StoreUrl::Redb(path) = url else { return Self(Vec::new()) };
-        let files = ["", ".evidence", ".id", ".id.new"].map(|suffix| with_suffix(path, suffix));
+        let files =
+            ["", ".evidence", ".id", ".id.new", ".log", ".evidence.log"].map(|suffix| with_suffix(path, suffix));
         if files.iter().any(|file| file.exists()) { Self(Vec::new()) } else { Self(files.to_vec()) }
     }
 

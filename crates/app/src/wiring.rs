@@ -13,7 +13,7 @@ use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_http::{Ports, Services};
 use voight_memory::MemoryStore;
-use voight_redb::RedbEngine;
+use voight_redb::LoggedRedb;
 use voight_store::{OnDisk, OpenError, StoreOptions};
 
 /// The first signing key; whoever opens the store goes on to the one that it names.
@@ -59,7 +59,7 @@ pub(crate) trait FileWork {
 /// Does `work` with the engine of the store at `url`.
 pub(crate) fn on_files<W: FileWork>(url: &StoreUrl, work: W) -> Result<W::Output, Failure> {
     match url {
-        StoreUrl::Redb(path) => work.on::<RedbEngine>(path),
+        StoreUrl::Redb(path) => work.on::<LoggedRedb>(path),
         #[cfg(feature = "sled")]
         StoreUrl::Sled(path) => work.on::<voight_sled::SledEngine>(path),
         StoreUrl::Memory => {

@@ -6,7 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
-use voight_store::{EmbeddedStore, EngineError, OnDisk, OpenError, StoreOptions};
+use voight_store::{EmbeddedStore, EngineError, Logged, OnDisk, OpenError, StoreOptions};
+
+/// What stores on redb are opened with: a redb file with a log in front of it.
+pub type LoggedRedb = Logged<RedbEngine>;
 
 impl OnDisk for RedbEngine {
     fn is_missing(path: &Path) -> Result<bool, OpenError> {
@@ -39,6 +42,6 @@ pub fn open(
     clock: Arc<dyn Clock>,
     entropy: &dyn Entropy,
     pepper: PepperCommitment,
-) -> Result<Arc<EmbeddedStore<RedbEngine>>, OpenError> {
+) -> Result<Arc<EmbeddedStore<LoggedRedb>>, OpenError> {
     voight_store::open(options, clock, entropy, pepper)
 }

@@ -7,7 +7,7 @@ use voight_contract::{Capability, Factory, OpenError, Suite};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_memory::MemoryStore;
-use voight_redb::{RedbEngine, RedbOptions};
+use voight_redb::{LoggedRedb, RedbOptions};
 use voight_store::{DumpReader, restore};
 
 struct Redb;
@@ -23,7 +23,7 @@ impl Factory for Redb {
     }
 
     fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), OpenError> {
-        restore::<RedbEngine>(&mut DumpReader::open(backup)?, &dir.join("voight.redb"), &mut |_| {})?;
+        restore::<LoggedRedb>(&mut DumpReader::open(backup)?, &dir.join("voight.redb"), &mut |_| {})?;
         Ok(())
     }
 }

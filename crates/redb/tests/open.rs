@@ -7,48 +7,68 @@ mod opening;
 use opening::{Opened, PEPPER, beside, refusal};
 use std::fs;
 use std::path::Path;
-use voight_redb::RedbEngine;
+use voight_redb::{LoggedRedb, RedbEngine};
 use voight_store::OpenError;
 
-fn open_at(path: &Path, entropy: u8) -> Opened<RedbEngine> {
+fn open_at(path: &Path, entropy: u8) -> Opened<LoggedRedb> {
     opening::open_at(path, entropy, PEPPER)
 }
 
 #[test]
 fn a_new_store_is_three_files_and_keeps_its_identity() {
-    opening::a_new_store_is_three_files_and_keeps_its_identity::<RedbEngine>("redb");
+    opening::a_new_store_is_three_files_and_keeps_its_identity::<LoggedRedb>("redb");
+}
+
+#[test]
+fn logs_are_beside_a_store_in_use_and_missed_where_it_was_not_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, copy) = (folder.path().join("voight.redb"), folder.path().join("copy.redb"));
+    let store = open_at(&path, 1).unwrap();
+    let logs = [beside(&path, ".log"), beside(&path, ".evidence.log")];
+    assert!(logs.iter().all(|log| log.exists()));
+    // Everything is in the databases by then, which are written to no more.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    for suffix in ["", ".evidence", ".id"] {
+        fs::copy(beside(&path, suffix), beside(&copy, suffix)).unwrap();
+    }
+    drop(store);
+    assert!(!logs.iter().any(|log| log.exists()));
+    let refused = refusal(open_at(&copy, 1));
+    let place = beside(&copy, ".log").display().to_string();
+    assert!(matches!(&refused, OpenError::Damaged { place: found, .. } if *found == place), "{refused}");
+    assert!(refused.to_string().contains("missing"), "{refused}");
 }
 
 #[test]
 fn a_store_in_use_is_refused_in_one_sentence() {
-    opening::a_store_in_use_is_refused_in_one_sentence::<RedbEngine>();
+    opening::a_store_in_use_is_refused_in_one_sentence::<LoggedRedb>();
 }
 
 #[test]
 fn another_pepper_is_refused() {
-    opening::another_pepper_is_refused::<RedbEngine>();
+    opening::another_pepper_is_refused::<LoggedRedb>();
 }
 
 #[test]
 fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one() {
-    opening::a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one::<RedbEngine>(|path| {
+    opening::a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one::<LoggedRedb>(|path| {
         fs::write(path, b"").unwrap();
     });
 }
 
 #[test]
 fn files_of_two_stores_are_not_put_together() {
-    opening::files_of_two_stores_are_not_put_together::<RedbEngine>();
+    opening::files_of_two_stores_are_not_put_together::<LoggedRedb>();
 }
 
 #[test]
 fn what_a_crash_during_creation_leaves_is_opened() {
-    opening::what_a_crash_during_creation_leaves_is_opened::<RedbEngine>();
+    opening::what_a_crash_during_creation_leaves_is_opened::<LoggedRedb>();
 }
 
 #[test]
 fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check() {
-    opening::a_folder_that_is_not_there_is_an_error_that_says_what_to_check::<RedbEngine>();
+    opening::a_folder_that_is_not_there_is_an_error_that_says_what_to_check::<LoggedRedb>();
 }
 
 #[test]

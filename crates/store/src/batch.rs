@@ -45,6 +45,11 @@ impl Batch {
         self.changes.iter().map(|(key, change)| (key.as_slice(), change.value()))
     }
 
+    /// The bytes of all keys and values.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.iter().map(|(key, value)| (key.len() + value.map_or(0, <[u8]>::len)) as u64).sum()
+    }
+
     /// What is decided of `key`, if anything.
     pub(crate) fn get(&self, key: &[u8]) -> Option<&Change> {
         self.changes.get(key)

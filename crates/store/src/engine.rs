@@ -82,4 +82,9 @@ pub trait Engine: Send + Sync + 'static {
     fn has_room(&self) -> Result<bool, EngineError> {
         Ok(true)
     }
+
+    /// An error if it has failed at work that goes on after a batch was applied. Asked now and then; never waits.
+    fn health(&self) -> Result<(), EngineError> {
+        Ok(())
+    }
 }

@@ -1,6 +1,7 @@
 //! A store that is there and no server runs on, opened for the tools of operators. The pepper is not asked for: it
 //! opens keys, not records.
 
+use crate::logged::log_of;
 use crate::open::beside;
 use crate::typed::ReadRecords;
 use crate::{FORMAT, Identity, OnDisk, OpenError, Sidecar, table};
@@ -19,18 +20,23 @@ pub struct StorePaths {
     pub evidence: PathBuf,
     /// The file that remembers the identity.
     pub sidecar: PathBuf,
+    /// The logs of both databases, while they are in use or after a crash.
+    pub logs: [PathBuf; 2],
 }
 
 impl StorePaths {
     /// The parts of the store at `path`.
     pub fn of(path: &Path) -> Self {
         let sidecar = Sidecar::beside(path).path().to_owned();
-        Self { main: path.to_owned(), evidence: beside(path, ".evidence"), sidecar }
+        let (main, evidence) = (path.to_owned(), beside(path, ".evidence"));
+        let logs = [log_of(&main), log_of(&evidence)];
+        Self { main, evidence, sidecar, logs }
     }
 
     /// Each of them.
-    pub fn all(&self) -> [&Path; 3] {
-        [&self.main, &self.evidence, &self.sidecar]
+    pub fn all(&self) -> [&Path; 5] {
+        let [main, evidence] = &self.logs;
+        [&self.main, &self.evidence, &self.sidecar, main, evidence]
     }
 
     /// The first part that is there.

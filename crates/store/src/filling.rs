@@ -19,7 +19,7 @@ pub(crate) struct Filling<E> {
 impl<E: OnDisk> Filling<E> {
     /// Creates it, with the identity of its store.
     pub(crate) fn start(path: &Path, identity: &Identity) -> Result<Self, OpenError> {
-        let engine = E::open_at(path, CACHE_BYTES)?;
+        let engine = E::open_to_fill(path, CACHE_BYTES)?;
         let mut filling = Self { engine, place: path.display().to_string(), batch: Batch::default(), bytes: 0 };
         let key = table::identity().key;
         let value = envelope::seal(&key, identity.encode());
@@ -39,6 +39,12 @@ impl<E: OnDisk> Filling<E> {
         self.bytes = 0;
         let batch = std::mem::take(&mut self.batch);
         self.engine.apply(&batch).map_err(|error| OpenError::io(&self.place, error))
+    }
+
+    /// Makes everything durable in the database alone, and closes it.
+    pub(crate) fn close(mut self, path: &Path) -> Result<(), OpenError> {
+        self.commit()?;
+        self.engine.close_and_hold(path).map(drop)
     }
 
     /// The database.

@@ -38,6 +38,11 @@ pub trait OnDisk: Engine + Sized {
         Self::open_at(path, cache_bytes)
     }
 
+    /// Opens the database at `path`, or creates it, to fill it with large batches before anybody else uses it.
+    fn open_to_fill(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        Self::open_at(path, cache_bytes)
+    }
+
     /// Checks what this kind of database can check of its own structure; blocking, for as long as it takes to read it all.
     fn check_structure(&mut self) -> Result<(), EngineError> {
         Ok(())

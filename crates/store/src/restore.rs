@@ -88,9 +88,9 @@ fn build<E: OnDisk>(
             }
             progress(1);
         }
-        for part in &mut parts {
-            part.commit()?;
-        }
+        let [main, evidence] = parts;
+        main.close(&paths.main)?;
+        evidence.close(&paths.evidence)?;
     }
     Sidecar::beside(staging).write(&identity)?;
     let said = dump.summary().ok_or(DumpError::Truncated)?;

@@ -58,6 +58,7 @@ struct Faults {
     recover: Mutex<VecDeque<EngineError>>,
     panics: AtomicBool,
     has_no_room: AtomicBool,
+    is_closed: AtomicBool,
 }
 
 impl FaultyEngine {
@@ -79,6 +80,11 @@ impl FaultyEngine {
     /// From now on it has room, or has none.
     pub(crate) fn set_room(&self, has_room: bool) {
         self.faults.has_no_room.store(!has_room, Ordering::SeqCst);
+    }
+
+    /// From now on it cannot be read until it recovers.
+    pub(crate) fn close(&self) {
+        self.faults.is_closed.store(true, Ordering::SeqCst);
     }
 
     /// From now on it panics when it is read.
@@ -116,6 +122,9 @@ impl Engine for FaultyEngine {
 
     fn snapshot(&self) -> Result<Snapshot, EngineError> {
         assert!(!self.faults.panics.load(Ordering::SeqCst), "told to panic");
+        if self.faults.is_closed.load(Ordering::SeqCst) {
+            return Err(EngineError::Stale);
+        }
         self.map.snapshot()
     }
 
@@ -130,7 +139,9 @@ impl Engine for FaultyEngine {
     }
 
     fn recover(&self) -> Result<(), EngineError> {
-        self.faults.recover.lock().unwrap().pop_front().map_or(Ok(()), Err)
+        self.faults.recover.lock().unwrap().pop_front().map_or(Ok(()), Err)?;
+        self.faults.is_closed.store(false, Ordering::SeqCst);
+        Ok(())
     }
 
     fn has_room(&self) -> Result<bool, EngineError> {

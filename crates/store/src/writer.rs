@@ -16,7 +16,9 @@ mod group;
 mod latch;
 mod pending;
 mod queue;
+mod slot;
 mod submitted;
+mod wakes;
 
 #[cfg(test)]
 mod tests;
@@ -67,7 +69,7 @@ impl Writer {
         let alarm = Alarm { queue: Arc::clone(&queue), latch: Arc::clone(&latch) };
         let thread = std::thread::Builder::new().name("voight-writer".into()).spawn(move || {
             while let Some(commands) = alarm.queue.take(limits.group, group.patience()) {
-                if commands.is_empty() { group.look_for_room() } else { group.turn(commands) }
+                if commands.is_empty() { group.rest() } else { group.turn(commands) }
             }
         })?;
         Ok(Self { queue, latch, thread: Some(thread) })

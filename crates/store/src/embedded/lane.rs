@@ -69,8 +69,11 @@ impl<E: Engine> Lane<E> {
         self.engine.name()
     }
 
-    /// Whether it takes writes.
+    /// Whether it takes writes. A database that has failed behind the writer's back stops it, too.
     pub(super) fn health(&self) -> Health {
+        if let Err(error) = self.engine.health() {
+            self.stop_on(&error.into());
+        }
         self.writer.health()
     }
 

@@ -1,6 +1,7 @@
 //! One group: run the commands, apply their writes, answer.
 
 use super::submitted::Command;
+use super::wakes::Wakes;
 use super::{Forget, Latch};
 use crate::step::Step;
 use crate::{Batch, Engine, EngineError, Read};
@@ -11,6 +12,8 @@ use voight_domain::ports::{Health, StoreError};
 
 /// How often space is looked for while there is none and nobody writes.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How long a task that was woken has for waking the others of its thread, while nobody writes.
+const WAKE_AFTER: Duration = Duration::from_millis(1);
 
 /// What the writing thread works with.
 pub(super) struct Group<E> {
@@ -19,21 +22,38 @@ pub(super) struct Group<E> {
     forget: Forget,
     /// Whether the engine has to be put back to work before the next write.
     broken: bool,
+    /// Who was answered last.
+    answered: Arc<Wakes>,
 }
 
 impl<E: Engine> Group<E> {
     pub(super) fn new(engine: Arc<E>, latch: Arc<Latch>, forget: Forget) -> Self {
-        Self { engine, latch, forget, broken: false }
+        Self { engine, latch, forget, broken: false, answered: Arc::default() }
     }
 
-    /// How long the writer waits for commands before it looks for space; `None` if there was no lack of it.
+    /// How long the writer waits for commands before it does without them what is left to do; `None` if nothing is.
     pub(super) fn patience(&self) -> Option<Duration> {
-        (self.latch.health() == Health::Full).then_some(LOOK_EVERY)
+        if self.answered.are_left() {
+            return Some(WAKE_AFTER);
+        }
+        self.is_full().then_some(LOOK_EVERY)
+    }
+
+    /// Does what is left to do while nobody writes.
+    pub(super) fn rest(&mut self) {
+        self.answered.wake_rest();
+        if self.is_full() {
+            self.look_for_room();
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.latch.health() == Health::Full
     }
 
     /// Goes back to work if there is space again. A service that is not ready may be asked for nothing, so it cannot wait for
     /// a write that shows it.
-    pub(super) fn look_for_room(&mut self) {
+    fn look_for_room(&mut self) {
         if self.engine.has_room() == Ok(true) && (!self.broken || self.mend().is_ok()) {
             self.latch.ready();
         }
@@ -42,9 +62,12 @@ impl<E: Engine> Group<E> {
     /// Runs, applies and answers these commands.
     pub(super) fn turn(&mut self, mut commands: Vec<Box<dyn Command>>) {
         let fate = self.latch.check().and_then(|()| self.write(&mut commands));
+        self.answered.wake_rest();
+        self.answered = Arc::default();
         for command in commands {
-            command.answer(&fate);
+            command.answer(&fate, &self.answered);
         }
+        self.answered.wake_first();
     }
 
     fn write(&mut self, commands: &mut [Box<dyn Command>]) -> Result<(), StoreError> {
@@ -57,8 +80,8 @@ impl<E: Engine> Group<E> {
     }
 
     /// The writes of the commands that succeed, one after the other on what the ones before them left.
-    fn run(&self, commands: &mut [Box<dyn Command>]) -> Result<Batch, StoreError> {
-        let base = self.engine.snapshot().map_err(|error| self.stopped(error.into()))?;
+    fn run(&mut self, commands: &mut [Box<dyn Command>]) -> Result<Batch, StoreError> {
+        let base = self.base().map_err(|error| self.stopped(error.into()))?;
         let mut group = Batch::default();
         for command in commands {
             let mut step = Step::over(&base, &group);
@@ -72,6 +95,17 @@ impl<E: Engine> Group<E> {
             }
         }
         Ok(group)
+    }
+
+    /// The last commit. What was closed for lack of space, be it by others, is put back to work first.
+    fn base(&mut self) -> Result<E::Snapshot, EngineError> {
+        match self.engine.snapshot() {
+            Err(EngineError::Stale) => {
+                self.mend()?;
+                self.engine.snapshot()
+            }
+            base => base,
+        }
     }
 
     /// Stops for good on damage or a failed read, before anything of the group was written.
@@ -114,7 +148,10 @@ impl<E: Engine> Group<E> {
         self.broken = true;
         match self.engine.recover() {
             Ok(()) => self.broken = false,
-            Err(EngineError::Full(why)) => return Err(EngineError::Full(why)),
+            Err(EngineError::Full(why)) => {
+                self.latch.full();
+                return Err(EngineError::Full(why));
+            }
             Err(error) => {
                 self.latch.stop(&error.to_string());
                 return Err(error);
@@ -141,5 +178,11 @@ impl<E: Engine> Group<E> {
     fn unknown(&self, error: &EngineError) -> StoreError {
         self.latch.stop(&error.to_string());
         StoreError::MaybeApplied(error.to_string())
+    }
+}
+
+impl<E> Drop for Group<E> {
+    fn drop(&mut self) {
+        self.answered.wake_rest();
     }
 }

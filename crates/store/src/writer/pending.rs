@@ -1,7 +1,8 @@
 //! The answer to a command, as a future.
 
-use futures_channel::oneshot::Receiver;
+use super::slot::Slot;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use voight_domain::ports::StoreError;
 
@@ -11,7 +12,7 @@ pub(crate) enum Pending<T> {
     /// It was refused before it was queued.
     Refused(Option<StoreError>),
     /// It is queued.
-    Queued(Receiver<Result<T, StoreError>>),
+    Queued(Arc<Slot<T>>),
 }
 
 impl<T> Pending<T> {
@@ -20,7 +21,7 @@ impl<T> Pending<T> {
     }
 }
 
-// Nothing in it is pinned: the value moves out through the channel.
+// Nothing in it is pinned: the value moves out of its place.
 impl<T> Unpin for Pending<T> {}
 
 impl<T> Future for Pending<T> {
@@ -29,9 +30,15 @@ impl<T> Future for Pending<T> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match self.get_mut() {
             Self::Refused(error) => Poll::Ready(Err(error.take().unwrap_or_else(unanswered))),
-            Self::Queued(answer) => {
-                Pin::new(answer).poll(context).map(|answer| answer.unwrap_or_else(|_| Err(unanswered())))
-            }
+            Self::Queued(slot) => slot.poll(context).map(|answer| answer.unwrap_or_else(|| Err(unanswered()))),
+        }
+    }
+}
+
+impl<T> Drop for Pending<T> {
+    fn drop(&mut self) {
+        if let Self::Queued(slot) = self {
+            slot.leave();
         }
     }
 }

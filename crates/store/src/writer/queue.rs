@@ -34,8 +34,12 @@ impl Queue {
             return Err(StoreError::NotApplied("too many writes are waiting; try again shortly".into()));
         }
         waiting.commands.push_back(command);
+        // Only an empty queue is waited for, and each notice is a system call.
+        let is_first = waiting.commands.len() == 1;
         drop(waiting);
-        self.filled.notify_one();
+        if is_first {
+            self.filled.notify_one();
+        }
         Ok(())
     }
 

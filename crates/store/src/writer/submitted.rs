@@ -1,9 +1,11 @@
 //! A command with the place its answer goes to.
 
 use super::Pending;
+use super::slot::Slot;
+use super::wakes::Wakes;
 use crate::step::Step;
-use futures_channel::oneshot::{self, Sender};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use voight_domain::ports::StoreError;
 
 /// A command in the queue, whatever it answers.
@@ -11,15 +13,15 @@ pub(super) trait Command: Send {
     /// Runs it. Its writes count only after `Ok`.
     fn run(&mut self, step: &mut Step<'_>) -> Result<(), StoreError>;
 
-    /// Answers it, now that it is known what became of its group.
-    fn answer(self: Box<Self>, fate: &Result<(), StoreError>);
+    /// Answers it, now that it is known what became of its group. Whoever waits is woken by `group`.
+    fn answer(self: Box<Self>, fate: &Result<(), StoreError>, group: &Arc<Wakes>);
 }
 
 /// A closure, then its result, then the answer.
 pub(super) struct Submitted<T, F> {
     work: Option<F>,
     result: Option<Result<T, StoreError>>,
-    reply: Sender<Result<T, StoreError>>,
+    reply: Reply<T>,
 }
 
 impl<T, F> Submitted<T, F>
@@ -28,8 +30,8 @@ where
 {
     /// A command and the future of its answer.
     pub(super) fn new(work: F) -> (Self, Pending<T>) {
-        let (reply, answer) = oneshot::channel();
-        (Self { work: Some(work), result: None, reply }, Pending::Queued(answer))
+        let slot = Arc::new(Slot::new());
+        (Self { work: Some(work), result: None, reply: Reply(Arc::clone(&slot)) }, Pending::Queued(slot))
     }
 }
 
@@ -48,7 +50,7 @@ where
         kept
     }
 
-    fn answer(self: Box<Self>, fate: &Result<(), StoreError>) {
+    fn answer(self: Box<Self>, fate: &Result<(), StoreError>, group: &Arc<Wakes>) {
         let answer = match (fate, self.result) {
             (Ok(()), Some(result)) => result,
             // Who found the damage names it; to everybody else the store has stopped.
@@ -56,7 +58,15 @@ where
             (Err(error), _) => Err(error.clone()),
             (Ok(()), None) => Err(StoreError::NotApplied("the step did not run".into())),
         };
-        // A receiver that is gone was dropped by its caller; the write stands.
-        drop(self.reply.send(answer));
+        self.reply.0.fill(answer, group);
+    }
+}
+
+/// The writer's end of a slot. Dropped without an answer, it tells so to whoever waits.
+struct Reply<T>(Arc<Slot<T>>);
+
+impl<T> Drop for Reply<T> {
+    fn drop(&mut self) {
+        self.0.abandon();
     }
 }

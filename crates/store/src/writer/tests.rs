@@ -80,6 +80,32 @@ fn a_full_queue_refuses_at_once_and_keeps_what_it_has() {
     assert_eq!((block_on(first), block_on(second)), (Ok(2), Ok(3)));
 }
 
+/// Tasks of one thread, of which none is asked again after it was woken: they keep nobody waiting.
+#[test]
+fn nobody_depends_on_another_task_to_be_woken() {
+    struct Woken(AtomicUsize);
+    impl std::task::Wake for Woken {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    let woken = Arc::new(Woken(AtomicUsize::new(0)));
+    let waker = std::task::Waker::from(Arc::clone(&woken));
+    let waiting = while_committing(&engine, &writer, || {
+        let mut waiting = [count; 3].map(|work| writer.submit(work));
+        for answer in &mut waiting {
+            assert!(std::pin::Pin::new(answer).poll(&mut std::task::Context::from_waker(&waker)).is_pending());
+        }
+        waiting
+    });
+    while woken.0.load(Ordering::SeqCst) < 3 {
+        thread::yield_now();
+    }
+    drop(waiting);
+}
+
 #[test]
 fn a_command_that_fails_leaves_nothing_behind() {
     let engine = FaultyEngine::default();
@@ -163,6 +189,19 @@ fn a_store_that_cannot_be_reopened_yet_is_tried_again_before_the_next_write() {
     assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
     assert!(matches!(block_on(writer.submit(count)), Err(StoreError::Full(_))));
     assert_eq!(block_on(writer.submit(count)), Ok(2));
+    assert_eq!(writer.health(), Health::Ready);
+}
+
+#[test]
+fn a_database_that_others_closed_for_lack_of_space_is_put_back_to_work() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    engine.set_room(false);
+    engine.close();
+    engine.fail_recover(full());
+    assert_eq!(block_on(writer.submit(count)), Err(StoreError::Full("no space".into())));
+    assert_eq!(writer.health(), Health::Full);
+    assert_eq!(block_on(writer.submit(count)), Ok(1));
     assert_eq!(writer.health(), Health::Ready);
 }
 

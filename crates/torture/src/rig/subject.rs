@@ -11,7 +11,7 @@ use voight_contract::ManualClock;
 use voight_contract::make::START;
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
-use voight_redb::RedbEngine;
+use voight_redb::LoggedRedb;
 use voight_sled::SledEngine;
 use voight_store::{Existing, OnDisk, Order, Read, Report, StoreOptions, verify};
 
@@ -74,7 +74,7 @@ impl Subject {
     /// Looks at every record of the store at `path`, on which nobody works.
     pub fn verify(self, path: &Path) -> Result<Report> {
         let (_, report) = match self {
-            Self::Redb => verify::<RedbEngine>(path, &mut |_| {})?,
+            Self::Redb => verify::<LoggedRedb>(path, &mut |_| {})?,
             Self::Sled => verify::<SledEngine>(path, &mut |_| {})?,
         };
         Ok(report)
@@ -83,7 +83,7 @@ impl Subject {
     /// Every key with its value in both databases of the store at `path`, on which nobody works.
     pub fn entries(self, path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
         match self {
-            Self::Redb => entries::<RedbEngine>(path),
+            Self::Redb => entries::<LoggedRedb>(path),
             Self::Sled => entries::<SledEngine>(path),
         }
     }

@@ -4,7 +4,7 @@ use crate::rig::{Account, Operation, Subject};
 use crate::row::{Cycle, Row, Tally};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
-use voight_redb::RedbEngine;
+use voight_redb::LoggedRedb;
 use voight_sled::SledEngine;
 use voight_store::{DumpReader, Summary, dump_of, restore};
 
@@ -55,7 +55,7 @@ fn fill(cycle: &Cycle<'_>, path: &Path) -> Result<u64> {
 fn dump(subject: Subject, path: &Path) -> Result<(Vec<u8>, Summary)> {
     let mut bytes = Vec::new();
     let (_, summary) = match subject {
-        Subject::Redb => dump_of::<RedbEngine>(path, &mut bytes)?,
+        Subject::Redb => dump_of::<LoggedRedb>(path, &mut bytes)?,
         Subject::Sled => dump_of::<SledEngine>(path, &mut bytes)?,
     };
     Ok((bytes, summary))
@@ -64,7 +64,7 @@ fn dump(subject: Subject, path: &Path) -> Result<(Vec<u8>, Summary)> {
 fn put(subject: Subject, dump: &[u8], path: &Path) -> Result<()> {
     let mut dump = DumpReader::open(dump)?;
     let (from, to) = match subject {
-        Subject::Redb => restore::<RedbEngine>(&mut dump, path, &mut |_| {})?,
+        Subject::Redb => restore::<LoggedRedb>(&mut dump, path, &mut |_| {})?,
         Subject::Sled => restore::<SledEngine>(&mut dump, path, &mut |_| {})?,
     };
     ensure!(from == to, "the dump holds {from:?}, and {to:?} was read back");

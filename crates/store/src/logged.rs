@@ -1,0 +1,146 @@
+//! A database with a log in front of it.
+//!
+//! To make a batch durable, a tree writes and syncs pages of all its levels; here it is one write and one sync of a file
+//! whose blocks are there already. The database gets the batches later, many of them in one.
+//!
+//! - A batch is acknowledged when it is in the log and synced. Reads see it from then on.
+//! - A fold brings everything that is in the log into the database in one batch, with a marker up to where that is. So a
+//!   fold that was cut short is there whole or not at all, and nothing is folded twice.
+//! - Opening after a crash reads the log from the marker on. The last entry may be there in part, and was then never
+//!   acknowledged; anything else that is not whole is damage, and refused.
+//! - When the log is full, writes wait for a fold. When there is no space to fold, they find none either.
+//! - After a failed write or sync of the log nothing is acknowledged any more.
+//! - Closing brings everything into the database, and takes the log away.
+
+mod entry;
+mod file;
+mod folder;
+mod marker;
+mod on_disk;
+mod overlay;
+mod ring;
+mod sector;
+mod shared;
+mod writing;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use on_disk::log_of;
+pub use overlay::LoggedSnapshot;
+
+use crate::{Batch, Engine, EngineError, OpenError};
+use marker::Marker;
+use overlay::Overlay;
+use ring::Ring;
+use shared::{Shared, State};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use writing::{Left, Writing};
+
+/// The bytes of a log.
+pub(crate) const LOG_BYTES: u64 = 4 << 20;
+/// What is larger than this part of a log goes to the database itself, which is as fast for so much at once.
+const LARGE: u64 = 8;
+/// What is in the log is folded at the latest when it takes up this part of it.
+const FOLD_AT: u64 = 4;
+
+/// An engine whose batches are made durable by a log at a path of its own.
+pub struct Logged<E: Engine> {
+    shared: Arc<Shared<E>>,
+    path: PathBuf,
+    size: u64,
+    /// Held by the one who writes.
+    writing: Mutex<Writing>,
+}
+
+impl<E: Engine> Logged<E> {
+    /// Puts a log of so many bytes at `path` in front of a database, and reads what a crash has left in it.
+    pub fn open(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
+        let logged = Self::look(engine, path, bytes)?;
+        let folder =
+            folder::start(&logged.shared, bytes / FOLD_AT).map_err(|error| OpenError::io(path.display(), error))?;
+        logged.writing().folder = Some(folder);
+        Ok(logged)
+    }
+
+    /// The same, to be read only; nothing is written to the log.
+    pub fn look(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
+        let failed = |error: EngineError| match error {
+            EngineError::Damaged(what) => OpenError::damaged(path.display(), what),
+            other => OpenError::io(path.display(), other),
+        };
+        let marker = engine.snapshot().and_then(|view| Marker::read(&view)).map_err(failed)?;
+        let recovered = file::recover(path, &marker)?;
+        let mut overlay = Overlay::default();
+        if !recovered.batch.is_empty() {
+            overlay.add(recovered.batch);
+        }
+        let state = State::new(overlay, &Marker { number: recovered.number, ..marker }, Ring::at(bytes, 0));
+        let shared = Arc::new(Shared::new(engine, state));
+        Ok(Self { shared, path: path.to_owned(), size: bytes, writing: Mutex::default() })
+    }
+}
+
+impl<E: Engine> Engine for Logged<E> {
+    type Snapshot = LoggedSnapshot<E::Snapshot>;
+
+    fn name(&self) -> &'static str {
+        self.shared.engine.name()
+    }
+
+    fn snapshot(&self) -> Result<Self::Snapshot, EngineError> {
+        self.shared.snapshot()
+    }
+
+    fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
+        let mut writing = self.writing();
+        self.shared.lock().check_failed()?;
+        if writing.folder.is_none() {
+            return Err(EngineError::Io("the database was opened to be read only, or is closed".into()));
+        }
+        if writing.left != Left::Nothing {
+            return Err(EngineError::Stale);
+        }
+        let written = if writing.is_unlogged || batch.bytes() > self.size / LARGE {
+            self.shared.settle().and_then(|()| self.write_through(&mut writing, batch))
+        } else {
+            self.append(&mut writing, batch)
+        };
+        written.inspect_err(|error| {
+            if !matches!(error, EngineError::Full(_)) {
+                self.shared.change(|state| state.stopped = Some(error.clone()));
+            }
+        })
+    }
+
+    fn recover(&self) -> Result<(), EngineError> {
+        let mut writing = self.writing();
+        // After a fold without space the database may be closed, too.
+        let is_closed = matches!(self.shared.engine.snapshot(), Err(EngineError::Stale));
+        if is_closed || writing.left != Left::Nothing {
+            self.shared.engine.recover()?;
+        }
+        if writing.left == Left::Entry {
+            self.end(&mut writing)?;
+        }
+        writing.left = Left::Nothing;
+        Ok(())
+    }
+
+    fn has_room(&self) -> Result<bool, EngineError> {
+        Ok(!self.shared.lock().is_full() && self.shared.engine.has_room()?)
+    }
+
+    fn health(&self) -> Result<(), EngineError> {
+        self.shared.lock().check_failed()
+    }
+}
+
+impl<E: Engine> Drop for Logged<E> {
+    fn drop(&mut self) {
+        // What cannot be folded now stays in the log, and is found there at the next opening.
+        drop(catch_unwind(AssertUnwindSafe(|| self.close())));
+    }
+}

@@ -1,0 +1,121 @@
+//! A batch in the log.
+//!
+//! The length of the encoded batch, the same with every bit turned over, a checksum, and the batch: all of it spread over
+//! sectors, and followed by zeros up to a whole page, since a part of a page could only be written by reading the rest.
+
+use super::sector::{self, PAYLOAD, SECTOR, Stamp};
+use crate::Batch;
+use voight_domain::codec::{DecodeError, Decoder, Encoder};
+
+/// Entries begin and end on such a boundary.
+pub(super) const PAGE: usize = 4096;
+const VERSION: u8 = 1;
+/// The two lengths.
+const LENGTHS: usize = 8;
+const CHECKSUM: usize = 16;
+const HEAD: usize = LENGTHS + CHECKSUM;
+
+/// What tells a log from every other one, so that what another log has left is never taken for an entry of this one.
+pub(super) type LogId = [u8; 16];
+
+/// What is found where an entry is looked for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// It, with the bytes that it takes up.
+    Entry(Batch, usize),
+    /// Nothing, or a part of it: it was never acknowledged.
+    Nothing,
+    /// Something that nobody wrote, or an entry that was written later.
+    Damage(&'static str),
+}
+
+/// A batch as the entry `number` of the log `id`.
+pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, DecodeError> {
+    let mut encoder = Encoder::versioned(VERSION);
+    encoder.uint(batch.iter().count() as u64);
+    for (key, value) in batch.iter() {
+        encoder.bytes(key).u8(value.is_some().into());
+        if let Some(value) = value {
+            encoder.bytes(value);
+        }
+    }
+    let body = encoder.finish();
+    let length = u32::try_from(body.len()).map_err(|_| DecodeError::OutOfRange("the length of a batch"))?;
+    let head = [&length.to_be_bytes()[..], &(!length).to_be_bytes(), &checksum(&body, number, id)].concat();
+    let whole = [head, body].concat();
+    let mut entry = vec![0; (whole.len().div_ceil(PAYLOAD) * SECTOR).next_multiple_of(PAGE)];
+    for (sector, payload) in entry.chunks_mut(SECTOR).zip(whole.chunks(PAYLOAD)) {
+        sector::put(sector, number, payload);
+    }
+    Ok(entry)
+}
+
+/// Looks for the entry `number` of the log `id` where `bytes` begin.
+pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> Found {
+    match bytes.get(..SECTOR).map_or(Stamp::Blank, sector::stamp) {
+        Stamp::Of(found) if found == number => {}
+        Stamp::Of(found) if found > number => return Found::Damage("an entry is missing"),
+        Stamp::Of(_) | Stamp::Blank => return Found::Nothing,
+        Stamp::Damaged => return Found::Damage("a sector makes no sense"),
+    }
+    let Some(length) = length(sector::payload(&bytes[..SECTOR])) else {
+        return Found::Damage("the length of an entry makes no sense");
+    };
+    let sectors = (HEAD + length).div_ceil(PAYLOAD);
+    let Some(entry) = bytes.get(..sectors * SECTOR) else { return Found::Damage("an entry is too long") };
+    if let Some(not_whole) = whole(entry, number) {
+        return not_whole;
+    }
+    let whole: Vec<u8> = entry.chunks(SECTOR).flat_map(sector::payload).copied().collect();
+    let body = &whole[HEAD..HEAD + length];
+    if whole[LENGTHS..HEAD] != checksum(body, number, id) {
+        return Found::Damage("the checksum of an entry does not hold");
+    }
+    match decode(body) {
+        Ok(batch) => Found::Entry(batch, entry.len().next_multiple_of(PAGE)),
+        Err(_) => Found::Damage("an entry cannot be decoded"),
+    }
+}
+
+/// What is wrong with the sectors of an entry, if anything.
+fn whole(entry: &[u8], number: u64) -> Option<Found> {
+    let mut is_torn = false;
+    for sector in entry.chunks(SECTOR) {
+        match sector::stamp(sector) {
+            Stamp::Of(found) if found == number => {}
+            Stamp::Of(found) if found > number => return Some(Found::Damage("an entry was written over")),
+            Stamp::Of(_) | Stamp::Blank => is_torn = true,
+            Stamp::Damaged => return Some(Found::Damage("a sector makes no sense")),
+        }
+    }
+    is_torn.then_some(Found::Nothing)
+}
+
+fn length(first: &[u8]) -> Option<usize> {
+    let (length, rest) = first.split_first_chunk()?;
+    let length = u32::from_be_bytes(*length);
+    (u32::from_be_bytes(*rest.first_chunk()?) == !length).then_some(())?;
+    usize::try_from(length).ok()
+}
+
+fn checksum(body: &[u8], number: u64, id: &LogId) -> [u8; CHECKSUM] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(id).update(&number.to_be_bytes()).update(body);
+    let mut short = [0; CHECKSUM];
+    short.copy_from_slice(&hasher.finalize().as_bytes()[..CHECKSUM]);
+    short
+}
+
+fn decode(body: &[u8]) -> Result<Batch, DecodeError> {
+    let mut input = Decoder::versioned(body, VERSION)?;
+    let mut batch = Batch::default();
+    for _ in 0..input.uint()? {
+        let key = input.bytes()?.to_vec();
+        match input.u8()? {
+            0 => batch.remove(key),
+            _ => batch.put(key, input.bytes()?.to_vec()),
+        }
+    }
+    input.finish()?;
+    Ok(batch)
+}

@@ -1,0 +1,149 @@
+//! The file of the log.
+//!
+//! A head of one page, and a ring of entries. All of it is written with zeros before it is used: to make a write durable
+//! where nothing was ever written takes the file system half as long again.
+
+use super::entry::{self, Found, LogId, PAGE};
+use super::marker::Marker;
+use super::ring::Ring;
+use super::sector::{self, SECTOR, Stamp};
+use crate::{Batch, OpenError, sync_folder_of};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+const MAGIC: [u8; 8] = *b"voightlg";
+const HEAD: u64 = PAGE as u64;
+
+/// A log that is written to.
+#[derive(Debug)]
+pub(super) struct LogFile {
+    file: File,
+    id: LogId,
+}
+
+impl LogFile {
+    /// Makes an empty log with a ring of so many bytes at `path`. One that is there already keeps its sectors, which have
+    /// lower numbers than any that is written from now on.
+    pub(super) fn create(path: &Path, ring: u64) -> io::Result<Self> {
+        // It holds digests of keys, and evidence: for its owner only.
+        let file = File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
+        if file.metadata()?.len() != HEAD + ring {
+            file.set_len(0)?;
+            file.write_all_at(&vec![0; usize::try_from(HEAD + ring).map_err(io::Error::other)?], 0)?;
+        }
+        let id = identify(&file)?;
+        file.write_all_at(&head(&id, ring), 0)?;
+        file.sync_all()?;
+        sync_folder_of(path)?;
+        Ok(Self { file, id })
+    }
+
+    pub(super) const fn id(&self) -> &LogId {
+        &self.id
+    }
+
+    /// Writes an entry at this offset of the ring.
+    pub(super) fn write(&self, offset: u64, entry: &[u8]) -> io::Result<()> {
+        self.file.write_all_at(entry, HEAD + offset)
+    }
+
+    /// Makes everything durable that was written.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+}
+
+/// What a log with a ring of so many bytes begins with.
+fn head(id: &LogId, ring: u64) -> Vec<u8> {
+    [&MAGIC[..], id, &ring.to_be_bytes()].concat()
+}
+
+/// What tells this log from every other one: what the file system says of it.
+fn identify(file: &File) -> io::Result<LogId> {
+    let found = file.metadata()?;
+    let facts = [found.dev(), found.ino(), found.mtime().cast_unsigned(), found.mtime_nsec().cast_unsigned()];
+    let hash = blake3::hash(&facts.map(u64::to_be_bytes).concat());
+    let mut id = LogId::default();
+    let length = id.len();
+    id.copy_from_slice(&hash.as_bytes()[..length]);
+    Ok(id)
+}
+
+/// What a log holds that is not in its database.
+#[derive(Debug, Default)]
+pub(super) struct Recovered {
+    /// All entries, each over those before it.
+    pub(super) batch: Batch,
+    /// The number of the last one.
+    pub(super) number: u64,
+}
+
+/// Reads the log at `path` of a database that knows this of it; nothing is written. An entry at the end of which only a part
+/// is there was never acknowledged. Anything else that is not whole is damage.
+pub(super) fn recover(path: &Path, marker: &Marker) -> Result<Recovered, OpenError> {
+    let place = path.display();
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(OpenError::io(place, error)),
+    };
+    let (begin, ring) = bytes.split_at_checked(PAGE).unwrap_or((&bytes, &[]));
+    let magic = begin.get(..MAGIC.len()).unwrap_or(begin);
+    if magic != MAGIC && magic.iter().any(|byte| *byte != 0) {
+        return Err(OpenError::Foreign { place: place.to_string() });
+    }
+    let damaged = |what: &str| OpenError::damaged(&place, what);
+    let (recovered, last, what) = match &marker.log {
+        None => {
+            let nothing = Recovered { number: marker.number, ..Recovered::default() };
+            (nothing, marker.number, "its database knows nothing of what is in it")
+        }
+        Some(id) if begin.starts_with(&head(id, ring.len() as u64)) && !ring.is_empty() => {
+            let recovered = entries(ring, marker, id).map_err(damaged)?;
+            // An entry of which only a part is there has the next number.
+            let last = recovered.number + 1;
+            (recovered, last, "entries are missing in it")
+        }
+        Some(_) => return Err(damaged("it is missing, cut short, or the log of another database")),
+    };
+    if numbers(ring).any(|number| number > last) {
+        return Err(damaged(what));
+    }
+    Ok(recovered)
+}
+
+fn entries(bytes: &[u8], marker: &Marker, id: &LogId) -> Result<Recovered, &'static str> {
+    let mut recovered = Recovered { number: marker.number, ..Recovered::default() };
+    let mut ring = Ring::at(bytes.len() as u64, marker.offset);
+    loop {
+        let number = recovered.number + 1;
+        // An entry that did not fit at the end of the ring is at its beginning.
+        let begins = [ring.tail(), ring.tail().next_multiple_of(bytes.len() as u64)];
+        let mut next = None;
+        for begin in begins {
+            let offset = usize::try_from(ring.offset(begin)).unwrap_or(usize::MAX);
+            match entry::read(bytes.get(offset..).unwrap_or_default(), number, id) {
+                Found::Entry(batch, length) => {
+                    next = Some((batch, begin + length as u64));
+                    break;
+                }
+                Found::Nothing => {}
+                Found::Damage(what) => return Err(what),
+            }
+        }
+        let Some((batch, end)) = next else { return Ok(recovered) };
+        recovered.batch.absorb(batch);
+        recovered.number = number;
+        ring.fill(end);
+    }
+}
+
+/// The numbers of the entries whose sectors are in the ring.
+fn numbers(ring: &[u8]) -> impl Iterator<Item = u64> {
+    ring.chunks(SECTOR).filter_map(|sector| match sector::stamp(sector) {
+        Stamp::Of(number) => Some(number),
+        Stamp::Blank | Stamp::Damaged => None,
+    })
+}

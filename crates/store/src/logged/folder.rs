@@ -1,0 +1,104 @@
+//! The thread that brings what is in the log into the database.
+
+use super::shared::{Shared, State};
+use crate::{Engine, EngineError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How long what is in the log waits for more.
+const FOLD_AFTER: Duration = Duration::from_millis(20);
+/// How often it is tried again while there is no space for it.
+const TRY_EVERY: Duration = Duration::from_millis(200);
+
+/// Folds what is written to `shared`, as soon as so many bytes of the log are in use, or a little later.
+pub(super) fn start<E: Engine>(shared: &Arc<Shared<E>>, fold_at: u64) -> std::io::Result<JoinHandle<()>> {
+    let folder = Folder { shared: Arc::clone(shared), fold_at };
+    thread::Builder::new().name("voight-fold".into()).spawn(move || while folder.goes_on() {})
+}
+
+struct Folder<E> {
+    shared: Arc<Shared<E>>,
+    fold_at: u64,
+}
+
+/// What there is to do.
+enum Task {
+    Fold,
+    Retry,
+    End,
+}
+
+impl<E: Engine> Folder<E> {
+    /// A turn; a database that panics has failed.
+    fn goes_on(&self) -> bool {
+        catch_unwind(AssertUnwindSafe(|| self.turn())).unwrap_or_else(|_| {
+            let panicked = EngineError::Io("the database panicked during a commit".into());
+            self.shared.change(|state| state.stopped = Some(panicked));
+            false
+        })
+    }
+
+    /// Waits for something to fold, and folds it; `false` if this is the end.
+    fn turn(&self) -> bool {
+        let folded = match self.await_task() {
+            Task::Fold => self.shared.fold(),
+            Task::Retry => self.retry(),
+            Task::End => return false,
+        };
+        let Err(error) = folded.or_else(|error| self.after(error)) else { return true };
+        let may_go_on = matches!(error, EngineError::Full(_));
+        self.shared.change(|state| state.stopped = Some(error));
+        may_go_on
+    }
+
+    fn await_task(&self) -> Task {
+        let mut state = self.shared.lock();
+        loop {
+            match (state.is_behind(), state.is_full()) {
+                (false, _) | (true, true) if state.is_closing => return Task::End,
+                _ if state.check_failed().is_err() => return Task::End,
+                (true, false) if self.is_urgent(&state) => return Task::Fold,
+                _ => {}
+            }
+            if !state.is_behind() {
+                state.is_awaited = false;
+            }
+            let patience = match (state.is_behind(), state.is_full()) {
+                (false, _) => None,
+                (true, false) => Some(FOLD_AFTER),
+                (true, true) => Some(TRY_EVERY),
+            };
+            let (next, is_over) = self.shared.wait_on(state, patience);
+            if is_over {
+                return if next.is_full() { Task::Retry } else { Task::Fold };
+            }
+            state = next;
+        }
+    }
+
+    fn is_urgent(&self, state: &State) -> bool {
+        state.is_awaited || state.is_closing || state.ring.used() >= self.fold_at
+    }
+
+    /// Tries once more, if there is space. Whatever became of the last attempt, writing the same again does no harm.
+    fn retry(&self) -> Result<(), EngineError> {
+        if !self.shared.engine.has_room()? {
+            return Err(EngineError::Full("there is no space to fold the log".into()));
+        }
+        self.shared.engine.recover()?;
+        self.shared.fold()
+    }
+
+    /// Puts the database back to work after it had no space, so that it can be read; the error that stays.
+    fn after(&self, error: EngineError) -> Result<(), EngineError> {
+        if matches!(error, EngineError::Full(_))
+            && let Err(worse) = self.shared.engine.recover()
+            && !matches!(worse, EngineError::Full(_))
+        {
+            return Err(worse);
+        }
+        Err(error)
+    }
+}

@@ -1,0 +1,61 @@
+//! A database at a path, with its log beside it.
+
+use super::{LOG_BYTES, Logged};
+use crate::open::beside;
+use crate::{EngineError, OnDisk, OpenError};
+use std::any::Any;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where the log of the database at `path` lies.
+pub(crate) fn log_of(path: &Path) -> PathBuf {
+    beside(path, ".log")
+}
+
+impl<E: OnDisk> Logged<E> {
+    /// The database, which nobody else uses: it was opened to be read, or is closed.
+    fn engine_mut(&mut self) -> Result<&mut E, EngineError> {
+        let shared = Arc::get_mut(&mut self.shared);
+        Ok(&mut shared.ok_or_else(|| EngineError::Io("the database is in use".into()))?.engine)
+    }
+}
+
+impl<E: OnDisk> OnDisk for Logged<E> {
+    fn is_missing(path: &Path) -> Result<bool, OpenError> {
+        E::is_missing(path)
+    }
+
+    fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        Self::open(E::open_at(path, cache_bytes)?, &log_of(path), LOG_BYTES)
+    }
+
+    fn open_to_look(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        Self::look(E::open_to_look(path, cache_bytes)?, &log_of(path), LOG_BYTES)
+    }
+
+    /// Batches go to the database itself: a log would take more space than many a database, and save nothing.
+    fn open_to_fill(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        let logged = Self::open_at(path, cache_bytes)?;
+        logged.writing().is_unlogged = true;
+        Ok(logged)
+    }
+
+    fn check_structure(&mut self) -> Result<(), EngineError> {
+        self.engine_mut()?.check_structure()
+    }
+
+    fn close_and_hold(self, path: &Path) -> Result<Box<dyn Any>, OpenError> {
+        let failed = |error| OpenError::io(path.display(), error);
+        self.close().map_err(failed)?;
+        let shared = Arc::clone(&self.shared);
+        drop(self);
+        let shared = Arc::into_inner(shared).ok_or_else(|| failed(EngineError::Io("the database is in use".into())))?;
+        shared.engine.close_and_hold(path)
+    }
+
+    /// Nothing can be written afterwards.
+    fn compact(&mut self) -> Result<(), EngineError> {
+        self.close()?;
+        self.engine_mut()?.compact()
+    }
+}

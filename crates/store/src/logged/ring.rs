@@ -1,0 +1,74 @@
+//! Which part of the log is in use.
+
+/// Places in a log that is written round and round. Positions count on from lap to lap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ring {
+    size: u64,
+    /// Where the oldest entry is that the log is still needed for.
+    head: u64,
+    /// Where the next one goes.
+    tail: u64,
+}
+
+impl Ring {
+    /// A ring of so many bytes with nothing in it, that goes on at `offset`.
+    pub(super) const fn at(size: u64, offset: u64) -> Self {
+        Self { size, head: offset, tail: offset }
+    }
+
+    /// The position of an entry of so many bytes, if there is room for it. No entry goes on at the beginning of the ring.
+    pub(super) fn place(&self, length: u64) -> Option<u64> {
+        let left = self.size - self.offset(self.tail);
+        let start = if length <= left { self.tail } else { self.tail + left };
+        (length <= self.size && start + length - self.head <= self.size).then_some(start)
+    }
+
+    /// Takes what was written up to here into use.
+    pub(super) const fn fill(&mut self, end: u64) {
+        self.tail = end;
+    }
+
+    /// Gives back what is before this position.
+    pub(super) const fn free(&mut self, head: u64) {
+        self.head = head;
+    }
+
+    /// Where the next entry goes.
+    pub(super) const fn tail(&self) -> u64 {
+        self.tail
+    }
+
+    /// The bytes in use.
+    pub(super) const fn used(&self) -> u64 {
+        self.tail - self.head
+    }
+
+    /// Where a position is in the ring.
+    pub(super) const fn offset(&self, position: u64) -> u64 {
+        position % self.size
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_that_does_not_fit_at_the_end_begins_the_next_lap() {
+        let mut ring = Ring::at(100, 0);
+        assert_eq!(ring.place(60), Some(0));
+        ring.fill(60);
+        assert_eq!((ring.place(40), ring.place(41)), (Some(60), None));
+        ring.free(60);
+        assert_eq!((ring.place(40), ring.place(41), ring.place(60)), (Some(60), Some(100), Some(100)));
+        assert_eq!(ring.place(61), None, "it would run into what is left at the end");
+        ring.fill(160);
+        assert_eq!((ring.used(), ring.offset(ring.tail()), ring.place(1)), (100, 60, None));
+    }
+
+    #[test]
+    fn what_is_larger_than_the_ring_has_no_place() {
+        assert_eq!(Ring::at(100, 0).place(101), None);
+        assert_eq!(Ring::at(100, 0).place(100), Some(0));
+    }
+}

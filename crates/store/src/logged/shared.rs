@@ -1,0 +1,163 @@
+//! What the one who writes, those who read and the one who folds share.
+
+use super::entry::LogId;
+use super::marker::Marker;
+use super::overlay::{LoggedSnapshot, Overlay};
+use super::ring::Ring;
+use crate::{Batch, Engine, EngineError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A database with its log.
+pub(super) struct Shared<E> {
+    pub(super) engine: E,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+/// How far the log and the database are.
+pub(super) struct State {
+    /// What is not in the database yet.
+    pub(super) overlay: Overlay,
+    /// The log that holds it; `None` if no log is in use.
+    pub(super) log: Option<LogId>,
+    /// The number of the last entry.
+    pub(super) number: u64,
+    /// The part of the log that is in use.
+    pub(super) ring: Ring,
+    /// Up to where the log was sealed.
+    sealed: u64,
+    /// Whether somebody waits for everything to be in the database.
+    pub(super) is_awaited: bool,
+    /// Whether this is the end of it.
+    pub(super) is_closing: bool,
+    /// Why nothing gets into the database any more, or for now, if that is so.
+    pub(super) stopped: Option<EngineError>,
+}
+
+impl State {
+    pub(super) fn new(overlay: Overlay, marker: &Marker, ring: Ring) -> Self {
+        let (log, number) = (marker.log, marker.number);
+        let (is_awaited, is_closing) = (false, false);
+        Self { overlay, log, number, ring, sealed: 0, is_awaited, is_closing, stopped: None }
+    }
+
+    /// An error if nothing gets into the database.
+    pub(super) fn check(&self) -> Result<(), EngineError> {
+        self.stopped.clone().map_or(Ok(()), Err)
+    }
+
+    /// An error if nothing ever gets into the database any more.
+    pub(super) fn check_failed(&self) -> Result<(), EngineError> {
+        if self.is_full() { Ok(()) } else { self.check() }
+    }
+
+    /// Whether there is no space for what is to be folded.
+    pub(super) const fn is_full(&self) -> bool {
+        matches!(self.stopped, Some(EngineError::Full(_)))
+    }
+
+    /// Whether the database lacks something that is in the log.
+    pub(super) fn is_behind(&self) -> bool {
+        !self.overlay.is_empty()
+    }
+
+    /// What goes to the database next.
+    fn seal(&mut self) -> Arc<Batch> {
+        if !self.overlay.is_sealed() {
+            self.sealed = self.ring.tail();
+        }
+        let offset = self.ring.offset(self.sealed);
+        self.overlay.seal(&Marker { log: self.log, number: self.number, offset })
+    }
+
+    /// What was sealed is in the database.
+    fn folded(&mut self) {
+        self.overlay.folded();
+        self.ring.free(self.sealed);
+        if self.is_full() {
+            self.stopped = None;
+        }
+    }
+}
+
+impl<E: Engine> Shared<E> {
+    pub(super) fn new(engine: E, state: State) -> Self {
+        Self { engine, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing under the lock can panic half-way.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the state, and lets everybody know who waits for a change.
+    pub(super) fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.lock());
+        self.changed.notify_all();
+    }
+
+    /// Waits until `look` finds what it looks for.
+    pub(super) fn wait<T>(&self, mut look: impl FnMut(&mut State) -> Option<T>) -> T {
+        let mut state = self.lock();
+        loop {
+            if let Some(found) = look(&mut state) {
+                return found;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Waits for a change of this state, for so long if that is given.
+    pub(super) fn wait_on<'a>(
+        &'a self,
+        state: MutexGuard<'a, State>,
+        patience: Option<Duration>,
+    ) -> (MutexGuard<'a, State>, bool) {
+        let Some(patience) = patience else {
+            return (self.changed.wait(state).unwrap_or_else(PoisonError::into_inner), false);
+        };
+        let (state, waited) = self.changed.wait_timeout(state, patience).unwrap_or_else(PoisonError::into_inner);
+        (state, waited.timed_out())
+    }
+
+    /// A consistent view. What a fold has brought into the database leaves the overlay under the lock, so whatever the database
+    /// lacks at this moment is in the overlay.
+    pub(super) fn snapshot(&self) -> Result<LoggedSnapshot<E::Snapshot>, EngineError> {
+        let state = self.lock();
+        Ok(LoggedSnapshot { base: self.engine.snapshot()?, layers: state.overlay.layers() })
+    }
+
+    /// Waits until everything is in the database.
+    pub(super) fn settle(&self) -> Result<(), EngineError> {
+        self.change(|state| state.is_awaited = true);
+        self.wait(|state| match state.check() {
+            Err(error) => Some(Err(error)),
+            Ok(()) => (!state.is_behind()).then_some(Ok(())),
+        })
+    }
+
+    /// Takes over a batch that is durable in the log up to `end`. The one who folds is told when there is something to fold, and
+    /// when the log is filled up to `fold_at`; nothing in between.
+    pub(super) fn appended(&self, batch: Batch, number: u64, end: u64, fold_at: u64) {
+        let mut state = self.lock();
+        let (was_behind, before) = (state.is_behind(), state.ring.used());
+        state.overlay.add(batch);
+        state.number = number;
+        state.ring.fill(end);
+        let is_due = before < fold_at && state.ring.used() >= fold_at;
+        drop(state);
+        if is_due || !was_behind {
+            self.changed.notify_all();
+        }
+    }
+
+    /// Brings what is in the log into the database, in one batch.
+    pub(super) fn fold(&self) -> Result<(), EngineError> {
+        let batch = self.lock().seal();
+        self.engine.apply(&batch)?;
+        drop(batch);
+        self.change(State::folded);
+        Ok(())
+    }
+}

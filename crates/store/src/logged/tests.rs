@@ -1,0 +1,174 @@
+mod crash;
+mod laps;
+
+use super::*;
+use crate::map_engine::Map;
+use crate::testing::FaultyEngine;
+use crate::{Order, Read};
+use std::fs;
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Small, so that tests come round.
+const BYTES: u64 = 16 * 4096;
+/// Sorts behind every key of a test, and before the marker.
+const END: [u8; 2] = [u8::MAX; 2];
+
+/// A database with a log in a folder.
+struct Place {
+    folder: TempDir,
+    engine: FaultyEngine,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), engine: FaultyEngine::default() }
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder.path().join("log")
+    }
+
+    fn open(&self) -> Result<Logged<FaultyEngine>, OpenError> {
+        Logged::open(self.engine.clone(), &self.log(), BYTES)
+    }
+
+    /// What a kill leaves at this moment; the database has to be held still.
+    fn killed(&self) -> Self {
+        let left = Self::new();
+        let entries = self.engine.entries();
+        left.engine.tamper(|map| entries.as_ref().clone_into(map));
+        fs::copy(self.log(), left.log()).unwrap();
+        left
+    }
+}
+
+fn put(key: u8, value: &[u8]) -> Batch {
+    let mut batch = Batch::default();
+    batch.put(vec![key], value.to_vec());
+    batch
+}
+
+fn entries(view: &impl Read) -> Map {
+    let mut found = Map::new();
+    let visit = &mut |key: &[u8], value: &[u8]| {
+        found.insert(key.to_vec(), value.to_vec());
+        ControlFlow::Continue(())
+    };
+    view.range(&[], &END, Order::Ascending, visit).unwrap();
+    found
+}
+
+fn seen(logged: &Logged<FaultyEngine>) -> Map {
+    entries(&logged.snapshot().unwrap())
+}
+
+fn map<const N: usize>(entries: [(u8, &[u8]); N]) -> Map {
+    entries.map(|(key, value)| (vec![key], value.to_vec())).into()
+}
+
+#[test]
+fn what_was_applied_is_seen_at_once_and_is_in_the_database_alone_after_closing() {
+    let place = Place::new();
+    let logged = place.open().unwrap();
+    assert!(!place.log().exists(), "nothing was written yet");
+    logged.apply(&put(1, b"a")).unwrap();
+    assert_eq!(seen(&logged), map([(1, b"a")]));
+    assert!(place.log().exists());
+    drop(logged);
+    assert_eq!(entries(&place.engine.snapshot().unwrap()), map([(1, b"a")]));
+    assert!(!place.log().exists());
+    let again = place.open().unwrap();
+    again.apply(&put(2, b"b")).unwrap();
+    assert_eq!(seen(&again), map([(1, b"a"), (2, b"b")]));
+}
+
+#[test]
+fn a_snapshot_does_not_change_whatever_is_folded() {
+    let place = Place::new();
+    let logged = place.open().unwrap();
+    for round in 0..40_u8 {
+        logged.apply(&put(1, &[round])).unwrap();
+        let before = logged.snapshot().unwrap();
+        logged.apply(&put(1, b"later")).unwrap();
+        if round % 2 == 0 {
+            logged.shared.settle().unwrap();
+        }
+        assert_eq!(entries(&before), map([(1, &[round])]));
+        assert_eq!(seen(&logged), map([(1, b"later")]));
+    }
+}
+
+#[test]
+fn a_fold_that_was_cut_short_is_done_again() {
+    let place = Place::new();
+    let logged = place.open().unwrap();
+    logged.apply(&put(1, b"a")).unwrap();
+    logged.shared.settle().unwrap();
+    // It reports a lack of space, but is there all the same.
+    place.engine.fail_apply(EngineError::Full("no space".into()), true);
+    logged.apply(&put(1, b"b")).unwrap();
+    while logged.shared.lock().is_behind() {
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(seen(&logged), map([(1, b"b")]));
+}
+
+#[test]
+fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_ever() {
+    let place = Place::new();
+    let logged = place.open().unwrap();
+    logged.apply(&put(0, b"")).unwrap();
+    logged.shared.settle().unwrap();
+    place.engine.set_room(false);
+    place.engine.fail_apply(EngineError::Full("no space".into()), false);
+    let mut written = 0;
+    let full = loop {
+        match logged.apply(&put(1, &[written; 4000])) {
+            Ok(()) => written += 1,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(full, EngineError::Full(_)), "{full:?}");
+    assert!(written > 5, "{written}");
+    assert_eq!((logged.recover(), logged.has_room()), (Ok(()), Ok(false)));
+    assert_eq!(seen(&logged), map([(0, b""), (1, &[written - 1; 4000])]));
+    place.engine.set_room(true);
+    while logged.has_room() != Ok(true) {
+        thread::sleep(Duration::from_millis(10));
+    }
+    logged.apply(&put(1, b"back")).unwrap();
+    drop(logged);
+    assert_eq!(entries(&place.engine.snapshot().unwrap()), map([(0, b""), (1, b"back")]));
+}
+
+#[test]
+fn after_a_fold_that_failed_nothing_is_acknowledged_and_the_log_keeps_what_was() {
+    let place = Place::new();
+    let logged = place.open().unwrap();
+    logged.apply(&put(0, b"a")).unwrap();
+    logged.shared.settle().unwrap();
+    place.engine.fail_apply(EngineError::Io("gone".into()), false);
+    logged.apply(&put(1, b"b")).unwrap();
+    while logged.health().is_ok() {
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(logged.apply(&put(2, b"c")), Err(EngineError::Io("gone".into())));
+    assert_eq!(seen(&logged), map([(0, b"a"), (1, b"b")]));
+    drop(logged);
+    assert_eq!(seen(&place.open().unwrap()), map([(0, b"a"), (1, b"b")]));
+}
+
+#[test]
+fn what_is_large_goes_to_the_database_itself_after_what_came_before() {
+    let place = Place::new();
+    let logged = place.open().unwrap();
+    logged.apply(&put(1, b"small")).unwrap();
+    let large = vec![1; usize::try_from(BYTES).unwrap()];
+    logged.apply(&put(1, &large)).unwrap();
+    assert_eq!(place.engine.entries()[&vec![1]], large);
+    logged.apply(&put(2, b"small again")).unwrap();
+    assert_eq!(seen(&logged), map([(1, &large), (2, b"small again")]));
+}

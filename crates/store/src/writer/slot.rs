@@ -1,0 +1,192 @@
+//! The place that an answer goes to: the writer fills it, a future empties it.
+
+use super::wakes::{Waiter, Wakes};
+use std::fmt;
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use voight_domain::ports::StoreError;
+
+/// The place of one answer.
+pub(crate) struct Slot<T>(Mutex<State<T>>);
+
+enum State<T> {
+    /// There is no answer yet; who asked for it last.
+    Open(Option<Waiter>),
+    /// The answer, and who else is answered together with it.
+    Filled(Result<T, StoreError>, Arc<Wakes>),
+    /// The answer was taken, nobody wants it any more, or there will be none.
+    Closed,
+}
+
+impl<T> Slot<T> {
+    pub(super) fn new() -> Self {
+        Self(Mutex::new(State::Open(None)))
+    }
+
+    /// The answer, once; `None` if there is none, and never will be.
+    pub(super) fn poll(&self, context: &Context<'_>) -> Poll<Option<Result<T, StoreError>>> {
+        let mut state = self.lock();
+        match mem::replace(&mut *state, State::Closed) {
+            State::Open(_) => {
+                *state = State::Open(Some(Waiter::of(context)));
+                Poll::Pending
+            }
+            State::Filled(answer, group) => {
+                drop(state);
+                group.wake_here();
+                Poll::Ready(Some(answer))
+            }
+            State::Closed => Poll::Ready(None),
+        }
+    }
+
+    /// Nobody wants the answer any more. If others were to be woken by whoever took it, they are woken all the same.
+    pub(super) fn leave(&self) {
+        if let State::Filled(_, group) = self.close() {
+            group.wake_here();
+        }
+    }
+
+    /// Puts the answer in its place; whoever waits for it is woken with the others of `group`.
+    pub(super) fn fill(&self, answer: Result<T, StoreError>, group: &Arc<Wakes>) {
+        let mut state = self.lock();
+        let State::Open(waiter) = &mut *state else {
+            // It was dropped by its caller; the write stands.
+            return;
+        };
+        let waiter = waiter.take();
+        *state = State::Filled(answer, Arc::clone(group));
+        drop(state);
+        if let Some(waiter) = waiter {
+            group.add(waiter);
+        }
+    }
+
+    /// There will be no answer, unless there is one already.
+    pub(super) fn abandon(&self) {
+        let mut state = self.lock();
+        if let State::Open(waiter) = &mut *state {
+            let waiter = waiter.take();
+            *state = State::Closed;
+            drop(state);
+            if let Some(waiter) = waiter {
+                waiter.wake();
+            }
+        }
+    }
+
+    fn close(&self) -> State<T> {
+        mem::replace(&mut *self.lock(), State::Closed)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        // Nothing under the lock can panic half-way.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> fmt::Debug for Slot<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Slot").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::{Wake, Waker};
+    use std::thread;
+
+    /// Counts how often it is woken.
+    #[derive(Default)]
+    struct Woken(AtomicUsize);
+
+    impl Wake for Woken {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    struct Task {
+        slot: Arc<Slot<u32>>,
+        woken: Arc<Woken>,
+    }
+
+    impl Task {
+        /// A task that waits, on the calling thread.
+        fn waiting() -> Self {
+            let task = Self { slot: Arc::new(Slot::new()), woken: Arc::default() };
+            assert!(task.poll().is_pending());
+            task
+        }
+
+        fn poll(&self) -> Poll<Option<Result<u32, StoreError>>> {
+            self.slot.poll(&Context::from_waker(&Waker::from(Arc::clone(&self.woken))))
+        }
+
+        fn is_woken(&self) -> bool {
+            self.woken.0.load(Ordering::SeqCst) > 0
+        }
+    }
+
+    /// Four tasks, the last two on a thread of their own, that are answered together.
+    fn answered() -> (Vec<Task>, Arc<Wakes>) {
+        let here = [Task::waiting(), Task::waiting()];
+        let there = thread::spawn(|| [Task::waiting(), Task::waiting()]).join().unwrap();
+        let (tasks, group) = (here.into_iter().chain(there).collect::<Vec<_>>(), Arc::default());
+        for task in &tasks {
+            task.slot.fill(Ok(7), &group);
+        }
+        group.wake_first();
+        (tasks, group)
+    }
+
+    fn woken(tasks: &[Task]) -> Vec<bool> {
+        tasks.iter().map(Task::is_woken).collect()
+    }
+
+    #[test]
+    fn one_of_each_thread_is_woken_and_wakes_the_others_of_its_thread() {
+        let (tasks, _) = answered();
+        assert_eq!(woken(&tasks), [false, true, false, true]);
+        assert_eq!(tasks[1].poll(), Poll::Ready(Some(Ok(7))));
+        assert_eq!(woken(&tasks), [true, true, false, true]);
+    }
+
+    #[test]
+    fn who_leaves_instead_of_asking_wakes_the_others_all_the_same() {
+        let (tasks, _) = answered();
+        tasks[1].slot.leave();
+        assert!(tasks[0].is_woken());
+    }
+
+    #[test]
+    fn who_is_not_woken_by_others_is_woken_in_the_end() {
+        let (tasks, group) = answered();
+        assert!(group.are_left());
+        group.wake_rest();
+        assert_eq!(woken(&tasks), [true; 4]);
+        assert!(!group.are_left());
+    }
+
+    #[test]
+    fn an_answer_is_given_once_and_waits_for_who_has_not_asked_yet() {
+        let (slot, group) = (Slot::new(), Arc::default());
+        slot.fill(Ok(1), &group);
+        slot.abandon();
+        let context = Context::from_waker(Waker::noop());
+        assert_eq!(slot.poll(&context), Poll::Ready(Some(Ok(1))));
+        assert_eq!(slot.poll(&context), Poll::Ready(None));
+        assert!(!group.are_left());
+    }
+
+    #[test]
+    fn who_gets_no_answer_is_told_so() {
+        let task = Task::waiting();
+        task.slot.abandon();
+        assert!(task.is_woken());
+        assert_eq!(task.poll(), Poll::Ready(None));
+    }
+}
