@@ -1,9 +1,35 @@
-//! Files that hold what was measured.
+//! Files that hold what was measured: when, on what, and of which sources.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::process::Command;
+use std::thread;
+
+/// A machine, as far as it matters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    /// Cores.
+    pub cores: usize,
+    /// The kernel's release.
+    pub kernel: String,
+}
+
+impl Machine {
+    /// This one.
+    pub fn this() -> Self {
+        let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        Self { cores, kernel: kernel.trim().to_owned() }
+    }
+}
+
+/// The day, UTC, for example `2026-11-21`.
+pub fn today() -> io::Result<String> {
+    let output = Command::new("date").args(["-u", "+%F"]).output()?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
 
 /// Writes a result to `path` as JSON, whole or not at all; its folder is made if it is not there.
 pub fn write(path: &Path, result: &impl Serialize) -> io::Result<()> {

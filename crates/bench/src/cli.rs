@@ -24,6 +24,9 @@ pub(crate) struct Cli {
     /// Measure this section only; may be given more than once [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
+    /// Keep the figures of each section in docs/performance/bench, and write docs/performance.md anew
+    #[arg(long, conflicts_with = "quick")]
+    pub(crate) publish: bool,
     /// Show the sections and end
     #[arg(long)]
     pub(crate) list: bool,

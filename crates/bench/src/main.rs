@@ -5,6 +5,7 @@ mod cli;
 mod clock;
 mod load;
 mod machine;
+mod page;
 mod report;
 mod run;
 mod say;

@@ -8,4 +8,4 @@ mod table;
 pub(crate) use figure::{Figure, Findings, LoadLine, Ratios};
 pub(crate) use json::flat;
 pub(crate) use spread::Spread;
-pub(crate) use table::table;
+pub(crate) use table::{plain, table};

@@ -3,6 +3,7 @@
 use crate::cleanup::Cleanup;
 use crate::cli::Cli;
 use crate::machine::{Cores, Neighbours, Place};
+use crate::page::{self, SectionResult};
 use crate::report::{Figure, Findings, flat, table};
 use crate::say::{self, Progress};
 use crate::section::{Bench, SECTIONS};
@@ -28,9 +29,15 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
 
 fn measure(cli: &Cli) -> Result<Findings> {
     let bench = prepare(cli)?;
-    let mut findings = circumstances(&bench)?;
+    let neighbours = Neighbours::look()?;
+    let (mut findings, busy) = (circumstances(&bench, neighbours), neighbours.percent());
     for section in SECTIONS.iter().filter(|section| cli.wants(section)) {
-        findings.add((section.run)(&bench).with_context(|| format!("section {}", section.name))?);
+        let found = (section.run)(&bench).with_context(|| format!("section {}", section.name))?;
+        if cli.publish {
+            SectionResult::of(section.name, &found, busy)?.write()?;
+            page::update()?;
+        }
+        findings.add(found);
     }
     Ok(findings)
 }
@@ -56,8 +63,7 @@ fn beside_the_binaries() -> Result<PathBuf> {
 }
 
 /// What whoever reads the figures has to know of the machine, said before the first of them is there.
-fn circumstances(bench: &Bench) -> Result<Findings> {
-    let neighbours = Neighbours::look()?;
+fn circumstances(bench: &Bench, neighbours: Neighbours) -> Findings {
     let mut remarks = Vec::new();
     if neighbours.are_in_the_way() {
         remarks.push(format!(
@@ -79,5 +85,5 @@ fn circumstances(bench: &Bench) -> Result<Findings> {
         Figure::once("rounds", "rounds", bench.volume.rounds.into()),
         Figure::once("busy_percent", "used by other programs before it began, %", neighbours.percent()),
     ];
-    Ok(Findings { figures, remarks, ..Findings::default() })
+    Findings { figures, remarks, ..Findings::default() }
 }

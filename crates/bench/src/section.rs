@@ -8,7 +8,10 @@ mod nginx;
 mod pair;
 mod rates;
 mod register;
+mod round;
 mod stage;
+
+pub(crate) use round::number;
 
 use crate::cleanup::Cleanup;
 use crate::load::Rate;

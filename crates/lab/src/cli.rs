@@ -4,13 +4,13 @@ use crate::say;
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use voight_domain::Timestamp;
 use voight_lab::corpus::{Corpus, default_folder};
 use voight_lab::evaluate::{Measured, evaluate, expected};
 use voight_lab::page::{self, CorpusResult};
 use voight_lab::train::{self, TrainArgs};
 use voight_lab::{rates, table};
 use voight_tests::publish::commit;
+use voight_tests::results::today;
 
 /// From which all that is random follows, where no other is named.
 const SEED: u64 = 20_261_121;
@@ -158,19 +158,13 @@ impl Report {
     fn run(&self) -> Result<()> {
         if !self.from_results {
             let commit = commit().context("git does not start; results name the revision that they are of")?;
+            let date = today().context("date does not start; results name their day")?;
             let measured = self.recordings.measure()?;
-            let result = CorpusResult { date: today(), commit, seed: self.recordings.seed, measured };
+            let result = CorpusResult { date, commit, seed: self.recordings.seed, measured };
             result.write(&page::results().join("corpus.json"))?;
         }
         page::update()
     }
-}
-
-/// The day, UTC, for example `2026-11-21`.
-fn today() -> String {
-    let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
-    let now = Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
-    now.to_string().split('T').next().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use voight_tests::results;
+use voight_tests::results::{self, Machine};
 
 /// The result of a campaign, of one row on one subject. Every figure that is published comes from such a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,24 +54,6 @@ pub struct FailedCycle {
     pub what: String,
     /// The command that runs it again.
     pub replay: String,
-}
-
-/// A machine, as far as it matters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Machine {
-    /// Cores.
-    pub cores: usize,
-    /// The kernel's release.
-    pub kernel: String,
-}
-
-impl Machine {
-    /// This one.
-    pub fn this() -> Self {
-        let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { cores, kernel: kernel.trim().to_owned() }
-    }
 }
 
 impl CampaignResult {

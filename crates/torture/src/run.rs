@@ -4,11 +4,11 @@ use crate::cli::Torture;
 use crate::say;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
-use voight_domain::Timestamp;
 use voight_tests::publish;
+use voight_tests::results::{Machine, today};
 use voight_torture::campaign::{Budget, Campaign};
 use voight_torture::page;
-use voight_torture::result::{CampaignResult, FailedCycle, Machine};
+use voight_torture::result::{CampaignResult, FailedCycle};
 use voight_torture::rig::{Rig, Subject};
 use voight_torture::row::Row;
 use voight_torture::rows::ROWS;
@@ -112,13 +112,13 @@ fn go_on(row: &Row, subject: Subject, torture: &Torture, rig: &Rig) -> Result<Ca
 
 /// The result to go on with: the one that is there, if it is of the same sources and the same seed.
 fn begun(row: &Row, subject: Subject, torture: &Torture, path: &Path) -> Result<CampaignResult> {
-    let commit = commit()?;
+    let (commit, date) = (commit()?, today().context("date does not start; results name their day")?);
     let old = if torture.fresh { None } else { CampaignResult::read(path)? };
     let fits = |old: &CampaignResult| {
         old.commit == commit && torture.seed.is_none_or(|seed| seed == old.seed) && old.failures.is_empty()
     };
     if let Some(old) = old.filter(fits) {
-        return Ok(CampaignResult { date: today(), ..old });
+        return Ok(CampaignResult { date, ..old });
     }
     let seed = torture.seed.unwrap_or_else(|| fastrand::u64(..u64::from(u32::MAX)));
     Ok(CampaignResult {
@@ -127,7 +127,7 @@ fn begun(row: &Row, subject: Subject, torture: &Torture, path: &Path) -> Result<
         command: format!("cargo xtask torture {} --on {subject} --seed {seed}", row.name),
         seed,
         commit,
-        date: today(),
+        date,
         machine: Machine::this(),
         cycles: 0,
         unit: row.unit.to_owned(),
@@ -178,11 +178,4 @@ fn publish_fuzzing(from: &Path) -> Result<()> {
 /// The revision of the sources.
 fn commit() -> Result<String> {
     publish::commit().context("git does not start; results name the revision that they are of")
-}
-
-/// The day, UTC, for example `2026-11-21`.
-fn today() -> String {
-    let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
-    let now = Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
-    now.to_string().split('T').next().unwrap_or_default().to_owned()
 }

@@ -4,7 +4,8 @@ use crate::cli::Cli;
 use crate::{say, table};
 use anyhow::{Context, Result};
 use std::path::Path;
-use std::process::Command;
+use voight_tests::publish::commit;
+use voight_tests::results::today;
 use voight_zoo::drive::{self, Ended, Session, Visitor};
 use voight_zoo::families::{all, chosen};
 use voight_zoo::family::{Family, Kind};
@@ -20,7 +21,8 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
         return Ok(());
     }
     let families = chosen(&cli.families)?;
-    let (mut result, commit) = (begun(&cli.out)?, commit()?);
+    let (mut result, commit) =
+        (begun(&cli.out)?, commit().context("git does not start; results name the revision that they are of")?);
     let stage = Stage::set()?;
     let bar = say::bar(families.len() * usize::from(cli.sessions));
     for family in families {
@@ -75,21 +77,8 @@ fn address() -> String {
 fn begun(out: &Path) -> Result<ZooResult> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let result = ZooResult::read(out)?;
-    Ok(ZooResult { date: today()?, cores, versions: tools::versions(), ..result })
-}
-
-/// The revision of the sources, marked if they have been changed since.
-fn commit() -> Result<String> {
-    let output = Command::new("git").args(["describe", "--always", "--dirty", "--abbrev=12"]).output();
-    let output = output.context("git does not start; results name the revision that they are of")?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-}
-
-/// The day, UTC, for example `2026-11-21`.
-fn today() -> Result<String> {
-    let output =
-        Command::new("date").args(["-u", "+%F"]).output().context("date does not start; results name their day")?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    let date = today().context("date does not start; results name their day")?;
+    Ok(ZooResult { date, cores, versions: tools::versions(), ..result })
 }
 
 /// Processes that wait for the processor, on average over a minute.

@@ -45,7 +45,7 @@ fn quarters(spread: Option<Spread>, number: impl Fn(f64) -> String) -> String {
 }
 
 /// A number as it is read best: three digits that count, thousands apart.
-fn plain(value: f64) -> String {
+pub(crate) fn plain(value: f64) -> String {
     let places = if value.abs() >= 100.0 || value == 0.0 {
         0
     } else if value.abs() >= 10.0 {

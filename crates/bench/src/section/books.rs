@@ -29,25 +29,3 @@ fn run(bench: &Bench) -> Result<Findings> {
     findings.figures.extend(size::of_the_ledger(&mut stage)?);
     Ok(findings)
 }
-
-/// A round number of rows as names have it: 30k, 1m.
-pub(super) fn short(number: u64) -> String {
-    match (number % 1_000_000, number % 1_000) {
-        (0, _) => format!("{}m", number / 1_000_000),
-        (_, 0) => format!("{}k", number / 1_000),
-        _ => number.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::short;
-
-    #[test]
-    fn round_numbers_are_short() {
-        let names = [(1_000_000, "1m"), (30_000, "30k"), (1_500, "1500"), (10_000_000, "10m")];
-        for (number, name) in names {
-            assert_eq!(short(number), name);
-        }
-    }
-}

@@ -1,7 +1,8 @@
 //! What a lookup costs when there are many verdicts, in relation to few; and what they take up.
 
-use super::books::{of_verdicts, short};
+use super::books::of_verdicts;
 use super::pair::Readings;
+use super::round::short;
 use super::stage::{Manner, Stage};
 use super::{Bench, Section};
 use crate::report::{Figure, Findings};

@@ -1,7 +1,7 @@
 //! What reads the whole ledger, while the service runs.
 
+use super::super::round::short;
 use super::super::stage::Stage;
-use super::short;
 use crate::clock::Stopwatch;
 use crate::report::{Figure, Spread};
 use anyhow::{Context, Result};

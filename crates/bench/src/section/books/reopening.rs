@@ -1,8 +1,8 @@
 //! From `kill -9` in the middle of work until the service is ready again.
 
+use super::super::round::short;
 use super::super::stage::Stage;
 use super::reading::millis;
-use super::short;
 use crate::report::{Figure, Spread};
 use anyhow::{Context, Result};
 

@@ -1,7 +1,7 @@
 //! What records take up on a disk, and the service in memory.
 
+use super::super::round::short;
 use super::super::stage::Stage;
-use super::short;
 use crate::machine::resident_mib;
 use crate::report::Figure;
 use anyhow::{Context, Result};

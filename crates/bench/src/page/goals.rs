@@ -1,0 +1,207 @@
+//! The goals, and what was measured of each.
+
+use super::SectionResult;
+use crate::report::plain;
+use std::fmt::Write as _;
+
+/// What is wanted of a figure.
+struct Goal {
+    /// The figure, for people.
+    about: &'static str,
+    /// The section that measures it.
+    section: &'static str,
+    /// Its name in the JSON; where a store is smaller than the goal's, that of the largest that was measured, with what it had.
+    names: &'static [(&'static str, &'static str)],
+    /// What is wanted first, and what would be as good as it gets.
+    wanted: Wanted,
+}
+
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// This much or more.
+    AtLeast(f64, f64),
+    /// This much or less.
+    AtMost(f64, f64),
+}
+
+use Wanted::{AtLeast, AtMost};
+
+const GOALS: &[Goal] = &[
+    Goal {
+        about: "lookups to static requests a second, in memory, 64 connections",
+        section: "lookup",
+        names: &[("ratio_ram_c64", "")],
+        wanted: AtLeast(0.60, 0.90),
+    },
+    Goal {
+        about: "processor of a lookup to that of a static request, in memory, 64 connections",
+        section: "lookup",
+        names: &[("cpu_ratio_ram_c64", "")],
+        wanted: AtMost(1.6, 1.15),
+    },
+    Goal {
+        about: "lookups to static requests a second, on the disk, 1 connection",
+        section: "lookup",
+        names: &[("ratio_disk_c1", "")],
+        wanted: AtLeast(0.06, 0.33),
+    },
+    Goal {
+        about: "the same, 16 connections",
+        section: "lookup",
+        names: &[("ratio_disk_c16", "")],
+        wanted: AtLeast(0.15, 0.65),
+    },
+    Goal {
+        about: "the same, 64 connections",
+        section: "lookup",
+        names: &[("ratio_disk_c64", "")],
+        wanted: AtLeast(0.35, 0.85),
+    },
+    Goal {
+        about: "the same, 256 connections",
+        section: "lookup",
+        names: &[("ratio_disk_c256", "")],
+        wanted: AtLeast(0.40, 0.90),
+    },
+    Goal {
+        about: "time that 99 of 100 lookups take less than, to that of static requests, on the disk, 64 connections",
+        section: "lookup",
+        names: &[("p99_ratio_disk_c64", "")],
+        wanted: AtMost(8.0, 3.0),
+    },
+    Goal {
+        about: "bytes of a verdict, 10 million of them, compacted",
+        section: "growth",
+        names: &[("bytes_per_verdict", "")],
+        wanted: AtMost(90.0, 62.0),
+    },
+    Goal {
+        about: "bytes of a ledger row, 10 million of them, compacted",
+        section: "books",
+        names: &[("bytes_per_ledger_row", "")],
+        wanted: AtMost(90.0, 64.0),
+    },
+    Goal {
+        about: "opening after kill -9 with 10 million rows, with what the log holds, ms",
+        section: "books",
+        names: &[("reopen_ms_10m", ""), ("reopen_ms_1m", "with 1 million: ")],
+        wanted: AtMost(50.0, 20.0),
+    },
+    Goal {
+        about: "memory of the service with 10 million verdicts, MiB",
+        section: "growth",
+        names: &[("rss_mib_10m", ""), ("rss_mib_1m", "with 1 million: ")],
+        wanted: AtMost(256.0, 128.0),
+    },
+    Goal {
+        about: "batches of evidence a second, durable, of one core",
+        section: "check",
+        names: &[("evidence_per_core_s", "")],
+        wanted: AtLeast(10_000.0, 30_000.0),
+    },
+    Goal {
+        about: "processor of a lookup with 10 million verdicts, to that with 10 thousand",
+        section: "growth",
+        names: &[("growth_10k_10m", ""), ("growth_10k_1m", "with 1 million: ")],
+        wanted: AtMost(1.5, 1.2),
+    },
+];
+
+const HEAD: &str = "| figure | first goal | frontier | measured | half of the rounds | first goal reached | when, of which sources, on what |
+|---|---|---|---|---|---|---|
+";
+
+/// A line for each goal.
+pub(super) fn table(results: &[SectionResult]) -> String {
+    let mut table = HEAD.to_owned();
+    for goal in GOALS {
+        let found = results.iter().find(|result| result.section == goal.section).and_then(|result| goal.found(result));
+        let (first, frontier) = goal.wanted.words();
+        let cells = found.unwrap_or_else(|| "not yet | | | ".to_owned());
+        let _ = writeln!(table, "| {} | {first} | {frontier} | {cells} |", goal.about);
+    }
+    table
+}
+
+impl Goal {
+    /// The cells of what a section has found of it.
+    fn found(&self, result: &SectionResult) -> Option<String> {
+        let (value, name, with) =
+            self.names.iter().find_map(|(name, with)| Some((result.figure(name)?, name, with)))?;
+        let quarter = |end: &str| result.figure(&format!("{name}_{end}")).map(plain);
+        let quarters = quarter("low").zip(quarter("high")).map(|(low, high)| format!("{low} to {high}"));
+        let SectionResult { date, commit, machine, busy_percent, .. } = result;
+        let busy =
+            if *busy_percent > 10.0 { format!(", {busy_percent:.0} % busy with other work") } else { String::new() };
+        Some(format!(
+            "{with}{} | {} | {} | {date}, {commit}, {} cores{busy}",
+            plain(value),
+            quarters.unwrap_or_default(),
+            if with.is_empty() { self.wanted.verdict(value) } else { "" },
+            machine.cores,
+        ))
+    }
+}
+
+impl Wanted {
+    fn words(self) -> (String, String) {
+        match self {
+            AtLeast(first, frontier) => (format!("at least {}", plain(first)), plain(frontier)),
+            AtMost(first, frontier) => (format!("at most {}", plain(first)), plain(frontier)),
+        }
+    }
+
+    fn verdict(self, value: f64) -> &'static str {
+        let is_reached = match self {
+            AtLeast(first, _) => value >= first,
+            AtMost(first, _) => value <= first,
+        };
+        if is_reached { "yes" } else { "**no**" }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Map, json};
+    use voight_tests::results::Machine;
+
+    fn result(section: &str, figures: &[(&str, f64)]) -> SectionResult {
+        SectionResult {
+            section: section.to_owned(),
+            date: "2026-11-22".to_owned(),
+            commit: "abc".to_owned(),
+            machine: Machine { cores: 2, kernel: "6".to_owned() },
+            busy_percent: 12.0,
+            figures: figures.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect::<Map<_, _>>(),
+        }
+    }
+
+    fn line(results: &[SectionResult], about: &str) -> String {
+        table(results).lines().find(|line| line.contains(about)).unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_goal_is_held_against_what_was_measured() {
+        let found = result(
+            "lookup",
+            &[
+                ("ratio_ram_c64", 0.6),
+                ("ratio_ram_c64_low", 0.5),
+                ("ratio_ram_c64_high", 0.7),
+                ("cpu_ratio_ram_c64", 1.7),
+            ],
+        );
+        let ratio = line(std::slice::from_ref(&found), "lookups to static requests a second, in memory");
+        assert!(ratio.contains("| 0.60 | 0.50 to 0.70 | yes | 2026-11-22, abc, 2 cores, 12 % busy"), "{ratio}");
+        let processor = line(&[found], "processor of a lookup to that of a static request");
+        assert!(processor.contains("| at most 1.60 | 1.15 | 1.70 |  | **no** |"), "{processor}");
+    }
+
+    #[test]
+    fn what_was_not_measured_or_on_a_smaller_store_is_not_held_against_the_goal() {
+        assert!(line(&[], "batches of evidence").contains("| not yet |"));
+        let smaller = line(&[result("growth", &[("rss_mib_1m", 90.0)])], "memory of the service");
+        assert!(smaller.contains("| with 1 million: 90.0 |  |  |"), "{smaller}");
+    }
+}

@@ -1,0 +1,153 @@
+//! What a lookup costs as a store grows, as a plot.
+
+use super::SectionResult;
+use crate::section::number;
+use std::fmt::Write as _;
+
+/// The plot and the room around it, in pixels.
+const WIDTH: f64 = 480.0;
+const HEIGHT: f64 = 260.0;
+const ROOM: f64 = 60.0;
+/// The most that is shown, in relation to the smallest store.
+const MOST: f64 = 2.0;
+/// The first goal and the frontier.
+const GOALS: [(f64, &str); 2] = [(1.5, "first goal"), (1.2, "frontier")];
+
+/// The processor of a lookup by the number of verdicts, in relation to the smallest store that was measured; `None` where that is all.
+pub(super) fn growth(result: &SectionResult) -> Option<String> {
+    let points = points(result);
+    let (first, last) = (points.first()?, points.last()?);
+    (first.verdicts < last.verdicts).then(|| draw(&points, result))
+}
+
+/// What a lookup costs with so many verdicts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Point {
+    verdicts: f64,
+    /// The middle of the rounds, and the quarters around it.
+    cost: [f64; 3],
+}
+
+/// By verdicts; costs are in relation to the first.
+fn points(result: &SectionResult) -> Vec<Point> {
+    let point = |name: &String| {
+        let (_, verdicts) = name.strip_prefix("cpu_ratio_")?.split_once("_c64_")?;
+        let verdicts = number(verdicts)?;
+        let quarter = |end: &str| result.figure(&format!("{name}_{end}"));
+        let middle = result.figure(name)?;
+        Some(Point { verdicts, cost: [middle, quarter("low").unwrap_or(middle), quarter("high").unwrap_or(middle)] })
+    };
+    let mut points: Vec<Point> = result.figures.keys().filter_map(point).collect();
+    points.sort_by(|one, other| one.verdicts.total_cmp(&other.verdicts));
+    let base = points.first().map_or(1.0, |point| point.cost[0]);
+    points.into_iter().map(|point| Point { cost: point.cost.map(|cost| cost / base), ..point }).collect()
+}
+
+/// The decades of a plot.
+struct Axis {
+    first: f64,
+    last: f64,
+}
+
+impl Axis {
+    fn x(&self, verdicts: f64) -> f64 {
+        ROOM + WIDTH * (verdicts.log10() - self.first) / (self.last - self.first)
+    }
+}
+
+fn y(cost: f64) -> f64 {
+    ROOM + HEIGHT * (1.0 - cost.min(MOST) / MOST)
+}
+
+fn draw(points: &[Point], result: &SectionResult) -> String {
+    let (width, height) = (WIDTH + 2.0 * ROOM, HEIGHT + 2.0 * ROOM);
+    let ends =
+        |pick: fn(f64, f64) -> f64, from: f64| points.iter().map(|point| point.verdicts.log10()).fold(from, pick);
+    let axis = Axis { first: ends(f64::min, f64::INFINITY), last: ends(f64::max, 0.0) };
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" \
+         role=\"img\">\n<title>Processor of a lookup as the store grows, {}, {}</title>\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
+         <path d=\"M{ROOM} {ROOM}V{}H{}\" fill=\"none\" stroke=\"#333333\"/>\n",
+        result.date,
+        result.commit,
+        y(0.0),
+        ROOM + WIDTH
+    );
+    for cost in [0.0, 0.5, 1.0, 1.5, 2.0] {
+        text(&mut svg, ROOM - 8.0, y(cost) + 4.0, "end", &format!("{cost}"));
+    }
+    for (cost, name) in GOALS {
+        let at = y(cost);
+        let _ = writeln!(svg, "<path d=\"M{ROOM} {at}H{}\" stroke=\"#999999\" stroke-dasharray=\"4\"/>", ROOM + WIDTH);
+        text(&mut svg, ROOM + 8.0, at - 5.0, "start", name);
+    }
+    series(&mut svg, points, &axis);
+    text(&mut svg, ROOM + WIDTH / 2.0, y(0.0) + 44.0, "middle", "verdicts in the store");
+    text(&mut svg, ROOM, ROOM - 20.0, "start", "processor of a lookup, in relation to the smallest store");
+    svg + "</svg>\n"
+}
+
+fn series(svg: &mut String, points: &[Point], axis: &Axis) {
+    let line: Vec<_> =
+        points.iter().map(|point| format!("{:.1},{:.1}", axis.x(point.verdicts), y(point.cost[0]))).collect();
+    let _ =
+        writeln!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"2\"/>", line.join(" "));
+    for Point { verdicts, cost: [middle, low, high] } in points {
+        let x = axis.x(*verdicts);
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{x:.1} {:.1}V{:.1}\" stroke=\"#0072b2\"/>\n<circle cx=\"{x:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"#0072b2\"/>",
+            y(*low),
+            y(*high),
+            y(*middle)
+        );
+        text(svg, x, y(*middle) + 22.0, "middle", &format!("{middle:.2}"));
+        text(svg, x, y(0.0) + 20.0, "middle", &crate::report::plain(*verdicts));
+    }
+}
+
+fn text(svg: &mut String, x: f64, y: f64, anchor: &str, words: &str) {
+    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Map, json};
+    use voight_tests::results::Machine;
+
+    fn result(figures: &[(&str, f64)]) -> SectionResult {
+        SectionResult {
+            section: "growth".to_owned(),
+            date: "2026-11-22".to_owned(),
+            commit: "abc".to_owned(),
+            machine: Machine { cores: 2, kernel: "6".to_owned() },
+            busy_percent: 0.0,
+            figures: figures.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect::<Map<_, _>>(),
+        }
+    }
+
+    #[test]
+    fn costs_are_in_relation_to_the_smallest_store_and_in_its_order() {
+        let found = result(&[
+            ("cpu_ratio_ram_c64_1m", 6.0),
+            ("cpu_ratio_ram_c64_1m_low", 5.0),
+            ("cpu_ratio_ram_c64_1m_high", 7.0),
+            ("cpu_ratio_ram_c64_10k", 4.0),
+            ("ratio_ram_c64_10k", 0.4),
+        ]);
+        let [few, many] = points(&found)[..] else { panic!("two stores") };
+        assert_eq!(few, Point { verdicts: 1e4, cost: [1.0; 3] });
+        assert_eq!(many, Point { verdicts: 1e6, cost: [1.5, 1.25, 1.75] });
+        let drawn = growth(&found).unwrap();
+        assert_eq!(drawn.matches("<circle").count(), 2);
+        assert!(drawn.contains(">1,000,000<") && drawn.contains(">1.50<"), "{drawn}");
+    }
+
+    #[test]
+    fn one_store_has_not_grown() {
+        assert_eq!(growth(&result(&[("cpu_ratio_ram_c64_10k", 4.0)])), None);
+        assert_eq!(growth(&result(&[])), None);
+    }
+}

@@ -1,0 +1,66 @@
+//! What a section came to, as it is written to a file.
+
+use crate::report::{Findings, flat};
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use voight_tests::paths::repository;
+use voight_tests::publish::commit;
+use voight_tests::results::{self, Machine, today};
+
+/// The figures of a section, and what they were measured with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SectionResult {
+    /// The section.
+    pub(crate) section: String,
+    /// The day, UTC.
+    pub(crate) date: String,
+    /// The revision of the sources.
+    pub(crate) commit: String,
+    /// What it was run on.
+    pub(crate) machine: Machine,
+    /// What other programs used of the machine before it began, in percent.
+    pub(crate) busy_percent: f64,
+    /// Every figure under its name, with its quarters.
+    pub(crate) figures: Map<String, Value>,
+}
+
+impl SectionResult {
+    /// What this section has found just now.
+    pub(crate) fn of(section: &str, found: &Findings, busy_percent: f64) -> Result<Self> {
+        let date = today().context("date does not start; results name their day")?;
+        let commit = commit().context("git does not start; results name the revision that they are of")?;
+        let figures = flat(found).as_object().cloned().unwrap_or_default();
+        Ok(Self { section: section.to_owned(), date, commit, machine: Machine::this(), busy_percent, figures })
+    }
+
+    /// What was published of this section; `None` if nothing was.
+    pub(crate) fn read(section: &str) -> Result<Option<Self>> {
+        let path = path(section);
+        match fs::read_to_string(&path) {
+            Ok(text) => {
+                serde_json::from_str(&text).map(Some).with_context(|| format!("{} holds no result", path.display()))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
+        }
+    }
+
+    /// Publishes it in the place of what was there.
+    pub(crate) fn write(&self) -> Result<()> {
+        let path = path(&self.section);
+        results::write(&path, self).with_context(|| format!("{} cannot be written", path.display()))
+    }
+
+    /// A figure.
+    pub(crate) fn figure(&self, name: &str) -> Option<f64> {
+        self.figures.get(name)?.as_f64()
+    }
+}
+
+fn path(section: &str) -> PathBuf {
+    repository().join("docs/performance/bench").join(format!("{section}.json"))
+}
