@@ -7,7 +7,7 @@ mod panics;
 mod request_id;
 mod unread;
 
-pub(crate) use admit::{admit, shed_platforms, shed_visitors};
+pub(crate) use admit::{Whose, admit};
 pub(crate) use finish::finish;
 pub(crate) use observe::observe;
 pub(crate) use panics::catch_panics;

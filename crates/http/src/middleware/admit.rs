@@ -1,54 +1,41 @@
 //! What is refused before anybody looks at who asks: too much at once, too long, or too late.
 
+use super::panics::catching;
 use super::{Answer, refuse};
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::places::Places;
+use crate::places::{Place, Places};
 use crate::state::AppState;
-use actix_web::body::{BoxBody, MessageBody};
+use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::web;
 
-/// Enforces the limits on request target and headers, and lets nobody in while the service drains. Runs behind the choice
-/// of route and method.
-pub(crate) async fn admit(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+/// Whose places a request takes one of.
+pub(crate) type Whose = fn(&AppState) -> &Places;
+
+/// Enforces the limits on request target and headers, lets nobody in while the service drains, sheds what is more than there are
+/// places for, and catches panics of what is behind it. Runs behind the choice of route and method.
+///
+/// One for all of it, since each layer around a handler costs a lookup a fiftieth of its instructions. Where nobody's places
+/// are named nothing is shed: operators may be the ones to end an overload or a doubt, and their listener takes few connections.
+pub(crate) async fn admit(request: ServiceRequest, next: Next<BoxBody>, whose: Option<Whose>) -> Answer {
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
         return Ok(refuse(request, &ErrorId::Internal.into()));
     };
-    match check(&request, &state) {
-        Ok(()) => Ok(next.call(request).await?.map_into_boxed_body()),
+    let admitted = check(&request, &state).and_then(|()| whose.map(|whose| place(&state, whose)).transpose());
+    match admitted {
+        Ok(_place) => Ok(catching(request, next).await),
         Err(error) => Ok(turn_away(request, &state, &error)),
     }
 }
 
-/// Sheds what platforms send beyond what the service answers at the same time, and everything while the wall clock cannot be
-/// believed, since rows, checks and expiries would be dated by it. Operators are never shed: they may be the ones to end the
-/// overload or the doubt, and their listener takes few connections.
-pub(crate) async fn shed_platforms(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
-    shed(request, next, |state| &state.platforms).await
-}
-
-/// The same for visitors, who have places of their own.
-pub(crate) async fn shed_visitors(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
-    shed(request, next, |state| &state.visitors).await
-}
-
-async fn shed(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-    places: fn(&AppState) -> &Places,
-) -> Answer {
-    let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
-        return Ok(refuse(request, &ErrorId::Internal.into()));
-    };
+/// A place, unless all are taken, or the wall clock cannot be believed: rows, checks and expiries would be dated by it.
+fn place(state: &AppState, whose: Whose) -> Result<Place<'_>, ApiError> {
     if state.clock.doubt().is_some() {
-        return Ok(turn_away(request, &state, &ApiError::unavailable()));
+        return Err(ApiError::unavailable());
     }
-    let Some(_place) = places(&state).take(state.settings.max_in_flight, state.ticks.elapsed()) else {
-        return Ok(turn_away(request, &state, &ApiError::unavailable()));
-    };
-    Ok(next.call(request).await?.map_into_boxed_body())
+    whose(state).take(state.settings.max_in_flight, state.ticks.elapsed()).ok_or_else(ApiError::unavailable)
 }
 
 fn turn_away(request: ServiceRequest, state: &AppState, error: &ApiError) -> ServiceResponse<BoxBody> {

@@ -1,4 +1,7 @@
 //! One span, one log line and one count for each request; by route template, never by what a caller sent.
+//!
+//! The line of a request that succeeded is there for whoever looks for it (`voight_http::middleware=debug`): a lookup is in the
+//! ledger and in the metrics, and writing the line took a tenth of its processor.
 
 use super::{Answer, RequestId};
 use crate::error::ApiError;
@@ -28,8 +31,10 @@ pub(crate) async fn observe(request: ServiceRequest, next: Next<impl MessageBody
         let route = answer.request().match_pattern().unwrap_or_else(|| UNMATCHED.to_owned());
         let status = answer.status().as_u16();
         let error = answer.response().error().and_then(|error| error.as_error::<ApiError>());
-        let error = error.map(|error| error.id().row().id);
-        tracing::info!(route, status, error, micros = took.as_micros(), "answered");
+        match error.map(|error| error.id().row().id) {
+            None if status < 400 => tracing::debug!(route, status, micros = took.as_micros(), "answered"),
+            error => tracing::info!(route, status, error, micros = took.as_micros(), "refused"),
+        }
         state.metrics.answered(route, method, status, took);
         Ok(answer)
     }
