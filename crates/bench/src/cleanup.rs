@@ -22,7 +22,8 @@ pub(crate) struct Cleanup(Arc<Mutex<Made>>);
 
 #[derive(Debug, Default)]
 struct Made {
-    processes: Vec<u32>,
+    /// Their ids, and what ends them.
+    processes: Vec<(u32, Signal)>,
     folders: Vec<PathBuf>,
 }
 
@@ -77,7 +78,12 @@ impl Cleanup {
 
     /// Remembers a process that was started.
     pub(crate) fn process(&self, id: u32) -> Process {
-        self.made().processes.push(id);
+        self.process_ended_by(id, Signal::KILL)
+    }
+
+    /// Remembers a process that takes away something itself when it gets this signal.
+    pub(crate) fn process_ended_by(&self, id: u32, signal: Signal) -> Process {
+        self.made().processes.push((id, signal));
         Process { id, cleanup: self.clone() }
     }
 
@@ -95,9 +101,9 @@ impl Cleanup {
 
 impl Made {
     fn take_away(&mut self) {
-        for id in self.processes.drain(..) {
+        for (id, signal) in self.processes.drain(..) {
             if let Some(process) = i32::try_from(id).ok().and_then(Pid::from_raw) {
-                let _ = kill_process(process, Signal::KILL);
+                let _ = kill_process(process, signal);
             }
         }
         for folder in self.folders.drain(..) {
@@ -132,7 +138,7 @@ impl Drop for Folder {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.cleanup.made().processes.retain(|id| *id != self.id);
+        self.cleanup.made().processes.retain(|(id, _)| *id != self.id);
     }
 }
 
@@ -148,12 +154,14 @@ mod tests {
         let cleanup = Cleanup::default();
         let folder = cleanup.folder(parent.path()).unwrap();
         fs::write(folder.path().join("a"), "b").unwrap();
-        let mut child = Command::new("sleep").arg("60").spawn().unwrap();
-        let process = cleanup.process(child.id());
+        let mut children = [(); 2].map(|()| Command::new("sleep").arg("60").spawn().unwrap());
+        let [killed, asked] = &mut children;
+        let processes = (cleanup.process(killed.id()), cleanup.process_ended_by(asked.id(), Signal::QUIT));
         cleanup.made().take_away();
-        assert_eq!(child.wait().unwrap().signal(), Some(9));
+        assert_eq!(killed.wait().unwrap().signal(), Some(9));
+        assert_eq!(asked.wait().unwrap().signal(), Some(3));
         assert!(!folder.path().exists());
-        drop((process, folder));
+        drop((processes, folder));
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
 fn measure(cli: &Cli) -> Result<Findings> {
     let bench = prepare(cli)?;
     let mut findings = circumstances(&bench)?;
-    for section in SECTIONS.iter().filter(|section| cli.wants(section)) {
+    for section in cli.sections() {
         findings.add((section.run)(&bench).with_context(|| format!("section {}", section.name))?);
     }
     Ok(findings)

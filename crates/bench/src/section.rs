@@ -6,9 +6,11 @@ mod growth;
 mod lookup;
 mod nginx;
 mod pair;
+mod peers;
 mod rates;
 mod register;
 mod stage;
+mod tally;
 
 use crate::cleanup::Cleanup;
 use crate::load::Rate;
@@ -41,6 +43,9 @@ pub(crate) const SECTIONS: &[Section] = &[
     books::SECTION,
     growth::SECTION,
 ];
+
+/// What is measured instead of all of these, where it is asked for: it needs more than the service.
+pub(crate) const PEERS: &Section = &peers::SECTION;
 
 /// What sections measure with.
 pub(crate) struct Bench {
