@@ -78,13 +78,22 @@ impl Cleanup {
 
     /// Remembers a process that was started.
     pub(crate) fn process(&self, id: u32) -> Process {
-        self.process_ended_by(id, Signal::KILL)
+        self.made().processes.push((id, Signal::KILL));
+        Process { id, cleanup: self.clone() }
     }
 
-    /// Remembers a process that takes away something itself when it gets this signal.
-    pub(crate) fn process_ended_by(&self, id: u32, signal: Signal) -> Process {
-        self.made().processes.push((id, signal));
-        Process { id, cleanup: self.clone() }
+    /// Starts something with a process, which this signal ends. This program does not end until it is remembered.
+    pub(crate) fn start<T>(
+        &self,
+        start: impl FnOnce() -> Result<T>,
+        id: impl FnOnce(&T) -> u32,
+        signal: Signal,
+    ) -> Result<(T, Process)> {
+        let mut made = self.made();
+        let started = start()?;
+        let id = id(&started);
+        made.processes.push((id, signal));
+        Ok((started, Process { id, cleanup: self.clone() }))
     }
 
     /// Whether there is nothing to take away.
@@ -146,7 +155,7 @@ impl Drop for Process {
 mod tests {
     use super::*;
     use std::os::unix::process::ExitStatusExt;
-    use std::process::Command;
+    use std::process::{Child, Command};
 
     #[test]
     fn processes_and_folders_go_away_together() {
@@ -154,9 +163,10 @@ mod tests {
         let cleanup = Cleanup::default();
         let folder = cleanup.folder(parent.path()).unwrap();
         fs::write(folder.path().join("a"), "b").unwrap();
-        let mut children = [(); 2].map(|()| Command::new("sleep").arg("60").spawn().unwrap());
-        let [killed, asked] = &mut children;
-        let processes = (cleanup.process(killed.id()), cleanup.process_ended_by(asked.id(), Signal::QUIT));
+        let sleep = || Ok(Command::new("sleep").arg("60").spawn()?);
+        let mut killed = sleep().unwrap();
+        let (mut asked, other) = cleanup.start(sleep, Child::id, Signal::QUIT).unwrap();
+        let processes = (cleanup.process(killed.id()), other);
         cleanup.made().take_away();
         assert_eq!(killed.wait().unwrap().signal(), Some(9));
         assert_eq!(asked.wait().unwrap().signal(), Some(3));

@@ -55,11 +55,12 @@ impl Cli {
 
     /// How much is measured.
     pub(crate) const fn volume(&self) -> Volume {
-        match (self.quick, self.large) {
+        let volume = match (self.quick, self.large) {
             (true, _) => Volume::QUICK,
             (_, true) => Volume::LARGE,
             _ => Volume::FULL,
-        }
+        };
+        if self.peers { volume.of_peers() } else { volume }
     }
 }
 

@@ -103,6 +103,11 @@ impl Volume {
     };
     /// With the largest stores.
     pub(crate) const LARGE: Self = Self { rows: 10_000_000, verdicts: &[10_000, 1_000_000, 10_000_000], ..Self::FULL };
+
+    /// The same with as many rounds as there are of what takes longer: each of several servers has rounds of its own.
+    pub(crate) const fn of_peers(self) -> Self {
+        Self { rounds: self.repeats, ..self }
+    }
 }
 
 impl Bench {

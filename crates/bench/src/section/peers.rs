@@ -77,7 +77,8 @@ fn beside(stage: &mut Stage<'_>, place: &Place, kind: &PeerKind) -> Result<Vec<(
             if own_first {
                 pair.own.add(stage.look_up(*manner, volume.time)?);
             }
-            pair.peer.add(tally.look_up(&peer, *manner, volume.time)?);
+            let asked = tally.look_up(&peer, *manner, volume.time);
+            pair.peer.add(asked.with_context(|| peer.complaints())?);
             if !own_first {
                 pair.own.add(stage.look_up(*manner, volume.time)?);
             }
@@ -95,7 +96,7 @@ impl Pair {
         let line = self.peer.line(format!("peer_{name}"), about.clone())?;
         let ratios = self.own.ratios(&self.peer, format!("voight_to_{name}"))?.named("Voight to it");
         let database = || {
-            let about = format!("{about}: its database, CPU µs a lookup");
+            let about = format!("{about}: database, CPU µs");
             Ok::<_, Error>(Figure::new(format!("peer_{name}_database_cpu_us"), about, self.peer.database()?))
         };
         let is_told = kind.has_server() && manner.connections == WARMING.connections;

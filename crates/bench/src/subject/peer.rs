@@ -21,6 +21,8 @@ use std::process::Stdio;
 use voight_tests::server::Account;
 use voight_tests::{http, ports, secret};
 
+/// Where a peer's complaints go.
+const LOG: &str = "peer.log";
 /// The one client's key, which is the peer's to hash.
 const KEY: &str = "a-key-of-a-benchmark-0123456789abcdefghijkl";
 
@@ -32,7 +34,7 @@ pub(crate) struct Peer {
     database: Database,
     port: u16,
     account: Account,
-    _folder: Folder,
+    folder: Folder,
 }
 
 impl Peer {
@@ -43,7 +45,7 @@ impl Peer {
         let mut command = kind.command(folder.path())?;
         command.env("PORT", port.to_string()).env("PEPPER", secret::new()?).env("KEY", KEY);
         command.envs(database.environment());
-        let log = folder.path().join("peer.log");
+        let log = folder.path().join(LOG);
         let file = File::create(&log).with_context(|| format!("{} cannot be written", log.display()))?;
         let mut program = Program::start(command.stdout(Stdio::null()).stderr(file), cores, cleanup)?;
         program.wait_for(port).with_context(|| fs::read_to_string(&log).unwrap_or_default())?;
@@ -56,7 +58,7 @@ impl Peer {
                 .context("the peer names no context")?
                 .to_owned(),
         };
-        Ok(Self { program, database, port, account, _folder: folder })
+        Ok(Self { program, database, port, account, folder })
     }
 
     /// Tells it that the addresses of these numbers are bots, so that there are verdicts to read.
@@ -64,6 +66,11 @@ impl Peer {
         let addresses: Vec<_> = numbers.map(address).collect();
         let found = json!({"context_id": self.account.context, "addresses": addresses, "is_bot": true, "score": 0.93});
         call(self.port, "/api/v1/verdicts", Some(&found)).map(drop)
+    }
+
+    /// What it has complained of.
+    pub(crate) fn complaints(&self) -> String {
+        format!("its log: {:?}", fs::read_to_string(self.folder.path().join(LOG)).unwrap_or_default())
     }
 
     /// Tries whether it keeps what the service promises, and ends it: numbers that it has given to no row may be missing afterwards.

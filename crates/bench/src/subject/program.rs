@@ -4,6 +4,7 @@ use crate::cleanup::{Cleanup, Process};
 use crate::clock::Stopwatch;
 use crate::machine::Cores;
 use anyhow::{Context, Result, bail};
+use rustix::process::Signal;
 use std::net::{Ipv4Addr, TcpStream};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread;
@@ -26,8 +27,7 @@ impl Program {
         let name = command.get_program().to_owned();
         let spawn =
             || command.stdin(Stdio::null()).spawn().with_context(|| format!("{} does not start", name.display()));
-        let child = cores.start_server(spawn)?;
-        let process = cleanup.process(child.id());
+        let (child, process) = cleanup.start(|| cores.start_server(spawn), Child::id, Signal::KILL)?;
         Ok(Self { child, process })
     }
 

@@ -1,14 +1,20 @@
 //! Metered lookups with axum and Redis, which writes what it is told to its log and syncs that before it answers.
 
 use anyhow::Result;
-use redis::aio::ConnectionManager;
+use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{AsyncCommands, Client, RedisError, Script};
+use std::time::Duration;
 use voight_peer_axum::{Books, Failure, Key, Question, Row, Verdicts, serve, variable};
+
+/// Redis may be held up, for instance while it rewrites its log, for longer than the half second that a client waits unless it is
+/// told otherwise.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 #[tokio::main]
 async fn main() -> Result<()> {
     // All requests share one connection, on which commands follow each other without waiting.
-    let connection = ConnectionManager::new(Client::open(variable("REDIS_URL")?)?).await?;
+    let patient = ConnectionManagerConfig::new().set_response_timeout(Some(PATIENCE));
+    let connection = ConnectionManager::new_with_config(Client::open(variable("REDIS_URL")?)?, patient).await?;
     serve(Redis { connection, look_up: Script::new(include_str!("look_up.lua")) }).await
 }
 

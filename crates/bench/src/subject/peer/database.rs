@@ -69,8 +69,9 @@ impl Database {
 }
 
 fn postgres(folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
-    let cluster = cores.start_server(|| Cluster::start(folder).map_err(Error::msg))?;
-    let process = cleanup.process_ended_by(cluster.pid(), Signal::QUIT);
+    let start = || cores.start_server(|| Cluster::start(folder).map_err(Error::msg));
+    // At this signal it gives its memory back.
+    let (cluster, process) = cleanup.start(start, Cluster::pid, Signal::QUIT)?;
     Ok(Database::Postgres(cluster, process))
 }
 
