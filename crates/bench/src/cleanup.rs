@@ -22,7 +22,8 @@ pub(crate) struct Cleanup(Arc<Mutex<Made>>);
 
 #[derive(Debug, Default)]
 struct Made {
-    processes: Vec<u32>,
+    /// Their ids, and what ends them.
+    processes: Vec<(u32, Signal)>,
     folders: Vec<PathBuf>,
 }
 
@@ -77,8 +78,22 @@ impl Cleanup {
 
     /// Remembers a process that was started.
     pub(crate) fn process(&self, id: u32) -> Process {
-        self.made().processes.push(id);
+        self.made().processes.push((id, Signal::KILL));
         Process { id, cleanup: self.clone() }
+    }
+
+    /// Starts something with a process, which this signal ends. This program does not end until it is remembered.
+    pub(crate) fn start<T>(
+        &self,
+        start: impl FnOnce() -> Result<T>,
+        id: impl FnOnce(&T) -> u32,
+        signal: Signal,
+    ) -> Result<(T, Process)> {
+        let mut made = self.made();
+        let started = start()?;
+        let id = id(&started);
+        made.processes.push((id, signal));
+        Ok((started, Process { id, cleanup: self.clone() }))
     }
 
     /// Whether there is nothing to take away.
@@ -95,9 +110,9 @@ impl Cleanup {
 
 impl Made {
     fn take_away(&mut self) {
-        for id in self.processes.drain(..) {
+        for (id, signal) in self.processes.drain(..) {
             if let Some(process) = i32::try_from(id).ok().and_then(Pid::from_raw) {
-                let _ = kill_process(process, Signal::KILL);
+                let _ = kill_process(process, signal);
             }
         }
         for folder in self.folders.drain(..) {
@@ -132,7 +147,7 @@ impl Drop for Folder {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.cleanup.made().processes.retain(|id| *id != self.id);
+        self.cleanup.made().processes.retain(|(id, _)| *id != self.id);
     }
 }
 
@@ -140,7 +155,7 @@ impl Drop for Process {
 mod tests {
     use super::*;
     use std::os::unix::process::ExitStatusExt;
-    use std::process::Command;
+    use std::process::{Child, Command};
 
     #[test]
     fn processes_and_folders_go_away_together() {
@@ -148,12 +163,15 @@ mod tests {
         let cleanup = Cleanup::default();
         let folder = cleanup.folder(parent.path()).unwrap();
         fs::write(folder.path().join("a"), "b").unwrap();
-        let mut child = Command::new("sleep").arg("60").spawn().unwrap();
-        let process = cleanup.process(child.id());
+        let sleep = || Ok(Command::new("sleep").arg("60").spawn()?);
+        let mut killed = sleep().unwrap();
+        let (mut asked, other) = cleanup.start(sleep, Child::id, Signal::QUIT).unwrap();
+        let processes = (cleanup.process(killed.id()), other);
         cleanup.made().take_away();
-        assert_eq!(child.wait().unwrap().signal(), Some(9));
+        assert_eq!(killed.wait().unwrap().signal(), Some(9));
+        assert_eq!(asked.wait().unwrap().signal(), Some(3));
         assert!(!folder.path().exists());
-        drop((process, folder));
+        drop((processes, folder));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::section::{SECTIONS, Section, Volume};
+use crate::section::{PEERS, SECTIONS, Section, Volume};
 use clap::Parser;
 use std::path::PathBuf;
 
@@ -27,6 +27,10 @@ pub(crate) struct Cli {
     /// Keep the figures of each section in docs/performance/bench, and write docs/performance.md anew
     #[arg(long, conflicts_with = "quick")]
     pub(crate) publish: bool,
+    /// Measure lookups beside what one would write by hand instead (Express, FastAPI, axum; PostgreSQL, SQLite, Redis), and nothing
+    /// else
+    #[arg(long, conflicts_with_all = ["only", "large"])]
+    pub(crate) peers: bool,
     /// Show the sections and end
     #[arg(long)]
     pub(crate) list: bool,
@@ -43,19 +47,23 @@ impl Cli {
         self.only.iter().map(String::as_str).filter(|name| !is_known(name)).collect()
     }
 
-    /// Whether this section is to be measured: it was asked for, or nothing was and it fits.
-    pub(crate) fn wants(&self, section: &Section) -> bool {
-        let fits = section.in_quick || !self.quick;
-        (self.only.is_empty() && fits) || self.only.iter().any(|name| name == section.name)
+    /// The sections to be measured: those that were asked for, or all that fit.
+    pub(crate) fn sections(&self) -> Vec<&'static Section> {
+        let fits = |section: &Section| section.in_quick || !self.quick;
+        let is_wanted = |section: &&Section| {
+            (self.only.is_empty() && fits(section)) || self.only.iter().any(|name| name == section.name)
+        };
+        if self.peers { vec![PEERS] } else { SECTIONS.iter().filter(is_wanted).collect() }
     }
 
     /// How much is measured.
     pub(crate) const fn volume(&self) -> Volume {
-        match (self.quick, self.large) {
+        let volume = match (self.quick, self.large) {
             (true, _) => Volume::QUICK,
             (_, true) => Volume::LARGE,
             _ => Volume::FULL,
-        }
+        };
+        if self.peers { volume.of_peers() } else { volume }
     }
 }
 
@@ -65,7 +73,7 @@ mod tests {
     use clap::CommandFactory;
 
     fn wanted(cli: &Cli) -> Vec<&'static str> {
-        SECTIONS.iter().filter(|section| cli.wants(section)).map(|section| section.name).collect()
+        cli.sections().iter().map(|section| section.name).collect()
     }
 
     #[test]
@@ -78,6 +86,13 @@ mod tests {
         let cli = Cli::try_parse_from(["bench", "--only", "lookup", "--only", "lokup"]).unwrap();
         assert_eq!(wanted(&cli), ["lookup"]);
         assert_eq!(cli.unknown(), ["lokup"]);
+    }
+
+    #[test]
+    fn peers_are_measured_alone_and_only_when_they_are_asked_for() {
+        assert_eq!(wanted(&Cli::try_parse_from(["bench", "--peers", "--quick"]).unwrap()), ["peers"]);
+        assert!(!wanted(&Cli::try_parse_from(["bench"]).unwrap()).contains(&"peers"));
+        assert!(Cli::try_parse_from(["bench", "--peers", "--only", "lookup"]).is_err());
     }
 
     #[test]

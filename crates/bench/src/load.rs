@@ -28,7 +28,7 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
         thread::spawn(move || listener.incoming().for_each(|stream| serve(stream.unwrap())));
-        Target { port, process: std::process::id() }
+        Target::alone(port, std::process::id())
     }
 
     /// Answers at once, but for the first request.
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn a_port_where_nobody_listens_is_named() {
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
-        let target = Target { port, process: std::process::id() };
+        let target = Target::alone(port, std::process::id());
         let error = closed(target, Repeated::on(1, REQUEST), STALL).unwrap_err().to_string();
         assert!(error.contains(&port.to_string()), "{error}");
     }

@@ -10,4 +10,4 @@ pub(crate) use busy::Neighbours;
 pub(crate) use cores::Cores;
 pub(crate) use disk::{LIMIT, syncs};
 pub(crate) use place::Place;
-pub(crate) use process::{cpu_time, resident_mib};
+pub(crate) use process::{cpu_time, cpu_time_with_children, resident_mib};

@@ -31,7 +31,7 @@ fn measure(cli: &Cli) -> Result<Findings> {
     let bench = prepare(cli)?;
     let neighbours = Neighbours::look()?;
     let (mut findings, busy) = (circumstances(&bench, neighbours), neighbours.percent());
-    for section in SECTIONS.iter().filter(|section| cli.wants(section)) {
+    for section in cli.sections() {
         let found = (section.run)(&bench).with_context(|| format!("section {}", section.name))?;
         if cli.publish {
             SectionResult::of(section.name, &found, busy)?.write()?;

@@ -6,10 +6,12 @@ mod growth;
 mod lookup;
 mod nginx;
 mod pair;
+mod peers;
 mod rates;
 mod register;
 mod round;
 mod stage;
+mod tally;
 
 pub(crate) use round::number;
 
@@ -44,6 +46,9 @@ pub(crate) const SECTIONS: &[Section] = &[
     books::SECTION,
     growth::SECTION,
 ];
+
+/// What is measured instead of all of these, where it is asked for: it needs more than the service.
+pub(crate) const PEERS: &Section = &peers::SECTION;
 
 /// What sections measure with.
 pub(crate) struct Bench {
@@ -101,6 +106,11 @@ impl Volume {
     };
     /// With the largest stores.
     pub(crate) const LARGE: Self = Self { rows: 10_000_000, verdicts: &[10_000, 1_000_000, 10_000_000], ..Self::FULL };
+
+    /// The same with as many rounds as there are of what takes longer: each of several servers has rounds of its own.
+    pub(crate) const fn of_peers(self) -> Self {
+        Self { rounds: self.repeats, ..self }
+    }
 }
 
 impl Bench {

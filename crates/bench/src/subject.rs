@@ -1,15 +1,20 @@
-//! What is measured: the service and its yardstick, as processes.
+//! What is measured: the service, its yardstick and its peers, as processes.
 
 mod ledger;
 mod lookups;
+mod metered;
 mod nginx;
+mod peer;
+mod program;
 mod service;
 mod visitor;
 mod yardstick;
 
 pub(crate) use ledger::Ledger;
 pub(crate) use lookups::Lookups;
+pub(crate) use metered::Metered;
 pub(crate) use nginx::Nginx;
+pub(crate) use peer::{PEERS, Peer, PeerKind};
 pub(crate) use service::Service;
 pub(crate) use visitor::Visitor;
 pub(crate) use yardstick::{STATIC, Yardstick};

@@ -11,6 +11,7 @@ use std::fmt;
 
 use anyhow::Result;
 
+use crate::process;
 use crate::say;
 use crate::workspace::Workspace;
 
@@ -36,6 +37,19 @@ pub(crate) fn run_for_zoo(workspace: &Workspace) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// What one would write by hand instead of the service: libraries and databases, and the programs in Rust, built.
+pub(crate) fn ensure_peers(workspace: &Workspace) -> Result<()> {
+    debian::ensure_peers()?;
+    node::ensure(workspace)?;
+    npm::ensure_peers(workspace)?;
+    python::ensure_peers(workspace)?;
+    let mut build = workspace.cargo();
+    build
+        .args(["build", "--quiet", "--release", "--locked", "--manifest-path"])
+        .arg(workspace.peers().join("Cargo.toml"));
+    process::run(build.arg("--target-dir").arg(workspace.tools().join("peers/rust")))
 }
 
 /// What takes profiles and draws them.

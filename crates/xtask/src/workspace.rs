@@ -94,6 +94,11 @@ impl Workspace {
         self.root.join("crates/zoo")
     }
 
+    /// What one would write by hand instead of the service, a folder each.
+    pub(crate) fn peers(&self) -> PathBuf {
+        self.root.join("crates/bench/peers")
+    }
+
     /// The recordings that detection is tested with, unless the environment names another folder.
     pub(crate) fn default_corpus(&self) -> PathBuf {
         self.root.join("../shared/data")

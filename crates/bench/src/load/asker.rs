@@ -47,6 +47,12 @@ impl<'a> Answer<'a> {
         Some(Self { status: u16::try_from(status).ok()?, head, body })
     }
 
+    /// The answer that these bytes are.
+    #[cfg(test)]
+    pub(crate) fn whole(bytes: &'a [u8]) -> Option<Self> {
+        Self::of(bytes, Self::ends(bytes)?)
+    }
+
     /// The value of the first header with this name, which is in lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&'a [u8]> {
         field(self.head, name.as_bytes())

@@ -2,7 +2,7 @@
 
 use super::latency::Latency;
 use crate::clock::Stopwatch;
-use crate::machine::cpu_time;
+use crate::machine::{cpu_time, cpu_time_with_children};
 use anyhow::Result;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,6 +15,21 @@ pub(crate) struct Target {
     pub(crate) port: u16,
     /// Its process.
     pub(crate) process: u32,
+    /// The process of the database that it keeps its books in, if that is a server, too.
+    pub(crate) database: Option<u32>,
+}
+
+impl Target {
+    /// A server that relies on no other.
+    pub(crate) const fn alone(port: u16, process: u32) -> Self {
+        Self { port, process, database: None }
+    }
+
+    /// The time for which it has used processors, and its database.
+    fn cpu_time(self) -> Result<[Duration; 2]> {
+        let database = self.database.map_or(Ok(Duration::ZERO), cpu_time_with_children)?;
+        Ok([cpu_time_with_children(self.process)?, database])
+    }
 }
 
 /// What a load came to.
@@ -26,8 +41,9 @@ pub(crate) struct Measured<A> {
     pub(crate) latency: Latency,
     /// From the first request to the last answer.
     elapsed: Duration,
-    /// Processor that the server used meanwhile, and that this program used.
+    /// Processor that the server used meanwhile, its database, and this program.
     cpu: Duration,
+    database_cpu: Duration,
     own_cpu: Duration,
 }
 
@@ -38,7 +54,7 @@ pub(super) struct Running {
     pub(super) latency: Rc<RefCell<Latency>>,
     /// Since the beginning.
     pub(super) watch: Stopwatch,
-    cpu: Duration,
+    cpu: [Duration; 2],
     own_cpu: Duration,
 }
 
@@ -48,7 +64,7 @@ impl Running {
         Ok(Self {
             target,
             latency: Rc::new(RefCell::new(Latency::new()?)),
-            cpu: cpu_time(target.process)?,
+            cpu: target.cpu_time()?,
             own_cpu: cpu_time(std::process::id())?,
             watch: Stopwatch::start(),
         })
@@ -57,11 +73,13 @@ impl Running {
     /// Ends, after the last answer.
     pub(super) fn end<A>(self, askers: Vec<A>) -> Result<Measured<A>> {
         let elapsed = self.watch.elapsed();
+        let ([cpu, database_cpu], [cpu_before, database_cpu_before]) = (self.target.cpu_time()?, self.cpu);
         Ok(Measured {
             askers,
             latency: self.latency.borrow().clone(),
             elapsed,
-            cpu: cpu_time(self.target.process)?.saturating_sub(self.cpu),
+            cpu: cpu.saturating_sub(cpu_before),
+            database_cpu: database_cpu.saturating_sub(database_cpu_before),
             own_cpu: cpu_time(std::process::id())?.saturating_sub(self.own_cpu),
         })
     }
@@ -74,13 +92,14 @@ impl<A> Measured<A> {
         self.latency.answers() as f64 / self.elapsed.as_secs_f64()
     }
 
-    /// Microseconds of processor that the server used for an answer.
-    pub(crate) fn cpu(&self) -> f64 {
-        self.cpu.as_secs_f64() * 1e6 / self.latency.answers() as f64
+    /// Microseconds of processor that were used for an answer: by the server with its database, and by the database alone.
+    pub(crate) fn cpu(&self) -> [f64; 2] {
+        let each = |cpu: Duration| cpu.as_secs_f64() * 1e6 / self.latency.answers() as f64;
+        [each(self.cpu + self.database_cpu), each(self.database_cpu)]
     }
 
-    /// The part of the time for which the server's core, and the one that the load comes from, were at work for it.
-    pub(crate) fn at_work(&self) -> [f64; 2] {
-        [self.cpu, self.own_cpu].map(|cpu| cpu.as_secs_f64() / self.elapsed.as_secs_f64())
+    /// The part of the time for which the core that the load comes from was at work for it.
+    pub(crate) fn at_work(&self) -> f64 {
+        self.own_cpu.as_secs_f64() / self.elapsed.as_secs_f64()
     }
 }

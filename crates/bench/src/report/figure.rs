@@ -38,13 +38,18 @@ pub(crate) struct LoadLine {
     pub(crate) latency: [Spread; 3],
     /// Microseconds of processor that the server took for a request.
     pub(crate) cpu: Spread,
-    /// The same in relation to the yardstick, where it was asked in turns with it.
+    /// The same in relation to what was asked in turns with it.
     pub(crate) ratios: Option<Ratios>,
 }
 
-/// A kind of request in relation to the yardstick of the same round.
+/// What ratios to the static handler are called.
+pub(crate) const OF_STATIC: &str = "of static";
+
+/// A kind of request in relation to another one of the same round.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ratios {
+    /// What they are called above their column.
+    pub(crate) about: &'static str,
     /// Where it was measured, as the JSON has it: for example `ram_c64`.
     pub(crate) place: String,
     /// Throughput: near 1 is as good as it gets.
@@ -68,9 +73,14 @@ impl LoadLine {
 }
 
 impl Ratios {
+    /// The same under another name.
+    pub(crate) fn named(self, about: &'static str) -> Self {
+        Self { about, ..self }
+    }
+
     fn figures(&self) -> [Figure; 3] {
         let all = [("ratio", self.throughput), ("cpu_ratio", self.cpu), ("p99_ratio", self.p99)];
-        all.map(|(what, spread)| Figure::new(format!("{what}_{}", self.place), "of the yardstick", spread))
+        all.map(|(what, spread)| Figure::new(format!("{what}_{}", self.place), self.about, spread))
     }
 }
 

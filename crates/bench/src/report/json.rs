@@ -51,7 +51,7 @@ mod tests {
             per_second: one,
             latency: [one; 3],
             cpu: one,
-            ratios: Some(Ratios { place: "ram_c64".to_owned(), throughput: one, cpu: one, p99: one }),
+            ratios: Some(Ratios { about: "", place: "ram_c64".to_owned(), throughput: one, cpu: one, p99: one }),
         };
         let object = flat(&Findings { loads: vec![load], ..Findings::default() });
         for name in [

@@ -1,17 +1,19 @@
 //! The results for people: one table.
 
-use super::figure::{Figure, Findings, LoadLine};
+use super::figure::{Figure, Findings, LoadLine, OF_STATIC};
 use super::spread::Spread;
 
-/// The columns of requests.
-const HEAD: [&str; 9] =
-    ["", "a second", "of static", "(quarters)", "p50 µs", "p99 µs", "p99.9 µs", "CPU µs", "of static"];
+/// The columns of requests, two of which have the name of what is compared.
+fn head(ratio: &str) -> Vec<String> {
+    ["", "a second", ratio, "(quarters)", "p50 µs", "p99 µs", "p99.9 µs", "CPU µs", ratio].map(str::to_owned).to_vec()
+}
 
 /// The table, and what has to be known of it.
 pub(crate) fn table(findings: &Findings) -> String {
     let mut rows = Vec::new();
     if !findings.loads.is_empty() {
-        rows.push(HEAD.map(str::to_owned).to_vec());
+        let mut ratios = findings.loads.iter().filter_map(|line| line.ratios.as_ref());
+        rows.push(head(ratios.next().map_or(OF_STATIC, |ratios| ratios.about)));
         rows.extend(findings.loads.iter().map(load));
     }
     rows.extend(findings.figures.iter().map(figure));
@@ -110,7 +112,7 @@ mod tests {
             cpu: spread,
             ratios,
         };
-        let ratios = Ratios { place: String::new(), throughput: spread, cpu: spread, p99: spread };
+        let ratios = Ratios { about: "to it", place: String::new(), throughput: spread, cpu: spread, p99: spread };
         let findings = Findings {
             loads: vec![line("static", None), line("a lookup", Some(ratios))],
             figures: vec![Figure::once("n", "rounds", 5.0)],
@@ -118,10 +120,8 @@ mod tests {
         };
         let text = table(&findings);
         let lines: Vec<_> = text.lines().collect();
-        assert_eq!(
-            lines[2],
-            "a lookup    20,000       0.50  0.40 to 0.60    1.00    1.00      1.00    0.50       0.50"
-        );
+        assert_eq!(lines[0], "          a second  to it    (quarters)  p50 µs  p99 µs  p99.9 µs  CPU µs  to it");
+        assert_eq!(lines[2], "a lookup    20,000   0.50  0.40 to 0.60    1.00    1.00      1.00    0.50   0.50");
         assert_eq!(lines[3], "rounds        5.00");
         assert_eq!(lines[5], "Busy.");
     }

@@ -6,7 +6,7 @@ use super::{Bench, Section};
 use crate::load::{Prepared, closed};
 use crate::machine::Place;
 use crate::report::{Figure, Findings};
-use crate::subject::{Service, Visitor};
+use crate::subject::{Metered, Service, Visitor};
 use anyhow::Result;
 use std::ops::Range;
 use std::thread::sleep;

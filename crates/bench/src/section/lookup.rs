@@ -15,15 +15,13 @@ pub(super) const SECTION: Section = Section {
 };
 
 /// How lookups are sent. As backends send them, each has an idempotency key; the last are without, for comparison.
-const MANNERS: [Manner; 5] = [
+pub(super) const MANNERS: [Manner; 5] = [
     Manner { connections: 1, claim: true },
     Manner { connections: 16, claim: true },
     Manner { connections: 64, claim: true },
     Manner { connections: 256, claim: true },
     Manner { connections: 64, claim: false },
 ];
-/// A load that uses so much of its core may itself be what limits a figure.
-const EXHAUSTED: f64 = 0.97;
 
 fn run(bench: &Bench) -> Result<Findings> {
     let mut findings = Findings::default();
@@ -76,15 +74,12 @@ impl Pair {
     fn findings(&self, manner: Manner, place: &str) -> Result<Findings> {
         let name = format!("{place}_{}", manner.name());
         let lookups = self.lookups.line(format!("lookup_{name}"), format!("lookup, {place}, {manner}"))?;
-        let statics = self.statics.line(format!("static_{name}"), format!("static, {place}, {manner}"))?;
+        let about = format!("static, {place}, {manner}");
+        let statics = self.statics.line(format!("static_{name}"), about.clone())?;
         let ratios = Some(self.lookups.ratios(&self.statics, name)?);
-        let exhausted = self.statics.load()? > EXHAUSTED;
-        let remark = || {
-            format!("The load used up its core beside the static handler, {place}, {manner}: that may be faster still.")
-        };
         Ok(Findings {
             loads: vec![LoadLine { ratios, ..lookups }, statics],
-            remarks: exhausted.then(remark).into_iter().collect(),
+            remarks: self.statics.exhausted(&about)?.into_iter().collect(),
             ..Findings::default()
         })
     }

@@ -1,8 +1,11 @@
 //! A kind of request and the yardstick, asked in turns.
 
 use crate::load::Measured;
-use crate::report::{LoadLine, Ratios, Spread};
+use crate::report::{LoadLine, OF_STATIC, Ratios, Spread};
 use anyhow::{Context, Result};
+
+/// A load that uses so much of its core may itself be what limits a figure.
+const EXHAUSTED: f64 = 0.97;
 
 /// What one load came to, in figures.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,14 +13,22 @@ pub(super) struct Reading {
     per_second: f64,
     latency: [f64; 3],
     cpu: f64,
+    /// What its database took of that.
+    database: f64,
     /// How much of its core the load has used.
     load: f64,
 }
 
 impl Reading {
+    #[cfg(test)]
+    pub(super) const fn new(per_second: f64, latency: [f64; 3], cpu: f64) -> Self {
+        Self { per_second, latency, cpu, database: cpu / 2.0, load: 0.5 }
+    }
+
     pub(super) fn of<A>(measured: &Measured<A>) -> Self {
-        let [_, load] = measured.at_work();
-        Self { per_second: measured.per_second(), latency: measured.latency.parts(), cpu: measured.cpu(), load }
+        let [cpu, database] = measured.cpu();
+        let (per_second, latency, load) = (measured.per_second(), measured.latency.parts(), measured.at_work());
+        Self { per_second, latency, cpu, database, load }
     }
 }
 
@@ -34,9 +45,21 @@ impl Readings {
         Spread::of(self.0.iter().map(of)).context("nothing was measured")
     }
 
-    /// How much of its core the load has used, in the middle of all rounds.
-    pub(super) fn load(&self) -> Result<f64> {
-        Ok(self.spread(|reading| reading.load)?.median)
+    /// Adds those of other rounds.
+    pub(super) fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
+    /// What has to be known of a figure that the load itself may have limited.
+    pub(super) fn exhausted(&self, about: &str) -> Result<Option<String>> {
+        let load = self.spread(|reading| reading.load)?.median;
+        Ok((load > EXHAUSTED)
+            .then(|| format!("The load used up its core beside this: {about}. It may be faster still.")))
+    }
+
+    /// What the database of the server took of its processor, in microseconds.
+    pub(super) fn database(&self) -> Result<Spread> {
+        self.spread(|reading| reading.database)
     }
 
     /// The line of the report.
@@ -59,6 +82,7 @@ impl Readings {
             Spread::of(rounds).context("nothing was measured")
         };
         Ok(Ratios {
+            about: OF_STATIC,
             place,
             throughput: of(|reading| reading.per_second)?,
             cpu: of(|reading| reading.cpu)?,
@@ -72,7 +96,7 @@ mod tests {
     use super::*;
 
     fn readings(per_second: [f64; 3]) -> Readings {
-        let of = |per_second| Reading { per_second, latency: [1.0, per_second, 3.0], cpu: 2.0, load: 0.5 };
+        let of = |per_second| Reading::new(per_second, [1.0, per_second, 3.0], 2.0);
         Readings(per_second.map(of).to_vec())
     }
 
@@ -81,6 +105,13 @@ mod tests {
         let ratios = readings([10.0, 30.0, 20.0]).ratios(&readings([20.0, 40.0, 80.0]), "ram_c1".to_owned()).unwrap();
         assert_eq!(ratios.throughput, Spread { median: 0.5, low: 0.375, high: 0.625 });
         assert_eq!(ratios.cpu, Spread::once(1.0));
+    }
+
+    #[test]
+    fn a_load_that_used_up_its_core_is_named() {
+        let beside = |load| Readings(vec![Reading { load, ..Reading::new(1.0, [1.0; 3], 1.0) }]).exhausted("a, ram");
+        assert_eq!(beside(0.9).unwrap(), None);
+        assert!(beside(0.99).unwrap().unwrap().contains("a, ram"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::{Bench, Section};
 use crate::load::{Repeated, closed};
 use crate::machine::Place;
 use crate::report::{Findings, LoadLine};
+use crate::subject::Metered;
 use anyhow::Result;
 
 pub(super) const SECTION: Section =

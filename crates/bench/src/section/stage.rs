@@ -2,25 +2,24 @@
 
 use super::Bench;
 use super::pair::Reading;
-use crate::load::{Measured, Rate, Repeated, closed, open};
+use super::tally::Tally;
+use crate::load::{Rate, Repeated, closed};
 use crate::machine::{LIMIT, Place, syncs};
 use crate::report::{Figure, Findings, Spread};
-use crate::subject::{Ledger, Lookups, STATIC, Service, Yardstick};
+use crate::subject::{Metered, STATIC, Service, Yardstick};
 use anyhow::{Context, Result};
 use std::fmt;
 use std::thread;
 use std::time::Duration;
 
 /// How many addresses are asked about, and how many of them are bots.
-const ADDRESSES: u64 = 100_000;
-const BOTS: u64 = 1_000;
+pub(super) const ADDRESSES: u64 = 100_000;
+pub(super) const BOTS: u64 = 1_000;
 /// How often the disk is asked to make a block durable, at a time.
 const SYNCS: u32 = 100;
 /// Nothing is measured before this time, so that nothing begins cold.
-const WARM_UP: Duration = Duration::from_millis(500);
-const CONNECTIONS: usize = 64;
-/// More numbers than lookups can be sent before a crash, so that none is used twice.
-const ABANDONED: u64 = 1_000_000;
+pub(super) const WARM_UP: Duration = Duration::from_millis(500);
+pub(super) const WARMING: Manner = Manner { connections: 64, claim: true };
 
 /// Both servers at one place.
 pub(super) struct Stage<'a> {
@@ -29,10 +28,7 @@ pub(super) struct Stage<'a> {
     pub(super) place: &'static str,
     pub(super) service: Service,
     yardstick: Yardstick,
-    ledger: Ledger,
-    /// The number of the next lookup, and how many addresses are asked about.
-    next: u64,
-    addresses: u64,
+    tally: Tally,
     /// On how many of them there is a verdict.
     decided: u64,
     /// How long the disk took, each time that it was asked.
@@ -67,60 +63,47 @@ impl<'a> Stage<'a> {
     pub(super) fn set(bench: &'a Bench, place: &Place) -> Result<Self> {
         let service = bench.service(place)?;
         service.decide(0..BOTS)?;
-        let (ledger, yardstick) = (service.ledger()?, bench.yardstick()?);
-        let mut stage = Self {
-            bench,
-            place: place.kind.as_str(),
-            service,
-            yardstick,
-            ledger,
-            next: 0,
-            addresses: ADDRESSES,
-            decided: BOTS,
-            syncs: Vec::new(),
-        };
-        stage.look_up(Manner { connections: CONNECTIONS, claim: true }, WARM_UP)?;
-        stage.ask_statically(CONNECTIONS, WARM_UP)?;
+        let (tally, yardstick) = (Tally::begin(&service, ADDRESSES)?, bench.yardstick()?);
+        let mut stage =
+            Self { bench, place: place.kind.as_str(), service, yardstick, tally, decided: BOTS, syncs: Vec::new() };
+        stage.look_up(WARMING, WARM_UP)?;
+        stage.ask_statically(WARMING.connections, WARM_UP)?;
         Ok(stage)
     }
 
     /// Looks up for so long.
     pub(super) fn look_up(&mut self, manner: Manner, time: Duration) -> Result<Reading> {
-        let measured = closed(self.service.target(), self.connections(manner), time)?;
-        self.read(measured)
+        self.tally.look_up(&self.service, manner, time)
     }
 
     /// Looks up at this rate for so long.
     pub(super) fn look_up_at(&mut self, rate: Rate, manner: Manner, time: Duration) -> Result<Reading> {
-        let measured = open(self.service.target(), self.connections(manner), rate, time)?;
-        self.read(measured)
+        self.tally.look_up_at(&self.service, rate, manner, time)
     }
 
     /// Decides on addresses until there are so many verdicts, and asks about all of them from now on.
     pub(super) fn decide_up_to(&mut self, verdicts: u64) -> Result<()> {
         self.service.decide(self.decided..verdicts)?;
-        (self.decided, self.addresses) = (verdicts, verdicts);
+        (self.decided, self.tally.addresses) = (verdicts, verdicts);
         Ok(())
     }
 
     /// Kills the service in the middle of its work, and starts it again; how long that took until it was ready.
     pub(super) fn crash(&mut self) -> Result<Duration> {
-        let (target, askers) =
-            (self.service.target(), self.connections(Manner { connections: CONNECTIONS, claim: true }));
+        let (target, askers) = (self.service.target(), self.tally.lookups(&self.service, WARMING));
         // Its connections end in the middle of it, which is no error here.
         let load = thread::spawn(move || closed(target, askers, WARM_UP * 2).map(drop));
         thread::sleep(WARM_UP);
         let time = self.service.crash(&self.bench.cleanup)?;
         let _ = load.join();
-        self.ledger = self.service.ledger()?;
-        self.next += ABANDONED;
+        self.tally.go_on(&self.service)?;
         Ok(time)
     }
 
     /// Looks up until the ledger has so many rows.
     pub(super) fn fill(&mut self, rows: u64) -> Result<()> {
-        while self.ledger.rows() < rows {
-            self.bench.progress.say(format!("{} of {rows} rows", self.ledger.rows()));
+        while self.tally.rows() < rows {
+            self.bench.progress.say(format!("{} of {rows} rows", self.tally.rows()));
             self.look_up(Manner { connections: 256, claim: true }, Duration::from_secs(1))?;
         }
         Ok(())
@@ -136,18 +119,6 @@ impl<'a> Stage<'a> {
     pub(super) fn look_at_the_disk(&mut self) -> Result<()> {
         self.syncs.extend(syncs(self.service.folder(), SYNCS)?);
         Ok(())
-    }
-
-    fn connections(&self, Manner { connections, claim }: Manner) -> Vec<Lookups> {
-        Lookups::on(connections, self.service.account(), self.next, self.addresses, claim)
-    }
-
-    /// Holds the rows against the answers; what is not as it has to be was not measured.
-    fn read(&mut self, measured: Measured<Lookups>) -> Result<Reading> {
-        let reading = Reading::of(&measured);
-        self.next = Lookups::beyond(&measured.askers);
-        self.ledger.confirm(Lookups::rows(measured.askers), self.service.billable()?)?;
-        Ok(reading)
     }
 
     /// Proves the chain of the whole ledger.

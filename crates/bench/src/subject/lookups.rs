@@ -79,10 +79,10 @@ pub(super) fn address(number: u64) -> String {
     format!("0x{spread:016x}{:024x}", number + 1)
 }
 
-/// The row that an answer names: `seq=12, head=…`.
+/// The row that an answer names: `seq=12, head=…`, or `seq=12` where there is no chain.
 fn row(answer: Answer<'_>) -> Option<u64> {
     let meter = str::from_utf8(answer.header("voight-meter")?).ok()?;
-    meter.strip_prefix("seq=")?.split_once(',')?.0.parse().ok()
+    meter.strip_prefix("seq=")?.split(',').next()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -104,6 +104,14 @@ mod tests {
             text.split_once("idempotency-key: ").unwrap().1.trim().to_owned()
         };
         assert_eq!([asked(0), asked(1), asked(0)], ["bench-10", "bench-11", "bench-12"]);
+    }
+
+    #[test]
+    fn rows_are_named_with_and_without_a_chain() {
+        for meter in ["seq=12, head=00ff", "seq=12"] {
+            let text = format!("HTTP/1.1 200 OK\r\nvoight-meter: {meter}\r\n\r\n");
+            assert_eq!(row(Answer::whole(text.as_bytes()).unwrap()), Some(12));
+        }
     }
 
     #[test]

@@ -1,30 +1,23 @@
 //! nginx, where it is installed: what another server takes for the same 120 bytes.
 
-use crate::cleanup::{Cleanup, Folder, Process};
-use crate::clock::Stopwatch;
+use super::program::Program;
+use crate::cleanup::{Cleanup, Folder};
 use crate::load::Target;
 use crate::machine::{Cores, Place};
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use std::fs;
-use std::io::ErrorKind;
-use std::net::{Ipv4Addr, TcpStream};
-use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::io::{Error, ErrorKind};
+use std::process::{Command, Stdio};
 use voight_tests::ports;
 
-/// How long it may take until it listens, and how often to look.
-const PATIENCE: Duration = Duration::from_secs(10);
-const PAUSE: Duration = Duration::from_millis(20);
 /// As long as what the static handler answers.
 const BODY: usize = 120;
 
 /// A running nginx, with one process; ended when dropped.
 #[derive(Debug)]
 pub(crate) struct Nginx {
-    child: Child,
+    program: Program,
     port: u16,
-    process: Process,
     _folder: Folder,
 }
 
@@ -36,37 +29,24 @@ impl Nginx {
         fs::write(&path, configuration(port))?;
         let mut command = Command::new("nginx");
         command.arg("-p").arg(folder.path()).arg("-c").arg(&path).args(["-e", "error.log"]);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let child = match cores.start_server(|| Ok(command.spawn()))? {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            spawned => spawned.context("nginx does not start")?,
-        };
-        let process = cleanup.process(child.id());
-        let nginx = Self { child, port, process, _folder: folder };
-        nginx.wait()?;
-        Ok(Some(nginx))
+        match Program::start(command.stdout(Stdio::null()).stderr(Stdio::null()), cores, cleanup) {
+            Err(error) if is_missing(&error) => Ok(None),
+            started => {
+                let mut program = started?;
+                program.wait_for(port)?;
+                Ok(Some(Self { program, port, _folder: folder }))
+            }
+        }
     }
 
     /// Where it is asked.
     pub(crate) const fn target(&self) -> Target {
-        Target { port: self.port, process: self.process.id }
-    }
-
-    fn wait(&self) -> Result<()> {
-        let watch = Stopwatch::start();
-        while TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_err() {
-            ensure!(watch.elapsed() < PATIENCE, "nginx does not listen after {PATIENCE:?}");
-            thread::sleep(PAUSE);
-        }
-        Ok(())
+        Target::alone(self.port, self.program.id())
     }
 }
 
-impl Drop for Nginx {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn is_missing(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Error>().is_some_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
 /// One process in the foreground, which writes no log and keeps connections as the service does. Paths are in its folder.

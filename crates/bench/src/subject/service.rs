@@ -1,6 +1,6 @@
 //! The service as it is run, but for limits that no load reaches.
 
-use super::Ledger;
+use super::Metered;
 use super::lookups::address;
 use crate::cleanup::{Cleanup, Folder, Process};
 use crate::clock::Stopwatch;
@@ -82,16 +82,6 @@ impl Service {
         Ok(())
     }
 
-    /// Where it is asked.
-    pub(crate) const fn target(&self) -> Target {
-        Target { port: self.ports[0], process: self.process.id }
-    }
-
-    /// The client with its key and its context.
-    pub(crate) const fn account(&self) -> &Account {
-        &self.account
-    }
-
     /// Its data directory.
     pub(crate) fn data_dir(&self) -> PathBuf {
         self.folder.path().join("data")
@@ -100,16 +90,6 @@ impl Service {
     /// The folder around it.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
-    }
-
-    /// The ledger as it is now.
-    pub(crate) fn ledger(&self) -> Result<Ledger> {
-        Ok(Ledger::after(self.billable()?))
-    }
-
-    /// Billable lookups so far.
-    pub(crate) fn billable(&self) -> Result<u64> {
-        self.read("/admin/v1/usage")?["clients"][0]["billable"].as_u64().context("usage names no number")
     }
 
     /// Decides that the addresses of these numbers are bots, so that there are verdicts to read.
@@ -152,6 +132,20 @@ impl Service {
 
     fn admin_url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.ports[1])
+    }
+}
+
+impl Metered for Service {
+    fn target(&self) -> Target {
+        Target::alone(self.ports[0], self.process.id)
+    }
+
+    fn account(&self) -> &Account {
+        &self.account
+    }
+
+    fn billable(&self) -> Result<u64> {
+        self.read("/admin/v1/usage")?["clients"][0]["billable"].as_u64().context("usage names no number")
     }
 }
 

@@ -1,12 +1,13 @@
 //! The static handler of the same binary.
 
-use crate::cleanup::{Cleanup, Process};
+use super::program::Program;
+use crate::cleanup::Cleanup;
 use crate::load::Target;
 use crate::machine::Cores;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::io::{BufReader, Read};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use voight_tests::paths;
 
 /// The request that it answers.
@@ -15,22 +16,17 @@ pub(crate) const STATIC: &str = "GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
 /// A running yardstick; ended when dropped.
 #[derive(Debug)]
 pub(crate) struct Yardstick {
-    child: Child,
+    program: Program,
     port: u16,
     is_release: bool,
-    process: Process,
 }
 
 impl Yardstick {
     /// Starts it on the server's core.
     pub(crate) fn start(cores: Cores, cleanup: &Cleanup) -> Result<Self> {
-        let binary = paths::binary();
-        let mut command = Command::new(&binary);
-        command.args(["--json", "yardstick"]).stdin(Stdio::null()).stdout(Stdio::piped());
-        let spawn = || command.spawn().with_context(|| format!("{} does not start", binary.display()));
-        let child = cores.start_server(spawn)?;
-        let process = cleanup.process(child.id());
-        let mut yardstick = Self { child, port: 0, is_release: false, process };
+        let mut command = Command::new(paths::binary());
+        command.args(["--json", "yardstick"]).stdout(Stdio::piped());
+        let mut yardstick = Self { program: Program::start(&mut command, cores, cleanup)?, port: 0, is_release: false };
         let said = yardstick.said()?;
         yardstick.port = port(&said).context("the static handler does not say where it listens")?;
         yardstick.is_release = said["release"] == true;
@@ -39,7 +35,7 @@ impl Yardstick {
 
     /// Where it is asked.
     pub(crate) const fn target(&self) -> Target {
-        Target { port: self.port, process: self.process.id }
+        Target::alone(self.port, self.program.id())
     }
 
     /// An error if the binary, or this program, was not built for release: the figures would be nobody's.
@@ -56,7 +52,7 @@ impl Yardstick {
 
     /// The document that it prints once it listens.
     fn said(&mut self) -> Result<Value> {
-        let out = self.child.stdout.take().context("the static handler says nothing")?;
+        let out = self.program.output().context("the static handler says nothing")?;
         let mut document = Vec::new();
         for byte in BufReader::new(out).bytes() {
             document.push(byte?);
@@ -70,13 +66,6 @@ impl Yardstick {
 
 fn port(said: &Value) -> Option<u16> {
     said["listening"].as_str()?.rsplit_once(':')?.1.parse().ok()
-}
-
-impl Drop for Yardstick {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 #[cfg(test)]

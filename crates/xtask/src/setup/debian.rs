@@ -12,7 +12,7 @@ use crate::say::{self, State};
 
 /// What the tests need from the system. Recommended packages are left out for the sake of time, so those that
 /// are needed after all stand here.
-const PACKAGES: [&str; 14] = [
+const PACKAGES: [&str; 15] = [
     "chromium",           // the browser under test
     "firefox-esr",        // the other one
     "fonts-liberation",   // without a font, pages have no text to measure or to look at
@@ -27,6 +27,7 @@ const PACKAGES: [&str; 14] = [
     "valgrind",           // counts instructions
     "e2fsprogs",          // file systems to fill up and to cut off
     "python3-venv",       // private Python environments
+    "postgresql",         // a database server, of which tests start private clusters
 ];
 
 /// What only the zoo uses.
@@ -42,11 +43,21 @@ const PROFILE: [&str; 1] = [
     "linux-perf", // looks many times a second what a program is doing
 ];
 
+/// What only `cargo xtask bench --peers` uses.
+const PEERS: [&str; 3] = [
+    "postgresql",   // the database of two peers
+    "redis-server", // that of another
+    "python3-venv", // private Python environments
+];
+
 /// Installs the packages of the tests that are missing.
 pub(super) fn ensure() -> Result<()> {
-    let mut wanted = PACKAGES.to_vec();
-    wanted.extend(node::debian_packages());
-    ensure_all(&wanted)
+    ensure_with_node(&PACKAGES)
+}
+
+/// Installs what peers are built on and keep their books in, if it is missing.
+pub(super) fn ensure_peers() -> Result<()> {
+    ensure_with_node(&PEERS)
 }
 
 /// Installs the packages of the zoo that are missing.
@@ -57,6 +68,10 @@ pub(super) fn ensure_zoo() -> Result<()> {
 /// Installs what takes profiles, if it is missing.
 pub(super) fn ensure_profile() -> Result<()> {
     ensure_all(&PROFILE)
+}
+
+fn ensure_with_node(wanted: &[&'static str]) -> Result<()> {
+    ensure_all(&[wanted, &node::debian_packages()].concat())
 }
 
 fn ensure_all(wanted: &[&'static str]) -> Result<()> {

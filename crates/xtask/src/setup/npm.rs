@@ -29,6 +29,11 @@ pub(super) fn ensure_zoo(workspace: &Workspace) -> Result<()> {
     install(&workspace.zoo_crate(), &workspace.tools().join("zoo/npm"))
 }
 
+/// Installs what the peer on Node.js is built on.
+pub(super) fn ensure_peers(workspace: &Workspace) -> Result<()> {
+    install(&workspace.peers().join("express"), &workspace.tools().join("peers/express"))
+}
+
 /// Installs a crate's packages if they are missing or the lock file has changed. No package gets to run a script of its own.
 fn install(from: &Path, to: &Path) -> Result<()> {
     let files: Vec<_> = FILES.iter().map(|name| from.join(name)).collect();

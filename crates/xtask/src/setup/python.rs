@@ -20,6 +20,11 @@ pub(super) fn ensure_zoo(workspace: &Workspace) -> Result<()> {
     install(&workspace.zoo_crate().join("requirements.txt"), &workspace.tools().join("zoo/python"))
 }
 
+/// Installs what the peer in Python is built on.
+pub(super) fn ensure_peers(workspace: &Workspace) -> Result<()> {
+    install(&workspace.peers().join("fastapi/requirements.txt"), &workspace.tools().join("peers/fastapi"))
+}
+
 /// Installs a list of tools if they are missing, broken or their list has changed.
 fn install(requirements: &Path, folder: &Path) -> Result<()> {
     let python = folder.join("bin/python");

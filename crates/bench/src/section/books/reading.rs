@@ -4,6 +4,7 @@ use super::super::round::short;
 use super::super::stage::Stage;
 use crate::clock::Stopwatch;
 use crate::report::{Figure, Spread};
+use crate::subject::Metered;
 use anyhow::{Context, Result};
 use std::time::Duration;
 

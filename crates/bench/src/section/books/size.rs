@@ -4,6 +4,7 @@ use super::super::round::short;
 use super::super::stage::Stage;
 use crate::machine::resident_mib;
 use crate::report::Figure;
+use crate::subject::Metered;
 use anyhow::{Context, Result};
 use serde_json::Value;
 

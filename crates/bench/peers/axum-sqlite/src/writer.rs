@@ -1,0 +1,62 @@
+//! The thread that writes.
+
+use rusqlite::{Connection, Transaction};
+use std::iter::once;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use tokio::sync::oneshot;
+use voight_peer_axum::Failure;
+
+/// The most that are committed at once.
+const BATCH: usize = 256;
+
+/// Something to do in a transaction. What it returns is called once that was committed, or was not.
+type Job = Box<dyn FnOnce(&Connection) -> Answer + Send>;
+type Answer = Box<dyn FnOnce(Result<(), Failure>) + Send>;
+
+/// Hands work to the thread that writes.
+pub(crate) struct Writer(Sender<Job>);
+
+impl Writer {
+    pub(crate) fn start(connection: Connection) -> std::io::Result<Self> {
+        let (sender, jobs) = channel();
+        thread::Builder::new().name("writer".to_owned()).spawn(move || write(connection, &jobs))?;
+        Ok(Self(sender))
+    }
+
+    /// Does this in the next transaction; returns when it is on the disk.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        step: impl FnOnce(&Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let (sender, answer) = oneshot::channel();
+        let job = move |connection: &Connection| -> Answer {
+            let done = step(connection);
+            // Whoever has asked may have gone.
+            Box::new(move |committed| drop(sender.send(committed.and(done))))
+        };
+        let ended = || Failure::Broken("the writer has ended".to_owned());
+        self.0.send(Box::new(job)).map_err(|_| ended())?;
+        answer.await.map_err(|_| ended())?
+    }
+}
+
+fn write(mut connection: Connection, jobs: &Receiver<Job>) {
+    while let Ok(first) = jobs.recv() {
+        // Whoever can ask now does so before the commit begins, and shares it.
+        thread::yield_now();
+        let batch = once(first).chain(jobs.try_iter()).take(BATCH);
+        match connection.transaction() {
+            Ok(transaction) => commit(transaction, batch),
+            Err(error) => eprintln!("no transaction can begin: {error}"),
+        }
+    }
+}
+
+fn commit(transaction: Transaction<'_>, batch: impl Iterator<Item = Job>) {
+    let answers: Vec<Answer> = batch.map(|job| job(&transaction)).collect();
+    let committed = transaction.commit().map_err(|error| Failure::Broken(error.to_string()));
+    for answer in answers {
+        answer(committed.clone());
+    }
+}

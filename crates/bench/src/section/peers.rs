@@ -1,0 +1,139 @@
+//! The service and what one would write by hand instead, in turns: the same lookups, on 1 to 256 connections.
+
+use super::lookup::MANNERS;
+use super::pair::Readings;
+use super::stage::{ADDRESSES, BOTS, Manner, Stage, WARM_UP, WARMING};
+use super::tally::Tally;
+use super::{Bench, Section};
+use crate::machine::Place;
+use crate::report::{Figure, Findings, LoadLine};
+use crate::subject::{PEERS, Peer, PeerKind};
+use anyhow::{Context, Error, Result};
+
+pub(super) const SECTION: Section = Section {
+    name: "peers",
+    about: "lookups of the service and of what one would write by hand instead, in turns",
+    run,
+    in_quick: true,
+};
+
+fn run(bench: &Bench) -> Result<Findings> {
+    let mut findings = Findings::default();
+    for place in bench.places.iter().rev() {
+        findings.add(at(bench, place)?);
+    }
+    Ok(findings)
+}
+
+/// One peer after the other, so that no database is at work while another peer is asked.
+fn at(bench: &Bench, place: &Place) -> Result<Findings> {
+    let mut stage = Stage::set(bench, place)?;
+    let mut own: Vec<_> = manners().map(|manner| (manner, Readings::default())).collect();
+    let mut others = Findings::default();
+    for kind in &PEERS {
+        let pairs = beside(&mut stage, place, kind).with_context(|| format!("peer {}", kind.about))?;
+        for ((manner, pair), (_, readings)) in pairs.into_iter().zip(&mut own) {
+            others.add(pair.findings(kind, manner, stage.place)?);
+            readings.extend(pair.own);
+        }
+    }
+    let mut findings = Findings::default();
+    for (manner, readings) in own {
+        let name = format!("{}_{}", stage.place, manner.name());
+        let line = readings.line(format!("lookup_{name}"), format!("Voight, {}, {manner}", stage.place));
+        findings.loads.push(line?);
+    }
+    findings.add(others);
+    findings.add(stage.close()?);
+    Ok(findings)
+}
+
+/// Lookups with an idempotency key: a peer has to keep that promise, too.
+fn manners() -> impl Iterator<Item = Manner> {
+    MANNERS.into_iter().filter(|manner| manner.claim)
+}
+
+/// What was read of the service, and of a peer in the same rounds.
+#[derive(Debug, Default)]
+struct Pair {
+    own: Readings,
+    peer: Readings,
+}
+
+/// A peer and the service, asked one after the other in alternating order, round after round.
+fn beside(stage: &mut Stage<'_>, place: &Place, kind: &PeerKind) -> Result<Vec<(Manner, Pair)>> {
+    let Bench { cores, cleanup, volume, progress, .. } = stage.bench;
+    let peer = Peer::start(kind, place, *cores, cleanup)?;
+    peer.decide(0..BOTS)?;
+    let mut tally = Tally::begin(&peer, ADDRESSES)?;
+    tally.look_up(&peer, WARMING, WARM_UP)?;
+    let mut pairs: Vec<_> = manners().map(|manner| (manner, Pair::default())).collect();
+    for round in 0..volume.rounds {
+        stage.look_at_the_disk()?;
+        for (manner, pair) in &mut pairs {
+            let (about, rounds) = (kind.about, volume.rounds);
+            progress.say(format!("{about}, {}, {manner}: round {} of {rounds}", stage.place, round + 1));
+            let own_first = round % 2 == 0;
+            if own_first {
+                pair.own.add(stage.look_up(*manner, volume.time)?);
+            }
+            let asked = tally.look_up(&peer, *manner, volume.time);
+            pair.peer.add(asked.with_context(|| peer.complaints())?);
+            if !own_first {
+                pair.own.add(stage.look_up(*manner, volume.time)?);
+            }
+        }
+    }
+    peer.prove()?;
+    Ok(pairs)
+}
+
+impl Pair {
+    /// The peer's line, with the service in relation to it, and what of its processor is its database's.
+    fn findings(&self, kind: &PeerKind, manner: Manner, place: &str) -> Result<Findings> {
+        let name = format!("{}_{place}_{}", kind.name, manner.name());
+        let about = format!("{}, {place}, {manner}", kind.about);
+        let line = self.peer.line(format!("peer_{name}"), about.clone())?;
+        let ratios = self.own.ratios(&self.peer, format!("voight_to_{name}"))?.named("Voight to it");
+        let database = || {
+            let about = format!("{about}: database, CPU µs");
+            Ok::<_, Error>(Figure::new(format!("peer_{name}_database_cpu_us"), about, self.peer.database()?))
+        };
+        let is_told = kind.has_server() && manner.connections == WARMING.connections;
+        Ok(Findings {
+            figures: is_told.then(database).transpose()?.into_iter().collect(),
+            remarks: self.peer.exhausted(&about)?.into_iter().collect(),
+            loads: vec![LoadLine { ratios: Some(ratios), ..line }],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pair::Reading;
+    use super::*;
+    use crate::report::flat;
+
+    #[test]
+    fn a_peer_is_called_the_same_everywhere_and_the_service_is_held_against_it() {
+        let reading = |per_second| Reading::new(per_second, [1.0, 2.0, 3.0], 4.0);
+        let mut pair = Pair::default();
+        pair.own.add(reading(300.0));
+        pair.peer.add(reading(100.0));
+        let found = pair.findings(&PEERS[0], Manner { connections: 64, claim: true }, "disk").unwrap();
+        assert_eq!(found.loads[0].about, "Express + PostgreSQL, disk, 64 connections");
+        let found = flat(&found);
+        let expected = [
+            ("peer_express_disk_c64_per_s", 100),
+            ("peer_express_disk_c64_p50_us", 1),
+            ("peer_express_disk_c64_p99_us", 2),
+            ("peer_express_disk_c64_cpu_us", 4),
+            ("peer_express_disk_c64_database_cpu_us", 2),
+            ("ratio_voight_to_express_disk_c64", 3),
+            ("cpu_ratio_voight_to_express_disk_c64", 1),
+        ];
+        for (name, value) in expected {
+            assert_eq!(found[name], value, "{name} in {found}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The lookups of a server, whose rows are held against its answers.
+
+use super::pair::Reading;
+use super::stage::Manner;
+use crate::load::{Measured, Rate, closed, open};
+use crate::subject::{Ledger, Lookups, Metered};
+use anyhow::Result;
+use std::time::Duration;
+
+/// More numbers than lookups can be sent before a crash, so that none is used twice.
+const ABANDONED: u64 = 1_000_000;
+
+/// What a server was asked so far.
+#[derive(Debug)]
+pub(super) struct Tally {
+    ledger: Ledger,
+    /// The number of the next lookup.
+    next: u64,
+    /// How many addresses are asked about.
+    pub(super) addresses: u64,
+}
+
+impl Tally {
+    /// Begins with the ledger as it is, and asks about so many addresses.
+    pub(super) fn begin(server: &impl Metered, addresses: u64) -> Result<Self> {
+        Ok(Self { ledger: Ledger::after(server.billable()?), next: 0, addresses })
+    }
+
+    /// Rows of the ledger that answers have named.
+    pub(super) const fn rows(&self) -> u64 {
+        self.ledger.rows()
+    }
+
+    /// Looks up for so long.
+    pub(super) fn look_up(&mut self, server: &impl Metered, manner: Manner, time: Duration) -> Result<Reading> {
+        let measured = closed(server.target(), self.lookups(server, manner), time)?;
+        self.read(server, measured)
+    }
+
+    /// Looks up at this rate for so long.
+    pub(super) fn look_up_at(
+        &mut self,
+        server: &impl Metered,
+        rate: Rate,
+        manner: Manner,
+        time: Duration,
+    ) -> Result<Reading> {
+        let measured = open(server.target(), self.lookups(server, manner), rate, time)?;
+        self.read(server, measured)
+    }
+
+    /// The next lookups.
+    pub(super) fn lookups(&self, server: &impl Metered, Manner { connections, claim }: Manner) -> Vec<Lookups> {
+        Lookups::on(connections, server.account(), self.next, self.addresses, claim)
+    }
+
+    /// Goes on after a crash, of which nobody knows how many lookups it has answered.
+    pub(super) fn go_on(&mut self, server: &impl Metered) -> Result<()> {
+        self.ledger = Ledger::after(server.billable()?);
+        self.next += ABANDONED;
+        Ok(())
+    }
+
+    /// Holds the rows against the answers; what is not as it has to be was not measured.
+    fn read(&mut self, server: &impl Metered, measured: Measured<Lookups>) -> Result<Reading> {
+        let reading = Reading::of(&measured);
+        self.next = Lookups::beyond(&measured.askers);
+        self.ledger.confirm(Lookups::rows(measured.askers), server.billable()?)?;
+        Ok(reading)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::Target;
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::{Ipv4Addr, TcpListener, TcpStream};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::thread;
+    use voight_tests::server::Account;
+
+    const MANNER: Manner = Manner { connections: 2, claim: true };
+    const TIME: Duration = Duration::from_millis(20);
+
+    /// A server that says of every lookup that it has a row, and knows best how many there are.
+    struct Fake {
+        port: u16,
+        account: Account,
+        rows: Arc<AtomicU64>,
+        billed: fn(u64) -> u64,
+    }
+
+    impl Fake {
+        /// One that numbers its rows so, and bills for so many.
+        fn start(number: fn(u64) -> u64, billed: fn(u64) -> u64) -> Self {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+            let port = listener.local_addr().unwrap().port();
+            let rows = Arc::new(AtomicU64::new(0));
+            let counted = Arc::clone(&rows);
+            thread::spawn(move || {
+                for stream in listener.incoming() {
+                    let rows = Arc::clone(&counted);
+                    thread::spawn(move || {
+                        answer(&stream.unwrap(), || number(rows.fetch_add(1, Ordering::Relaxed) + 1));
+                    });
+                }
+            });
+            let text = str::to_owned;
+            let account = Account { client: text("a"), key: text("k"), key_id: text("i"), context: text("c") };
+            Self { port, account, rows, billed }
+        }
+    }
+
+    /// Answers each head that ends.
+    fn answer(mut stream: &TcpStream, next: impl Fn() -> u64) {
+        for line in BufReader::new(stream).lines() {
+            if line.unwrap().is_empty() {
+                let head = format!("HTTP/1.1 200 OK\r\nvoight-meter: seq={}\r\ncontent-length: 0\r\n\r\n", next());
+                stream.write_all(head.as_bytes()).unwrap();
+            }
+        }
+    }
+
+    impl Metered for Fake {
+        fn target(&self) -> Target {
+            Target::alone(self.port, std::process::id())
+        }
+
+        fn account(&self) -> &Account {
+            &self.account
+        }
+
+        fn billable(&self) -> Result<u64> {
+            Ok((self.billed)(self.rows.load(Ordering::Relaxed)))
+        }
+    }
+
+    fn asked_twice(server: &Fake) -> Result<u64> {
+        let mut tally = Tally::begin(server, 10)?;
+        tally.look_up(server, MANNER, TIME)?;
+        tally.look_up(server, MANNER, TIME)?;
+        Ok(tally.rows())
+    }
+
+    #[test]
+    fn every_row_that_was_named_is_counted_once() {
+        let server = Fake::start(|row| row, |rows| rows);
+        assert_eq!(asked_twice(&server).unwrap(), server.billable().unwrap());
+    }
+
+    #[test]
+    fn a_server_that_drops_or_doubles_one_row_voids_the_run() {
+        for (number, billed) in [
+            (|row| row, |rows: u64| rows.saturating_sub(1)),
+            (|row| row, |rows: u64| rows + u64::from(rows > 0)),
+            (|row: u64| row.min(5), |rows| rows),
+        ] as [(fn(u64) -> u64, fn(u64) -> u64); 3]
+        {
+            let refused = asked_twice(&Fake::start(number, billed)).unwrap_err().to_string();
+            assert!(refused.starts_with("the run is void"), "{refused}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What one would write by hand instead of the service: the programs of `peers/`, each with the database that it keeps its books in.
+
+mod database;
+mod kind;
+mod promises;
+
+pub(crate) use kind::{PEERS, PeerKind};
+
+use super::lookups::address;
+use super::metered::Metered;
+use super::program::Program;
+use crate::cleanup::{Cleanup, Folder};
+use crate::load::Target;
+use crate::machine::{Cores, Place};
+use anyhow::{Context, Result, ensure};
+use database::Database;
+use serde_json::{Value, json};
+use std::fs::{self, File};
+use std::ops::Range;
+use std::process::Stdio;
+use voight_tests::server::Account;
+use voight_tests::{http, ports, secret};
+
+/// Where a peer's complaints go.
+const LOG: &str = "peer.log";
+/// The one client's key, which is the peer's to hash.
+const KEY: &str = "a-key-of-a-benchmark-0123456789abcdefghijkl";
+
+/// A running peer, with a client, a key and a context.
+#[derive(Debug)]
+pub(crate) struct Peer {
+    // Dropped in this order: the processes end before their files go.
+    program: Program,
+    database: Database,
+    port: u16,
+    account: Account,
+    folder: Folder,
+}
+
+impl Peer {
+    /// Starts it and its database in a new folder at this place, both on the server's core.
+    pub(crate) fn start(kind: &PeerKind, place: &Place, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+        let folder = place.folder(cleanup)?;
+        let (database, port) = (Database::start(kind.needs, folder.path(), cores, cleanup)?, ports::free());
+        let mut command = kind.command(folder.path())?;
+        command.env("PORT", port.to_string()).env("PEPPER", secret::new()?).env("KEY", KEY);
+        command.envs(database.environment());
+        let log = folder.path().join(LOG);
+        let file = File::create(&log).with_context(|| format!("{} cannot be written", log.display()))?;
+        let mut program = Program::start(command.stdout(Stdio::null()).stderr(file), cores, cleanup)?;
+        program.wait_for(port).with_context(|| fs::read_to_string(&log).unwrap_or_default())?;
+        let account = Account {
+            client: "bench".to_owned(),
+            key: KEY.to_owned(),
+            key_id: String::new(),
+            context: call(port, "/api/v1/register/context_id", Some(&json!({"context_title": "bench"})))?["context_id"]
+                .as_str()
+                .context("the peer names no context")?
+                .to_owned(),
+        };
+        Ok(Self { program, database, port, account, folder })
+    }
+
+    /// Tells it that the addresses of these numbers are bots, so that there are verdicts to read.
+    pub(crate) fn decide(&self, numbers: Range<u64>) -> Result<()> {
+        let addresses: Vec<_> = numbers.map(address).collect();
+        let found = json!({"context_id": self.account.context, "addresses": addresses, "is_bot": true, "score": 0.93});
+        call(self.port, "/api/v1/verdicts", Some(&found)).map(drop)
+    }
+
+    /// What it has complained of.
+    pub(crate) fn complaints(&self) -> String {
+        format!("its log: {:?}", fs::read_to_string(self.folder.path().join(LOG)).unwrap_or_default())
+    }
+
+    /// Tries whether it keeps what the service promises, and ends it: numbers that it has given to no row may be missing afterwards.
+    pub(crate) fn prove(self) -> Result<()> {
+        promises::ensure_kept(&self).context("the run is void")
+    }
+}
+
+impl Metered for Peer {
+    fn target(&self) -> Target {
+        Target { port: self.port, process: self.program.id(), database: self.database.process() }
+    }
+
+    fn account(&self) -> &Account {
+        &self.account
+    }
+
+    fn billable(&self) -> Result<u64> {
+        call(self.port, "/api/v1/usage", None)?["billable"].as_u64().context("the peer counts no rows")
+    }
+}
+
+/// `data` of what is answered at this path; with a body, the request is a POST.
+fn call(port: u16, path: &str, body: Option<&Value>) -> Result<Value> {
+    let url = format!("http://127.0.0.1:{port}{path}");
+    let headers = [("x-api-key", KEY), ("content-type", "application/json")];
+    let answer = match body {
+        Some(body) => http::post(&http::agent(), &url, &headers, body.to_string().as_bytes())?,
+        None => http::get(&http::agent(), &url, &headers[..1])?,
+    };
+    ensure!(answer.status == 200, "{path} is answered {}: {}", answer.status, answer.body);
+    Ok(answer.json()["data"].take())
+}

@@ -1,0 +1,91 @@
+//! What peers keep their books in, each private to one peer and one run.
+
+use super::super::program::Program;
+use super::kind::sources;
+use crate::cleanup::{Cleanup, Process};
+use crate::machine::Cores;
+use anyhow::{Error, Result};
+use rustix::process::Signal;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use voight_tests::postgres::Cluster;
+use voight_tests::{ports, secret};
+
+/// What a peer needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// A folder for files of its own.
+    Folder,
+    /// A PostgreSQL as it is installed: it syncs every commit.
+    Postgres,
+    /// A Redis that syncs its log before it answers.
+    Redis,
+}
+
+/// A database, ready; ended when dropped.
+#[derive(Debug)]
+pub(super) enum Database {
+    /// A folder.
+    Folder(PathBuf),
+    /// A cluster.
+    Postgres(Cluster, Process),
+    /// A Redis, and where it is.
+    Redis(Program, String),
+}
+
+impl Database {
+    /// Starts it on the server's core, with its files in this folder.
+    pub(super) fn start(needs: Needs, folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+        let folder = folder.join("database");
+        fs::create_dir(&folder)?;
+        match needs {
+            Needs::Folder => Ok(Self::Folder(folder)),
+            Needs::Postgres => postgres(&folder, cores, cleanup),
+            Needs::Redis => redis(&folder, cores, cleanup),
+        }
+    }
+
+    /// What the peer is told of it.
+    pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Folder(folder) => vec![("DATA", folder.display().to_string())],
+            Self::Postgres(cluster, _) => {
+                let schema = sources("postgresql").join("schema.sql");
+                vec![("DATABASE_URL", cluster.url()), ("SCHEMA", schema.display().to_string())]
+            }
+            Self::Redis(_, url) => vec![("REDIS_URL", url.clone())],
+        }
+    }
+
+    /// The first of its processes, if it has any.
+    pub(super) fn process(&self) -> Option<u32> {
+        match self {
+            Self::Folder(_) => None,
+            Self::Postgres(_, process) => Some(process.id),
+            Self::Redis(program, _) => Some(program.id()),
+        }
+    }
+}
+
+fn postgres(folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
+    let start = || cores.start_server(|| Cluster::start(folder).map_err(Error::msg));
+    // At this signal it gives its memory back.
+    let (cluster, process) = cleanup.start(start, Cluster::pid, Signal::QUIT)?;
+    Ok(Database::Postgres(cluster, process))
+}
+
+/// Everything is in its log, so nothing is written beside it.
+fn redis(folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
+    let (port, password) = (ports::free(), secret::new()?);
+    let configuration = format!(
+        "bind 127.0.0.1\nport {port}\nrequirepass {password}\ndir {}\nappendonly yes\nappendfsync always\nsave \"\"\n",
+        folder.display()
+    );
+    let path = folder.join("redis.conf");
+    fs::write(&path, configuration)?;
+    let mut command = Command::new("redis-server");
+    let mut program = Program::start(command.arg(&path).stdout(Stdio::null()), cores, cleanup)?;
+    program.wait_for(port)?;
+    Ok(Database::Redis(program, format!("redis://:{password}@127.0.0.1:{port}")))
+}

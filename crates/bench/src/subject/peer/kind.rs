@@ -1,0 +1,82 @@
+//! The peers there are.
+
+use super::database::Needs;
+use anyhow::{Context, Result, ensure};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use voight_tests::paths;
+
+/// A program of `peers/`.
+#[derive(Debug)]
+pub(crate) struct PeerKind {
+    /// Its name in the JSON.
+    pub(crate) name: &'static str,
+    /// Its name for people.
+    pub(crate) about: &'static str,
+    /// What it keeps its books in.
+    pub(super) needs: Needs,
+    /// How it is started, with a folder for whatever it leaves.
+    command: fn(&Path) -> Result<Command>,
+}
+
+/// All of them.
+pub(crate) const PEERS: [PeerKind; 4] = [
+    PeerKind { name: "express", about: "Express + PostgreSQL", needs: Needs::Postgres, command: express },
+    PeerKind { name: "fastapi", about: "FastAPI + PostgreSQL", needs: Needs::Postgres, command: fastapi },
+    PeerKind {
+        name: "axum_sqlite",
+        about: "axum + SQLite",
+        needs: Needs::Folder,
+        command: |_| Ok(Command::new(installed("rust/release/voight-peer-axum-sqlite")?)),
+    },
+    PeerKind {
+        name: "axum_redis",
+        about: "axum + Redis",
+        needs: Needs::Redis,
+        command: |_| Ok(Command::new(installed("rust/release/voight-peer-axum-redis")?)),
+    },
+];
+
+impl PeerKind {
+    /// Whether its database is a server of its own.
+    pub(crate) fn has_server(&self) -> bool {
+        self.needs != Needs::Folder
+    }
+
+    pub(super) fn command(&self, folder: &Path) -> Result<Command> {
+        (self.command)(folder)
+    }
+}
+
+/// Node.js finds libraries beside a program, so the program is laid beside them.
+fn express(folder: &Path) -> Result<Command> {
+    let (from, to) = (sources("express"), folder.join("program"));
+    fs::create_dir(&to)?;
+    for file in ["package.json", "server.js", "books.js"] {
+        fs::copy(from.join(file), to.join(file)).with_context(|| format!("{file} of Express cannot be copied"))?;
+    }
+    symlink(installed("express/node_modules")?, to.join("node_modules"))?;
+    let mut command = Command::new("node");
+    command.arg(to.join("server.js")).env("NODE_ENV", "production");
+    Ok(command)
+}
+
+fn fastapi(_: &Path) -> Result<Command> {
+    let mut command = Command::new(installed("fastapi/bin/python")?);
+    // Without compiled copies beside the sources.
+    command.arg("-B").arg(sources("fastapi").join("main.py"));
+    Ok(command)
+}
+
+/// The sources of a peer.
+pub(super) fn sources(name: &str) -> PathBuf {
+    paths::repository().join("crates/bench/peers").join(name)
+}
+
+fn installed(path: &str) -> Result<PathBuf> {
+    let path = paths::tools().join("peers").join(path);
+    ensure!(path.exists(), "{} is missing; `cargo xtask bench --peers` installs it", path.display());
+    Ok(path)
+}

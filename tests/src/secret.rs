@@ -1,0 +1,19 @@
+//! Passwords of servers that are started for a while.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+/// A password that nobody guesses.
+pub fn new() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(format!("{:032x}", u128::from_ne_bytes(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_two_are_alike() {
+        assert_ne!(super::new().unwrap(), super::new().unwrap());
+    }
+}
