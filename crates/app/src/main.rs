@@ -1,6 +1,10 @@
 //! The program `voight`; everything it does is in the library, where tests can call it.
 
+use mimalloc::MiMalloc;
 use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     voight::run(std::env::args_os())
