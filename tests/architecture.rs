@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use voight_tests::paths::repository;
 
 /// Which of our crates each crate may depend on, directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 19] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
-    ("voight-store", &["voight-domain"]),
+    ("voight-record", &["voight-domain"]),
+    ("voight-store", &["voight-domain", "voight-record"]),
     ("voight-memory", &["voight-domain"]),
     ("voight-contract", &["voight-domain"]),
     ("voight-browser", &[]),

@@ -1,10 +1,9 @@
 //! Events of a verdict's timeline.
 
 use super::check::{decode_refusal, encode_refusal};
-use super::code::Coded;
 use super::verdict::{decode_layer, decode_nats, decode_versions, encode_layer, encode_nats, encode_versions};
-use super::{Record, VERSION};
-use crate::table::Table;
+use crate::Coded;
+use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::links::{ClusterKind, Marks, OverLimit};
 use voight_domain::verdict::{Assessment, Event, EventKind, Finding, LayerKind, Observation, OverrideTo};
@@ -17,9 +16,7 @@ const MOVED: u8 = 4;
 const REPLAYED: u8 = 5;
 const OVER_LIMIT: u8 = 6;
 
-impl Record for Event {
-    const TABLE: Table = Table::Event;
-
+impl Encoded for Event {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.int(self.at.as_millis());

@@ -1,7 +1,5 @@
 //! Records of every shape.
 
-use super::super::*;
-use crate::table::Tenant;
 use proptest::prelude::*;
 use proptest::sample::select;
 use voight_domain::check::{AddressFamily, CallFacts, Challenge, Concluded, EvidenceBatch, Receipt, Refusal};
@@ -58,19 +56,16 @@ pub(super) fn origins() -> impl Strategy<Value = Vec<Origin>> {
     prop::collection::vec(origin(), 0..3)
 }
 
-pub(super) fn client() -> impl Strategy<Value = NumberedClient> {
+pub(super) fn client() -> impl Strategy<Value = Client> {
     let status = select(vec![ClientStatus::Active, ClientStatus::Suspended, ClientStatus::Closed]);
-    (any::<u32>(), any::<[u8; 16]>(), "[a-z]{1,64}", status, origins(), any::<Option<u32>>(), time()).prop_map(
-        |(tenant, id, name, status, origins, lookup_rate, created_at)| NumberedClient {
-            tenant: Tenant(tenant),
-            client: Client {
-                id: ClientId::from_bytes(id),
-                name: name.parse().unwrap(),
-                status,
-                origins,
-                lookup_rate,
-                created_at,
-            },
+    (any::<[u8; 16]>(), "[a-z]{1,64}", status, origins(), any::<Option<u32>>(), time()).prop_map(
+        |(id, name, status, origins, lookup_rate, created_at)| Client {
+            id: ClientId::from_bytes(id),
+            name: name.parse().unwrap(),
+            status,
+            origins,
+            lookup_rate,
+            created_at,
         },
     )
 }

@@ -1,14 +1,11 @@
 //! The audit log. An entry is stored as its canonical bytes.
 
-use super::{Record, VERSION};
-use crate::table::Table;
+use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::metering::Head;
 use voight_domain::registry::{AuditEntry, AuditHead};
 
-impl Record for AuditEntry {
-    const TABLE: Table = Table::Audit;
-
+impl Encoded for AuditEntry {
     fn encode(&self) -> Vec<u8> {
         self.to_bytes()
     }
@@ -18,9 +15,7 @@ impl Record for AuditEntry {
     }
 }
 
-impl Record for AuditHead {
-    const TABLE: Table = Table::AuditHead;
-
+impl Encoded for AuditHead {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.seq).fixed(&self.head.0).finish()

@@ -1,24 +1,14 @@
-//! Contexts, and where they lie.
+//! Contexts.
 
-use super::code::Coded;
-use super::{Record, VERSION};
-use crate::table::{Table, Tenant};
+use crate::Coded;
+use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::{
     BindingPolicy, ClaimedFlags, Context, ContextMode, ContextSettings, DeviceLimitPolicy, Presses, Sensitivity,
 };
 use voight_domain::vocabulary::{ClientId, Environment, KeyId, Timestamp};
 
-/// Where a context lies: its client, and its number within the client.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ContextPlace {
-    pub(crate) tenant: Tenant,
-    pub(crate) number: u32,
-}
-
-impl Record for Context {
-    const TABLE: Table = Table::Context;
-
+impl Encoded for Context {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.str(self.id.as_str()).uint(self.number.into()).fixed(&self.client.to_bytes());
@@ -69,19 +59,4 @@ fn decode_settings(input: &mut Decoder<'_>) -> Result<ContextSettings, DecodeErr
         device_policy: DeviceLimitPolicy::from_code(input.u8()?)?,
         retention_days: input.small()?,
     })
-}
-
-impl Record for ContextPlace {
-    const TABLE: Table = Table::ContextPlace;
-
-    fn encode(&self) -> Vec<u8> {
-        Encoder::versioned(VERSION).uint(self.tenant.0.into()).uint(self.number.into()).finish()
-    }
-
-    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut input = Decoder::versioned(bytes, VERSION)?;
-        let place = Self { tenant: Tenant(input.small()?), number: input.small()? };
-        input.finish()?;
-        Ok(place)
-    }
 }

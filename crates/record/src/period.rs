@@ -1,16 +1,13 @@
 //! Ended periods, the price books they are billed by, and alerts.
 
-use super::code::Coded;
-use super::{Record, VERSION};
-use crate::table::Table;
+use crate::Coded;
+use crate::{Encoded, VERSION};
 use voight_domain::billing::{BookDigest, PriceBook};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::metering::{Alert, EndedPeriod, Head, Period};
 use voight_domain::vocabulary::Timestamp;
 
-impl Record for PriceBook {
-    const TABLE: Table = Table::PriceBook;
-
+impl Encoded for PriceBook {
     fn encode(&self) -> Vec<u8> {
         self.to_bytes()
     }
@@ -20,9 +17,7 @@ impl Record for PriceBook {
     }
 }
 
-impl Record for EndedPeriod {
-    const TABLE: Table = Table::EndedPeriod;
-
+impl Encoded for EndedPeriod {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         self.period.encode(&mut out);
@@ -56,9 +51,7 @@ impl Record for EndedPeriod {
     }
 }
 
-impl Record for Alert {
-    const TABLE: Table = Table::Alert;
-
+impl Encoded for Alert {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).u8(self.kind.code()).uint(self.seq).int(self.at.as_millis()).finish()
     }

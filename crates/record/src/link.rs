@@ -1,8 +1,7 @@
 //! Traces and clusters.
 
-use super::code::Coded;
-use super::{Record, VERSION};
-use crate::table::Table;
+use crate::Coded;
+use crate::{Encoded, VERSION};
 use std::collections::BTreeMap;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::links::{
@@ -16,7 +15,7 @@ const ASSIGNED: u8 = 2;
 
 /// What is known of a cluster, or of an address that an operator has put into one; their keys differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum LinkRecord {
+pub enum LinkRecord {
     /// The members of a cluster.
     Members(Cluster),
     /// The cluster that an address was put into.
@@ -28,9 +27,7 @@ pub(crate) enum LinkRecord {
     },
 }
 
-impl Record for TracePage {
-    const TABLE: Table = Table::Trace;
-
+impl Encoded for TracePage {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).list(&self.0, encode_check).finish()
     }
@@ -76,9 +73,7 @@ fn decode_shape(input: &mut Decoder<'_>) -> Result<Shape, DecodeError> {
     Ok(Shape { along, across: input.fixed::<ACROSS>()?.map(u8::cast_signed) })
 }
 
-impl Record for LinkRecord {
-    const TABLE: Table = Table::Cluster;
-
+impl Encoded for LinkRecord {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         match self {

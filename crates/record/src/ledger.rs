@@ -1,8 +1,7 @@
 //! Ledger, meters, openings and claims. Rows and meters have canonical bytes of their own, which are kept as they are:
 //! the chain runs over them.
 
-use super::{Record, VERSION};
-use crate::table::Table;
+use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::metering::{Answered, ClaimAnswer, Head, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::secrets::ClaimDigest;
@@ -13,9 +12,7 @@ const LOOKUP: u8 = 1;
 const CONTEXT: u8 = 2;
 const REDEEMED: u8 = 3;
 
-impl Record for LedgerRow {
-    const TABLE: Table = Table::Row;
-
+impl Encoded for LedgerRow {
     fn encode(&self) -> Vec<u8> {
         self.to_bytes()
     }
@@ -25,9 +22,7 @@ impl Record for LedgerRow {
     }
 }
 
-impl Record for MeterState {
-    const TABLE: Table = Table::Meter;
-
+impl Encoded for MeterState {
     fn encode(&self) -> Vec<u8> {
         self.to_bytes()
     }
@@ -37,9 +32,7 @@ impl Record for MeterState {
     }
 }
 
-impl Record for Opening {
-    const TABLE: Table = Table::Opening;
-
+impl Encoded for Opening {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).fixed(&self.nonce).fixed(self.address.as_bytes()).finish()
     }
@@ -52,9 +45,7 @@ impl Record for Opening {
     }
 }
 
-impl Record for StoredClaim {
-    const TABLE: Table = Table::Claim;
-
+impl Encoded for StoredClaim {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.fixed(&self.parameters.0).int(self.until.as_millis());

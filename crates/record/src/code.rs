@@ -10,7 +10,7 @@ use voight_domain::verdict::{LayerKind, OverrideTo, Truth};
 use voight_domain::vocabulary::Environment;
 
 /// A choice that is stored as one byte. The bytes are part of the format.
-pub(crate) trait Coded: Sized {
+pub trait Coded: Sized {
     /// The byte of the choice.
     fn code(&self) -> u8;
 

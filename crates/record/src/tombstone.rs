@@ -1,17 +1,14 @@
 //! What erases have left.
 
 use super::verdict::{decode_nats, encode_nats};
-use super::{Record, VERSION};
-use crate::table::Table;
+use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::verdict::{Tombstone, Trace};
 
 const FLAGGED: u8 = 1;
 const COVERED: u8 = 1 << 1;
 
-impl Record for Tombstone {
-    const TABLE: Table = Table::Tombstone;
-
+impl Encoded for Tombstone {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         for trace in [self.bound, self.claimed] {

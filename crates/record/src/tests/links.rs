@@ -1,7 +1,7 @@
 //! Traces and clusters of all kinds.
 
 use super::strategies::{cluster_kind, time};
-use crate::record::LinkRecord;
+use crate::LinkRecord;
 use proptest::prelude::*;
 use voight_domain::links::{ACROSS, ALONG, Cluster, ClusterKey, IndexedCheck, Seen, Shape, Trace, TracePage};
 use voight_domain::secrets::{AddressDigest, NetworkHash};

@@ -1,8 +1,7 @@
 //! Invoices, what they are made of, and what they leave behind.
 
-use super::code::Coded;
-use super::{Record, VERSION};
-use crate::table::Table;
+use crate::Coded;
+use crate::{Encoded, VERSION};
 use voight_domain::billing::{Line, LineKind, Money, PriceBook, UnitPrice};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::invoicing::{Account, Adjustment, Invoice, InvoiceId, InvoiceState, Statement};
@@ -17,9 +16,7 @@ const UNCOLLECTIBLE: u8 = 3;
 const LOOKUPS: u8 = 0;
 const FLAT_FEE: u8 = 1;
 
-impl Record for Invoice {
-    const TABLE: Table = Table::Invoice;
-
+impl Encoded for Invoice {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.fixed(&self.id.client.to_bytes()).uint(self.id.number.into()).str(self.name.as_str());
@@ -121,9 +118,7 @@ fn decode_line(input: &mut Decoder<'_>) -> Result<Line, DecodeError> {
     Ok(Line { tier, kind, amount: Money::decode(input)? })
 }
 
-impl Record for Adjustment {
-    const TABLE: Table = Table::Adjustment;
-
+impl Encoded for Adjustment {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         encode_adjustment(&mut out, self);
@@ -157,9 +152,7 @@ fn decode_adjustment(input: &mut Decoder<'_>) -> Result<Adjustment, DecodeError>
     })
 }
 
-impl Record for Account {
-    const TABLE: Table = Table::Account;
-
+impl Encoded for Account {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.invoices.into()).uint(self.adjustments.into());

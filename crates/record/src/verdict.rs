@@ -1,7 +1,6 @@
 //! Verdicts. There are more of them than of anything else, so an empty layer takes one byte.
 
-use super::{Record, VERSION};
-use crate::table::Table;
+use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::verdict::{DayCount, Layer, Nats, Verdict, Versions};
 use voight_domain::vocabulary::Timestamp;
@@ -10,9 +9,7 @@ const PRESENT: u8 = 1;
 const FLAGGED: u8 = 1 << 1;
 const DATED: u8 = 1 << 2;
 
-impl Record for Verdict {
-    const TABLE: Table = Table::Verdict;
-
+impl Encoded for Verdict {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.epoch.into());

@@ -1,16 +1,13 @@
 //! Keys.
 
-use super::code::Coded;
-use super::{Record, VERSION};
-use crate::table::Table;
+use crate::Coded;
+use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::{Key, KeySecret};
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, Environment, KeyId, ScopeSet, Timestamp};
 
-impl Record for Key {
-    const TABLE: Table = Table::Key;
-
+impl Encoded for Key {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.fixed(&self.id.to_bytes()).uint(self.number.into()).fixed(&self.client.to_bytes());

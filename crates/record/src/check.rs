@@ -1,15 +1,12 @@
 //! How checks were concluded.
 
-use super::code::Coded;
-use super::{Record, VERSION};
-use crate::table::Table;
+use crate::Coded;
+use crate::{Encoded, VERSION};
 use voight_domain::check::{Concluded, Receipt, Refusal};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::vocabulary::{Environment, EoaAddress, ReceiptId, Timestamp};
 
-impl Record for Concluded {
-    const TABLE: Table = Table::Concluded;
-
+impl Encoded for Concluded {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).option(self.receipt.as_ref(), encode_receipt).finish()
     }
