@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use voight_tests::paths::repository;
 
 /// Which of our crates each crate may depend on, directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 19] = [
+const ARROWS: [(&str, &[&str]); 20] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-record", &["voight-domain"]),
@@ -16,6 +16,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
     ("voight-browser", &[]),
     ("voight-redb", &["voight-domain", "voight-store"]),
     ("voight-sled", &["voight-domain", "voight-store"]),
+    ("voight-postgres", &["voight-domain", "voight-record"]),
     ("voight-http", &["voight-domain", "voight-browser"]),
     (
         "voight",
@@ -55,7 +56,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
 ];
 
 /// What a crate never reaches, however indirectly.
-const NEVER: [(&str, &[&str]); 4] = [
+const NEVER: [(&str, &[&str]); 6] = [
     (
         "voight-domain",
         &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
@@ -64,12 +65,14 @@ const NEVER: [(&str, &[&str]); 4] = [
         "voight-detect",
         &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
     ),
+    ("voight-record", &["tokio", "actix-web", "redb", "sled", "tokio-postgres"]),
     ("voight-store", &["actix-web", "redb", "sled", "tokio-postgres"]),
+    ("voight-postgres", &["actix-web", "redb", "sled", "voight-store"]),
     ("voight-http", &["redb", "sled", "tokio-postgres", "voight-store"]),
 ];
 
 /// Adapters that only the wiring names.
-const ADAPTERS: [&str; 3] = ["voight_redb", "voight_sled", "voight_memory"];
+const ADAPTERS: [&str; 4] = ["voight_redb", "voight_sled", "voight_memory", "voight_postgres"];
 
 fn metadata() -> Metadata {
     MetadataCommand::new()

@@ -15,6 +15,7 @@ pub mod npm;
 pub mod paths;
 pub mod person;
 pub mod ports;
+pub mod postgres;
 pub mod publish;
 pub mod results;
 pub mod screen;
