@@ -55,6 +55,11 @@ impl Postgres {
         Ok(server)
     }
 
+    /// Where its socket lies.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The URL of a database, over the server's socket, as the user `postgres`, with more parameters.
     pub fn url(&self, database: &str, parameters: &str) -> String {
         format!("postgres://postgres@/{database}?host={}{parameters}", self.folder.display())

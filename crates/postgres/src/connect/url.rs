@@ -72,7 +72,8 @@ impl FromStr for PostgresUrl {
         if roots.is_some() && config.get_ssl_mode() != SslMode::Require {
             return Err(wrong(format!("{ROOTS} is of use only with sslmode=require")));
         }
-        if config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_))) {
+        let stays = config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_)));
+        if stays && config.get_ssl_mode() == SslMode::Prefer {
             config.ssl_mode(SslMode::Disable);
         }
         if config.get_connect_timeout().is_none() {
