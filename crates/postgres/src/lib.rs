@@ -11,8 +11,8 @@ mod shared;
 mod sql;
 mod step;
 mod store;
-mod sweep;
 mod transaction;
+mod upkeep;
 mod value;
 
 pub use connect::{OpenError, PostgresUrl};

@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::schema::{Founding, check_server, establish, migrate};
 use crate::sql::session;
 use crate::step::Step;
-use crate::sweep;
 use crate::transaction::{Mode, Transactions, Work};
+use crate::upkeep;
 use crate::value::Columns;
 use deadpool_postgres::Pool;
 use std::sync::Arc;
@@ -62,7 +62,8 @@ pub fn open(
     };
     let (info, node) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
     let transactions = Arc::new(Transactions::on(pool, clock, node));
-    background.keep_doing(sweep::now_and_then(Arc::clone(&transactions)));
+    background.keep_doing(upkeep::look_all_along(Arc::clone(&transactions)));
+    background.keep_doing(upkeep::sweep_now_and_then(Arc::clone(&transactions)));
     let batches = Arc::new(Batches::over(Arc::clone(&transactions)));
     Ok(Arc::new(PostgresStore { transactions, batches, info, evidence_budget: options.evidence_budget, background }))
 }

@@ -10,11 +10,11 @@ use futures_util::FutureExt;
 use futures_util::future::Either;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
-use voight_domain::ports::Clock;
+use voight_domain::ports::{Clock, Health};
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
 /// How long a step, and then its commit, may take.
@@ -55,6 +55,8 @@ pub(crate) struct Transactions {
     node: [u8; 16],
     marks: AtomicU64,
     committed_at: AtomicI64,
+    /// Why the database cannot be reached, while it cannot be.
+    away: Mutex<Option<String>>,
 }
 
 /// The mark of a transaction.
@@ -67,13 +69,39 @@ struct Mark {
 impl Transactions {
     /// On this pool; `node` are random bytes.
     pub(crate) fn on(pool: Pool, clock: Arc<dyn Clock>, node: [u8; 16]) -> Self {
-        Self { pool, clock, node, marks: AtomicU64::default(), committed_at: AtomicI64::new(i64::MIN) }
+        Self {
+            pool,
+            clock,
+            node,
+            marks: AtomicU64::default(),
+            committed_at: AtomicI64::new(i64::MIN),
+            away: Mutex::default(),
+        }
     }
 
     /// When a change was last made durable.
     pub(crate) fn committed_at(&self) -> Option<Timestamp> {
         let at = self.committed_at.load(Ordering::Relaxed);
         (at != i64::MIN).then(|| Timestamp::from_millis(at))
+    }
+
+    /// Whether the database was there when it was last [looked for](Self::look).
+    pub(crate) fn health(&self) -> Health {
+        let away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
+        away.clone().map_or(Health::Ready, Health::Away)
+    }
+
+    /// Looks whether the database is there.
+    pub(crate) async fn look(&self) {
+        let asked = self.run(Mode::Read, &(), |step, ()| Box::pin(step.say(session::ASK))).await;
+        let why = asked.err().map(|error| error.to_string());
+        let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&*away, &why) {
+            (None, Some(why)) => tracing::error!(why, "the database is away"),
+            (Some(_), None) => tracing::info!("the database is back"),
+            _ => {}
+        }
+        *away = why;
     }
 
     /// Runs a step until it is through, or until it fails for a reason that trying again does not change.

@@ -13,7 +13,7 @@ use std::time::Duration;
 use voight_contract::block_on;
 use voight_contract::make::{Maker, START, address, audit};
 use voight_domain::metering::{LookupOutcome, LookupRequest};
-use voight_domain::ports::{AdminStore, BillingStore, LookupStore, RegisterOutcome, RegistryStore, StoreError};
+use voight_domain::ports::{AdminStore, BillingStore, Health, LookupStore, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::vocabulary::Environment;
 use voight_postgres::PostgresStore;
@@ -33,7 +33,7 @@ struct Rig {
 impl Rig {
     fn start() -> Self {
         let (server, schema) = (server(), schema_name());
-        let proxy = Proxy::to(server.folder().to_path_buf());
+        let proxy = Proxy::to(server.folder());
         let url = server.schema(&schema).expect("a schema");
         let store = open(&proxy.url(&url)).expect("a store");
         let make = Maker::default();
@@ -71,7 +71,7 @@ impl Rig {
                 Ok(LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_)) => return again,
                 Ok(other) => panic!("{other:?}"),
                 Err(StoreError::NotApplied(_) | StoreError::MaybeApplied(_)) => {
-                    thread::sleep(Duration::from_millis(20))
+                    thread::sleep(Duration::from_millis(20));
                 }
                 Err(other) => panic!("{other}"),
             }
@@ -123,8 +123,18 @@ fn a_database_that_is_away_is_said_so_and_found_again() {
     rig.proxy.let_happen(Trouble::Away);
     let refused = block_on(rig.store.answer(rig.request(7)));
     assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
+    let is = |wanted: fn(&Health) -> bool| {
+        (0..500).any(|_| {
+            wanted(&rig.store.health()) || {
+                thread::sleep(Duration::from_millis(20));
+                false
+            }
+        })
+    };
+    assert!(is(|health| matches!(health, Health::Away(_))), "the store does not say so");
     rig.proxy.let_happen(Trouble::None);
-    assert_eq!(rig.look_up(1, 3), 0, "it is back by itself");
+    assert!(is(|health| *health == Health::Ready), "it is not back by itself");
+    assert_eq!(rig.look_up(1, 3), 0);
     rig.assert_exact(6, 3);
 }
 

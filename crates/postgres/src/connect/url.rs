@@ -39,11 +39,6 @@ impl PostgresUrl {
         self.roots.as_ref()
     }
 
-    /// The URL as text, with the password that it was given.
-    pub fn with_password(&self) -> &str {
-        &self.text
-    }
-
     /// The name of the database.
     pub(crate) fn database(&self) -> &str {
         self.config.get_dbname().or(self.config.get_user()).unwrap_or("postgres")
@@ -101,8 +96,13 @@ fn without_password(text: &str) -> String {
         Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or(user)),
         None => authority.to_owned(),
     };
-    let hidden = tail.split_once('?').filter(|(_, query)| query.contains("password="));
-    let tail = hidden.map_or(tail, |(path, _)| path);
+    let tail = match tail.split_once('?') {
+        Some((path, query)) => {
+            let rest: Vec<_> = query.split('&').filter(|pair| !pair.starts_with("password=")).collect();
+            if rest.is_empty() { path.to_owned() } else { format!("{path}?{}", rest.join("&")) }
+        }
+        None => tail.to_owned(),
+    };
     format!("{scheme}://{shown}{tail}")
 }
 
@@ -129,7 +129,10 @@ mod tests {
         for text in ["postgres://u:secret@h/d", "postgres://u:secret@h", "postgres://h/d?user=u&password=secret"] {
             let url: PostgresUrl = text.parse().unwrap();
             assert!(!format!("{url} {url:?}").contains("secret"), "{url}");
-            assert_eq!(url.with_password(), text);
+            assert!(
+                url.or_password(Some("other")).config().get_password() == Some(b"secret"),
+                "the URL's own password counts"
+            );
         }
         let refused = "postgres://u:secret@h:port/d".parse::<PostgresUrl>().unwrap_err().to_string();
         assert!(!refused.contains("secret") && refused.contains("postgres://u@h:port/d"), "{refused}");

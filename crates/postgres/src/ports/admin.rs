@@ -56,9 +56,8 @@ impl AdminStore for PostgresStore {
         self.info.clone()
     }
 
-    /// A database that is away is waited for; calls fail meanwhile, and nothing has failed for good.
     fn health(&self) -> Health {
-        Health::Ready
+        self.transactions.health()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Forgetting what has served its time.
+//! What the store does by itself: looking for the database, and forgetting what has served its time.
 
 use crate::error::Error;
 use crate::sql::session;
@@ -9,15 +9,25 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
 
+/// How often the database is looked for.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How often marks and claims are looked through.
-const EVERY: Duration = Duration::from_mins(10);
+const SWEEP_EVERY: Duration = Duration::from_mins(10);
 /// How long a mark, and a claim that has ended, stays: a clock that was ahead for a while and is put back finds them again.
 const GRACE: Duration = Duration::from_hours(24);
 
-/// Removes old marks and ended claims every few minutes. Each process does so; what another one has removed is not there.
-pub(crate) async fn now_and_then(transactions: Arc<Transactions>) {
+/// Looks for the database all along, so that the store says itself that it is away, and back.
+pub(crate) async fn look_all_along(transactions: Arc<Transactions>) {
     loop {
-        sleep(EVERY).await;
+        sleep(LOOK_EVERY).await;
+        transactions.look().await;
+    }
+}
+
+/// Removes old marks and ended claims every few minutes. Each process does so; what another one has removed is not there.
+pub(crate) async fn sweep_now_and_then(transactions: Arc<Transactions>) {
+    loop {
+        sleep(SWEEP_EVERY).await;
         // What is not removed now is removed next time.
         if let Err(error) = transactions.run(Mode::Read, &(), |step, ()| Box::pin(sweep(step))).await {
             tracing::debug!(%error, "old marks and claims stay for now");
