@@ -27,6 +27,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
             "voight-redb",
             "voight-sled",
             "voight-memory",
+            "voight-postgres",
             "voight-http",
             "voight-browser",
         ],

@@ -5,7 +5,7 @@ mod tls;
 mod url;
 
 pub use refusal::OpenError;
-pub use url::PostgresUrl;
+pub use url::{PostgresUrl, PostgresUrlError};
 
 use crate::error;
 use crate::sql::session;

@@ -15,5 +15,5 @@ mod transaction;
 mod upkeep;
 mod value;
 
-pub use connect::{OpenError, PostgresUrl};
+pub use connect::{OpenError, PostgresUrl, PostgresUrlError};
 pub use store::{PostgresOptions, PostgresStore, open};

@@ -12,7 +12,7 @@ use crate::say::{self, State};
 
 /// What the tests need from the system. Recommended packages are left out for the sake of time, so those that
 /// are needed after all stand here.
-const PACKAGES: [&str; 14] = [
+const PACKAGES: [&str; 15] = [
     "chromium",           // the browser under test
     "firefox-esr",        // the other one
     "fonts-liberation",   // without a font, pages have no text to measure or to look at
@@ -27,6 +27,7 @@ const PACKAGES: [&str; 14] = [
     "valgrind",           // counts instructions
     "e2fsprogs",          // file systems to fill up and to cut off
     "python3-venv",       // private Python environments
+    "postgresql",         // a server for the store that several processes share
 ];
 
 /// What only the zoo uses.
