@@ -106,7 +106,7 @@ impl<'a> Merged<'a> {
         let entry = |(key, (value, source)): (String, (Value, Source))| {
             let value = shown(&value);
             let value = if key == STORE_URL { store::shown_url(value) } else { value };
-            Entry { value, key, source }
+            Entry { key, value, source }
         };
         self.values.into_iter().map(entry).collect()
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
@@ -14,7 +15,7 @@ const ROOTS: &str = "sslrootcert";
 #[derive(Clone, PartialEq, Eq)]
 pub struct PostgresUrl {
     text: String,
-    config: Config,
+    config: Arc<Config>,
     roots: Option<PathBuf>,
 }
 
@@ -31,7 +32,7 @@ pub struct PostgresUrlError {
 impl PostgresUrl {
     /// What the driver needs.
     pub(crate) fn config(&self) -> Config {
-        self.config.clone()
+        Config::clone(&self.config)
     }
 
     /// The file with the authorities that may vouch for the server; `None` if anybody may.
@@ -48,7 +49,7 @@ impl PostgresUrl {
     #[must_use]
     pub fn or_password(mut self, password: Option<&str>) -> Self {
         if let Some(password) = password.filter(|_| self.config.get_password().is_none()) {
-            self.config.password(password);
+            Arc::make_mut(&mut self.config).password(password);
         }
         self
     }
@@ -75,7 +76,7 @@ impl FromStr for PostgresUrl {
             config.connect_timeout(Duration::from_secs(5));
         }
         config.application_name("voight");
-        Ok(Self { text: text.to_owned(), config, roots: roots.map(PathBuf::from) })
+        Ok(Self { text: text.to_owned(), config: Arc::new(config), roots: roots.map(PathBuf::from) })
     }
 }
 
