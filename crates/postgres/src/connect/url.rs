@@ -62,6 +62,9 @@ impl FromStr for PostgresUrl {
         let wrong = |why: String| PostgresUrlError { shown: without_password(text), why };
         let (plain, roots) = without_roots(text);
         let mut config: Config = plain.parse().map_err(|error| wrong(crate::error::in_words(&error)))?;
+        if authority(text).matches('@').count() > 1 {
+            return Err(wrong("a user or password with an @ in it has %40 in its place".to_owned()));
+        }
         if config.get_hosts().is_empty() {
             return Err(wrong("it names no host".to_owned()));
         }
@@ -80,6 +83,12 @@ impl FromStr for PostgresUrl {
     }
 }
 
+/// The part of a URL that names user and host.
+fn authority(text: &str) -> &str {
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    rest.find(['/', '?']).map_or(rest, |end| &rest[..end])
+}
+
 /// The URL without the parameter that the driver does not know, and that parameter.
 fn without_roots(text: &str) -> (String, Option<String>) {
     let Some((place, query)) = text.split_once('?') else { return (text.to_owned(), None) };
@@ -92,7 +101,7 @@ fn without_roots(text: &str) -> (String, Option<String>) {
 /// The URL as it may be shown.
 fn without_password(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
-    let (authority, tail) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let (authority, tail) = rest.split_at(authority(text).len());
     let shown = match authority.rsplit_once('@') {
         Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or(user)),
         None => authority.to_owned(),
@@ -137,6 +146,8 @@ mod tests {
         }
         let refused = "postgres://u:secret@h:port/d".parse::<PostgresUrl>().unwrap_err().to_string();
         assert!(!refused.contains("secret") && refused.contains("postgres://u@h:port/d"), "{refused}");
+        let refused = "postgres://u:sec@ret@h/d".parse::<PostgresUrl>().unwrap_err().to_string();
+        assert!(refused.contains("%40") && !refused.contains("ret@"), "{refused}");
     }
 
     #[test]
