@@ -129,9 +129,10 @@ CREATE TABLE audit (seq bigint NOT NULL, record bytea NOT NULL, PRIMARY KEY (seq
 CREATE TABLE audit_head (one bigint NOT NULL, record bytea NOT NULL, PRIMARY KEY (one));
 CREATE TABLE signing_key (one bigint NOT NULL, number bigint NOT NULL, PRIMARY KEY (one));
 
--- The transactions of the last hours, each by an id that only its writer has: who lost the connection in a commit looks here.
+-- The transactions of the last hours, each by an id that only its writer has: who lost the connection in a commit
+-- looks here, and adds the id of one that is undone.
 CREATE TABLE transaction_mark (
-    client bytea NOT NULL, mark bytea NOT NULL, at bigint NOT NULL,
+    client bytea NOT NULL, mark bytea NOT NULL, at bigint NOT NULL, undone boolean NOT NULL,
     PRIMARY KEY (client, mark)
 );
 CREATE INDEX transaction_mark_age ON transaction_mark (at);

@@ -41,7 +41,7 @@ impl Error {
     pub(crate) fn may_be_tried_again(&self) -> bool {
         match self {
             Self::Undone => true,
-            Self::Database(error) => error.is_closed() || conflicts(error),
+            Self::Database(error) => error.is_closed() || conflicts(error) || is_ended(error),
             _ => false,
         }
     }
@@ -68,6 +68,13 @@ impl From<Error> for StoreError {
 pub(crate) fn conflicts(error: &tokio_postgres::Error) -> bool {
     let code = error.code();
     code == Some(&SqlState::T_R_SERIALIZATION_FAILURE) || code == Some(&SqlState::T_R_DEADLOCK_DETECTED)
+}
+
+/// Whether the server has ended the connection, as it does when it is stopped. Of a statement before the commit, which was not
+/// reached then.
+fn is_ended(error: &tokio_postgres::Error) -> bool {
+    let codes = [SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN, SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT];
+    error.code().is_some_and(|code| codes.contains(code))
 }
 
 /// What the database said, on one line; the driver's own words where it said nothing.

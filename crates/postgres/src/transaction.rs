@@ -1,13 +1,12 @@
-//! Running steps: connections, retries, and commits whose answer is lost.
+//! Running steps: connections, retries, time-outs.
 
-use crate::error::{Error, conflicts};
-use crate::pipeline::in_order;
+mod commit;
+
+use crate::error::Error;
 use crate::sql::session;
 use crate::step::Step;
-use crate::value::values;
 use deadpool_postgres::Pool;
 use futures_util::FutureExt;
-use futures_util::future::Either;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -15,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 use voight_domain::ports::{Clock, Health};
-use voight_domain::vocabulary::{ClientId, Timestamp};
+use voight_domain::vocabulary::Timestamp;
 
 /// How long a step, and then its commit, may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -57,13 +56,6 @@ pub(crate) struct Transactions {
     committed_at: AtomicI64,
     /// Why the database cannot be reached, while it cannot be.
     away: Mutex<Option<String>>,
-}
-
-/// The mark of a transaction.
-struct Mark {
-    client: ClientId,
-    id: Vec<u8>,
-    at: Timestamp,
 }
 
 impl Transactions {
@@ -161,63 +153,6 @@ impl Transactions {
         }
     }
 
-    /// Sends what is left to write, the mark and the commit, all at once. If the answer is lost, the mark tells what came of it.
-    async fn commit(&self, step: Step) -> Result<(), Error> {
-        if !step.has_written() {
-            step.roll_back().await;
-            return Ok(());
-        }
-        let mark = self.next_mark(&step);
-        let written = timeout(PATIENCE, write_and_commit(&step, &mark)).await;
-        match written.unwrap_or(Err(Interrupted::Meanwhile(Error::Silent))) {
-            Ok(()) => step.give_back(),
-            Err(Interrupted::Before(error)) => {
-                step.discard();
-                return Err(error);
-            }
-            Err(Interrupted::Meanwhile(error)) => {
-                step.discard();
-                self.read_back(&mark, &error).await?;
-            }
-        }
-        self.committed_at.fetch_max(self.clock.now().as_millis(), Ordering::Relaxed);
-        Ok(())
-    }
-
-    /// Asks on another connection whether the transaction of this mark was committed, after `lost` has left that open; if not, it
-    /// never will be.
-    async fn read_back(&self, mark: &Mark, lost: &Error) -> Result<(), Error> {
-        for attempt in 1..=ATTEMPTS {
-            match timeout(PATIENCE, self.claim(mark)).await {
-                Ok(Ok(true)) => return Err(Error::Undone),
-                Ok(Ok(false)) => return Ok(()),
-                Ok(Err(_)) | Err(_) => self.pause(attempt).await,
-            }
-        }
-        Err(Error::Unknown(format!("the answer to a commit was lost ({lost}), and the database cannot be asked")))
-    }
-
-    /// Adds the mark; `false` if it is there.
-    async fn claim(&self, mark: &Mark) -> Result<bool, Error> {
-        let step = self.begin().await?;
-        match step.run(session::CLAIM_MARK, values![mark.client, mark.id.clone(), mark.at]).await {
-            Ok(added) => {
-                step.give_back();
-                Ok(added > 0)
-            }
-            Err(error) => {
-                step.discard();
-                Err(error)
-            }
-        }
-    }
-
-    fn next_mark(&self, step: &Step) -> Mark {
-        let number = self.marks.fetch_add(1, Ordering::Relaxed);
-        let id = [&self.node[..], &number.to_be_bytes()].concat();
-        Mark { client: step.tenant(), id, at: self.clock.now() }
-    }
-
     /// Waits for a while that differs between nodes and from time to time, so that two in each other's way do not meet again.
     async fn pause(&self, attempt: u32) {
         let number = self.marks.fetch_add(1, Ordering::Relaxed);
@@ -225,42 +160,6 @@ impl Transactions {
         let longest = PAUSE * 2_u32.saturating_pow(attempt.saturating_sub(1));
         sleep(longest / 256 * u32::from(part)).await;
     }
-}
-
-/// Where a commit was interrupted.
-enum Interrupted {
-    /// It was refused: nothing is changed.
-    Before(Error),
-    /// It may have taken place.
-    Meanwhile(Error),
-}
-
-async fn write_and_commit(step: &Step, mark: &Mark) -> Result<(), Interrupted> {
-    let mut writes = step.take_writes();
-    writes.push((session::MARK, values![mark.client, mark.id.clone(), mark.at]));
-    let mut prepared = Vec::with_capacity(writes.len());
-    for (sql, values) in &writes {
-        prepared.push((step.prepared(sql).await.map_err(Interrupted::Before)?, values));
-    }
-    let writes = prepared
-        .iter()
-        .map(|(statement, values)| Either::Left(async { step.execute(statement, values).await.map(|_| ()) }));
-    let mut answers = in_order(writes.chain([Either::Right(step.say(session::COMMIT))])).await;
-    let committed = answers.pop().unwrap_or(Ok(()));
-    // A transaction in which a statement was refused is undone by its commit.
-    match answers.into_iter().find_map(Result::err) {
-        Some(error @ Error::Database(_)) if !is_lost(&error) => Err(Interrupted::Before(error)),
-        Some(error) => Err(Interrupted::Meanwhile(error)),
-        None => committed.map_err(|error| match &error {
-            Error::Database(cause) if conflicts(cause) => Interrupted::Before(error),
-            _ => Interrupted::Meanwhile(error),
-        }),
-    }
-}
-
-/// Whether the connection itself is gone.
-fn is_lost(error: &Error) -> bool {
-    matches!(error, Error::Database(cause) if cause.as_db_error().is_none())
 }
 
 /// Ends what a failed step has begun.

@@ -12,10 +12,13 @@ super::statements! {
     BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
     COMMIT = "COMMIT";
     ROLLBACK = "ROLLBACK";
-    MARK = "INSERT INTO transaction_mark (client, mark, at) VALUES ($1, $2, $3)";
+    MARK = "INSERT INTO transaction_mark (client, mark, at, undone) VALUES ($1, $2, $3, false)";
     /// Waits for a transaction with the same mark to end. Adds the mark if that one was rolled back, so that it can never be
     /// committed later; adds nothing if it was committed.
-    CLAIM_MARK = "INSERT INTO transaction_mark (client, mark, at) VALUES ($1, $2, $3) ON CONFLICT (client, mark) DO NOTHING";
+    CLAIM_MARK = "
+        INSERT INTO transaction_mark (client, mark, at, undone) VALUES ($1, $2, $3, true)
+        ON CONFLICT (client, mark) DO NOTHING";
+    FATE = "SELECT undone FROM transaction_mark WHERE client = $1 AND mark = $2";
     SWEEP_MARKS = "DELETE FROM transaction_mark WHERE at < $1";
     SWEEP_CLAIMS = "DELETE FROM claim WHERE ends_at < $1";
 }
