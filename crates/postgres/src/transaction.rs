@@ -5,6 +5,7 @@ mod commit;
 use crate::error::Error;
 use crate::sql::session;
 use crate::step::Step;
+use crate::value::Columns;
 use deadpool_postgres::Pool;
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
@@ -13,7 +14,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
-use voight_domain::ports::{Clock, Health};
+use voight_domain::ports::{Clock, Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
 /// How long a step, and then its commit, may take.
@@ -85,7 +86,7 @@ impl Transactions {
 
     /// Looks whether the database is there.
     pub(crate) async fn look(&self) {
-        let asked = self.run(Mode::Read, &(), |step, ()| Box::pin(step.say(session::ASK))).await;
+        let asked = self.run(Mode::Read, &(), |step, ()| Box::pin(takes_writes(step))).await;
         let why = asked.err().map(|error| error.to_string());
         let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*away, &why) {
@@ -127,7 +128,7 @@ impl Transactions {
             }
             Err(_) => {
                 step.discard();
-                Err(Error::Unreachable("a call panicked before its transaction ended".to_owned()))
+                Err(StoreError::NotApplied("the call panicked".to_owned()).into())
             }
         }
     }
@@ -159,6 +160,15 @@ impl Transactions {
         let [part, ..] = *blake3::hash(&[&self.node[..], &number.to_be_bytes()].concat()).as_bytes();
         let longest = PAUSE * 2_u32.saturating_pow(attempt.saturating_sub(1));
         sleep(longest / 256 * u32::from(part)).await;
+    }
+}
+
+/// Refuses a server that has become a standby.
+async fn takes_writes(step: &Step) -> Result<(), Error> {
+    let row = step.row(session::ASK, Vec::new()).await?;
+    match row.map(|row| row.column::<String>(0)).transpose()?.as_deref() {
+        Some("on") => Err(Error::Unreachable("the server takes no writes, as a standby does".to_owned())),
+        _ => Ok(()),
     }
 }
 

@@ -91,6 +91,24 @@ impl Rig {
     }
 }
 
+/// Waits until it is so, for ten seconds at most.
+fn eventually(what: &str, is_so: impl Fn() -> bool) {
+    let soon = (0..500).any(|_| {
+        thread::sleep(Duration::from_millis(20));
+        is_so()
+    });
+    assert!(soon, "after ten seconds still not so: {what}");
+}
+
+/// Why the store is away, when it says so.
+fn eventually_away(store: &PostgresStore) -> String {
+    eventually("the store is away", || matches!(store.health(), Health::Away(_)));
+    match store.health() {
+        Health::Away(why) => why,
+        other => panic!("back too soon: {other:?}"),
+    }
+}
+
 #[test]
 fn a_commit_whose_answer_is_lost_is_read_back_and_answered() {
     let rig = Rig::start();
@@ -123,19 +141,30 @@ fn a_database_that_is_away_is_said_so_and_found_again() {
     rig.proxy.let_happen(Trouble::Away);
     let refused = block_on(rig.store.answer(rig.request(7)));
     assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
-    let is = |wanted: fn(&Health) -> bool| {
-        (0..500).any(|_| {
-            wanted(&rig.store.health()) || {
-                thread::sleep(Duration::from_millis(20));
-                false
-            }
-        })
-    };
-    assert!(is(|health| matches!(health, Health::Away(_))), "the store does not say so");
+    let why = eventually_away(&rig.store);
+    assert!(!why.is_empty());
     rig.proxy.let_happen(Trouble::None);
-    assert!(is(|health| *health == Health::Ready), "it is not back by itself");
+    eventually("it is back by itself", || rig.store.health() == Health::Ready);
     assert_eq!(rig.look_up(1, 3), 0);
     rig.assert_exact(6, 3);
+}
+
+#[test]
+fn a_server_that_becomes_a_standby_is_away() {
+    let (server, name) = (server(), schema_name());
+    let url = server.schema(&name).expect("a schema");
+    let role = format!("CREATE ROLE {name} LOGIN; GRANT ALL ON SCHEMA {name} TO {name}");
+    server.run(&role).expect("a role");
+    let store = open(&url.replace("postgres://postgres@", &format!("postgres://{name}@"))).expect("a store");
+    // Of a role, because other tests go on writing; every new connection of a standby is so.
+    let demote = format!(
+        "ALTER ROLE {name} SET default_transaction_read_only = on; \
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{name}'"
+    );
+    server.run(&demote).expect("a setting");
+    assert!(eventually_away(&store).contains("standby"));
+    let refused = block_on(store.append_audit(audit(AuditAction::TimeAccepted, "", START)));
+    assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
 }
 
 #[test]

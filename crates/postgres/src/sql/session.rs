@@ -5,8 +5,8 @@ super::statements! {
     SETTINGS = "SET lock_timeout = '1s'; SET statement_timeout = '10s'; SET idle_in_transaction_session_timeout = '30s'";
     /// A random id, for the marks of a connection's transactions.
     CONNECTION_ID = "SELECT CAST(gen_random_uuid() AS text)";
-    /// Whether anybody is there.
-    ASK = "SELECT 1";
+    /// Whether anybody is there, and takes writes.
+    ASK = "SELECT current_setting('transaction_read_only')";
     BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED";
     /// For reads that go together.
     BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";

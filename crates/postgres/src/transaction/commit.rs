@@ -76,10 +76,9 @@ impl Transactions {
     pub(super) async fn fate(&self, mark: &Mark) -> Result<Fate, Error> {
         let step = self.begin().await?;
         let fate = decide_fate(&step, mark).await;
-        if fate.is_ok() {
-            step.give_back()
-        } else {
-            step.discard()
+        match fate {
+            Ok(_) => step.give_back(),
+            Err(_) => step.discard(),
         }
         fate
     }
