@@ -94,6 +94,8 @@ fn three_nodes_keep_one_ledger_while_one_is_killed() {
     assert_eq!((stage.count("count(*)"), stage.count("max(seq)")), (400, 400), "the ledger is not exact");
     let verified = stage.run("a", &["audit", "verify"]);
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+    let info = command::json(nodes[0].data_dir(), &["store", "info"]);
+    assert_eq!((&info["engine"], &info["health"]), (&"postgres".into(), &"ready".into()), "{info}");
 }
 
 #[test]
