@@ -46,6 +46,11 @@ impl Error {
         }
     }
 
+    /// Whether a lock was waited for in vain. Nothing is wrong: others were first.
+    pub(crate) fn is_a_long_wait(&self) -> bool {
+        matches!(self, Self::Database(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE))
+    }
+
     /// Whether the connection is as good as before.
     pub(crate) const fn leaves_the_connection(&self) -> bool {
         matches!(self, Self::Refused(_))

@@ -45,6 +45,11 @@ impl Mode {
     const fn commits(self) -> bool {
         matches!(self, Self::Write | Self::Group)
     }
+
+    /// Whether a step that has failed so is tried again. One that had to wait waits on; a lookup's caller is told at once.
+    fn tries_again(self, error: &Error) -> bool {
+        error.may_be_tried_again() || (self == Self::Write && error.is_a_long_wait())
+    }
 }
 
 /// Runs steps on connections of a pool.
@@ -102,7 +107,7 @@ impl Transactions {
         let mut attempt = 1;
         loop {
             match self.attempt(mode, arguments, work).await {
-                Err(error) if error.may_be_tried_again() && attempt < ATTEMPTS => self.pause(attempt).await,
+                Err(error) if attempt < ATTEMPTS && mode.tries_again(&error) => self.pause(attempt).await,
                 outcome => return outcome,
             }
             attempt += 1;
