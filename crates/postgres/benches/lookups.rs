@@ -39,18 +39,18 @@ fn main() {
     let store = voight_postgres::open(&options, clock, &Fixed, PepperCommitment([7; 16])).expect("a store");
     let make = Maker::default();
     let (key, context) = account(&store, &make);
-    let mut made = 0;
+    let mut recorded = 0;
     println!("{:>8} {:>10}", "callers", "lookups/s");
     for callers in [1, 16, 64] {
         let answered = together(callers, || {
             let outcome = block_on(store.answer(make.lookup(&key, &context, address(1)))).expect("an answer");
             assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
         });
-        made += answered;
+        recorded += answered;
         println!("{callers:>8} {:>10}", answered / SPAN.as_secs());
     }
     let meter = block_on(store.meter(key.client, Environment::Live)).expect("a call").expect("a meter");
-    assert_eq!(meter.seq, made, "lookups were lost or counted twice");
+    assert_eq!(meter.seq, recorded, "lookups were lost or counted twice");
 }
 
 /// A client's key and context.
