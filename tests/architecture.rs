@@ -6,15 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use voight_tests::paths::repository;
 
 /// Which of our crates each crate may depend on, directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 20] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
-    ("voight-store", &["voight-domain"]),
+    ("voight-record", &["voight-domain"]),
+    ("voight-store", &["voight-domain", "voight-record"]),
     ("voight-memory", &["voight-domain"]),
     ("voight-contract", &["voight-domain"]),
     ("voight-browser", &[]),
     ("voight-redb", &["voight-domain", "voight-store"]),
     ("voight-sled", &["voight-domain", "voight-store"]),
+    ("voight-postgres", &["voight-domain", "voight-record"]),
     ("voight-http", &["voight-domain", "voight-browser"]),
     (
         "voight",
@@ -25,6 +27,7 @@ const ARROWS: [(&str, &[&str]); 18] = [
             "voight-redb",
             "voight-sled",
             "voight-memory",
+            "voight-postgres",
             "voight-http",
             "voight-browser",
         ],
@@ -54,7 +57,7 @@ const ARROWS: [(&str, &[&str]); 18] = [
 ];
 
 /// What a crate never reaches, however indirectly.
-const NEVER: [(&str, &[&str]); 4] = [
+const NEVER: [(&str, &[&str]); 6] = [
     (
         "voight-domain",
         &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
@@ -63,12 +66,14 @@ const NEVER: [(&str, &[&str]); 4] = [
         "voight-detect",
         &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
     ),
+    ("voight-record", &["tokio", "actix-web", "redb", "sled", "tokio-postgres"]),
     ("voight-store", &["actix-web", "redb", "sled", "tokio-postgres"]),
+    ("voight-postgres", &["actix-web", "redb", "sled", "voight-store"]),
     ("voight-http", &["redb", "sled", "tokio-postgres", "voight-store"]),
 ];
 
 /// Adapters that only the wiring names.
-const ADAPTERS: [&str; 3] = ["voight_redb", "voight_sled", "voight_memory"];
+const ADAPTERS: [&str; 4] = ["voight_redb", "voight_sled", "voight_memory", "voight_postgres"];
 
 fn metadata() -> Metadata {
     MetadataCommand::new()

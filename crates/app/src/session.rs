@@ -4,7 +4,7 @@ use crate::admin_client::{AdminClient, Path};
 use crate::config::Config;
 use crate::data_dir::{AdminToken, DataDir};
 use crate::exit::{Exit, Failure};
-use crate::installation::Installation;
+use crate::installation::{Installation, store_url};
 use crate::lifecycle::LocalAdmin;
 use crate::output::Output;
 use serde::de::IgnoredAny;
@@ -26,7 +26,7 @@ pub(crate) struct Session {
 impl Session {
     /// The way that fits: the named server; the server of the data directory, if one answers; else the store itself.
     pub(crate) fn open(config: &Config, server: Option<&str>, output: Output) -> Result<Self, Failure> {
-        let mut tries = TRIES;
+        let mut tries = if lies_in_files(config) { TRIES } else { 0 };
         loop {
             if let Some(client) = self::server(config, server)? {
                 return Ok(Self { client, local: None });
@@ -119,8 +119,14 @@ fn reachable(addr: SocketAddr) -> SocketAddr {
     if addr.ip().is_unspecified() { SocketAddr::new(loopback, addr.port()) } else { addr }
 }
 
+/// Whether one process at a time can have the store.
+fn lies_in_files(config: &Config) -> bool {
+    let store = DataDir::inspect(&config.store.data_dir).and_then(|dir| store_url(config, &dir));
+    store.is_ok_and(|url| url.path().is_some())
+}
+
 fn held(failure: Failure, config: &Config) -> Failure {
-    if failure.exit != Exit::Unreachable {
+    if failure.exit != Exit::Unreachable || !lies_in_files(config) {
         return failure;
     }
     let hint = match DataDir::inspect(&config.store.data_dir).ok().and_then(|dir| dir.admin_addr().read()) {

@@ -1,11 +1,16 @@
 //! Store URLs.
 
+use crate::wiring::{PostgresUrl, PostgresUrlError};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// What can be opened, for error messages.
-const KINDS: &str = if cfg!(feature = "sled") { "redb:PATH, sled:PATH or memory:" } else { "redb:PATH or memory:" };
+const KINDS: &str = if cfg!(feature = "sled") {
+    "redb:PATH, sled:PATH, postgres://USER@HOST/DATABASE or memory:"
+} else {
+    "redb:PATH, postgres://USER@HOST/DATABASE or memory:"
+};
 
 /// Which store, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +20,8 @@ pub(crate) enum StoreUrl {
     /// `sled:PATH`: an embedded store in one folder and its sidecars.
     #[cfg(feature = "sled")]
     Sled(PathBuf),
+    /// `postgres://…`: a database that several processes share.
+    Postgres(PostgresUrl),
     /// `memory:`: ends with the process.
     Memory,
 }
@@ -28,9 +35,9 @@ pub(crate) enum StoreUrlError {
         "{0}: stores are not in this build; take one with the Cargo feature `{0}`, which is on by default, or use {KINDS}"
     )]
     WithoutFeature(String),
-    /// A kind that no build has yet.
-    #[error("{0}: stores are not in this build; use {KINDS}")]
-    NotInThisBuild(String),
+    /// No URL of a database.
+    #[error(transparent)]
+    Database(#[from] PostgresUrlError),
     /// A path is missing, or there is one too many.
     #[error("the store {0:?} is not complete; write {KINDS}, for example redb:./voight.redb")]
     Incomplete(String),
@@ -46,7 +53,7 @@ impl StoreUrl {
     }
 
     /// The URL as it is remembered in a data directory: relative to it if it lies in it, so that the directory can be
-    /// moved, else absolute. `None` for a store that is gone with its process.
+    /// moved, else absolute; without the password of a database. `None` for a store that is gone with its process.
     pub(crate) fn remembered(&self, data_dir: &Path) -> Option<String> {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let dir = absolute(data_dir);
@@ -57,13 +64,13 @@ impl StoreUrl {
         (*self != Self::Memory).then(|| self.at(short).to_string())
     }
 
-    /// Where it lies, unless it ends with the process.
+    /// Where it lies, if it lies in files.
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::Redb(path) => Some(path),
             #[cfg(feature = "sled")]
             Self::Sled(path) => Some(path),
-            Self::Memory => None,
+            Self::Postgres(_) | Self::Memory => None,
         }
     }
 
@@ -73,6 +80,7 @@ impl StoreUrl {
             Self::Redb(path) => Self::Redb(place(path)),
             #[cfg(feature = "sled")]
             Self::Sled(path) => Self::Sled(place(path)),
+            Self::Postgres(url) => Self::Postgres(url.clone()),
             Self::Memory => Self::Memory,
         }
     }
@@ -93,7 +101,7 @@ impl FromStr for StoreUrl {
             ("sled", _) => Err(StoreUrlError::WithoutFeature(kind.to_owned())),
             ("memory", "") => Ok(Self::Memory),
             ("redb" | "memory", _) => Err(StoreUrlError::Incomplete(text.to_owned())),
-            ("postgres" | "postgresql", _) => Err(StoreUrlError::NotInThisBuild(kind.to_owned())),
+            ("postgres" | "postgresql", _) => Ok(Self::Postgres(text.parse()?)),
             _ => Err(StoreUrlError::Unknown(text.to_owned())),
         }
     }
@@ -105,6 +113,7 @@ impl fmt::Display for StoreUrl {
             Self::Redb(path) => write!(f, "redb:{}", path.display()),
             #[cfg(feature = "sled")]
             Self::Sled(path) => write!(f, "sled:{}", path.display()),
+            Self::Postgres(url) => write!(f, "{url}"),
             Self::Memory => f.write_str("memory:"),
         }
     }
@@ -122,8 +131,15 @@ mod tests {
             let sentence = text.parse::<StoreUrl>().unwrap_err().to_string();
             assert!(sentence.contains("redb:PATH") && sentence.contains("memory:"), "{sentence}");
         }
-        let sentence = "postgres://h/d".parse::<StoreUrl>().unwrap_err().to_string();
-        assert!(sentence.contains("not in this build"), "{sentence}");
+    }
+
+    #[test]
+    fn a_database_is_remembered_without_its_password() {
+        let url: StoreUrl = "postgres://voight:secret@db.example/voight".parse().unwrap();
+        assert_eq!(url.remembered(Path::new(".")).as_deref(), Some("postgres://voight@db.example/voight"));
+        assert_eq!((url.path(), url.to_string().contains("secret")), (None, false));
+        let sentence = "postgres://voight:secret@db.example:x/voight".parse::<StoreUrl>().unwrap_err().to_string();
+        assert!(sentence.contains("postgres://USER@HOST/DATABASE") && !sentence.contains("secret"), "{sentence}");
     }
 
     #[cfg(feature = "sled")]

@@ -4,6 +4,7 @@ use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::store_url::StoreUrl;
 use crate::system::OsEntropy;
+use std::env;
 use std::fmt::Display;
 use std::fs;
 use std::path::Path;
@@ -13,11 +14,16 @@ use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_http::{Ports, Services};
 use voight_memory::MemoryStore;
+use voight_postgres::PostgresOptions;
+pub(crate) use voight_postgres::{PostgresUrl, PostgresUrlError};
 use voight_redb::LoggedRedb;
 use voight_store::{OnDisk, OpenError, StoreOptions};
 
 /// The first signing key; whoever opens the store goes on to the one that it names.
 const FIRST_SIGNER: u32 = 0;
+
+/// Where the tools of PostgreSQL look for a password, too.
+const PASSWORD: &str = "PGPASSWORD";
 
 /// Opens the store at `url`, and puts the services together over it. They go by `clock`.
 pub(crate) fn wire(
@@ -44,6 +50,14 @@ pub(crate) fn wire(
             let opened = voight_sled::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
             Ok(services(config, &opened.map_err(|error| refused(&error))?, judge, pepper, clock, entropy))
         }
+        StoreUrl::Postgres(url) => {
+            let password = env::var(PASSWORD).ok();
+            let url = url.clone().or_password(password.as_deref());
+            let options = PostgresOptions { url, evidence_budget: config.evidence.budget_bytes() };
+            let opened = voight_postgres::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
+            let store = opened.map_err(|error| refused_by_database(&error))?;
+            Ok(services(config, &store, judge, pepper, clock, entropy))
+        }
     }
 }
 
@@ -62,6 +76,12 @@ pub(crate) fn on_files<W: FileWork>(url: &StoreUrl, work: W) -> Result<W::Output
         StoreUrl::Redb(path) => work.on::<LoggedRedb>(path),
         #[cfg(feature = "sled")]
         StoreUrl::Sled(path) => work.on::<voight_sled::SledEngine>(path),
+        StoreUrl::Postgres(url) => Err(Failure::new(
+            Exit::Usage,
+            format!(
+                "the store {url} is a database and has no files of ours; look at it through its server, and back it up with pg_basebackup or pg_dump"
+            ),
+        )),
         StoreUrl::Memory => {
             let sentence = "the store memory: ends with its process and has no files; name a store that stays, for example redb:PATH";
             Err(Failure::new(Exit::Usage, sentence))
@@ -114,6 +134,16 @@ pub(crate) fn refused(error: &OpenError) -> Failure {
         OpenError::Io { .. } | OpenError::Damaged { .. } | OpenError::Mendable { .. } | OpenError::NoBackup { .. } => {
             Exit::Failure
         }
+        _ => Exit::Configuration,
+    };
+    Failure::new(exit, error.to_string())
+}
+
+/// A database that nobody answers at may be started; everything else is for the operator to put right.
+fn refused_by_database(error: &voight_postgres::OpenError) -> Failure {
+    let exit = match error {
+        voight_postgres::OpenError::Unreachable { .. } => Exit::Unreachable,
+        voight_postgres::OpenError::Damaged { .. } => Exit::Failure,
         _ => Exit::Configuration,
     };
     Failure::new(exit, error.to_string())

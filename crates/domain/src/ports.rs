@@ -15,6 +15,11 @@
 //! - `a_repeat_is_safe`: a call that names what it makes (by an id, a claim, a check, the number of a batch) can be made
 //!   again after `NotApplied` and after `MaybeApplied`, whatever had become of it; in the end it was made once.
 //! - `a_dropped_call_is_whole`: dropping the future of a call never leaves half a change behind.
+//!
+//! Where a store may be opened by several nodes at the same time:
+//!
+//! - `what_a_node_acknowledged_every_node_sees`: the next call at any node sees it, keys that were revoked and claims included.
+//! - `books_are_exact_over_all_nodes`: what is promised "under any concurrency" is so over calls at all nodes together.
 
 mod admin;
 mod assessor;

@@ -1,6 +1,6 @@
 //! A new database that is filled from another one or from a backup.
 
-use crate::record::Record;
+use crate::record::Encoded;
 use crate::staging::CACHE_BYTES;
 use crate::{Batch, Identity, OnDisk, OpenError, envelope, table};
 use std::path::Path;

@@ -16,7 +16,7 @@ pub use establish::{Founding, establish, join};
 pub(crate) use sidecar::replace_file;
 pub use sidecar::{Sidecar, sync_folder_of};
 
-use crate::record::Record;
+use crate::record::{Encoded, Record};
 use crate::table::Table;
 use ulid::Ulid;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
@@ -69,7 +69,9 @@ impl Identity {
 
 impl Record for Identity {
     const TABLE: Table = Table::Identity;
+}
 
+impl Encoded for Identity {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.format.into()).fixed(&self.id.to_bytes()).int(self.created_at.as_millis());

@@ -1,48 +1,66 @@
-//! How each record is written: our own encoding, a version byte in front.
-//!
-//! A layout that has been released is never changed; a new one gets a new version and the reader knows both.
+//! Which table each record is kept in, and the records that only embedded stores have.
 
-mod audit;
-mod check;
 mod client;
-mod code;
-mod context;
-mod event;
 mod evidence;
 mod index;
-mod invoice;
-mod key;
-mod label;
-mod ledger;
-mod link;
-mod period;
-mod tombstone;
-mod verdict;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use client::{ClientTotal, Counts, NumberedClient};
-pub(crate) use code::Coded;
-pub(crate) use context::ContextPlace;
 pub(crate) use evidence::{EvidenceHead, EvidenceTotal};
-pub(crate) use index::{Aged, ClaimEnd, Due, InputOwner, KeyOwner, KeyPlace, NameOwner, SigningKeyNumber, Unsettled};
-pub(crate) use link::LinkRecord;
+pub(crate) use index::{
+    Aged, ClaimEnd, ContextPlace, Due, InputOwner, KeyOwner, KeyPlace, NameOwner, SigningKeyNumber, Unsettled,
+};
+pub(crate) use voight_record::{Coded, Encoded, LinkRecord};
 
 use crate::table::Table;
-use voight_domain::codec::DecodeError;
+use voight_domain::billing::PriceBook;
+use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::invoicing::{Account, Adjustment, Invoice};
+use voight_domain::links::TracePage;
+use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
+use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 
 /// The version byte of every layout so far.
 const VERSION: u8 = 1;
 
 /// A value with a table of its own.
-pub(crate) trait Record: Sized {
+pub(crate) trait Record: Encoded {
     /// The table it is kept in.
     const TABLE: Table;
+}
 
-    /// Its bytes, a version byte in front.
-    fn encode(&self) -> Vec<u8>;
+macro_rules! kept {
+    ($($record:ty, $table:ident;)*) => {$(
+        impl Record for $record {
+            const TABLE: Table = Table::$table;
+        }
+    )*};
+}
 
-    /// The record with these bytes.
-    fn decode(bytes: &[u8]) -> Result<Self, DecodeError>;
+kept! {
+    Key, Key;
+    Context, Context;
+    Verdict, Verdict;
+    Event, Event;
+    Concluded, Concluded;
+    MeterState, Meter;
+    LedgerRow, Row;
+    Opening, Opening;
+    StoredClaim, Claim;
+    AuditEntry, Audit;
+    AuditHead, AuditHead;
+    PriceBook, PriceBook;
+    EndedPeriod, EndedPeriod;
+    Invoice, Invoice;
+    Adjustment, Adjustment;
+    Account, Account;
+    Alert, Alert;
+    TracePage, Trace;
+    LinkRecord, Cluster;
+    Tombstone, Tombstone;
+    Label, Label;
+    EvidenceBatch, Evidence;
 }

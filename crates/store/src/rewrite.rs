@@ -77,6 +77,7 @@ pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Encoded;
     use crate::table::{self, Tenant};
 
     #[test]

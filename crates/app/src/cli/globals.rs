@@ -20,7 +20,7 @@ pub(crate) struct Globals {
     /// Configuration file (TOML)
     #[arg(long, global = true, value_name = "FILE", env = "VOIGHT_CONFIG")]
     pub(crate) config: Option<PathBuf>,
-    /// Store: redb:PATH, sled:PATH, or memory: for one that ends with the process [default: redb: in the data directory]
+    /// Store: redb:PATH, sled:PATH, `postgres://USER@HOST/DATABASE`, or memory: for one that ends with the process [default: redb: in the data directory]
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) store: Option<String>,
     /// What to log, for example `debug`, or `info,voight_http=debug`

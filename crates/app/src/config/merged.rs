@@ -6,6 +6,7 @@ use super::lines::Lines;
 use super::load::Entry;
 use super::message::Message;
 use super::remark::Remark;
+use super::store::{self, STORE_URL};
 use super::{Config, Log};
 use config::{ConfigError, Value};
 use serde::de::DeserializeOwned;
@@ -102,7 +103,11 @@ impl<'a> Merged<'a> {
     }
 
     pub(super) fn entries(self) -> Vec<Entry> {
-        let entry = |(key, (value, source)): (String, (Value, Source))| Entry { value: shown(&value), key, source };
+        let entry = |(key, (value, source)): (String, (Value, Source))| {
+            let value = shown(&value);
+            let value = if key == STORE_URL { store::shown_url(value) } else { value };
+            Entry { key, value, source }
+        };
         self.values.into_iter().map(entry).collect()
     }
 }

@@ -4,11 +4,14 @@ use super::remark::Remark;
 use crate::store_url::StoreUrl;
 use serde::{Deserialize, Serialize};
 
+/// The key of the URL.
+pub(super) const STORE_URL: &str = "store.url";
+
 /// Where state is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Store {
-    /// The store: `redb:PATH`, `sled:PATH` or `memory:`. Empty means the one that the data directory used last, at first `voight.redb` in it.
+    /// The store: `redb:PATH`, `sled:PATH`, `postgres://USER@HOST/DATABASE` or `memory:`. Empty means the one that the data directory used last, at first `voight.redb` in it.
     pub(crate) url: String,
     /// Secrets, the admin token and, unless told otherwise, the store.
     pub(crate) data_dir: String,
@@ -32,12 +35,17 @@ impl Default for Store {
     }
 }
 
+/// The URL of a store as it may be shown: without the password of a database.
+pub(super) fn shown_url(text: String) -> String {
+    text.parse::<StoreUrl>().map_or(text, |url| url.to_string())
+}
+
 impl Store {
     pub(super) fn contradictions(&self) -> Vec<Remark> {
         let mut wrong = Vec::new();
         if !self.url.is_empty() {
             let error = self.url.parse::<StoreUrl>().err();
-            wrong.extend(error.map(|error| Remark::new("store.url", format!("store.url: {error}"))));
+            wrong.extend(error.map(|error| Remark::new(STORE_URL, format!("store.url: {error}"))));
         }
         if self.data_dir.is_empty() {
             let sentence = "store.data_dir is empty; give a directory, for example ./voight-data";

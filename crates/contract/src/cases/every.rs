@@ -3,8 +3,9 @@
 mod absence;
 mod conflict;
 mod dropped;
+mod nodes;
 mod repeated;
 mod survival;
 
-pub(super) const CASES: [&[super::Case]; 5] =
-    [absence::CASES, conflict::CASES, dropped::CASES, repeated::CASES, survival::CASES];
+pub(super) const CASES: [&[super::Case]; 6] =
+    [absence::CASES, conflict::CASES, dropped::CASES, nodes::CASES, repeated::CASES, survival::CASES];

@@ -63,6 +63,8 @@ pub enum Health {
     Ready,
     /// There is no space; reads go on.
     Full,
+    /// It cannot be reached, for this reason. Calls fail meanwhile, and it is looked for all along.
+    Away(String),
     /// It has stopped for good; the process should end with an error.
     Failed(String),
 }

@@ -55,9 +55,10 @@ impl StoreMetrics {
         let now = match health {
             Health::Ready => "ready",
             Health::Full => "full",
+            Health::Away(_) => "away",
             Health::Failed(_) => "failed",
         };
-        for state in ["ready", "full", "failed"] {
+        for state in ["ready", "full", "away", "failed"] {
             self.health.get_or_create(&StateLabels { state }).set((state == now).into());
         }
         if let Some(disk) = upkeep.disk {

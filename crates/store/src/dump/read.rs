@@ -2,7 +2,7 @@
 
 use super::DUMP_VERSION;
 use super::format::{DumpError, MAGIC, RECORD_BYTES, Summary, TRAILER};
-use crate::record::Record;
+use crate::record::Encoded;
 use crate::table::Table;
 use crate::verify::layout;
 use crate::{FORMAT, Identity, Part, envelope};

@@ -2,7 +2,7 @@
 
 use super::DUMP_VERSION;
 use super::format::{DumpError, MAGIC, Summary, TRAILER};
-use crate::record::Record;
+use crate::record::Encoded;
 use crate::table::{EVIDENCE, Table};
 use crate::{Identity, Order, Read, envelope};
 use std::io::{self, Write};

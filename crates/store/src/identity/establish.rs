@@ -1,7 +1,7 @@
 //! The identity of a store that is being opened.
 
 use super::{FORMAT, Identity, OpenError};
-use crate::record::Record;
+use crate::record::Encoded;
 use crate::typed::ReadRecords;
 use crate::{Batch, Engine, EngineError, Order, Read, envelope, table};
 use std::ops::ControlFlow;

@@ -3,7 +3,7 @@ mod ended_periods;
 
 use super::*;
 use crate::map_engine::Map;
-use crate::record::Record;
+use crate::record::Encoded;
 use crate::testing::FaultyEngine;
 use crate::{DumpReader, EngineError, Part, Walk, envelope, table};
 use std::fs;

@@ -1,11 +1,10 @@
-//! Clients, and the numbers they give out.
+//! Clients with their numbers, and the numbers they give out.
 
-use super::code::Coded;
-use super::{Record, VERSION};
+use super::{Encoded, Record, VERSION};
 use crate::table::{Table, Tenant};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
-use voight_domain::registry::{Client, ClientStatus};
-use voight_domain::vocabulary::{ClientId, Timestamp};
+use voight_domain::registry::Client;
+use voight_record::{decode_client, encode_client};
 
 /// A client with its number in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,40 +26,29 @@ pub(crate) struct Counts {
 
 impl Record for NumberedClient {
     const TABLE: Table = Table::Client;
+}
 
+impl Encoded for NumberedClient {
     fn encode(&self) -> Vec<u8> {
-        let client = &self.client;
         let mut out = Encoder::versioned(VERSION);
-        out.uint(self.tenant.0.into()).fixed(&client.id.to_bytes()).str(client.name.as_str());
-        out.u8(client.status.code());
-        out.list(&client.origins, |out, origin| {
-            out.str(origin.as_str());
-        });
-        out.option(client.lookup_rate, |out, rate| {
-            out.uint(rate.into());
-        });
-        out.int(client.created_at.as_millis()).finish()
+        out.uint(self.tenant.0.into());
+        encode_client(&mut out, &self.client);
+        out.finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let tenant = Tenant(input.small()?);
-        let client = Client {
-            id: ClientId::from_bytes(input.fixed()?),
-            name: input.parsed("the name of a client")?,
-            status: ClientStatus::from_code(input.u8()?)?,
-            origins: input.list(|input| input.parsed("an origin"))?,
-            lookup_rate: input.option(Decoder::small)?,
-            created_at: Timestamp::from_millis(input.int()?),
-        };
+        let numbered = Self { tenant: Tenant(input.small()?), client: decode_client(&mut input)? };
         input.finish()?;
-        Ok(Self { tenant, client })
+        Ok(numbered)
     }
 }
 
 impl Record for ClientTotal {
     const TABLE: Table = Table::ClientTotal;
+}
 
+impl Encoded for ClientTotal {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).uint(self.0.into()).finish()
     }
@@ -75,7 +63,9 @@ impl Record for ClientTotal {
 
 impl Record for Counts {
     const TABLE: Table = Table::Counts;
+}
 
+impl Encoded for Counts {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).uint(self.keys.into()).uint(self.contexts.into()).finish()
     }

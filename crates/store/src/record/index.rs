@@ -1,6 +1,6 @@
 //! Small records that lead from one key to another, or only say that something is there.
 
-use super::{Record, VERSION};
+use super::{Encoded, Record, VERSION};
 use crate::table::{Table, Tenant};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId};
@@ -14,6 +14,13 @@ pub(crate) struct KeyOwner(pub(crate) Tenant);
 pub(crate) struct KeyPlace {
     pub(crate) tenant: Tenant,
     pub(crate) key: KeyId,
+}
+
+/// Where a context lies: its client, and its number within the client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ContextPlace {
+    pub(crate) tenant: Tenant,
+    pub(crate) number: u32,
 }
 
 /// The client that has a name.
@@ -48,7 +55,9 @@ macro_rules! records {
     ($($record:ty, $table:ident: |$value:ident, $out:ident| $write:expr, |$input:ident| $read:expr;)*) => {$(
         impl Record for $record {
             const TABLE: Table = Table::$table;
+        }
 
+        impl Encoded for $record {
             fn encode(&self) -> Vec<u8> {
                 let ($value, mut $out) = (self, Encoder::versioned(VERSION));
                 $write.finish()
@@ -68,6 +77,8 @@ records! {
     KeyOwner, KeyOwner: |this, out| out.uint(this.0.0.into()), |input| Self(Tenant(input.small()?));
     KeyPlace, KeyDigest: |this, out| out.uint(this.tenant.0.into()).fixed(&this.key.to_bytes()),
         |input| Self { tenant: Tenant(input.small()?), key: KeyId::from_bytes(input.fixed()?) };
+    ContextPlace, ContextPlace: |this, out| out.uint(this.tenant.0.into()).uint(this.number.into()),
+        |input| Self { tenant: Tenant(input.small()?), number: input.small()? };
     NameOwner, ClientName: |this, out| out.fixed(&this.0.to_bytes()), |input| Self(ClientId::from_bytes(input.fixed()?));
     SigningKeyNumber, SigningKey: |this, out| out.uint(this.0.into()), |input| Self(input.small()?);
     InputOwner, Input: |this, out| out.fixed(&this.0.to_bytes()), |input| Self(CheckId::from_bytes(input.fixed()?));
@@ -77,7 +88,9 @@ macro_rules! marks {
     ($($mark:ident, $table:ident;)*) => {$(
         impl Record for $mark {
             const TABLE: Table = Table::$table;
+        }
 
+        impl Encoded for $mark {
             fn encode(&self) -> Vec<u8> {
                 vec![VERSION]
             }

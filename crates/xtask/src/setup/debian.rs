@@ -27,7 +27,7 @@ const PACKAGES: [&str; 15] = [
     "valgrind",           // counts instructions
     "e2fsprogs",          // file systems to fill up and to cut off
     "python3-venv",       // private Python environments
-    "postgresql",         // a database server, of which tests start private clusters
+    "postgresql",         // a database server, of which tests and benchmarks start private ones
 ];
 
 /// What only the zoo uses.

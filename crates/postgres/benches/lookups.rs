@@ -1,0 +1,86 @@
+//! Lookups a second on a private server, by how many callers wait at the same time: `cargo bench -p voight-postgres`. What HTTP
+//! costs comes on top.
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a benchmark measures time, says what it saw, and stops at the first thing that is wrong"
+)]
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+use voight_contract::make::{Maker, START, address, audit};
+use voight_contract::{ManualClock, block_on};
+use voight_domain::metering::LookupOutcome;
+use voight_domain::ports::{BillingStore, Entropy, LookupStore, RegisterOutcome, RegistryStore};
+use voight_domain::registry::{AuditAction, Context, Key};
+use voight_domain::secrets::PepperCommitment;
+use voight_domain::vocabulary::Environment;
+use voight_postgres::{PostgresOptions, PostgresStore};
+use voight_tests::postgres::Postgres;
+
+/// How long each figure is measured.
+const SPAN: Duration = Duration::from_secs(4);
+
+struct Fixed;
+
+impl Entropy for Fixed {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(1);
+    }
+}
+
+fn main() {
+    let server = Postgres::shared().expect("a private server");
+    let url = server.schema(&format!("bench_{}", std::process::id())).expect("a schema");
+    let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_budget: 0 };
+    let clock = Arc::new(ManualClock::at(START));
+    let store = voight_postgres::open(&options, clock, &Fixed, PepperCommitment([7; 16])).expect("a store");
+    let make = Maker::default();
+    let (key, context) = account(&store, &make);
+    let mut recorded = 0;
+    println!("{:>8} {:>10}", "callers", "lookups/s");
+    for callers in [1, 16, 64] {
+        let answered = together(callers, || {
+            let outcome = block_on(store.answer(make.lookup(&key, &context, address(1)))).expect("an answer");
+            assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
+        });
+        recorded += answered;
+        println!("{callers:>8} {:>10}", answered / SPAN.as_secs());
+    }
+    let meter = block_on(store.meter(key.client, Environment::Live)).expect("a call").expect("a meter");
+    assert_eq!(meter.seq, recorded, "lookups were lost or counted twice");
+}
+
+/// A client's key and context.
+fn account(store: &PostgresStore, make: &Maker) -> (Key, Context) {
+    let client = make.client(START);
+    let entry = |action| audit(action, &client.id, START);
+    block_on(store.create_client(client.clone(), entry(AuditAction::ClientCreated))).expect("a client");
+    let key = make.key(client.id, Environment::Live, START);
+    let key = block_on(store.create_key(key, entry(AuditAction::KeyIssued))).expect("a call").expect("a key");
+    let context = make.context(&key, START);
+    let registered = block_on(store.register_context(context, None, entry(AuditAction::ContextRegistered)));
+    match registered.expect("a call") {
+        RegisterOutcome::Registered(context) => (key, context),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// How often so many callers did `work` in the span, one after the other each.
+fn together(callers: u32, work: impl Fn() + Sync) -> u64 {
+    let end = Instant::now() + SPAN;
+    thread::scope(|scope| {
+        let caller = || {
+            let mut times = 0;
+            while Instant::now() < end {
+                work();
+                times += 1;
+            }
+            times
+        };
+        let callers: Vec<_> = (0..callers).map(|_| scope.spawn(caller)).collect();
+        callers.into_iter().map(|caller| caller.join().expect("no panic")).sum()
+    })
+}

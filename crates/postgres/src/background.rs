@@ -1,0 +1,98 @@
+//! Where calls run: not in their callers, who may go away.
+
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::runtime::{Builder, Runtime};
+use voight_domain::ports::StoreError;
+
+/// Threads that do nothing but wait for the database and decide.
+const THREADS: usize = 2;
+/// How long calls that are under way are waited for when the store is closed.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Runs calls to their ends, also those that nobody waits for any more.
+pub(crate) struct Background {
+    runtime: Option<Runtime>,
+    under_way: Arc<UnderWay>,
+}
+
+/// Calls that have begun and not ended.
+#[derive(Default)]
+struct UnderWay {
+    calls: Mutex<usize>,
+    none: Condvar,
+}
+
+/// One of them.
+struct Ticket(Arc<UnderWay>);
+
+impl Background {
+    /// With threads of its own.
+    pub(crate) fn start() -> io::Result<Self> {
+        let runtime =
+            Builder::new_multi_thread().worker_threads(THREADS).thread_name("postgres").enable_all().build()?;
+        Ok(Self { runtime: Some(runtime), under_way: Arc::default() })
+    }
+
+    /// Runs a call to its end, and returns what came of it.
+    pub(crate) async fn finish<T: Send + 'static>(
+        &self,
+        call: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let Some(runtime) = &self.runtime else { return Err(closing()) };
+        let ticket = Ticket::new(&self.under_way);
+        let call = runtime.spawn(async move {
+            let _ticket = ticket;
+            call.await
+        });
+        // A call that panicked may have written before it did.
+        call.await.unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
+    }
+
+    /// Runs a call to its end, and blocks until then.
+    pub(crate) fn wait<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> Option<T> {
+        let (answer, answered) = std::sync::mpsc::channel();
+        drop(self.runtime.as_ref()?.spawn(async move { answer.send(call.await) }));
+        answered.recv().ok()
+    }
+
+    /// Runs work that never ends by itself, until the store is closed.
+    pub(crate) fn keep_doing(&self, work: impl Future<Output = ()> + Send + 'static) {
+        if let Some(runtime) = &self.runtime {
+            drop(runtime.spawn(work));
+        }
+    }
+}
+
+fn closing() -> StoreError {
+    StoreError::NotApplied("the store is closing".to_owned())
+}
+
+/// Waits for the calls that are under way; dropping a runtime would end them half-way.
+impl Drop for Background {
+    fn drop(&mut self) {
+        let calls = self.under_way.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.under_way.none.wait_timeout_while(calls, PATIENCE, |calls| *calls > 0));
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Ticket {
+    fn new(under_way: &Arc<UnderWay>) -> Self {
+        *under_way.calls.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        Self(Arc::clone(under_way))
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        let mut calls = self.0.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        *calls -= 1;
+        if *calls == 0 {
+            self.0.none.notify_all();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Lookups of one client are decided together: while one group is on its way to the database and back, the next one gathers.
+//!
+//! A group is one transaction of two round trips: the first locks the client's meter and reads, the second writes and commits.
+
+mod facts;
+mod route;
+mod writes;
+
+use crate::error::Error;
+use crate::sql::{lookup, session};
+use crate::step::Step;
+use crate::transaction::{Mode, Transactions};
+use facts::Facts;
+use futures_util::future::Either;
+use route::{Route, Routes};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::oneshot;
+use voight_domain::metering::{LookupFacts, LookupOutcome, LookupRequest, answer_lookup};
+use voight_domain::ports::StoreError;
+use voight_domain::vocabulary::{ClientId, Environment};
+use writes::Writes;
+
+/// The most lookups that are decided together.
+const GROUP: usize = 256;
+
+/// Whose meter it is.
+pub(crate) type Ledger = (ClientId, Environment);
+
+/// A lookup that waits, with the key that its digest led to.
+struct Waiting {
+    request: Arc<LookupRequest>,
+    route: Route,
+    answer: oneshot::Sender<Result<LookupOutcome, StoreError>>,
+}
+
+/// The lookups of every client that wait for the group before them.
+pub(crate) struct Batches {
+    transactions: Arc<Transactions>,
+    routes: Routes,
+    /// There is an entry for each client whose group is on its way.
+    waiting: Mutex<HashMap<Ledger, Vec<Waiting>>>,
+}
+
+/// What a group's step is given. It may run more than once.
+type Group = (Ledger, Vec<(Arc<LookupRequest>, Route)>);
+
+impl Batches {
+    /// On these transactions.
+    pub(crate) fn over(transactions: Arc<Transactions>) -> Self {
+        Self { transactions, routes: Routes::default(), waiting: Mutex::default() }
+    }
+
+    /// Answers a lookup.
+    pub(crate) async fn answer(self: &Arc<Self>, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
+        let request = Arc::new(request);
+        if let Some(route) = self.routes.known(request.key) {
+            let outcome = self.answer_by(&request, route).await?;
+            if outcome != LookupOutcome::KeyRefused {
+                return Ok(outcome);
+            }
+            // The key may have been given another digest, and the digest another key.
+            self.routes.forget(request.key);
+        }
+        match self.transactions.run(Mode::Read, &request.key, |step, key| Box::pin(route::find(step, *key))).await? {
+            Some(route) => {
+                self.routes.remember(request.key, route);
+                self.answer_by(&request, route).await
+            }
+            None => Ok(LookupOutcome::KeyRefused),
+        }
+    }
+
+    async fn answer_by(
+        self: &Arc<Self>,
+        request: &Arc<LookupRequest>,
+        route: Route,
+    ) -> Result<LookupOutcome, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        let waiting = Waiting { request: Arc::clone(request), route, answer };
+        if self.wait(route.ledger, waiting) {
+            let batches = Arc::clone(self);
+            drop(tokio::spawn(async move { batches.serve(route.ledger).await }));
+        }
+        answered.await.unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
+    }
+
+    /// Queues a lookup; whether nobody serves its ledger yet.
+    fn wait(&self, ledger: Ledger, waiting: Waiting) -> bool {
+        match self.lock().entry(ledger) {
+            Entry::Occupied(mut queue) => {
+                queue.get_mut().push(waiting);
+                false
+            }
+            Entry::Vacant(place) => {
+                place.insert(vec![waiting]);
+                true
+            }
+        }
+    }
+
+    /// Serves a ledger until nobody waits.
+    async fn serve(&self, ledger: Ledger) {
+        while let Some(group) = self.next_group(ledger) {
+            let (requests, answers): (Vec<_>, Vec<_>) =
+                group.into_iter().map(|waiting| ((waiting.request, waiting.route), waiting.answer)).unzip();
+            let arguments: Group = (ledger, requests);
+            let outcome =
+                self.transactions.run(Mode::Group, &arguments, |step, group| Box::pin(decide(step, group))).await;
+            give(outcome, answers);
+        }
+    }
+
+    /// The lookups that wait; without any, the ledger is no longer served.
+    fn next_group(&self, ledger: Ledger) -> Option<Vec<Waiting>> {
+        let mut waiting = self.lock();
+        let queue = waiting.get_mut(&ledger)?;
+        if queue.is_empty() {
+            waiting.remove(&ledger);
+            return None;
+        }
+        let rest = queue.split_off(queue.len().min(GROUP));
+        Some(std::mem::replace(queue, rest))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Ledger, Vec<Waiting>>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Tells everybody in a group what came of it. Who has gone away is not told.
+fn give(outcome: Result<Vec<LookupOutcome>, Error>, answers: Vec<oneshot::Sender<Result<LookupOutcome, StoreError>>>) {
+    match outcome {
+        Ok(outcomes) => {
+            for (answer, outcome) in answers.into_iter().zip(outcomes) {
+                drop(answer.send(Ok(outcome)));
+            }
+        }
+        Err(error) => {
+            let error = StoreError::from(error);
+            for answer in answers {
+                drop(answer.send(Err(error.clone())));
+            }
+        }
+    }
+}
+
+/// Decides the lookups of a group, one after the other, each from what those before it have left.
+async fn decide(step: &Step, (ledger, requests): &Group) -> Result<Vec<LookupOutcome>, Error> {
+    let mut facts = read(step, *ledger, requests).await?;
+    let mut writes = Writes::of(*ledger);
+    let mut outcomes = Vec::with_capacity(requests.len());
+    for (request, route) in requests {
+        let holder = facts.holder(route.key, request.key);
+        let known = LookupFacts {
+            holder: holder.as_ref(),
+            context: facts.contexts.get(&request.context),
+            verdict: facts.verdicts.get(&(request.context.clone(), request.address)),
+            tombstone: facts.tombstones.get(&(request.context.clone(), request.digest)),
+            meter: facts.meter.as_ref(),
+            claim: request.claim.and_then(|claim| facts.claims.get(&claim.key)),
+        };
+        let decided = answer_lookup(request, known, step.now());
+        outcomes.push(decided.outcome);
+        if let Some(write) = decided.write {
+            facts.meter = Some(write.meter);
+            facts.claims.extend(write.claim.clone());
+            writes.add(write);
+        }
+    }
+    writes.put(step);
+    Ok(outcomes)
+}
+
+/// Begins the transaction, locks the meter and reads the facts: three requests, sent at once.
+async fn read(
+    step: &Step,
+    (client, environment): Ledger,
+    requests: &[(Arc<LookupRequest>, Route)],
+) -> Result<Facts, Error> {
+    step.is_about(client);
+    let (meter, facts) = (step.prepared(lookup::LOCK_METER).await?, step.prepared(lookup::FACTS).await?);
+    let of_meter = crate::value::values![client, environment];
+    let of_facts = facts::parameters(client, requests);
+    let begun = async { step.say(session::BEGIN).await.map(|()| Vec::new()) };
+    let asked = [
+        Either::Left(begun),
+        Either::Right(Either::Left(step.query(&meter, &of_meter))),
+        Either::Right(Either::Right(step.query(&facts, &of_facts))),
+    ];
+    let mut found = crate::pipeline::in_order(asked).await.into_iter();
+    let mut next = || found.next().unwrap_or_else(|| Err(Error::Silent));
+    let (_, meter, facts) = (next()?, next()?, next()?);
+    Facts::read(meter.first(), &facts)
+}

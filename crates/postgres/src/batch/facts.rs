@@ -1,0 +1,91 @@
+//! What a group of lookups is decided from.
+
+use super::route::Route;
+use crate::error::Error;
+use crate::value::{Columns, Value, decode, values};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use tokio_postgres::Row;
+use voight_domain::metering::{LookupRequest, MeterState, StoredClaim};
+use voight_domain::registry::{Client, Context, Key, KeyHolder};
+use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
+use voight_domain::verdict::{Tombstone, Verdict};
+use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress, KeyId};
+
+/// The kinds of rows, as the statement names them.
+mod kind {
+    pub(super) const CLIENT: u64 = 1;
+    pub(super) const KEY: u64 = 2;
+    pub(super) const CONTEXT: u64 = 3;
+    pub(super) const VERDICT: u64 = 4;
+    pub(super) const TOMBSTONE: u64 = 5;
+    pub(super) const CLAIM: u64 = 6;
+}
+
+/// All that is known of one client that its lookups ask for.
+#[derive(Default)]
+pub(super) struct Facts {
+    pub(super) meter: Option<MeterState>,
+    client: Option<Client>,
+    keys: HashMap<KeyId, Key>,
+    pub(super) contexts: HashMap<ContextId, Context>,
+    pub(super) verdicts: HashMap<(ContextId, EoaAddress), Verdict>,
+    pub(super) tombstones: HashMap<(ContextId, AddressDigest), Tombstone>,
+    pub(super) claims: HashMap<ClaimDigest, StoredClaim>,
+}
+
+impl Facts {
+    /// From the row of the meter and those of everything else.
+    pub(super) fn read(meter: Option<&Row>, rows: &[Row]) -> Result<Self, Error> {
+        let meter: Option<&[u8]> = meter.map_or(Ok(None), |row| row.column(0))?;
+        let mut facts = Self { meter: meter.map(decode).transpose()?, ..Self::default() };
+        for row in rows {
+            facts.add(row)?;
+        }
+        Ok(facts)
+    }
+
+    fn add(&mut self, row: &Row) -> Result<(), Error> {
+        let context = || row.column::<&str>(1)?.parse::<ContextId>().map_err(Error::damaged);
+        match row.number(0)? {
+            kind::CLIENT => self.client = Some(row.record(3)?),
+            kind::KEY => drop(self.keys.insert(KeyId::from_bytes(row.fixed(2)?), row.record(3)?)),
+            kind::CONTEXT => drop(self.contexts.insert(context()?, row.record(3)?)),
+            kind::VERDICT => {
+                self.verdicts.insert((context()?, EoaAddress::from_bytes(row.fixed(2)?)), row.record(3)?);
+            }
+            kind::TOMBSTONE => {
+                self.tombstones.insert((context()?, AddressDigest(row.fixed(2)?)), row.record(3)?);
+            }
+            kind::CLAIM => drop(self.claims.insert(ClaimDigest(row.fixed(2)?), row.record(3)?)),
+            other => return Err(Error::damaged(format_args!("a row of kind {other}"))),
+        }
+        Ok(())
+    }
+
+    /// The key, if the digest is that of one of its secrets, with its client.
+    pub(super) fn holder(&self, key: KeyId, digest: KeyDigest) -> Option<KeyHolder> {
+        let key = self.keys.get(&key).filter(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
+        Some(KeyHolder { key: key.clone(), client: self.client.clone()? })
+    }
+}
+
+/// What the statement is given: each key and context once, and the addresses with their contexts.
+pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, Route)]) -> Vec<Value> {
+    let keys: BTreeSet<_> = requests.iter().map(|(_, route)| route.key.to_bytes().to_vec()).collect();
+    let contexts: BTreeSet<_> = requests.iter().map(|(request, _)| request.context.as_str().to_owned()).collect();
+    let subjects: BTreeSet<_> = requests
+        .iter()
+        .map(|(request, _)| (request.context.as_str(), *request.address.as_bytes(), request.digest.0))
+        .collect();
+    let claims: Vec<_> = requests.iter().filter_map(|(request, _)| Some(request.claim?.key.0.to_vec())).collect();
+    values![
+        client,
+        keys.into_iter().collect::<Vec<_>>(),
+        contexts.into_iter().collect::<Vec<_>>(),
+        subjects.iter().map(|(context, ..)| (*context).to_owned()).collect::<Vec<_>>(),
+        subjects.iter().map(|(_, address, _)| address.to_vec()).collect::<Vec<_>>(),
+        subjects.iter().map(|(.., digest)| digest.to_vec()).collect::<Vec<_>>(),
+        claims,
+    ]
+}

@@ -1,0 +1,97 @@
+//! What a group of lookups writes: one statement for all rows of a table.
+
+use super::Ledger;
+use crate::sql::lookup;
+use crate::step::Step;
+use crate::value::values;
+use std::collections::HashMap;
+use std::sync::Arc;
+use voight_domain::billing::PriceBook;
+use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, LookupWrite, MeterState, Opening, RowKind, StoredClaim};
+use voight_domain::secrets::ClaimDigest;
+use voight_record::{Coded, Encoded};
+
+/// The writes of a group, in their order.
+pub(crate) struct Writes {
+    ledger: Ledger,
+    pub(crate) rows: Vec<LedgerRow>,
+    openings: Vec<(LedgerRow, Opening)>,
+    pub(crate) ended: Vec<EndedPeriod>,
+    books: Vec<Arc<PriceBook>>,
+    alerts: Vec<Alert>,
+    pub(crate) meter: Option<MeterState>,
+    claims: HashMap<ClaimDigest, StoredClaim>,
+}
+
+impl Writes {
+    /// None yet, for this ledger.
+    pub(crate) fn of(ledger: Ledger) -> Self {
+        Self {
+            ledger,
+            rows: Vec::new(),
+            openings: Vec::new(),
+            ended: Vec::new(),
+            books: Vec::new(),
+            alerts: Vec::new(),
+            meter: None,
+            claims: HashMap::new(),
+        }
+    }
+
+    /// Adds what a lookup writes.
+    pub(super) fn add(&mut self, write: LookupWrite) {
+        let lookups = write.rows.iter().filter(|row| matches!(row.kind, RowKind::Lookup(_)));
+        self.openings.extend(lookups.map(|row| (*row, write.opening)));
+        self.rows.extend(write.rows);
+        self.ended.extend(write.ended);
+        self.books.extend(write.book);
+        self.alerts.extend(write.alerts);
+        self.meter = Some(write.meter);
+        self.claims.extend(write.claim);
+    }
+
+    /// Writes it all.
+    pub(crate) fn put(self, step: &Step) {
+        let (client, environment) = self.ledger;
+        let Some(meter) = &self.meter else { return };
+        self.put_rows(step);
+        for ended in &self.ended {
+            step.put(lookup::SET_ENDED, values![client, environment, ended.last, ended.invoice, ended.encode()]);
+        }
+        for book in &self.books {
+            step.put(lookup::KEEP_BOOK, values![client, &book.digest().0[..], book.encode()]);
+        }
+        for alert in &self.alerts {
+            let kind = alert.kind.code();
+            step.put(lookup::ADD_ALERT, values![client, environment, alert.seq, kind, alert.encode()]);
+        }
+        step.put(lookup::SET_METER, values![client, environment, meter.encode()]);
+    }
+
+    fn put_rows(&self, step: &Step) {
+        let (client, environment) = self.ledger;
+        let seqs =
+            |rows: &mut dyn Iterator<Item = &LedgerRow>| rows.map(|row| row.seq.cast_signed()).collect::<Vec<_>>();
+        let times = |rows: &mut dyn Iterator<Item = &LedgerRow>| rows.map(|row| row.at.as_millis()).collect::<Vec<_>>();
+        if !self.rows.is_empty() {
+            let records: Vec<_> = self.rows.iter().map(Encoded::encode).collect();
+            let (seqs, times) = (seqs(&mut self.rows.iter()), times(&mut self.rows.iter()));
+            step.put(lookup::ADD_ROWS, values![client, environment, seqs, times, records]);
+        }
+        if !self.openings.is_empty() {
+            let rows = || self.openings.iter().map(|(row, _)| row);
+            let addresses: Vec<_> =
+                self.openings.iter().map(|(_, opening)| opening.address.as_bytes().to_vec()).collect();
+            let records: Vec<_> = self.openings.iter().map(|(_, opening)| opening.encode()).collect();
+            let (seqs, times) = (seqs(&mut rows()), times(&mut rows()));
+            step.put(lookup::ADD_OPENINGS, values![client, environment, seqs, times, addresses, records]);
+        }
+        if !self.claims.is_empty() {
+            let digests: Vec<_> = self.claims.keys().map(|digest| digest.0.to_vec()).collect();
+            let parameters: Vec<_> = self.claims.values().map(|claim| claim.parameters.0.to_vec()).collect();
+            let ends: Vec<_> = self.claims.values().map(|claim| claim.until.as_millis()).collect();
+            let records: Vec<_> = self.claims.values().map(Encoded::encode).collect();
+            step.put(lookup::ADD_CLAIMS, values![client, digests, parameters, ends, records]);
+        }
+    }
+}

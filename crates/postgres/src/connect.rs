@@ -1,0 +1,45 @@
+//! Connections to the database.
+
+mod refusal;
+mod tls;
+mod url;
+
+pub use refusal::OpenError;
+pub use url::{PostgresUrl, PostgresUrlError};
+
+use crate::error;
+use crate::sql::session;
+use deadpool_postgres::{
+    Hook, HookError, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime as PoolRuntime, TimeoutType,
+};
+use std::time::Duration;
+
+/// How long a new connection, and a connection of the pool, is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A pool of at most `connections` connections to the database of `url`; nothing is connected yet.
+pub(crate) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, OpenError> {
+    let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+    let manager = Manager::from_config(url.config(), tls::connector(url)?, recycling);
+    let settle = Hook::async_fn(|connection, _| {
+        Box::pin(async move { connection.batch_execute(session::SETTINGS).await.map_err(HookError::Backend) })
+    });
+    let pool = Pool::builder(manager)
+        .max_size(connections)
+        .wait_timeout(Some(PATIENCE))
+        .create_timeout(Some(PATIENCE))
+        .recycle_timeout(Some(PATIENCE))
+        .post_create(settle)
+        .runtime(PoolRuntime::Tokio1);
+    pool.build().map_err(|error| OpenError::unreachable(url, error))
+}
+
+/// Why there is no connection, on one line.
+pub(crate) fn in_words(error: &PoolError) -> String {
+    match error {
+        PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => error::in_words(error),
+        PoolError::Timeout(TimeoutType::Wait) => "all connections are in use".to_owned(),
+        PoolError::Timeout(_) => format!("no connection in {} seconds", PATIENCE.as_secs()),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,168 @@
+//! Why a database is not used as a store.
+
+use super::url::PostgresUrl;
+use crate::error::in_words;
+use deadpool_postgres::{HookError, PoolError};
+use std::fmt::Display;
+use tokio_postgres::error::SqlState;
+
+/// Why a database is not used: what is wrong, and what to do. It is left as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// Nobody answers.
+    #[error("no database answers at {place} ({why}): start it, or name the one that runs")]
+    Unreachable {
+        /// Where it should be.
+        place: String,
+        /// What was seen.
+        why: String,
+    },
+    /// It does not let us in.
+    #[error("the database at {place} does not let this user in ({why}): put user and password right")]
+    Unauthorised {
+        /// Where it is.
+        place: String,
+        /// What it said.
+        why: String,
+    },
+    /// There is no such database.
+    #[error("there is no database {database:?} at {place}: create it with `createdb {database}`, or name another one")]
+    NoDatabase {
+        /// Where it should be.
+        place: String,
+        /// Its name.
+        database: String,
+    },
+    /// It cannot be used as it is set up.
+    #[error("the database at {place} cannot be used ({why}): put that right, or name another one")]
+    Unusable {
+        /// Where it is.
+        place: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// It takes no writes.
+    #[error("the database at {place} takes no writes, as a standby does: name the primary")]
+    ReadOnly {
+        /// Where it is.
+        place: String,
+    },
+    /// What it acknowledges could be lost.
+    #[error(
+        "the database at {place} runs with {setting} = {value}, so what it has acknowledged can be lost: set {setting} = on"
+    )]
+    NotDurable {
+        /// Where it is.
+        place: String,
+        /// The setting.
+        setting: String,
+        /// What it is set to.
+        value: String,
+    },
+    /// The tables cannot be created.
+    #[error(
+        "the tables of the store cannot be created at {place} ({why}): allow this user to create tables there (GRANT CREATE ON SCHEMA … TO …)"
+    )]
+    MayNotCreate {
+        /// Where they should be.
+        place: String,
+        /// What the database said.
+        why: String,
+    },
+    /// There is something else.
+    #[error(
+        "the database at {place} holds tables of something else ({table} is one), and was left as it is: name an empty database, or an empty schema by ?options=-csearch_path%3DNAME"
+    )]
+    Foreign {
+        /// Where it is.
+        place: String,
+        /// One of them.
+        table: String,
+    },
+    /// A newer release has changed its tables.
+    #[error(
+        "the tables at {place} have version {found} and this release knows versions up to {known}: start the release that changed them, or a later one"
+    )]
+    Newer {
+        /// Where they are.
+        place: String,
+        /// Their version.
+        found: u64,
+        /// The newest version of this release.
+        known: u32,
+    },
+    /// A migration is not the one that this release knows.
+    #[error(
+        "the tables at {place} were made by another migration {version} than this release's: start the release that made them"
+    )]
+    OtherMigration {
+        /// Where they are.
+        place: String,
+        /// The migration.
+        version: u64,
+    },
+    /// It was created with another pepper.
+    #[error(
+        "the store at {place} was created with another pepper, so none of its keys would work: start with the pepper it was created with"
+    )]
+    OtherPepper {
+        /// Where it is.
+        place: String,
+    },
+    /// A record cannot be read.
+    #[error("the store at {place} is damaged ({what}): restore it from a backup")]
+    Damaged {
+        /// Where it is.
+        place: String,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+impl OpenError {
+    pub(crate) fn unreachable(url: &PostgresUrl, why: impl Display) -> Self {
+        Self::Unreachable { place: url.to_string(), why: why.to_string() }
+    }
+
+    pub(crate) fn unusable(url: &PostgresUrl, why: impl Display) -> Self {
+        Self::Unusable { place: url.to_string(), why: why.to_string() }
+    }
+
+    /// The error of a connection that the pool did not give.
+    pub(crate) fn of_pool(url: &PostgresUrl, error: &PoolError) -> Self {
+        match error {
+            PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
+                Self::of_database(url, error)
+            }
+            other => Self::unreachable(url, super::in_words(other)),
+        }
+    }
+
+    /// The error of a database, by its code.
+    pub(crate) fn of_database(url: &PostgresUrl, error: &tokio_postgres::Error) -> Self {
+        let (place, why) = (url.to_string(), in_words(error));
+        let Some(code) = error.code() else { return Self::of_connection(url, why) };
+        match *code {
+            SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
+                Self::Unauthorised { place, why }
+            }
+            SqlState::INVALID_CATALOG_NAME => Self::NoDatabase { place, database: url.database().to_owned() },
+            // A schema that this user may not even look into is as good as none.
+            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => Self::MayNotCreate { place, why },
+            SqlState::READ_ONLY_SQL_TRANSACTION => Self::ReadOnly { place },
+            _ => Self::Unusable { place, why },
+        }
+    }
+
+    /// The driver itself refuses a password that is missing, and a server that has no TLS.
+    fn of_connection(url: &PostgresUrl, why: String) -> Self {
+        let place = url.to_string();
+        if why.contains("password missing") {
+            return Self::Unauthorised { place, why };
+        }
+        if why.contains("TLS") {
+            return Self::Unusable { place, why };
+        }
+        Self::Unreachable { place, why }
+    }
+}

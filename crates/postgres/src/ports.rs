@@ -1,0 +1,14 @@
+//! The storage ports, a file for each.
+
+mod admin;
+mod billing;
+mod check;
+mod erasure;
+mod evidence;
+mod labels;
+pub(super) mod links;
+mod lookup;
+mod receipts;
+mod registry;
+mod replay;
+mod upkeep;

@@ -1,0 +1,139 @@
+//! Ledgers, meters, and the invoices that are made of them.
+
+mod facts;
+mod invoices;
+mod ledger;
+mod openings;
+
+use crate::PostgresStore;
+use crate::shared;
+use crate::sql::billing;
+use crate::value::values;
+use async_trait::async_trait;
+use std::sync::Arc;
+use voight_domain::billing::PriceBook;
+use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
+use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
+use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
+use voight_domain::registry::AuditEntry;
+use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
+
+#[async_trait]
+impl BillingStore for PostgresStore {
+    async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError> {
+        let arguments = (client, environment);
+        self.read(arguments, |step, (client, environment)| Box::pin(shared::meter(step, *client, *environment))).await
+    }
+
+    async fn rows(
+        &self,
+        client: ClientId,
+        environment: Environment,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<LedgerEntry>, StoreError> {
+        let page = values![client, environment, after, limit];
+        self.read(page, |step, page| Box::pin(ledger::rows(step, page))).await
+    }
+
+    async fn ended_periods(
+        &self,
+        client: ClientId,
+        environment: Environment,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<EndedPeriod>, StoreError> {
+        let page = values![client, environment, after, limit];
+        self.read(page, |step, page| Box::pin(step.list(billing::ENDED_PERIODS, page.clone()))).await
+    }
+
+    async fn alerts(
+        &self,
+        client: ClientId,
+        environment: Environment,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Alert>, StoreError> {
+        let page = values![client, environment, after, limit];
+        self.read(page, |step, page| Box::pin(step.list(billing::ALERTS, page.clone()))).await
+    }
+
+    async fn set_limit(
+        &self,
+        client: ClientId,
+        environment: Environment,
+        limit: Limit,
+        book: Arc<PriceBook>,
+        audit: AuditEntry,
+    ) -> Result<(), StoreError> {
+        let arguments = ((client, environment), limit, book, audit);
+        self.write(arguments, |step, (of, limit, book, audit)| {
+            Box::pin(ledger::set_limit(step, *of, *limit, book, audit))
+        })
+        .await
+    }
+
+    async fn billing(&self, client: ClientId) -> Result<Option<BillingFacts>, StoreError> {
+        self.snapshot(client, |step, client| Box::pin(facts::read(step, *client))).await
+    }
+
+    async fn close(
+        &self,
+        client: ClientId,
+        which: Close,
+        rules: MeterRules,
+    ) -> Result<Option<Vec<Invoice>>, StoreError> {
+        let arguments = (client, which, rules);
+        self.write(arguments, |step, (client, which, rules)| Box::pin(invoices::close_in(step, *client, *which, rules)))
+            .await
+    }
+
+    async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError> {
+        let of = values![id.client, id.number];
+        self.read(of, |step, of| Box::pin(step.fetch(billing::INVOICE, of.clone()))).await
+    }
+
+    async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError> {
+        let page = values![client, after, limit];
+        self.read(page, |step, page| Box::pin(step.list(billing::INVOICES, page.clone()))).await
+    }
+
+    async fn change_invoice(
+        &self,
+        id: InvoiceId,
+        change: InvoiceChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Invoice>, StoreError> {
+        let arguments = (id, change, audit);
+        self.write(arguments, |step, (id, change, audit)| Box::pin(invoices::change(step, *id, change, audit))).await
+    }
+
+    async fn adjust(
+        &self,
+        client: ClientId,
+        adjustment: NewAdjustment,
+        audit: AuditEntry,
+    ) -> Result<Option<Adjustment>, StoreError> {
+        let arguments = (client, adjustment, audit);
+        self.write(arguments, |step, (client, adjustment, audit)| {
+            Box::pin(invoices::adjust(step, *client, adjustment, audit))
+        })
+        .await
+    }
+
+    async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+        let ledgers = self.read((), |step, ()| Box::pin(openings::ledgers(step))).await?;
+        let mut forgotten = 0;
+        for ledger in ledgers {
+            if forgotten >= limit {
+                break;
+            }
+            let arguments = (ledger, before, limit - forgotten);
+            let forgetting = self.write(arguments, |step, (ledger, before, limit)| {
+                Box::pin(openings::forget(step, *ledger, *before, *limit))
+            });
+            forgotten += forgetting.await?;
+        }
+        Ok(forgotten)
+    }
+}

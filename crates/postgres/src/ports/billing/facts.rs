@@ -1,0 +1,35 @@
+//! What is known of a client's billing.
+
+use crate::error::Error;
+use crate::shared;
+use crate::sql::{billing, registry};
+use crate::step::Step;
+use crate::value::values;
+use voight_domain::invoicing::{Account, BillingFacts};
+use voight_domain::metering::EndedPeriod;
+use voight_domain::vocabulary::ClientId;
+use voight_domain::vocabulary::Environment::Live;
+
+/// The facts. Whoever changes something by them has locked client and meter before.
+pub(super) async fn read(step: &Step, client: ClientId) -> Result<Option<BillingFacts>, Error> {
+    let Some(found) = step.fetch(registry::CLIENT, values![client]).await? else { return Ok(None) };
+    let meter = shared::meter(step, client, Live).await?;
+    let ended: Vec<EndedPeriod> = step.list(billing::WITHOUT_INVOICE, values![client, Live]).await?;
+    let mut books = Vec::new();
+    for digest in ended.iter().filter_map(|period| period.book).chain(meter.and_then(|meter| meter.book)) {
+        books.extend(step.fetch(billing::BOOK, values![client, &digest.0[..]]).await?);
+    }
+    Ok(Some(BillingFacts {
+        client: found,
+        meter,
+        ended,
+        books,
+        account: account(step, client).await?,
+        waiting: step.list(billing::WAITING, values![client]).await?,
+    }))
+}
+
+/// A client's account.
+pub(super) async fn account(step: &Step, client: ClientId) -> Result<Account, Error> {
+    Ok(step.fetch(billing::ACCOUNT, values![client]).await?.unwrap_or_default())
+}

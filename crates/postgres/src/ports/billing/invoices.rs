@@ -1,0 +1,117 @@
+//! Issuing invoices, and changing them.
+
+use super::facts;
+use crate::error::{Error, refused};
+use crate::shared;
+use crate::sql::{billing, lookup, registry};
+use crate::step::Step;
+use crate::value::values;
+use voight_domain::invoicing::{
+    Account, Adjustment, Close, CloseStep, CloseWrite, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
+};
+use voight_domain::metering::{EndedPeriod, MeterRules};
+use voight_domain::registry::AuditEntry;
+use voight_domain::vocabulary::ClientId;
+use voight_domain::vocabulary::Environment::Live;
+use voight_record::Encoded;
+
+/// Closes ended periods.
+pub(super) async fn close_in(
+    step: &Step,
+    client: ClientId,
+    which: Close,
+    rules: &MeterRules,
+) -> Result<Option<Vec<Invoice>>, Error> {
+    shared::lock_client(step, client).await?;
+    shared::lock_meter(step, client, Live).await?;
+    let Some(facts) = facts::read(step, client).await? else { return Ok(None) };
+    let CloseStep { issued, write, closed, audit } = close(&facts, which, rules, step.now()).map_err(refused)?;
+    for invoice in &issued {
+        step.put(billing::ADD_INVOICE, values![client, invoice.id.number, invoice.encode()]);
+    }
+    if let Some(write) = &write {
+        keep(step, client, write);
+    }
+    if let Some(closed) = closed {
+        step.put(registry::SET_CLIENT, values![client, closed.encode()]);
+    }
+    shared::audit_all(step, &audit).await?;
+    Ok(Some(issued))
+}
+
+fn keep(step: &Step, client: ClientId, write: &CloseWrite) {
+    if let Some(marker) = &write.marker {
+        let (seqs, times) = (vec![marker.seq.cast_signed()], vec![marker.at.as_millis()]);
+        step.put(lookup::ADD_ROWS, values![client, Live, seqs, times, vec![marker.encode()]]);
+    }
+    step.put(lookup::SET_METER, values![client, Live, write.meter.encode()]);
+    for period in &write.ended {
+        put_period(step, client, period);
+    }
+    put_adjustments(step, client, &write.adjustments);
+    put_account(step, client, &write.account);
+}
+
+/// Changes an open invoice.
+pub(super) async fn change(
+    step: &Step,
+    id: InvoiceId,
+    change: &InvoiceChange,
+    audit: &AuditEntry,
+) -> Result<Option<Invoice>, Error> {
+    shared::lock_client(step, id.client).await?;
+    let found: Option<Invoice> = step.fetch(billing::INVOICE, values![id.client, id.number]).await?;
+    let Some(invoice) = found else { return Ok(None) };
+    let changed = match change {
+        InvoiceChange::Void { reason } => take_back(step, invoice, reason).await?,
+        other => invoice.after(other.clone(), step.now()).map_err(refused)?,
+    };
+    step.put(billing::SET_INVOICE, values![id.client, id.number, changed.encode()]);
+    shared::audit(step, audit).await?;
+    Ok(Some(changed))
+}
+
+async fn take_back(step: &Step, invoice: Invoice, reason: &str) -> Result<Invoice, Error> {
+    let (client, last) = (invoice.id.client, invoice.statement.last);
+    let period = step.fetch(billing::ENDED_PERIOD, values![client, Live, last]).await?;
+    let period = period.ok_or_else(|| Error::damaged("the period of an invoice is missing"))?;
+    let account = facts::account(step, client).await?;
+    let written = void(invoice, reason.to_owned(), period, account, step.now()).map_err(refused)?;
+    put_period(step, client, &written.period);
+    put_adjustments(step, client, &written.adjustments);
+    put_account(step, client, &written.account);
+    Ok(written.invoice)
+}
+
+/// Keeps a credit or correction.
+pub(super) async fn adjust(
+    step: &Step,
+    client: ClientId,
+    adjustment: &NewAdjustment,
+    audit: &AuditEntry,
+) -> Result<Option<Adjustment>, Error> {
+    if shared::lock_client(step, client).await?.is_none() {
+        return Ok(None);
+    }
+    let mut account = facts::account(step, client).await?;
+    account.adjustments += 1;
+    let adjustment = adjustment.clone().numbered(account.adjustments, step.now());
+    put_account(step, client, &account);
+    put_adjustments(step, client, std::slice::from_ref(&adjustment));
+    shared::audit(step, audit).await?;
+    Ok(Some(adjustment))
+}
+
+fn put_period(step: &Step, client: ClientId, period: &EndedPeriod) {
+    step.put(lookup::SET_ENDED, values![client, Live, period.last, period.invoice, period.encode()]);
+}
+
+fn put_account(step: &Step, client: ClientId, account: &Account) {
+    step.put(billing::SET_ACCOUNT, values![client, account.encode()]);
+}
+
+fn put_adjustments(step: &Step, client: ClientId, adjustments: &[Adjustment]) {
+    for made in adjustments {
+        step.put(billing::SET_ADJUSTMENT, values![client, made.number, made.invoice, made.encode()]);
+    }
+}

@@ -1,0 +1,127 @@
+//! Concluding checks.
+
+use super::links;
+use crate::PostgresStore;
+use crate::error::Error;
+use crate::shared;
+use crate::sql::check;
+use crate::step::Step;
+use crate::value::{Columns, values};
+use async_trait::async_trait;
+use voight_domain::check::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, conclude};
+use voight_domain::links::LinkFacts;
+use voight_domain::ports::{CheckStore, StoreError};
+use voight_domain::verdict::{Event, Verdict};
+use voight_domain::vocabulary::{CheckId, ClientId, ContextId, EoaAddress, Timestamp};
+use voight_record::Encoded;
+
+#[async_trait]
+impl CheckStore for PostgresStore {
+    async fn conclude(&self, conclusion: CheckConclusion) -> Result<ConcludeOutcome, StoreError> {
+        self.write(conclusion, |step, conclusion| Box::pin(conclude_in(step, conclusion))).await
+    }
+
+    async fn concluded(&self, check: CheckId) -> Result<Option<Concluded>, StoreError> {
+        self.read(check, |step, check| Box::pin(step.fetch(check::CONCLUDED, values![*check]))).await
+    }
+
+    async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+        self.write((opened_before, limit), |step, (before, limit)| Box::pin(sweep(step, *before, *limit))).await
+    }
+
+    async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
+        let arguments = (context.clone(), *address);
+        self.read(arguments, |step, (context, address)| Box::pin(verdict(step, context, *address))).await
+    }
+
+    async fn timeline(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+        limit: usize,
+    ) -> Result<Vec<Event>, StoreError> {
+        let arguments = (context.clone(), *address, limit);
+        self.read(arguments, |step, (context, address, limit)| Box::pin(timeline(step, context, *address, *limit)))
+            .await
+    }
+}
+
+async fn conclude_in(step: &Step, request: &CheckConclusion) -> Result<ConcludeOutcome, Error> {
+    let Some((client, context)) = shared::lock_context(step, &request.context).await? else {
+        let concluded = step.fetch(check::CONCLUDED, values![request.check]).await?;
+        let facts = ConcludeFacts {
+            concluded: concluded.as_ref(),
+            input_seen: false,
+            context: None,
+            verdict: None,
+            links: &LinkFacts::default(),
+        };
+        return Ok(conclude(request, facts, step.now()).outcome);
+    };
+    let concluded = step.fetch(check::CONCLUDED_OF_CLIENT, values![client, request.check]).await?;
+    let verdict = step.fetch(check::VERDICT, values![client, &request.context, request.address]).await?;
+    let input_seen = is_seen(step, client, request).await?;
+    let links = links::facts(step, (client, &request.context), &request.presented).await?;
+    let facts = ConcludeFacts {
+        concluded: concluded.as_ref(),
+        input_seen,
+        context: Some(&context),
+        verdict: verdict.as_ref(),
+        links: &links,
+    };
+    let decided = conclude(request, facts, step.now());
+    if let Some(write) = decided.write {
+        keep(step, client, request, &write).await?;
+    }
+    Ok(decided.outcome)
+}
+
+/// Whether another check of the context has presented one of the inputs.
+async fn is_seen(step: &Step, client: ClientId, request: &CheckConclusion) -> Result<bool, Error> {
+    if request.inputs.is_empty() {
+        return Ok(false);
+    }
+    let digests: Vec<_> = request.inputs.iter().map(|digest| digest.0.to_vec()).collect();
+    let found = step.row(check::OTHERS_INPUT, values![client, &request.context, digests, request.check]).await?;
+    Ok(found.is_some())
+}
+
+async fn keep(step: &Step, client: ClientId, request: &CheckConclusion, write: &ConcludeWrite) -> Result<(), Error> {
+    let context = &request.context;
+    let address = write.concluded.receipt.as_ref().map(|receipt| receipt.address);
+    step.put(check::ADD_CONCLUDED, values![client, request.check, address, write.concluded.encode()]);
+    if let Some(verdict) = &write.verdict {
+        step.put(check::SET_VERDICT, values![client, context, request.address, verdict.encode()]);
+    }
+    for digest in &request.inputs {
+        step.put(check::ADD_INPUT, values![client, context, digest.0, request.check]);
+    }
+    shared::append_events(step, (client, context), request.address, &write.events).await?;
+    links::keep(step, (client, context), &write.links);
+    Ok(())
+}
+
+async fn sweep(step: &Step, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
+    // Ids lead with the time at which their check was opened.
+    let end = CheckId::new(opened_before, [0; 10]);
+    let rows = step.rows(check::OLD_CONCLUDED, values![end, limit]).await?;
+    for row in &rows {
+        let (client, check): ([u8; 16], [u8; 16]) = (row.fixed(0)?, row.fixed(1)?);
+        step.put(check::DROP_CONCLUDED, values![client, check]);
+    }
+    Ok(rows.len())
+}
+
+async fn verdict(step: &Step, context: &ContextId, address: EoaAddress) -> Result<Option<Verdict>, Error> {
+    match shared::owner(step, context).await? {
+        Some(client) => step.fetch(check::VERDICT, values![client, context, address]).await,
+        None => Ok(None),
+    }
+}
+
+async fn timeline(step: &Step, context: &ContextId, address: EoaAddress, limit: usize) -> Result<Vec<Event>, Error> {
+    let Some(client) = shared::owner(step, context).await? else { return Ok(Vec::new()) };
+    let mut latest: Vec<Event> = step.list(check::TIMELINE, values![client, context, address, limit]).await?;
+    latest.reverse();
+    Ok(latest)
+}

@@ -1,0 +1,72 @@
+//! Links to an address in one context.
+
+use crate::error::Error;
+use crate::ports::links::{assigned, pages};
+use crate::sql::links;
+use crate::step::Step;
+use crate::value::{Columns, values};
+use voight_domain::ports::PlaceOfErasure;
+use voight_domain::vocabulary::ClientId;
+use voight_record::{Encoded, LinkRecord};
+
+/// Clusters that are read together.
+const SLICE: usize = 200;
+
+/// Removes them, or counts them; how many there were.
+pub(super) async fn erase(step: &Step, client: ClientId, place: &PlaceOfErasure, dry_run: bool) -> Result<u64, Error> {
+    let mut found = in_traces(step, client, place, dry_run).await?;
+    found += in_clusters(step, client, place, dry_run).await?;
+    if assigned(step, (client, &place.context), place.digest).await?.is_some() {
+        found += 1;
+        if !dry_run {
+            step.put(links::DROP_ASSIGNED, values![client, &place.context, place.digest]);
+        }
+    }
+    Ok(found)
+}
+
+async fn in_traces(step: &Step, client: ClientId, place: &PlaceOfErasure, dry_run: bool) -> Result<u64, Error> {
+    let mut found = 0;
+    for (number, mut page) in pages(step, (client, &place.context)).await? {
+        let before = page.0.len();
+        page.0.retain(|check| check.owner != place.digest);
+        let gone = before - page.0.len();
+        found += gone as u64;
+        if gone == 0 || dry_run {
+            continue;
+        }
+        if page.0.is_empty() {
+            step.put(links::DROP_PAGE, values![client, &place.context, number]);
+        } else {
+            step.put(links::SET_PAGE, values![client, &place.context, number, page.encode()]);
+        }
+    }
+    Ok(found)
+}
+
+async fn in_clusters(step: &Step, client: ClientId, place: &PlaceOfErasure, dry_run: bool) -> Result<u64, Error> {
+    let (mut found, mut after) = (0, (0, Vec::new()));
+    loop {
+        let page = values![client, &place.context, after.0, after.1.clone(), SLICE];
+        let rows = step.rows(links::CLUSTERS, page).await?;
+        let Some(last) = rows.last() else { return Ok(found) };
+        after = (last.number(0)?, last.column::<&[u8]>(1)?.to_vec());
+        for row in &rows {
+            let LinkRecord::Members(mut cluster) = row.record(2)? else { continue };
+            if cluster.members.remove(&place.digest).is_none() {
+                continue;
+            }
+            found += 1;
+            let at = values![client, &place.context, row.number(0)?, row.column::<&[u8]>(1)?];
+            if dry_run {
+                continue;
+            }
+            if cluster.members.is_empty() {
+                step.put(links::DROP_CLUSTER, at);
+            } else {
+                let record = LinkRecord::Members(cluster).encode();
+                step.put(links::SET_CLUSTER, [at, values![record]].concat());
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What is known of an address in one context.
+
+use super::links;
+use crate::error::Error;
+use crate::shared;
+use crate::sql::{check, erasure};
+use crate::step::Step;
+use crate::value::values;
+use voight_domain::ports::{Erased, PlaceOfErasure};
+use voight_domain::verdict::{Tombstone, Verdict};
+use voight_domain::vocabulary::{ContextId, EoaAddress};
+use voight_record::Encoded;
+
+/// What went in a context, or would go.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    verdicts: u64,
+    events: u64,
+    labels: u64,
+    claims: u64,
+    links: u64,
+    tombstone: bool,
+}
+
+impl Found {
+    /// Adds it to what went elsewhere.
+    pub(super) fn add_to(self, erased: &mut Erased, context: &ContextId) {
+        erased.verdicts += self.verdicts;
+        erased.events += self.events;
+        erased.labels += self.labels;
+        erased.claims += self.claims;
+        erased.links += self.links;
+        if self.tombstone {
+            erased.tombstones.push(context.clone());
+        }
+    }
+}
+
+/// Removes all of it in one transaction, in which the tombstone comes; or only counts it.
+pub(super) async fn erase(
+    step: &Step,
+    address: EoaAddress,
+    place: &PlaceOfErasure,
+    dry_run: bool,
+) -> Result<Found, Error> {
+    let Some((client, context)) = shared::lock_context(step, &place.context).await? else {
+        return Ok(Found::default());
+    };
+    let of = values![client, &place.context, address];
+    let verdict: Option<Verdict> = step.fetch(check::VERDICT, of.clone()).await?;
+    let before = step.fetch(check::TOMBSTONE, values![client, &place.context, place.digest]).await?;
+    let left = Tombstone::left_in(&context, verdict.as_ref(), before.as_ref());
+    let found = Found {
+        verdicts: verdict.is_some().into(),
+        events: step.count(erasure::COUNT_EVENTS, of.clone()).await?,
+        labels: step.count(erasure::COUNT_LABELS, of.clone()).await?,
+        claims: step.count(erasure::COUNT_CLAIMS, values![client, place.claim, step.now()]).await?,
+        links: links::erase(step, client, place, dry_run).await?,
+        tombstone: left.is_some(),
+    };
+    if dry_run {
+        return Ok(found);
+    }
+    for sql in [erasure::DROP_VERDICT, erasure::DROP_EVENTS, erasure::DROP_LABEL] {
+        step.put(sql, of.clone());
+    }
+    step.put(erasure::DROP_CLAIMS, values![client, place.claim]);
+    if let Some(left) = left {
+        step.put(check::SET_TOMBSTONE, values![client, &place.context, place.digest, left.encode()]);
+    }
+    Ok(found)
+}

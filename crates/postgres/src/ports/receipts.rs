@@ -1,0 +1,35 @@
+//! Redeeming receipts.
+
+use crate::PostgresStore;
+use crate::error::Error;
+use crate::shared;
+use crate::step::Step;
+use async_trait::async_trait;
+use voight_domain::check::{RedeemFacts, RedeemOutcome, Redemption, redeem};
+use voight_domain::ports::{ReceiptStore, StoreError};
+
+#[async_trait]
+impl ReceiptStore for PostgresStore {
+    async fn redeem(&self, redemption: Redemption) -> Result<RedeemOutcome, StoreError> {
+        self.write(redemption, |step, redemption| Box::pin(redeem_in(step, redemption))).await
+    }
+}
+
+/// The client is locked, because a claim may be made for receipts of any of its contexts.
+async fn redeem_in(step: &Step, request: &Redemption) -> Result<RedeemOutcome, Error> {
+    let Some((client, context)) = shared::context(step, &request.receipt.context).await? else {
+        return Ok(RedeemOutcome::Forged);
+    };
+    shared::lock_client(step, client).await?;
+    let burnt = shared::claim(step, client, request.burnt).await?;
+    let claim = match &request.claim {
+        Some(claim) => shared::claim(step, client, claim.key).await?,
+        None => None,
+    };
+    let facts = RedeemFacts { context: Some(&context), burnt: burnt.as_ref(), claim: claim.as_ref() };
+    let decided = redeem(request, facts, step.now());
+    for (digest, claim) in &decided.claims {
+        shared::put_claim(step, client, *digest, claim);
+    }
+    Ok(decided.outcome)
+}

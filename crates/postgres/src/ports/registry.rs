@@ -1,0 +1,113 @@
+//! Clients, keys, contexts.
+
+mod clients;
+mod contexts;
+mod keys;
+
+use crate::PostgresStore;
+use crate::shared;
+use crate::sql::registry;
+use crate::value::values;
+use async_trait::async_trait;
+use voight_domain::metering::Claim;
+use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
+use voight_domain::registry::{
+    AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey,
+};
+use voight_domain::secrets::KeyDigest;
+use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
+
+#[async_trait]
+impl RegistryStore for PostgresStore {
+    async fn create_client(&self, client: NewClient, audit: AuditEntry) -> Result<Client, StoreError> {
+        self.write((client, audit), |step, (client, audit)| Box::pin(clients::create(step, client, audit))).await
+    }
+
+    async fn client(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
+        self.read(id, |step, id| Box::pin(step.fetch(registry::CLIENT, values![*id]))).await
+    }
+
+    async fn client_named(&self, name: &ClientName) -> Result<Option<Client>, StoreError> {
+        self.read(name.clone(), |step, name| Box::pin(step.fetch(registry::CLIENT_NAMED, values![name]))).await
+    }
+
+    async fn clients(&self, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, StoreError> {
+        self.read((after, limit), |step, (after, limit)| Box::pin(clients::list(step, *after, *limit))).await
+    }
+
+    async fn change_client(
+        &self,
+        id: ClientId,
+        change: ClientChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Client>, StoreError> {
+        let arguments = (id, change, audit);
+        self.write(arguments, |step, (id, change, audit)| Box::pin(clients::change(step, *id, change, audit))).await
+    }
+
+    async fn create_key(&self, key: NewKey, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
+        self.write((key, audit), |step, (key, audit)| Box::pin(keys::create(step, key, audit))).await
+    }
+
+    async fn key(&self, id: KeyId) -> Result<Option<Key>, StoreError> {
+        self.read(id, |step, id| Box::pin(keys::find(step, *id))).await
+    }
+
+    async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError> {
+        self.read(client, |step, client| Box::pin(step.list(registry::KEYS, values![*client]))).await
+    }
+
+    async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
+        let arguments = (id, change, audit);
+        self.write(arguments, |step, (id, change, audit)| Box::pin(keys::change(step, *id, change, audit))).await
+    }
+
+    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {
+        self.read(digest, |step, digest| Box::pin(keys::holder(step, *digest))).await
+    }
+
+    async fn register_context(
+        &self,
+        context: NewContext,
+        claim: Option<Claim>,
+        audit: AuditEntry,
+    ) -> Result<RegisterOutcome, StoreError> {
+        let arguments = (context, claim, audit);
+        self.write(arguments, |step, (context, claim, audit)| {
+            Box::pin(contexts::register(step, context, claim.as_ref(), audit))
+        })
+        .await
+    }
+
+    async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError> {
+        let found = self.read(id.clone(), |step, id| Box::pin(shared::context(step, id))).await?;
+        Ok(found.map(|(_, context)| context))
+    }
+
+    async fn contexts(
+        &self,
+        filter: ContextFilter,
+        after: Option<ContextId>,
+        limit: usize,
+    ) -> Result<Vec<Context>, StoreError> {
+        let arguments = (filter, after, limit);
+        self.read(arguments, |step, (filter, after, limit)| {
+            Box::pin(contexts::list(step, *filter, after.as_ref(), *limit))
+        })
+        .await
+    }
+
+    async fn change_context(
+        &self,
+        id: &ContextId,
+        change: ContextChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Context>, StoreError> {
+        let arguments = (id.clone(), change, audit);
+        self.write(arguments, |step, (id, change, audit)| Box::pin(contexts::change(step, id, change, audit))).await
+    }
+
+    async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {
+        self.write(entry, |step, entry| Box::pin(shared::audit(step, entry))).await
+    }
+}

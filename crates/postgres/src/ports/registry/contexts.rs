@@ -1,0 +1,82 @@
+//! Steps on contexts.
+
+use super::keys;
+use crate::error::{Error, missing, taken};
+use crate::shared;
+use crate::sql::{check, registry};
+use crate::step::Step;
+use crate::value::values;
+use voight_domain::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
+use voight_domain::ports::{ContextFilter, RegisterOutcome};
+use voight_domain::registry::{AuditEntry, Context, ContextChange};
+use voight_domain::vocabulary::ContextId;
+use voight_record::Encoded;
+
+/// Registers a context and gives it its number within its client, unless the claim was answered before.
+pub(super) async fn register(
+    step: &Step,
+    context: &Context,
+    claim: Option<&Claim>,
+    audit: &AuditEntry,
+) -> Result<RegisterOutcome, Error> {
+    let client = shared::lock_client(step, context.client).await?;
+    let client = client.ok_or_else(|| missing("client", context.client))?;
+    let now = step.now();
+    let stored = match claim {
+        Some(claim) => shared::claim(step, context.client, claim.key).await?,
+        None => None,
+    };
+    match claim_state(claim, stored.as_ref(), now) {
+        ClaimState::Free => {}
+        ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
+        ClaimState::Replay(_) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
+    }
+    if step.run(registry::TAKE_CONTEXT, values![&context.id, context.client]).await? == 0 {
+        return Err(taken("the context's id"));
+    }
+    let number = u32::try_from(client.contexts + 1).map_err(Error::damaged)?;
+    let context = Context { number, ..context.clone() };
+    step.put(registry::SET_CONTEXTS, values![context.client, number]);
+    step.put(registry::ADD_CONTEXT, values![context.client, &context.id, context.key, context.encode()]);
+    if let Some(claim) = claim {
+        let stored = StoredClaim::new(claim, ClaimAnswer::Context(context.id.clone()), now);
+        shared::put_claim(step, context.client, claim.key, &stored);
+    }
+    shared::audit(step, audit).await?;
+    Ok(RegisterOutcome::Registered(context))
+}
+
+/// Applies a change to a context.
+pub(super) async fn change(
+    step: &Step,
+    id: &ContextId,
+    change: &ContextChange,
+    audit: &AuditEntry,
+) -> Result<Option<Context>, Error> {
+    let Some((client, context)) = shared::lock_context(step, id).await? else { return Ok(None) };
+    let changed = context.after(change.clone());
+    step.put(registry::SET_CONTEXT, values![client, id, changed.encode()]);
+    if changed.archived_at.is_some() {
+        step.put(check::DROP_TOMBSTONES, values![client, id]);
+    }
+    shared::audit(step, audit).await?;
+    Ok(Some(changed))
+}
+
+/// At most `limit` contexts after `after`, in the order of their ids.
+pub(super) async fn list(
+    step: &Step,
+    filter: ContextFilter,
+    after: Option<&ContextId>,
+    limit: usize,
+) -> Result<Vec<Context>, Error> {
+    let after = after.map_or("", ContextId::as_str);
+    match filter {
+        ContextFilter::All => step.list(registry::CONTEXTS, values![after, limit]).await,
+        ContextFilter::Client(client) => step.list(registry::CONTEXTS_OF_CLIENT, values![client, after, limit]).await,
+        ContextFilter::Key(id) => match keys::find(step, id).await? {
+            Some(key) => step.list(registry::CONTEXTS_OF_KEY, values![key.client, after, limit, id]).await,
+            None => Ok(Vec::new()),
+        },
+    }
+}

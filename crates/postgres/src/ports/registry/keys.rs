@@ -1,0 +1,75 @@
+//! Steps on keys.
+
+use crate::error::{Error, taken};
+use crate::shared;
+use crate::sql::registry;
+use crate::step::Step;
+use crate::value::{Columns, values};
+use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyHolder, KeySecret};
+use voight_domain::secrets::KeyDigest;
+use voight_domain::vocabulary::{ClientId, KeyId};
+use voight_record::Encoded;
+
+async fn owner(step: &Step, id: KeyId) -> Result<Option<ClientId>, Error> {
+    let row = step.row(registry::KEY_OWNER, values![id]).await?;
+    row.map(|row| row.fixed(0).map(ClientId::from_bytes)).transpose()
+}
+
+/// The key of this id.
+pub(super) async fn find(step: &Step, id: KeyId) -> Result<Option<Key>, Error> {
+    match owner(step, id).await? {
+        Some(client) => step.fetch(registry::KEY, values![client, id]).await,
+        None => Ok(None),
+    }
+}
+
+/// The key that a digest leads to, with its client.
+pub(super) async fn holder(step: &Step, digest: KeyDigest) -> Result<Option<KeyHolder>, Error> {
+    let Some(row) = step.row(registry::HOLDER, values![digest]).await? else { return Ok(None) };
+    Ok(Some(KeyHolder { key: row.record(0)?, client: row.record(1)? }))
+}
+
+/// Keeps a new key and gives it its number within its client.
+pub(super) async fn create(step: &Step, key: &Key, audit: &AuditEntry) -> Result<Option<Key>, Error> {
+    let Some(client) = shared::lock_client(step, key.client).await? else { return Ok(None) };
+    let number = u32::try_from(client.keys + 1).map_err(Error::damaged)?;
+    let key = Key { number, ..key.clone() };
+    if step.run(registry::TAKE_KEY, values![key.id, key.client]).await? == 0 {
+        return Err(taken("the key's id"));
+    }
+    for secret in &key.secrets {
+        take(step, &key, secret).await?;
+    }
+    step.put(registry::SET_KEYS, values![key.client, number]);
+    step.put(registry::ADD_KEY, values![key.client, key.id, key.encode()]);
+    shared::audit(step, audit).await?;
+    Ok(Some(key))
+}
+
+/// Applies a change to a key, so that exactly the digests of its secrets lead to it.
+pub(super) async fn change(
+    step: &Step,
+    id: KeyId,
+    change: &KeyChange,
+    audit: &AuditEntry,
+) -> Result<Option<Key>, Error> {
+    let Some(client) = owner(step, id).await? else { return Ok(None) };
+    shared::lock_client(step, client).await?;
+    let Some(before) = step.fetch::<Key>(registry::KEY, values![client, id]).await? else { return Ok(None) };
+    let old: Vec<_> = before.secrets.iter().map(|secret| secret.digest).collect();
+    if let KeyChange::Rotate { secret, .. } = change {
+        take(step, &before, secret).await?;
+    }
+    let key = before.after(change.clone(), step.now());
+    for digest in old.into_iter().filter(|digest| !key.secrets.iter().any(|secret| secret.digest == *digest)) {
+        step.put(registry::DROP_DIGEST, values![digest]);
+    }
+    step.put(registry::SET_KEY, values![client, id, key.encode()]);
+    shared::audit(step, audit).await?;
+    Ok(Some(key))
+}
+
+async fn take(step: &Step, key: &Key, secret: &KeySecret) -> Result<(), Error> {
+    let taking = values![secret.digest, key.client, key.id, key.environment];
+    if step.run(registry::TAKE_DIGEST, taking).await? == 0 { Err(taken("the key's digest")) } else { Ok(()) }
+}

@@ -1,0 +1,44 @@
+//! The tables: whether these are ours, and bringing them to this release's version.
+
+mod check;
+mod founding;
+mod migrate;
+
+pub(crate) use check::check_server;
+pub(crate) use founding::{Founding, establish};
+pub(crate) use migrate::migrate;
+
+/// The version that this release brings tables to.
+pub(crate) const VERSION: u32 = 1;
+
+/// The migrations in their order; the first makes the tables. A released one never changes: a test knows what each of them
+/// hashes to. Each statement is a transaction by itself, because not every database can undo what it does to tables.
+pub(crate) const MIGRATIONS: [&str; VERSION as usize] = [include_str!("../migrations/0001-first.sql")];
+
+/// The statements of a migration.
+pub(crate) fn statements(migration: &str) -> impl Iterator<Item = &str> {
+    migration.split_inclusive(";\n").map(str::trim).filter(|statement| !statement.is_empty())
+}
+
+/// What a migration is recognised by.
+pub(crate) fn checksum(migration: &str) -> [u8; 32] {
+    *blake3::hash(migration.as_bytes()).as_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_released_migration_never_changes() {
+        let hashes = MIGRATIONS.map(|migration| data_encoding::HEXLOWER.encode(&checksum(migration)));
+        assert_eq!(hashes, ["02df61b5bb0409df28e7c17f307f5ed4c72589225fa5118c825a652007cd52d4"]);
+    }
+
+    #[test]
+    fn a_migration_is_split_into_its_statements() {
+        let migration = "-- First; of two.\nCREATE TABLE a (\n    b bigint\n);\n\nCREATE INDEX c ON a (b);\n";
+        let found: Vec<_> = statements(migration).collect();
+        assert_eq!(found, ["-- First; of two.\nCREATE TABLE a (\n    b bigint\n);", "CREATE INDEX c ON a (b);"]);
+    }
+}

@@ -1,0 +1,28 @@
+//! Every statement, one file for each port. A test reads them all, and the migrations, for what not every database that speaks
+//! this protocol can do.
+
+pub(crate) mod admin;
+pub(crate) mod billing;
+pub(crate) mod check;
+pub(crate) mod erasure;
+pub(crate) mod evidence;
+pub(crate) mod labels;
+pub(crate) mod links;
+pub(crate) mod lookup;
+pub(crate) mod registry;
+pub(crate) mod schema;
+pub(crate) mod session;
+
+#[cfg(test)]
+mod lint;
+
+/// Statements by their names, and a list of them all for the lint.
+macro_rules! statements {
+    ($($(#[$meta:meta])* $name:ident = $text:literal;)*) => {
+        $($(#[$meta])* pub(crate) const $name: &str = $text;)*
+
+        #[cfg(test)]
+        pub(crate) const ALL: &[(&str, &str)] = &[$((stringify!($name), $text)),*];
+    };
+}
+use statements;

@@ -1,0 +1,141 @@
+//! What no statement and no migration may contain, and what the tables must be like, so that the same schema runs on one server
+//! and spread over many.
+
+use super::{admin, billing, check, erasure, evidence, labels, links, lookup, registry, schema, session};
+use crate::schema::{MIGRATIONS, statements};
+
+/// What some database of this kind cannot do, or does in another way, and why we do without it.
+const AVOIDED: [(&str, &str); 24] = [
+    ("pg_advisory", "locks of a session are not everywhere; lock a row"),
+    ("pg_try_advisory", "locks of a session are not everywhere; lock a row"),
+    ("listen ", "notifications are not everywhere; ask again"),
+    ("notify ", "notifications are not everywhere; ask again"),
+    ("lock table", "locks of a table are not everywhere; lock a row"),
+    ("deferrable", "constraints that wait for the commit are not everywhere"),
+    ("exclude using", "exclusion constraints are not everywhere"),
+    ("generated always", "generated columns are not everywhere"),
+    ("inherits", "tables that inherit are not everywhere"),
+    ("create trigger", "triggers are not everywhere, and hide what happens"),
+    ("create function", "rules belong to the domain"),
+    ("xmax", "system columns are of one engine"),
+    ("ctid", "system columns are of one engine"),
+    ("serial", "sequences are a hot spot, and leave gaps; numbers are counted in their client's row"),
+    ("sequence", "sequences are a hot spot, and leave gaps; numbers are counted in their client's row"),
+    ("nextval", "sequences are a hot spot, and leave gaps; numbers are counted in their client's row"),
+    ("identity column", "sequences are a hot spot, and leave gaps"),
+    ("unlogged", "what is not logged is lost in a crash"),
+    ("with recursive", "recursion does not cross machines"),
+    ("references ", "foreign keys do not cross machines"),
+    ("now()", "the time comes from the store's clock"),
+    ("current_timestamp", "the time comes from the store's clock"),
+    ("clock_timestamp", "the time comes from the store's clock"),
+    ("random()", "functions that differ from call to call cannot be repeated on a copy"),
+];
+
+/// Tables that are not spread by client: directories that lead to one, evidence, and what belongs to the whole store.
+const SHARED: [&str; 13] = [
+    "client_name",
+    "key_digest",
+    "key_owner",
+    "context_owner",
+    "evidence_check",
+    "evidence_batch",
+    "evidence_total",
+    "audit",
+    "audit_head",
+    "signing_key",
+    "store_identity",
+    "schema_lock",
+    "schema_version",
+];
+
+fn every_statement() -> impl Iterator<Item = (String, String)> {
+    let named = [
+        admin::ALL,
+        billing::ALL,
+        check::ALL,
+        erasure::ALL,
+        evidence::ALL,
+        labels::ALL,
+        links::ALL,
+        lookup::ALL,
+        registry::ALL,
+        schema::ALL,
+        session::ALL,
+    ];
+    let named = named.into_iter().flatten().map(|(name, text)| ((*name).to_owned(), plain(text)));
+    let numbered = (1..).zip(MIGRATIONS);
+    let of_migrations = numbered.flat_map(|(version, migration)| {
+        statements(migration).map(move |text| (format!("migration {version}"), plain(text)))
+    });
+    named.chain(of_migrations)
+}
+
+/// A statement in lower case without comments, on one line.
+fn plain(statement: &str) -> String {
+    let lines = statement.lines().map(|line| line.split("--").next().unwrap_or(line).trim());
+    lines.collect::<Vec<_>>().join(" ").trim().to_lowercase()
+}
+
+/// What is wrong with a statement.
+fn wrong(statement: &str) -> Option<String> {
+    let avoided = AVOIDED.iter().find(|(what, _)| statement.contains(what));
+    avoided.map(|(what, why)| format!("it contains {what:?}: {why}")).or_else(|| wrong_table(statement))
+}
+
+/// What is wrong with a table that a statement makes: rows of a client must lie together, wherever they lie.
+fn wrong_table(statement: &str) -> Option<String> {
+    if let Some(rest) = statement.strip_prefix("create table ") {
+        let table = rest.trim_start_matches("if not exists ").split_whitespace().next()?;
+        let spread = rest.contains("primary key (client,") || rest.contains("primary key (client)");
+        if !SHARED.contains(&table) && !spread {
+            return Some(format!("the primary key of {table} does not lead with the client"));
+        }
+    }
+    let unique = statement.split_once("unique")?.1;
+    let columns = unique.split(['(', ')']).nth(1)?;
+    let with_client = columns.split(',').any(|column| column.trim() == "client");
+    (!with_client).then(|| format!("a unique key ({columns}) is without the client"))
+}
+
+/// A statement of the hot path names one client, so that it is answered by one machine.
+fn is_about_one_client(statement: &str) -> bool {
+    let branches = statement.split("union all");
+    let added = statement.starts_with("insert into");
+    added && statement.contains("(client,") || branches.clone().all(|branch| branch.contains("client = $1"))
+}
+
+#[test]
+fn every_statement_runs_on_every_database_of_this_kind() {
+    let wrong: Vec<_> =
+        every_statement().filter_map(|(name, text)| wrong(&text).map(|why| format!("{name}: {why}"))).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_hot_path_never_spans_clients() {
+    // The first leads from a key to its client, on any machine.
+    for (name, text) in lookup::ALL.iter().filter(|(name, _)| *name != "ROUTE") {
+        assert!(is_about_one_client(&plain(text)), "{name}");
+    }
+}
+
+#[test]
+fn a_lock_is_of_one_row_that_is_named() {
+    for (name, text) in every_statement().filter(|(_, text)| text.contains("for update")) {
+        assert!(text.contains("client = $1") || text.contains("one = 1"), "{name}");
+    }
+}
+
+#[test]
+fn wrong_statements_are_found() {
+    let found = |text: &str| wrong(&plain(text)).unwrap_or_default();
+    assert!(found("SELECT pg_advisory_lock(1)").contains("lock a row"));
+    assert!(found("CREATE TABLE t (id bigserial PRIMARY KEY)").contains("sequences"));
+    assert!(found("UPDATE meter SET at = now()\nWHERE client = $1").contains("clock"));
+    assert!(found("CREATE TABLE t (a bigint, PRIMARY KEY (a, client))").contains("does not lead with the client"));
+    assert!(found("CREATE UNIQUE INDEX i ON claim (digest)").contains("without the client"));
+    assert_eq!(found("CREATE UNIQUE INDEX i ON claim (client, digest)"), "");
+    assert!(!is_about_one_client(&plain("SELECT record FROM verdict WHERE address = $1")));
+    assert!(!is_about_one_client(&plain("SELECT 1 FROM a WHERE client = $1 UNION ALL SELECT 1 FROM b")));
+}

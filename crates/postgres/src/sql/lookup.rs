@@ -1,0 +1,44 @@
+//! The hot path. Every statement is about one client.
+
+super::statements! {
+    ROUTE = "SELECT client, access_key, environment FROM key_digest WHERE digest = $1";
+    LOCK_METER = "SELECT record FROM meter WHERE client = $1 AND environment = $2 FOR UPDATE";
+    /// All that a group of lookups is decided from, beside the meter: each row with its kind, up to two names, and the record.
+    /// One statement, so that a verdict and what an erase leaves of it are seen at one moment.
+    FACTS = "
+        SELECT CAST(1 AS bigint) AS kind, CAST('' AS text) AS context, client AS name, record FROM client WHERE client = $1
+        UNION ALL
+        SELECT 2, '', access_key, record FROM access_key WHERE client = $1 AND access_key = ANY($2)
+        UNION ALL
+        SELECT 3, context, client, record FROM context WHERE client = $1 AND context = ANY($3)
+        UNION ALL
+        SELECT 4, v.context, v.address, v.record
+        FROM unnest($4::text[], $5::bytea[]) AS wanted (context, address)
+        JOIN verdict v ON v.client = $1 AND v.context = wanted.context AND v.address = wanted.address
+        UNION ALL
+        SELECT 5, t.context, t.digest, t.record
+        FROM unnest($4::text[], $6::bytea[]) AS wanted (context, digest)
+        JOIN tombstone t ON t.client = $1 AND t.context = wanted.context AND t.digest = wanted.digest
+        UNION ALL
+        SELECT 6, '', digest, record FROM claim WHERE client = $1 AND digest = ANY($7)";
+    ADD_ROWS = "
+        INSERT INTO ledger (client, environment, stream, seq, at, record)
+        SELECT $1, $2, 0, added.seq, added.at, added.record
+        FROM unnest($3::bigint[], $4::bigint[], $5::bytea[]) AS added (seq, at, record)";
+    ADD_OPENINGS = "
+        INSERT INTO opening (client, environment, stream, seq, at, address, record)
+        SELECT $1, $2, 0, added.seq, added.at, added.address, added.record
+        FROM unnest($3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[]) AS added (seq, at, address, record)";
+    ADD_CLAIMS = "
+        INSERT INTO claim (client, digest, parameters, ends_at, record)
+        SELECT $1, added.digest, added.parameters, added.ends_at, added.record
+        FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record)
+        ON CONFLICT (client, digest) DO UPDATE SET
+            parameters = excluded.parameters, ends_at = excluded.ends_at, record = excluded.record";
+    SET_METER = "UPDATE meter SET record = $3 WHERE client = $1 AND environment = $2";
+    SET_ENDED = "
+        INSERT INTO ended_period (client, environment, stream, last, invoice, record) VALUES ($1, $2, 0, $3, $4, $5)
+        ON CONFLICT (client, environment, stream, last) DO UPDATE SET invoice = excluded.invoice, record = excluded.record";
+    ADD_ALERT = "INSERT INTO alert (client, environment, stream, seq, kind, record) VALUES ($1, $2, 0, $3, $4, $5)";
+    KEEP_BOOK = "INSERT INTO price_book (client, digest, record) VALUES ($1, $2, $3) ON CONFLICT (client, digest) DO NOTHING";
+}

@@ -1,0 +1,187 @@
+//! Running steps: connections, retries, time-outs.
+
+mod commit;
+
+use crate::error::Error;
+use crate::sql::session;
+use crate::step::Step;
+use crate::value::Columns;
+use deadpool_postgres::Pool;
+use futures_util::FutureExt;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::time::{sleep, timeout};
+use voight_domain::ports::{Clock, Health, StoreError};
+use voight_domain::vocabulary::Timestamp;
+
+/// How long a step, and then its commit, may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often a step is tried that another one was in the way of.
+const ATTEMPTS: u32 = 8;
+/// How long the first pause between two attempts is, at most. Each is up to twice as long as the one before.
+const PAUSE: Duration = Duration::from_millis(4);
+
+/// What a step does. It may run more than once, so it has its arguments by reference.
+pub(crate) type Work<A, T> = for<'a> fn(&'a Step, &'a A) -> Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
+
+/// How the statements of a step go together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// One statement, which is a moment by itself.
+    Read,
+    /// Reads of one moment.
+    Snapshot,
+    /// Reads and writes, all or nothing.
+    Write,
+    /// The same; the step begins the transaction itself, together with its first reads.
+    Group,
+}
+
+impl Mode {
+    /// Whether what the step has written is to be committed.
+    const fn commits(self) -> bool {
+        matches!(self, Self::Write | Self::Group)
+    }
+
+    /// Whether a step that has failed so is tried again. One that had to wait waits on; a lookup's caller is told at once.
+    fn tries_again(self, error: &Error) -> bool {
+        error.may_be_tried_again() || (self == Self::Write && error.is_a_long_wait())
+    }
+}
+
+/// Runs steps on connections of a pool.
+pub(crate) struct Transactions {
+    pool: Pool,
+    clock: Arc<dyn Clock>,
+    /// What makes the marks of this process different from those of all others.
+    node: [u8; 16],
+    marks: AtomicU64,
+    committed_at: AtomicI64,
+    /// Why the database cannot be reached, while it cannot be.
+    away: Mutex<Option<String>>,
+}
+
+impl Transactions {
+    /// On this pool; `node` are random bytes.
+    pub(crate) fn on(pool: Pool, clock: Arc<dyn Clock>, node: [u8; 16]) -> Self {
+        Self {
+            pool,
+            clock,
+            node,
+            marks: AtomicU64::default(),
+            committed_at: AtomicI64::new(i64::MIN),
+            away: Mutex::default(),
+        }
+    }
+
+    /// When a change was last made durable.
+    pub(crate) fn committed_at(&self) -> Option<Timestamp> {
+        let at = self.committed_at.load(Ordering::Relaxed);
+        (at != i64::MIN).then(|| Timestamp::from_millis(at))
+    }
+
+    /// Whether the database was there when it was last [looked for](Self::look).
+    pub(crate) fn health(&self) -> Health {
+        let away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
+        away.clone().map_or(Health::Ready, Health::Away)
+    }
+
+    /// Looks whether the database is there.
+    pub(crate) async fn look(&self) {
+        let asked = self.run(Mode::Read, &(), |step, ()| Box::pin(takes_writes(step))).await;
+        let why = asked.err().map(|error| error.to_string());
+        let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&*away, &why) {
+            (None, Some(why)) => tracing::error!(why, "the database is away"),
+            (Some(_), None) => tracing::info!("the database is back"),
+            _ => {}
+        }
+        *away = why;
+    }
+
+    /// Runs a step until it is through, or until it fails for a reason that trying again does not change.
+    pub(crate) async fn run<A, T>(&self, mode: Mode, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+        let mut attempt = 1;
+        loop {
+            match self.attempt(mode, arguments, work).await {
+                Err(error) if attempt < ATTEMPTS && mode.tries_again(&error) => self.pause(attempt).await,
+                outcome => return outcome,
+            }
+            attempt += 1;
+        }
+    }
+
+    async fn attempt<A, T>(&self, mode: Mode, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+        let step = self.begin().await?;
+        let guarded = AssertUnwindSafe(timeout(PATIENCE, self.perform(&step, mode, arguments, work))).catch_unwind();
+        match guarded.await {
+            Ok(Ok(Ok(value))) if mode.commits() => self.commit(step).await.map(|()| value),
+            Ok(Ok(Ok(value))) => {
+                step.give_back();
+                Ok(value)
+            }
+            Ok(Ok(Err(error))) => {
+                undo(step, mode, &error).await;
+                Err(error)
+            }
+            Ok(Err(_)) => {
+                step.discard();
+                Err(Error::Silent)
+            }
+            Err(_) => {
+                step.discard();
+                Err(StoreError::NotApplied("the call panicked".to_owned()).into())
+            }
+        }
+    }
+
+    async fn begin(&self) -> Result<Step, Error> {
+        let connection = self.pool.get().await.map_err(|error| Error::Unreachable(crate::connect::in_words(&error)))?;
+        Ok(Step::on(connection, Arc::clone(&self.clock)))
+    }
+
+    async fn perform<A, T>(&self, step: &Step, mode: Mode, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+        match mode {
+            Mode::Read | Mode::Group => work(step, arguments).await,
+            Mode::Snapshot => {
+                step.say(session::BEGIN_SNAPSHOT).await?;
+                let value = work(step, arguments).await?;
+                step.say(session::COMMIT).await?;
+                Ok(value)
+            }
+            Mode::Write => {
+                step.say(session::BEGIN).await?;
+                work(step, arguments).await
+            }
+        }
+    }
+
+    /// Waits for a while that differs between nodes and from time to time, so that two in each other's way do not meet again.
+    async fn pause(&self, attempt: u32) {
+        let number = self.marks.fetch_add(1, Ordering::Relaxed);
+        let [part, ..] = *blake3::hash(&[&self.node[..], &number.to_be_bytes()].concat()).as_bytes();
+        let longest = PAUSE * 2_u32.saturating_pow(attempt.saturating_sub(1));
+        sleep(longest / 256 * u32::from(part)).await;
+    }
+}
+
+/// Refuses a server that has become a standby.
+async fn takes_writes(step: &Step) -> Result<(), Error> {
+    let row = step.row(session::ASK, Vec::new()).await?;
+    match row.map(|row| row.column::<String>(0)).transpose()?.as_deref() {
+        Some("on") => Err(Error::Unreachable("the server takes no writes, as a standby does".to_owned())),
+        _ => Ok(()),
+    }
+}
+
+/// Ends what a failed step has begun.
+async fn undo(step: Step, mode: Mode, error: &Error) {
+    match mode {
+        _ if !error.leaves_the_connection() => step.discard(),
+        Mode::Read => step.give_back(),
+        Mode::Snapshot | Mode::Write | Mode::Group => step.roll_back().await,
+    }
+}

@@ -1,0 +1,130 @@
+//! Commits, and what became of one whose answer was lost.
+
+use super::{ATTEMPTS, PATIENCE, Transactions};
+use crate::error::{Error, conflicts};
+use crate::pipeline::in_order;
+use crate::sql::session;
+use crate::step::Step;
+use crate::value::{Columns, values};
+use futures_util::future::Either;
+use std::sync::atomic::Ordering;
+use tokio::time::timeout;
+use voight_domain::vocabulary::{ClientId, Timestamp};
+
+/// The mark of a transaction: an id that only it has, kept beside what it changes.
+#[derive(Debug, Clone)]
+pub(super) struct Mark {
+    client: ClientId,
+    id: Vec<u8>,
+    at: Timestamp,
+}
+
+/// What became of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It was committed.
+    Committed,
+    /// It was not, and can never be.
+    Undone,
+}
+
+/// Where a commit was interrupted.
+enum Interrupted {
+    /// It was refused: nothing is changed.
+    Before(Error),
+    /// It may have taken place.
+    Meanwhile(Error),
+}
+
+impl Transactions {
+    /// Sends what is left to write, the mark and the commit, all at once. If the answer is lost, the mark tells what came of it.
+    pub(super) async fn commit(&self, step: Step) -> Result<(), Error> {
+        if !step.has_written() {
+            step.roll_back().await;
+            return Ok(());
+        }
+        let mark = self.next_mark(&step);
+        let written = timeout(PATIENCE, write_and_commit(&step, &mark)).await;
+        match written.unwrap_or(Err(Interrupted::Meanwhile(Error::Silent))) {
+            Ok(()) => step.give_back(),
+            Err(Interrupted::Before(error)) => {
+                step.discard();
+                return Err(error);
+            }
+            Err(Interrupted::Meanwhile(error)) => {
+                step.discard();
+                self.read_back(&mark, &error).await?;
+            }
+        }
+        self.committed_at.fetch_max(self.clock.now().as_millis(), Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Asks on another connection what became of the transaction of this mark, after `lost` has left that open.
+    async fn read_back(&self, mark: &Mark, lost: &Error) -> Result<(), Error> {
+        for attempt in 1..=ATTEMPTS {
+            match timeout(PATIENCE, self.fate(mark)).await {
+                Ok(Ok(Fate::Committed)) => return Ok(()),
+                Ok(Ok(Fate::Undone)) => return Err(Error::Undone),
+                Ok(Err(_)) | Err(_) => self.pause(attempt).await,
+            }
+        }
+        Err(Error::Unknown(format!("the answer to a commit was lost ({lost}), and the database cannot be asked")))
+    }
+
+    /// What became of the transaction of this mark. May be asked more than once.
+    pub(super) async fn fate(&self, mark: &Mark) -> Result<Fate, Error> {
+        let step = self.begin().await?;
+        let fate = decide_fate(&step, mark).await;
+        match fate {
+            Ok(_) => step.give_back(),
+            Err(_) => step.discard(),
+        }
+        fate
+    }
+
+    pub(super) fn next_mark(&self, step: &Step) -> Mark {
+        let number = self.marks.fetch_add(1, Ordering::Relaxed);
+        let id = [&self.node[..], &number.to_be_bytes()].concat();
+        Mark { client: step.tenant(), id, at: self.clock.now() }
+    }
+}
+
+/// Adds the mark as that of a transaction that is undone, unless the transaction has added it; then looks which of the two it is.
+async fn decide_fate(step: &Step, mark: &Mark) -> Result<Fate, Error> {
+    step.run(session::CLAIM_MARK, values![mark.client, mark.id.clone(), mark.at]).await?;
+    let row = step.row(session::FATE, values![mark.client, mark.id.clone()]).await?;
+    let undone = row.map_or_else(|| Err(Error::damaged("a mark is missing")), |row| row.column(0))?;
+    Ok(if undone { Fate::Undone } else { Fate::Committed })
+}
+
+async fn write_and_commit(step: &Step, mark: &Mark) -> Result<(), Interrupted> {
+    let mut writes = step.take_writes();
+    writes.push((session::MARK, values![mark.client, mark.id.clone(), mark.at]));
+    let mut prepared = Vec::with_capacity(writes.len());
+    for (sql, values) in &writes {
+        prepared.push((step.prepared(sql).await.map_err(Interrupted::Before)?, values));
+    }
+    let writes = prepared
+        .iter()
+        .map(|(statement, values)| Either::Left(async { step.execute(statement, values).await.map(|_| ()) }));
+    let mut answers = in_order(writes.chain([Either::Right(step.say(session::COMMIT))])).await;
+    let committed = answers.pop().unwrap_or(Ok(()));
+    // A transaction in which a statement was refused is undone by its commit.
+    match answers.into_iter().find_map(Result::err) {
+        Some(error) if is_lost(&error) => Err(Interrupted::Meanwhile(error)),
+        Some(error) => Err(Interrupted::Before(error)),
+        None => committed.map_err(|error| match &error {
+            Error::Database(cause) if conflicts(cause) => Interrupted::Before(error),
+            _ => Interrupted::Meanwhile(error),
+        }),
+    }
+}
+
+/// Whether the connection itself is gone.
+fn is_lost(error: &Error) -> bool {
+    matches!(error, Error::Database(cause) if cause.as_db_error().is_none())
+}
+
+#[cfg(test)]
+mod tests;

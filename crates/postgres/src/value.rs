@@ -1,0 +1,129 @@
+//! What statements are given, and what rows are read as.
+
+use crate::error::Error;
+use std::error::Error as StdError;
+use tokio_postgres::Row;
+use tokio_postgres::types::private::BytesMut;
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
+use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
+use voight_record::{Coded, Encoded};
+
+/// A parameter of a statement. There are few types of columns, so there are few of these.
+#[derive(Debug, Clone)]
+pub(crate) enum Value {
+    Null,
+    Number(i64),
+    Bytes(Vec<u8>),
+    Text(String),
+    Numbers(Vec<i64>),
+    ManyBytes(Vec<Vec<u8>>),
+    Texts(Vec<String>),
+}
+
+/// The parameters of a statement, of whatever types.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => {
+        vec![$($crate::value::Value::from($value)),*]
+    };
+}
+pub(crate) use values;
+
+impl ToSql for Value {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
+        match self {
+            Self::Null => Ok(IsNull::Yes),
+            Self::Number(number) => number.to_sql_checked(ty, out),
+            Self::Bytes(bytes) => bytes.to_sql_checked(ty, out),
+            Self::Text(text) => text.to_sql_checked(ty, out),
+            Self::Numbers(numbers) => numbers.to_sql_checked(ty, out),
+            Self::ManyBytes(many) => many.to_sql_checked(ty, out),
+            Self::Texts(texts) => texts.to_sql_checked(ty, out),
+        }
+    }
+
+    /// Each kind of value says itself which type it takes.
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+macro_rules! from {
+    ($($type:ty: |$value:ident| $made:expr;)*) => {$(
+        impl From<$type> for Value {
+            fn from($value: $type) -> Self {
+                $made
+            }
+        }
+    )*};
+}
+
+// A number beyond the range of the column's type is beyond every number that is kept.
+from! {
+    i64: |number| Self::Number(number);
+    u64: |number| Self::Number(i64::try_from(number).unwrap_or(i64::MAX));
+    u32: |number| Self::Number(number.into());
+    u16: |number| Self::Number(number.into());
+    u8: |number| Self::Number(number.into());
+    usize: |number| Self::Number(i64::try_from(number).unwrap_or(i64::MAX));
+    Timestamp: |at| Self::Number(at.as_millis());
+    Environment: |environment| Self::from(environment.code());
+    Vec<u8>: |bytes| Self::Bytes(bytes);
+    &[u8]: |bytes| Self::Bytes(bytes.to_vec());
+    [u8; 16]: |bytes| Self::Bytes(bytes.to_vec());
+    ClientId: |id| Self::from(id.to_bytes());
+    KeyId: |id| Self::from(id.to_bytes());
+    CheckId: |id| Self::from(id.to_bytes());
+    EoaAddress: |address| Self::Bytes(address.as_bytes().to_vec());
+    KeyDigest: |digest| Self::Bytes(digest.0.to_vec());
+    ClaimDigest: |digest| Self::from(digest.0);
+    AddressDigest: |digest| Self::from(digest.0);
+    &str: |text| Self::Text(text.to_owned());
+    &ContextId: |id| Self::Text(id.as_str().to_owned());
+    &ClientName: |name| Self::Text(name.as_str().to_owned());
+    Vec<i64>: |numbers| Self::Numbers(numbers);
+    Vec<Vec<u8>>: |many| Self::ManyBytes(many);
+    Vec<String>: |texts| Self::Texts(texts);
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+/// Reads columns of a row.
+pub(crate) trait Columns {
+    /// The value in column `index`.
+    fn column<'a, T: FromSql<'a>>(&'a self, index: usize) -> Result<T, Error>;
+
+    /// The record in column `index`.
+    fn record<R: Encoded>(&self, index: usize) -> Result<R, Error> {
+        decode(self.column(index)?)
+    }
+
+    /// The `N` bytes in column `index`.
+    fn fixed<const N: usize>(&self, index: usize) -> Result<[u8; N], Error> {
+        let bytes: &[u8] = self.column(index)?;
+        bytes.try_into().map_err(|_| Error::damaged(format_args!("{} bytes where there should be {N}", bytes.len())))
+    }
+
+    /// The number in column `index`, which is not below zero.
+    fn number(&self, index: usize) -> Result<u64, Error> {
+        let number: i64 = self.column(index)?;
+        u64::try_from(number).map_err(|_| Error::damaged("a number below zero"))
+    }
+}
+
+impl Columns for Row {
+    fn column<'a, T: FromSql<'a>>(&'a self, index: usize) -> Result<T, Error> {
+        Ok(self.try_get(index)?)
+    }
+}
+
+/// The record with these bytes.
+pub(crate) fn decode<R: Encoded>(bytes: &[u8]) -> Result<R, Error> {
+    R::decode(bytes).map_err(Error::damaged)
+}

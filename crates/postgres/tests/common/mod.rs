@@ -1,0 +1,43 @@
+//! A server, and stores on it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use voight_contract::ManualClock;
+use voight_contract::make::START;
+use voight_domain::ports::Entropy;
+use voight_domain::secrets::PepperCommitment;
+use voight_postgres::{OpenError, PostgresOptions, PostgresStore};
+use voight_tests::postgres::Postgres;
+
+static SCHEMAS: AtomicU32 = AtomicU32::new(0);
+
+/// A name that no other test of this run gives to a schema.
+pub(crate) fn schema_name() -> String {
+    format!("test_{}_{}", std::process::id(), SCHEMAS.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The server of this run.
+pub(crate) fn server() -> Postgres {
+    Postgres::shared().expect("a private server")
+}
+
+/// Opens the store at `url`.
+pub(crate) fn open(url: &str) -> Result<Arc<PostgresStore>, OpenError> {
+    open_with(url, 7)
+}
+
+/// Opens the store at `url` with the pepper of this commitment.
+pub(crate) fn open_with(url: &str, pepper: u8) -> Result<Arc<PostgresStore>, OpenError> {
+    let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_budget: 1 << 20 };
+    let clock = Arc::new(ManualClock::at(START));
+    voight_postgres::open(&options, clock, &Fixed, PepperCommitment([pepper; 16]))
+}
+
+/// No test looks at a store's id.
+struct Fixed;
+
+impl Entropy for Fixed {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(1);
+    }
+}

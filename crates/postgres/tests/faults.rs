@@ -1,0 +1,195 @@
+//! Lines that break and servers that are away: what was acknowledged is there once, and what was not is there once or never.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+mod common;
+mod proxy;
+
+use common::{open, schema_name, server};
+use proxy::{Proxy, Trouble};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+use voight_contract::block_on;
+use voight_contract::make::{Maker, START, address, audit};
+use voight_domain::metering::{LookupOutcome, LookupRequest};
+use voight_domain::ports::{AdminStore, BillingStore, Health, LookupStore, RegisterOutcome, RegistryStore, StoreError};
+use voight_domain::registry::{AuditAction, Context, Key};
+use voight_domain::vocabulary::Environment;
+use voight_postgres::PostgresStore;
+use voight_tests::postgres::Postgres;
+
+/// A store behind a line that can be disturbed, with a client's key and context.
+struct Rig {
+    server: Postgres,
+    schema: String,
+    proxy: Proxy,
+    store: Arc<PostgresStore>,
+    make: Maker,
+    key: Key,
+    context: Context,
+}
+
+impl Rig {
+    fn start() -> Self {
+        let (server, schema) = (server(), schema_name());
+        let proxy = Proxy::to(server.folder());
+        let url = server.schema(&schema).expect("a schema");
+        let store = open(&proxy.url(&url)).expect("a store");
+        let make = Maker::default();
+        let client = make.client(START);
+        block_on(store.create_client(client.clone(), audit(AuditAction::ClientCreated, &client.id, START)))
+            .expect("a client");
+        let key = make.key(client.id, Environment::Live, START);
+        let key = block_on(store.create_key(key.clone(), audit(AuditAction::KeyIssued, &key.id, START)));
+        let key = key.expect("a call").expect("a key");
+        let context = make.context(&key, START);
+        let entry = audit(AuditAction::ContextRegistered, &context.id, START);
+        let registered = block_on(store.register_context(context, None, entry)).expect("a call");
+        let RegisterOutcome::Registered(context) = registered else { panic!("{registered:?}") };
+        Self { server, schema, proxy, store, make, key, context }
+    }
+
+    fn request(&self, number: u32) -> LookupRequest {
+        LookupRequest { claim: Some(self.make.claim()), ..self.make.lookup(&self.key, &self.context, address(number)) }
+    }
+
+    /// So many threads look up so often, each until it is answered; how often a call had to be made again.
+    fn look_up(&self, threads: u32, times: u32) -> usize {
+        thread::scope(|scope| {
+            let work = |thread: u32| {
+                (0..times).map(|time| self.until_answered(&self.request(thread * times + time))).sum::<usize>()
+            };
+            let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
+        })
+    }
+
+    fn until_answered(&self, request: &LookupRequest) -> usize {
+        for again in 0..500 {
+            match block_on(self.store.answer(request.clone())) {
+                Ok(LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_)) => return again,
+                Ok(other) => panic!("{other:?}"),
+                Err(StoreError::NotApplied(_) | StoreError::MaybeApplied(_)) => {
+                    thread::sleep(Duration::from_millis(20));
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
+        panic!("never answered");
+    }
+
+    /// Every lookup has one row, in a ledger without gaps, and the audit log is as long as it should be.
+    fn assert_exact(&self, lookups: usize, audited: u64) {
+        let store = &self.store;
+        let rows = block_on(store.rows(self.key.client, Environment::Live, 0, 1_000_000)).expect("rows");
+        assert_eq!(rows.len(), lookups);
+        assert!(rows.iter().zip(1..).all(|(entry, seq)| entry.row.seq == seq), "the ledger has gaps");
+        let meter = block_on(store.meter(self.key.client, Environment::Live)).expect("a call").expect("a meter");
+        assert_eq!(meter.seq, lookups as u64);
+        assert_eq!(block_on(store.audit_head()).expect("a head").seq, audited);
+    }
+}
+
+/// Waits until it is so, for ten seconds at most.
+fn eventually(what: &str, is_so: impl Fn() -> bool) {
+    let soon = (0..500).any(|_| {
+        thread::sleep(Duration::from_millis(20));
+        is_so()
+    });
+    assert!(soon, "after ten seconds still not so: {what}");
+}
+
+/// Why the store is away, when it says so.
+fn eventually_away(store: &PostgresStore) -> String {
+    eventually("the store is away", || matches!(store.health(), Health::Away(_)));
+    match store.health() {
+        Health::Away(why) => why,
+        other => panic!("back too soon: {other:?}"),
+    }
+}
+
+#[test]
+fn a_commit_whose_answer_is_lost_is_read_back_and_answered() {
+    let rig = Rig::start();
+    rig.proxy.let_happen(Trouble::After);
+    assert_eq!(rig.look_up(4, 30), 0, "nobody is told of a commit that took place");
+    for _ in 0..9 {
+        let entry = audit(AuditAction::TimeAccepted, "", START);
+        block_on(rig.store.append_audit(entry)).expect("an entry");
+    }
+    assert!(rig.proxy.lost() > 3, "no answer was lost");
+    rig.assert_exact(120, 12);
+}
+
+#[test]
+fn what_was_lost_before_its_commit_is_done_again() {
+    let rig = Rig::start();
+    rig.proxy.let_happen(Trouble::Before);
+    assert_eq!(rig.look_up(4, 30), 0, "nobody is told of a step that can be made again");
+    for _ in 0..9 {
+        block_on(rig.store.append_audit(audit(AuditAction::TimeAccepted, "", START))).expect("an entry");
+    }
+    assert!(rig.proxy.lost() > 3, "nothing was lost");
+    rig.assert_exact(120, 12);
+}
+
+#[test]
+fn a_database_that_is_away_is_said_so_and_found_again() {
+    let rig = Rig::start();
+    assert_eq!(rig.look_up(1, 3), 0);
+    rig.proxy.let_happen(Trouble::Away);
+    let refused = block_on(rig.store.answer(rig.request(7)));
+    assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
+    let why = eventually_away(&rig.store);
+    assert!(!why.is_empty());
+    rig.proxy.let_happen(Trouble::None);
+    eventually("it is back by itself", || rig.store.health() == Health::Ready);
+    assert_eq!(rig.look_up(1, 3), 0);
+    rig.assert_exact(6, 3);
+}
+
+#[test]
+fn a_server_that_becomes_a_standby_is_away() {
+    let (server, name) = (server(), schema_name());
+    let url = server.schema(&name).expect("a schema");
+    let role = format!("CREATE ROLE {name} LOGIN; GRANT ALL ON SCHEMA {name} TO {name}");
+    server.run(&role).expect("a role");
+    let store = open(&url.replace("postgres://postgres@", &format!("postgres://{name}@"))).expect("a store");
+    // Of a role, because other tests go on writing; every new connection of a standby is so.
+    let demote = format!(
+        "ALTER ROLE {name} SET default_transaction_read_only = on; \
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{name}'"
+    );
+    server.run(&demote).expect("a setting");
+    assert!(eventually_away(&store).contains("standby"));
+    let refused = block_on(store.append_audit(audit(AuditAction::TimeAccepted, "", START)));
+    assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
+}
+
+#[test]
+fn killed_backends_lose_nothing_and_double_nothing() {
+    let rig = Rig::start();
+    let done = AtomicBool::new(false);
+    let kill = format!(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'voight' \
+         AND pid IN (SELECT pid FROM pg_locks l JOIN pg_class c ON c.oid = l.relation \
+         JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = '{}')",
+        rig.schema
+    );
+    let killed = thread::scope(|scope| {
+        let killer = scope.spawn(|| {
+            let mut killed = 0;
+            while !done.load(Ordering::SeqCst) {
+                let count = rig.server.run(&kill).expect("a list of backends");
+                killed += count.parse::<u32>().expect("a number");
+            }
+            killed
+        });
+        rig.look_up(8, 150);
+        done.store(true, Ordering::SeqCst);
+        killer.join().expect("no panic")
+    });
+    assert!(killed > 0, "nothing was killed");
+    rig.assert_exact(1200, 3);
+}

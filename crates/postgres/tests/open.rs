@@ -1,0 +1,118 @@
+//! Opening a store: what is refused, in which words, and that it is left as it was.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+mod common;
+
+use common::{open, open_with, schema_name, server};
+use std::thread;
+use voight_domain::ports::AdminStore;
+use voight_postgres::OpenError;
+
+/// Opens a store, closes it, runs SQL in its schema, and opens it again.
+fn reopened_after(sql: &str) -> Result<(), OpenError> {
+    let (server, schema) = (server(), schema_name());
+    let url = server.schema(&schema).expect("a schema");
+    drop(open(&url).expect("an empty schema becomes a store"));
+    server.run(&format!("SET search_path = {schema}; {sql}")).expect("SQL");
+    open(&url).map(drop)
+}
+
+#[test]
+fn an_empty_schema_becomes_a_store_that_stays_itself() {
+    let server = server();
+    let url = server.schema(&schema_name()).expect("a schema");
+    let first = open(&url).expect("a store").info();
+    assert_eq!((first.engine.as_str(), first.format), ("postgres", 1));
+    assert_eq!(open(&url).expect("the same store").info(), first);
+}
+
+#[test]
+fn of_processes_that_begin_at_once_one_creates_the_store() {
+    let server = server();
+    let url = server.schema(&schema_name()).expect("a schema");
+    let opened = thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| open(&url).map(|store| store.info()))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect::<Vec<_>>()
+    });
+    let first = opened[0].clone().expect("a store");
+    assert!(opened.iter().all(|info| info.as_ref() == Ok(&first)), "{opened:?}");
+}
+
+#[test]
+fn a_migration_that_was_interrupted_goes_on() {
+    let sql = "UPDATE schema_version SET statements = 30; DROP TABLE signing_key; DROP TABLE transaction_mark";
+    assert_eq!(reopened_after(sql), Ok(()));
+}
+
+#[test]
+fn another_pepper_is_refused() {
+    let server = server();
+    let url = server.schema(&schema_name()).expect("a schema");
+    drop(open(&url).expect("a store"));
+    let refused = open_with(&url, 8).err().expect("another pepper is refused");
+    assert!(matches!(refused, OpenError::OtherPepper { .. }), "{refused}");
+    assert!(open(&url).is_ok(), "the store is as it was");
+}
+
+#[test]
+fn tables_of_a_newer_release_are_refused() {
+    let newer = "INSERT INTO schema_version (version, checksum, statements) SELECT 99, checksum, 1 FROM schema_version";
+    let refused = reopened_after(newer).expect_err("a newer version is refused");
+    assert!(matches!(refused, OpenError::Newer { found: 99, known: 1, .. }), "{refused}");
+    let other = "UPDATE schema_version SET checksum = decode(repeat('00', 32), 'hex')";
+    let refused = reopened_after(other).expect_err("another migration is refused");
+    assert!(matches!(refused, OpenError::OtherMigration { version: 1, .. }), "{refused}");
+}
+
+#[test]
+fn tables_of_something_else_are_left_alone() {
+    let (server, schema) = (server(), schema_name());
+    let url = server.schema(&schema).expect("a schema");
+    server.run(&format!("CREATE TABLE {schema}.orders (id bigint)")).expect("a table");
+    let refused = open(&url).err().expect("tables of something else are refused");
+    assert!(matches!(&refused, OpenError::Foreign { table, .. } if table == "orders"), "{refused}");
+    let tables = format!("SELECT table_name FROM information_schema.tables WHERE table_schema = '{schema}'");
+    assert_eq!(server.run(&tables).as_deref(), Ok("orders"));
+}
+
+#[test]
+fn a_server_that_takes_no_writes_or_may_lose_them_is_refused() {
+    let server = server();
+    let url = server.schema(&schema_name()).expect("a schema");
+    let refused = |setting: &str| open(&format!("{url}%20-c{setting}")).err().expect("a setting that is refused");
+    let standby = refused("default_transaction_read_only%3Don");
+    assert!(matches!(standby, OpenError::ReadOnly { .. }), "{standby}");
+    let loose = refused("synchronous_commit%3Doff");
+    assert!(loose.to_string().contains("synchronous_commit = off") && loose.to_string().contains("set"), "{loose}");
+    assert!(open(&format!("{url}%20-csynchronous_commit%3Dlocal")).is_ok(), "one machine's disk is durable");
+}
+
+#[test]
+fn who_may_not_enter_or_create_is_told_so() {
+    let (server, name) = (server(), schema_name());
+    let url = server.schema(&name).expect("a schema");
+    server.run(&format!("CREATE ROLE {name} LOGIN PASSWORD 'right' IN ROLE locked")).expect("a role");
+    let as_role = |password: &str| url.replace("postgres://postgres@", &format!("postgres://{name}{password}@"));
+    for password in ["", ":wrong"] {
+        let refused = open(&as_role(password)).err().expect("a password is asked for");
+        assert!(matches!(refused, OpenError::Unauthorised { .. }), "{refused}");
+        assert!(!refused.to_string().contains(":wrong"), "{refused}");
+    }
+    let refused = open(&as_role(":right")).err().expect("a schema of somebody else's");
+    assert!(matches!(refused, OpenError::MayNotCreate { .. }), "{refused}");
+    server.run(&format!("GRANT ALL ON SCHEMA {name} TO {name}")).expect("a grant");
+    assert!(open(&as_role(":right")).is_ok());
+}
+
+#[test]
+fn what_is_not_there_is_told_so() {
+    let server = server();
+    let missing = open(&server.url("nowhere", "")).err().expect("no such database");
+    assert!(matches!(&missing, OpenError::NoDatabase { database, .. } if database == "nowhere"), "{missing}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let silent = open(&format!("postgres://postgres@/postgres?host={}", folder.path().display()));
+    let silent = silent.err().expect("nobody answers");
+    assert!(matches!(silent, OpenError::Unreachable { .. }), "{silent}");
+    let plain = open(&server.url("postgres", "&sslmode=require")).err().expect("a server without TLS");
+    assert!(matches!(plain, OpenError::Unusable { .. }) && plain.to_string().contains("TLS"), "{plain}");
+}

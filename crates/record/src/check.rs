@@ -1,0 +1,52 @@
+//! How checks were concluded.
+
+use crate::Coded;
+use crate::{Encoded, VERSION};
+use voight_domain::check::{Concluded, Receipt, Refusal};
+use voight_domain::codec::{DecodeError, Decoder, Encoder};
+use voight_domain::vocabulary::{Environment, EoaAddress, ReceiptId, Timestamp};
+
+impl Encoded for Concluded {
+    fn encode(&self) -> Vec<u8> {
+        Encoder::versioned(VERSION).option(self.receipt.as_ref(), encode_receipt).finish()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let concluded = Self { receipt: input.option(decode_receipt)? };
+        input.finish()?;
+        Ok(concluded)
+    }
+}
+
+fn encode_receipt(out: &mut Encoder, receipt: &Receipt) {
+    out.fixed(&receipt.id.to_bytes()).str(receipt.context.as_str()).fixed(receipt.address.as_bytes());
+    out.str(receipt.origin.as_str()).u8(u8::from(receipt.pinned)).u8(u8::from(receipt.bound));
+    out.u8(receipt.environment.code()).int(receipt.issued_at.as_millis());
+}
+
+fn decode_receipt(input: &mut Decoder<'_>) -> Result<Receipt, DecodeError> {
+    Ok(Receipt {
+        id: ReceiptId::from_bytes(input.fixed()?),
+        context: input.parsed("a context id")?,
+        address: EoaAddress::from_bytes(input.fixed()?),
+        origin: input.parsed("an origin")?,
+        pinned: input.bool()?,
+        bound: input.bool()?,
+        environment: Environment::from_code(input.u8()?)?,
+        issued_at: Timestamp::from_millis(input.int()?),
+    })
+}
+
+/// Refusals are stored by their stable names.
+pub(super) fn encode_refusal(out: &mut Encoder, refusal: Refusal) {
+    out.str(refusal.as_str());
+}
+
+pub(super) fn decode_refusal(input: &mut Decoder<'_>) -> Result<Refusal, DecodeError> {
+    let name = input.str()?;
+    Refusal::ALL
+        .into_iter()
+        .find(|refusal| refusal.as_str() == name)
+        .ok_or(DecodeError::OutOfRange("the name of a refusal"))
+}

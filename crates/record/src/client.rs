@@ -1,0 +1,46 @@
+//! Clients.
+
+use crate::Coded;
+use crate::{Encoded, VERSION};
+use voight_domain::codec::{DecodeError, Decoder, Encoder};
+use voight_domain::registry::{Client, ClientStatus};
+use voight_domain::vocabulary::{ClientId, Timestamp};
+
+impl Encoded for Client {
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::versioned(VERSION);
+        encode_client(&mut out, self);
+        out.finish()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let client = decode_client(&mut input)?;
+        input.finish()?;
+        Ok(client)
+    }
+}
+
+/// Appends a client's fields, for a record that holds more than the client.
+pub fn encode_client(out: &mut Encoder, client: &Client) {
+    out.fixed(&client.id.to_bytes()).str(client.name.as_str()).u8(client.status.code());
+    out.list(&client.origins, |out, origin| {
+        out.str(origin.as_str());
+    });
+    out.option(client.lookup_rate, |out, rate| {
+        out.uint(rate.into());
+    });
+    out.int(client.created_at.as_millis());
+}
+
+/// Reads what [`encode_client`] has written.
+pub fn decode_client(input: &mut Decoder<'_>) -> Result<Client, DecodeError> {
+    Ok(Client {
+        id: ClientId::from_bytes(input.fixed()?),
+        name: input.parsed("the name of a client")?,
+        status: ClientStatus::from_code(input.u8()?)?,
+        origins: input.list(|input| input.parsed("an origin"))?,
+        lookup_rate: input.option(Decoder::small)?,
+        created_at: Timestamp::from_millis(input.int()?),
+    })
+}

@@ -1,0 +1,52 @@
+//! Choices as single bytes.
+
+use voight_domain::check::AddressFamily;
+use voight_domain::codec::DecodeError;
+use voight_domain::invoicing::AdjustmentKind;
+use voight_domain::links::ClusterKind;
+use voight_domain::metering::AlertKind;
+use voight_domain::registry::{BindingPolicy, ClaimedFlags, ClientStatus, ContextMode, DeviceLimitPolicy};
+use voight_domain::verdict::{LayerKind, OverrideTo, Truth};
+use voight_domain::vocabulary::Environment;
+
+/// A choice that is stored as one byte. The bytes are part of the format.
+pub trait Coded: Sized {
+    /// The byte of the choice.
+    fn code(&self) -> u8;
+
+    /// The choice with this byte.
+    fn from_code(code: u8) -> Result<Self, DecodeError>;
+}
+
+macro_rules! coded {
+    ($($choice:ident, $what:literal: $($code:literal = $variant:ident),+;)+) => {$(
+        impl Coded for $choice {
+            fn code(&self) -> u8 {
+                match self { $(Self::$variant => $code),+ }
+            }
+
+            fn from_code(code: u8) -> Result<Self, DecodeError> {
+                match code {
+                    $($code => Ok(Self::$variant),)+
+                    _ => Err(DecodeError::OutOfRange($what)),
+                }
+            }
+        }
+    )+};
+}
+
+coded! {
+    ClientStatus, "the status of a client": 0 = Active, 1 = Suspended, 2 = Closed;
+    AdjustmentKind, "the kind of an adjustment": 0 = Credit, 1 = Correction;
+    AlertKind, "the kind of an alert": 0 = Allowance80, 1 = Allowance100, 2 = Budget80, 3 = Budget100;
+    Environment, "an environment": 0 = Live, 1 = Sandbox;
+    BindingPolicy, "a binding policy": 0 = Never, 1 = WhenUnsure, 2 = Always;
+    ClaimedFlags, "a policy on claimed flags": 0 = UntilBound, 1 = Keep;
+    ContextMode, "the mode of a context": 0 = Enforce, 1 = Observe;
+    DeviceLimitPolicy, "a policy on devices": 0 = Report, 1 = Flag;
+    ClusterKind, "the kind of a cluster": 1 = Device, 2 = Network, 3 = Operator;
+    LayerKind, "a layer": 0 = Claimed, 1 = Bound;
+    OverrideTo, "an override": 0 = Human, 1 = Bot;
+    Truth, "who uses an address": 0 = Human, 1 = Bot;
+    AddressFamily, "an address family": 4 = V4, 6 = V6;
+}

@@ -1,0 +1,168 @@
+//! Invoices, what they are made of, and what they leave behind.
+
+use crate::Coded;
+use crate::{Encoded, VERSION};
+use voight_domain::billing::{Line, LineKind, Money, PriceBook, UnitPrice};
+use voight_domain::codec::{DecodeError, Decoder, Encoder};
+use voight_domain::invoicing::{Account, Adjustment, Invoice, InvoiceId, InvoiceState, Statement};
+use voight_domain::metering::{Head, Period};
+use voight_domain::vocabulary::{ClientId, Timestamp};
+
+const OPEN: u8 = 0;
+const PAID: u8 = 1;
+const VOID: u8 = 2;
+const UNCOLLECTIBLE: u8 = 3;
+
+const LOOKUPS: u8 = 0;
+const FLAT_FEE: u8 = 1;
+
+impl Encoded for Invoice {
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::versioned(VERSION);
+        out.fixed(&self.id.client.to_bytes()).uint(self.id.number.into()).str(self.name.as_str());
+        out.int(self.issued_at.as_millis());
+        out.option(self.replaces, |out, number| {
+            out.uint(number.into());
+        });
+        encode_state(&mut out, &self.state);
+        encode_statement(&mut out, &self.statement);
+        out.finish()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let id = InvoiceId { client: ClientId::from_bytes(input.fixed()?), number: input.small()? };
+        let name = input.parsed("the name of a client")?;
+        let issued_at = Timestamp::from_millis(input.int()?);
+        let replaces = input.option(Decoder::small)?;
+        let state = decode_state(&mut input)?;
+        let statement = decode_statement(&mut input)?;
+        input.finish()?;
+        Ok(Self { id, name, statement, issued_at, replaces, state })
+    }
+}
+
+fn encode_state(out: &mut Encoder, state: &InvoiceState) {
+    match state {
+        InvoiceState::Open => out.u8(OPEN),
+        InvoiceState::Paid(at) => out.u8(PAID).int(at.as_millis()),
+        InvoiceState::Void { at, reason } => out.u8(VOID).int(at.as_millis()).str(reason),
+        InvoiceState::Uncollectible(at) => out.u8(UNCOLLECTIBLE).int(at.as_millis()),
+    };
+}
+
+fn decode_state(input: &mut Decoder<'_>) -> Result<InvoiceState, DecodeError> {
+    let code = input.u8()?;
+    if code == OPEN {
+        return Ok(InvoiceState::Open);
+    }
+    let at = Timestamp::from_millis(input.int()?);
+    match code {
+        PAID => Ok(InvoiceState::Paid(at)),
+        VOID => Ok(InvoiceState::Void { at, reason: input.str()?.to_owned() }),
+        UNCOLLECTIBLE => Ok(InvoiceState::Uncollectible(at)),
+        _ => Err(DecodeError::OutOfRange("the state of an invoice")),
+    }
+}
+
+fn encode_statement(out: &mut Encoder, statement: &Statement) {
+    statement.period.encode(out);
+    out.uint(statement.first).uint(statement.last).fixed(&statement.head.0);
+    out.uint(statement.billable).uint(statement.paid).bytes(&statement.book.to_bytes());
+    out.list(&statement.lines, encode_line);
+    out.list(&statement.adjustments, encode_adjustment);
+    statement.carried.encode(out);
+    statement.total.encode(out);
+}
+
+fn decode_statement(input: &mut Decoder<'_>) -> Result<Statement, DecodeError> {
+    Ok(Statement {
+        period: Period::decode(input)?,
+        first: input.uint()?,
+        last: input.uint()?,
+        head: Head(input.fixed()?),
+        billable: input.uint()?,
+        paid: input.uint()?,
+        book: PriceBook::from_bytes(input.bytes()?)?,
+        lines: input.list(decode_line)?,
+        adjustments: input.list(decode_adjustment)?,
+        carried: Money::decode(input)?,
+        total: Money::decode(input)?,
+    })
+}
+
+fn encode_line(out: &mut Encoder, line: &Line) {
+    out.uint(line.tier as u64);
+    match line.kind {
+        LineKind::Lookups { first, last, unit_price } => {
+            out.u8(LOOKUPS).uint(first).uint(last).uint(unit_price.as_pico());
+        }
+        LineKind::FlatFee => {
+            out.u8(FLAT_FEE);
+        }
+    }
+    line.amount.encode(out);
+}
+
+fn decode_line(input: &mut Decoder<'_>) -> Result<Line, DecodeError> {
+    let tier = input.small()?;
+    let kind = match input.u8()? {
+        LOOKUPS => LineKind::Lookups {
+            first: input.uint()?,
+            last: input.uint()?,
+            unit_price: UnitPrice::from_pico(input.uint()?),
+        },
+        FLAT_FEE => LineKind::FlatFee,
+        _ => return Err(DecodeError::OutOfRange("the kind of a line")),
+    };
+    Ok(Line { tier, kind, amount: Money::decode(input)? })
+}
+
+impl Encoded for Adjustment {
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::versioned(VERSION);
+        encode_adjustment(&mut out, self);
+        out.finish()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let adjustment = decode_adjustment(&mut input)?;
+        input.finish()?;
+        Ok(adjustment)
+    }
+}
+
+fn encode_adjustment(out: &mut Encoder, adjustment: &Adjustment) {
+    out.uint(adjustment.number.into()).int(adjustment.at.as_millis()).u8(adjustment.kind.code());
+    adjustment.amount.encode(out);
+    out.str(&adjustment.reason).option(adjustment.invoice, |out, number| {
+        out.uint(number.into());
+    });
+}
+
+fn decode_adjustment(input: &mut Decoder<'_>) -> Result<Adjustment, DecodeError> {
+    Ok(Adjustment {
+        number: input.small()?,
+        at: Timestamp::from_millis(input.int()?),
+        kind: Coded::from_code(input.u8()?)?,
+        amount: Money::decode(input)?,
+        reason: input.str()?.to_owned(),
+        invoice: input.option(Decoder::small)?,
+    })
+}
+
+impl Encoded for Account {
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::versioned(VERSION);
+        out.uint(self.invoices.into()).uint(self.adjustments.into());
+        out.list(self.balances(), |out, balance| balance.encode(out)).finish()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let account = Self::new(input.small()?, input.small()?, input.list(Money::decode)?);
+        input.finish()?;
+        Ok(account)
+    }
+}

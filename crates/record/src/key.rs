@@ -1,0 +1,61 @@
+//! Keys.
+
+use crate::Coded;
+use crate::{Encoded, VERSION};
+use voight_domain::codec::{DecodeError, Decoder, Encoder};
+use voight_domain::registry::{Key, KeySecret};
+use voight_domain::secrets::KeyDigest;
+use voight_domain::vocabulary::{ClientId, Environment, KeyId, ScopeSet, Timestamp};
+
+impl Encoded for Key {
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::versioned(VERSION);
+        out.fixed(&self.id.to_bytes()).uint(self.number.into()).fixed(&self.client.to_bytes());
+        out.u8(self.environment.code()).u8(self.scopes.bits());
+        out.list(&self.networks, |out, network| {
+            out.str(&network.to_string());
+        });
+        out.list(&self.secrets, encode_secret);
+        out.int(self.created_at.as_millis());
+        encode_end(&mut out, self.expires_at);
+        encode_end(&mut out, self.revoked_at);
+        out.finish()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let key = Self {
+            id: KeyId::from_bytes(input.fixed()?),
+            number: input.small()?,
+            client: ClientId::from_bytes(input.fixed()?),
+            environment: Environment::from_code(input.u8()?)?,
+            scopes: ScopeSet::from_bits(input.u8()?)?,
+            networks: input.list(|input| input.parsed("a network"))?,
+            secrets: input.list(decode_secret)?,
+            created_at: Timestamp::from_millis(input.int()?),
+            expires_at: decode_end(&mut input)?,
+            revoked_at: decode_end(&mut input)?,
+        };
+        input.finish()?;
+        Ok(key)
+    }
+}
+
+fn encode_secret(out: &mut Encoder, secret: &KeySecret) {
+    out.fixed(&secret.digest.0).str(&secret.hint);
+    encode_end(out, secret.until);
+}
+
+fn decode_secret(input: &mut Decoder<'_>) -> Result<KeySecret, DecodeError> {
+    Ok(KeySecret { digest: KeyDigest(input.fixed()?), hint: input.str()?.to_owned(), until: decode_end(input)? })
+}
+
+fn encode_end(out: &mut Encoder, end: Option<Timestamp>) {
+    out.option(end, |out, end| {
+        out.int(end.as_millis());
+    });
+}
+
+fn decode_end(input: &mut Decoder<'_>) -> Result<Option<Timestamp>, DecodeError> {
+    input.option(|input| input.int().map(Timestamp::from_millis))
+}

@@ -1,0 +1,95 @@
+//! Ledger, meters, openings and claims. Rows and meters have canonical bytes of their own, which are kept as they are:
+//! the chain runs over them.
+
+use crate::{Encoded, VERSION};
+use voight_domain::codec::{DecodeError, Decoder, Encoder};
+use voight_domain::metering::{Answered, ClaimAnswer, Head, LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::secrets::ClaimDigest;
+use voight_domain::verdict::{Answer, Confidence};
+use voight_domain::vocabulary::{EoaAddress, Timestamp};
+
+const LOOKUP: u8 = 1;
+const CONTEXT: u8 = 2;
+const REDEEMED: u8 = 3;
+
+impl Encoded for LedgerRow {
+    fn encode(&self) -> Vec<u8> {
+        self.to_bytes()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl Encoded for MeterState {
+    fn encode(&self) -> Vec<u8> {
+        self.to_bytes()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl Encoded for Opening {
+    fn encode(&self) -> Vec<u8> {
+        Encoder::versioned(VERSION).fixed(&self.nonce).fixed(self.address.as_bytes()).finish()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let opening = Self { nonce: input.fixed()?, address: EoaAddress::from_bytes(input.fixed()?) };
+        input.finish()?;
+        Ok(opening)
+    }
+}
+
+impl Encoded for StoredClaim {
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::versioned(VERSION);
+        out.fixed(&self.parameters.0).int(self.until.as_millis());
+        match &self.answer {
+            ClaimAnswer::Lookup(answered) => {
+                out.u8(LOOKUP);
+                encode_answered(&mut out, answered);
+            }
+            ClaimAnswer::Context(id) => {
+                out.u8(CONTEXT).str(id.as_str());
+            }
+            ClaimAnswer::Redeemed(at) => {
+                out.u8(REDEEMED).int(at.as_millis());
+            }
+        }
+        out.finish()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let parameters = ClaimDigest(input.fixed()?);
+        let until = Timestamp::from_millis(input.int()?);
+        let answer = match input.u8()? {
+            LOOKUP => ClaimAnswer::Lookup(decode_answered(&mut input)?),
+            CONTEXT => ClaimAnswer::Context(input.parsed("a context id")?),
+            REDEEMED => ClaimAnswer::Redeemed(Timestamp::from_millis(input.int()?)),
+            _ => return Err(DecodeError::OutOfRange("the kind of a claim")),
+        };
+        input.finish()?;
+        Ok(Self { parameters, answer, until })
+    }
+}
+
+fn encode_answered(out: &mut Encoder, answered: &Answered) {
+    out.u8(u8::from(answered.answer.is_bot)).u8(answered.answer.score.hundredths());
+    out.uint(answered.seq).fixed(&answered.head.0);
+}
+
+fn decode_answered(input: &mut Decoder<'_>) -> Result<Answered, DecodeError> {
+    let is_bot = input.bool()?;
+    let score = input.u8()?;
+    if score > 100 {
+        return Err(DecodeError::OutOfRange("a score"));
+    }
+    let answer = Answer { is_bot, score: Confidence::from_hundredths(score) };
+    Ok(Answered { answer, seq: input.uint()?, head: Head(input.fixed()?) })
+}

@@ -1,0 +1,38 @@
+#![doc = include_str!("../README.md")]
+
+mod audit;
+mod check;
+mod client;
+mod code;
+mod context;
+mod event;
+mod evidence;
+mod invoice;
+mod key;
+mod label;
+mod ledger;
+mod link;
+mod period;
+mod tombstone;
+mod verdict;
+
+#[cfg(test)]
+mod tests;
+
+pub use client::{decode_client, encode_client};
+pub use code::Coded;
+pub use link::LinkRecord;
+
+use voight_domain::codec::DecodeError;
+
+/// The version byte of every layout so far.
+const VERSION: u8 = 1;
+
+/// A value that is kept as bytes.
+pub trait Encoded: Sized {
+    /// Its bytes, a version byte in front.
+    fn encode(&self) -> Vec<u8>;
+
+    /// The value with these bytes.
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError>;
+}

@@ -1,0 +1,123 @@
+mod links;
+mod money;
+mod strategies;
+
+use super::*;
+use links::{link, page};
+use money::{account, adjustment, alert, ended_period, invoice, price_book};
+use proptest::prelude::*;
+use strategies::{address, audit, claim, client, concluded, context, event, evidence, key, label, tombstone, verdict};
+use voight_domain::billing::PriceBook;
+use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::codec::{DecodeError, Encoder};
+use voight_domain::invoicing::{Account, Adjustment, Invoice};
+use voight_domain::links::TracePage;
+use voight_domain::metering::{Alert, EndedPeriod, Head, LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::registry::{AuditEntry, AuditHead, Client, Context, Key};
+use voight_domain::verdict::{DayCount, Event, Label, Layer, Nats, Tombstone, Trace, Verdict, Versions};
+use voight_domain::vocabulary::Timestamp;
+
+fn survives<R: Encoded + PartialEq + std::fmt::Debug>(record: &R) -> Result<(), TestCaseError> {
+    let bytes = record.encode();
+    let decoded = R::decode(&bytes);
+    prop_assert_eq!(decoded.as_ref(), Ok(record));
+    for length in 0..bytes.len() {
+        prop_assert!(R::decode(&bytes[..length]).is_err(), "{} of {} bytes are a record", length, bytes.len());
+    }
+    Ok(())
+}
+
+macro_rules! survive {
+    ($($name:ident: $strategy:expr;)*) => {
+        proptest! {$(
+            #[test]
+            fn $name(record in $strategy) {
+                survives(&record)?;
+            }
+        )*}
+    };
+}
+
+survive! {
+    clients_survive: client();
+    keys_survive: key();
+    contexts_survive: context();
+    verdicts_survive: verdict();
+    events_survive: event();
+    conclusions_survive: concluded();
+    claims_survive: claim();
+    audit_entries_survive: audit();
+    ends_of_the_audit_survive: any::<(u64, [u8; 32])>().prop_map(|(seq, head)| AuditHead { seq, head: Head(head) });
+    evidence_survives: evidence();
+    tombstones_survive: tombstone();
+    labels_survive: label();
+    openings_survive: (any::<[u8; 16]>(), address()).prop_map(|(nonce, address)| Opening { nonce, address });
+    price_books_survive: price_book();
+    ended_periods_survive: ended_period();
+    invoices_survive: invoice();
+    adjustments_survive: adjustment();
+    accounts_survive: account();
+    alerts_survive: alert();
+    pages_of_traces_survive: page();
+    clusters_survive: link();
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_a_decoder_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), version in 0..3_u8) {
+        let bytes = [&[version][..], &bytes].concat();
+        macro_rules! decode {
+            ($($record:ty),*) => { $(let _ = <$record>::decode(&bytes);)* };
+        }
+        decode!(
+            Client, Key, Context, Verdict, Event, Concluded, StoredClaim, AuditEntry, AuditHead, EvidenceBatch, Opening,
+            Tombstone, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment, Account, Alert, Label, TracePage,
+            LinkRecord
+        );
+    }
+}
+
+#[test]
+fn one_record_has_one_encoding() {
+    // A key of all zeros with scopes, and then the texts of its networks.
+    let key = |scopes: u8, networks: &[&str]| {
+        let mut bytes = Encoder::versioned(VERSION);
+        bytes.fixed(&[0; 16]).uint(0).fixed(&[0; 16]).u8(0).u8(scopes);
+        bytes.list(networks, |bytes, network| {
+            bytes.str(network);
+        });
+        bytes.fixed(&[0; 4]).finish()
+    };
+    assert!(Key::decode(&key(7, &["2001:db8::/32"])).is_ok());
+    assert_eq!(Key::decode(&key(8, &[])), Err(DecodeError::OutOfRange("the scopes of a key")));
+    assert_eq!(Key::decode(&key(7, &["2001:0db8::/32"])), Err(DecodeError::OutOfRange("a network")));
+    let empty_layer = [VERSION, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(Verdict::decode(&empty_layer), Err(DecodeError::OutOfRange("an empty layer")));
+}
+
+#[test]
+fn an_ordinary_verdict_is_small() {
+    let day = DayCount { date: 20_778, checks: 1 };
+    let versions = Versions { policy: 3, model: 2 };
+    let claimed = Layer { human: Nats::from_milli(1500), ordinal: 1, day, versions, ..Layer::default() };
+    assert_eq!(Verdict { epoch: 0, bound: Layer::default(), claimed }.encode().len(), 14);
+}
+
+#[test]
+fn format_1_never_changes() {
+    // These bytes are in stores: if this fails, the layout has changed and needs a version of its own.
+    let at = Some(Timestamp::from_millis(1000));
+    let day = DayCount { date: 20_000, checks: 2 };
+    let versions = Versions { policy: 3, model: 1 };
+    let bot = Nats::from_milli(6000);
+    let bound = Layer { flagged: true, bot, human: Nats::ZERO, first_flagged_at: at, ordinal: 2, day, versions };
+    let verdict = Verdict { epoch: 1, bound, claimed: Layer::default() };
+    assert_eq!(data_encoding::HEXLOWER.encode(&verdict.encode()), "010107e05d00d00f02c0b802020301".to_owned() + "00");
+}
+
+#[test]
+fn a_tombstone_never_changes() {
+    let claimed = Trace { flagged: true, bot: Nats::from_milli(6000), covered: false };
+    let tombstone = Tombstone { bound: Trace { covered: true, ..Trace::default() }, claimed };
+    assert_eq!(data_encoding::HEXLOWER.encode(&tombstone.encode()), "01020001e05d");
+}

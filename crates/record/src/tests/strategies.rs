@@ -1,0 +1,301 @@
+//! Records of every shape.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use voight_domain::check::{AddressFamily, CallFacts, Challenge, Concluded, EvidenceBatch, Receipt, Refusal};
+use voight_domain::links::{ClusterKind, Marks, OverLimit};
+use voight_domain::metering::{Answered, ClaimAnswer, Head, StoredClaim};
+use voight_domain::registry::{
+    Actor, AuditAction, AuditEntry, BindingPolicy, ClaimedFlags, Client, ClientStatus, Context, ContextMode,
+    ContextSettings, DeviceLimitPolicy, Key, KeySecret, Presses, Sensitivity,
+};
+use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash};
+use voight_domain::verdict::{
+    Answer, Assessment, Confidence, DayCount, Event, EventKind, Finding, Label, Layer, LayerKind, Nats, Observation,
+    OverrideTo, Tombstone, Trace, Truth, Verdict, Versions,
+};
+use voight_domain::vocabulary::{
+    CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Origin, ReceiptId, ScopeSet, Timestamp,
+};
+
+pub(super) fn time() -> impl Strategy<Value = Timestamp> {
+    any::<i64>().prop_map(Timestamp::from_millis)
+}
+
+pub(super) fn nats() -> impl Strategy<Value = Nats> {
+    any::<i32>().prop_map(Nats::from_milli)
+}
+
+pub(super) fn versions() -> impl Strategy<Value = Versions> {
+    any::<(u32, u32)>().prop_map(|(policy, model)| Versions { policy, model })
+}
+
+pub(super) fn environment() -> impl Strategy<Value = Environment> {
+    select(vec![Environment::Live, Environment::Sandbox])
+}
+
+pub(super) fn kind() -> impl Strategy<Value = LayerKind> {
+    select(vec![LayerKind::Bound, LayerKind::Claimed])
+}
+
+pub(super) fn address() -> impl Strategy<Value = EoaAddress> {
+    any::<[u8; 20]>().prop_map(EoaAddress::from_bytes)
+}
+
+pub(super) fn context_id() -> impl Strategy<Value = ContextId> {
+    ("[A-Za-z0-9]{1,64}", any::<u32>(), any::<[u8; 10]>()).prop_map(|(title, at, entropy)| {
+        ContextId::new(&title.parse().unwrap(), Timestamp::from_millis(at.into()), entropy)
+    })
+}
+
+pub(super) fn origin() -> impl Strategy<Value = Origin> {
+    "https://[a-z]{1,20}\\.example".prop_map(|text| text.parse().unwrap())
+}
+
+pub(super) fn origins() -> impl Strategy<Value = Vec<Origin>> {
+    prop::collection::vec(origin(), 0..3)
+}
+
+pub(super) fn client() -> impl Strategy<Value = Client> {
+    let status = select(vec![ClientStatus::Active, ClientStatus::Suspended, ClientStatus::Closed]);
+    (any::<[u8; 16]>(), "[a-z]{1,64}", status, origins(), any::<Option<u32>>(), time()).prop_map(
+        |(id, name, status, origins, lookup_rate, created_at)| Client {
+            id: ClientId::from_bytes(id),
+            name: name.parse().unwrap(),
+            status,
+            origins,
+            lookup_rate,
+            created_at,
+        },
+    )
+}
+
+pub(super) fn secret() -> impl Strategy<Value = KeySecret> {
+    (any::<[u8; 32]>(), ".{0,20}", prop::option::of(time())).prop_map(|(digest, hint, until)| KeySecret {
+        digest: KeyDigest(digest),
+        hint,
+        until,
+    })
+}
+
+pub(super) fn key() -> impl Strategy<Value = Key> {
+    let ids = any::<([u8; 16], u32, [u8; 16])>();
+    let networks = prop::collection::vec(select(vec!["10.0.0.0/8", "2001:db8::/32", "127.0.0.1/32"]), 0..3);
+    let secrets = prop::collection::vec(secret(), 0..3);
+    let ends = (prop::option::of(time()), prop::option::of(time()));
+    (ids, environment(), 0..8_u8, networks, secrets, time(), ends).prop_map(
+        |((id, number, client), environment, scopes, networks, secrets, created_at, (expires_at, revoked_at))| Key {
+            id: KeyId::from_bytes(id),
+            number,
+            client: ClientId::from_bytes(client),
+            environment,
+            scopes: ScopeSet::from_bits(scopes).unwrap(),
+            networks: networks.into_iter().map(|network| network.parse().unwrap()).collect(),
+            secrets,
+            created_at,
+            expires_at,
+            revoked_at,
+        },
+    )
+}
+
+pub(super) fn settings() -> impl Strategy<Value = ContextSettings> {
+    let policies = (
+        select(vec![BindingPolicy::Never, BindingPolicy::WhenUnsure, BindingPolicy::Always]),
+        select(vec![ClaimedFlags::UntilBound, ClaimedFlags::Keep]),
+        select(vec![Presses::One, Presses::Two]),
+        select(vec![ContextMode::Enforce, ContextMode::Observe]),
+        select(vec![DeviceLimitPolicy::Report, DeviceLimitPolicy::Flag]),
+    );
+    (origins(), policies, 50..=99_u8, any::<u32>(), any::<u16>()).prop_map(
+        |(origins, (binding, claimed_flags, presses, mode, device_policy), percent, device_limit, retention_days)| {
+            ContextSettings {
+                origins,
+                binding,
+                claimed_flags,
+                sensitivity: Sensitivity::try_from(percent).unwrap(),
+                presses,
+                mode,
+                device_limit,
+                device_policy,
+                retention_days,
+            }
+        },
+    )
+}
+
+pub(super) fn context() -> impl Strategy<Value = Context> {
+    let ids = any::<(u32, [u8; 16], [u8; 16])>();
+    (context_id(), ids, environment(), settings(), time(), prop::option::of(time())).prop_map(
+        |(id, (number, client, key), environment, settings, created_at, archived_at)| Context {
+            id,
+            number,
+            client: ClientId::from_bytes(client),
+            key: KeyId::from_bytes(key),
+            environment,
+            settings,
+            created_at,
+            archived_at,
+        },
+    )
+}
+
+pub(super) fn layer() -> impl Strategy<Value = Layer> {
+    let full = (any::<bool>(), nats(), nats(), prop::option::of(time()), any::<(u32, i64, u32)>(), versions())
+        .prop_map(|(flagged, bot, human, first_flagged_at, (ordinal, date, checks), versions)| Layer {
+            flagged,
+            bot,
+            human,
+            first_flagged_at,
+            ordinal,
+            day: DayCount { date, checks },
+            versions,
+        });
+    prop_oneof![Just(Layer::default()), full]
+}
+
+pub(super) fn verdict() -> impl Strategy<Value = Verdict> {
+    (any::<u32>(), layer(), layer()).prop_map(|(epoch, bound, claimed)| Verdict { epoch, bound, claimed })
+}
+
+pub(super) fn finding() -> impl Strategy<Value = Finding> {
+    (".{0,9}", ".{0,9}", nats(), any::<(bool, bool)>(), ".{0,40}").prop_map(
+        |(rule, group, weight, (hard, counted), reason)| Finding { rule, group, weight, hard, counted, reason },
+    )
+}
+
+pub(super) fn assessment() -> impl Strategy<Value = Assessment> {
+    (nats(), nats(), any::<(bool, u8, bool)>(), prop::collection::vec(finding(), 0..4), versions()).prop_map(
+        |(bot, human, (hard, groups, covered), findings, versions)| Assessment {
+            bot,
+            human,
+            hard,
+            groups,
+            covered,
+            findings,
+            versions,
+            marks: Marks::default(),
+        },
+    )
+}
+
+pub(super) fn event() -> impl Strategy<Value = Event> {
+    let observation =
+        (any::<u32>(), kind(), layer()).prop_map(|(epoch, kind, layer)| Observation { epoch, kind, layer });
+    let judged = (any::<([u8; 16], bool)>(), kind(), assessment(), prop::option::of(observation)).prop_map(
+        |((check, completed), layer, assessment, observation)| EventKind::Judged {
+            check: CheckId::from_bytes(check),
+            completed,
+            layer,
+            assessment,
+            observation,
+        },
+    );
+    let refused = (any::<[u8; 16]>(), select(Refusal::ALL.to_vec()))
+        .prop_map(|(check, reason)| EventKind::Refused { check: CheckId::from_bytes(check), reason });
+    let overridden = (any::<u32>(), select(vec![OverrideTo::Human, OverrideTo::Bot]), ".{0,40}")
+        .prop_map(|(epoch, to, reason)| EventKind::Overridden { epoch, to, reason });
+    let moved = any::<([u8; 16], bool, bool)>().prop_map(|(check, claimed_flagged, bound_flagged)| EventKind::Moved {
+        check: CheckId::from_bytes(check),
+        claimed_flagged,
+        bound_flagged,
+    });
+    let replayed = any::<(u32, u32)>().prop_flat_map(|(epoch, policy)| {
+        ".{0,40}".prop_map(move |reason| EventKind::Replayed { epoch, policy, reason })
+    });
+    let over_limit = (any::<[u8; 16]>(), kind(), cluster_kind(), any::<(u32, u32, bool)>()).prop_map(
+        |(check, layer, cluster, (rank, limit, flagged))| EventKind::OverLimit {
+            check: CheckId::from_bytes(check),
+            layer,
+            limit: OverLimit { cluster, rank, limit, flagged },
+        },
+    );
+    (time(), prop_oneof![judged, refused, overridden, moved, replayed, over_limit])
+        .prop_map(|(at, kind)| Event { at, kind })
+}
+
+pub(super) fn concluded() -> impl Strategy<Value = Concluded> {
+    let receipt = (any::<([u8; 16], bool, bool)>(), context_id(), address(), origin(), environment(), time()).prop_map(
+        |((id, pinned, bound), context, address, origin, environment, issued_at)| Receipt {
+            id: ReceiptId::from_bytes(id),
+            context,
+            address,
+            origin,
+            pinned,
+            bound,
+            environment,
+            issued_at,
+        },
+    );
+    prop::option::of(receipt).prop_map(|receipt| Concluded { receipt })
+}
+
+pub(super) fn claim() -> impl Strategy<Value = StoredClaim> {
+    let lookup = (any::<bool>(), 0..=100_u8, any::<(u64, [u8; 32])>()).prop_map(|(is_bot, score, (seq, head))| {
+        let answer = Answer { is_bot, score: Confidence::from_hundredths(score) };
+        ClaimAnswer::Lookup(Answered { answer, seq, head: Head(head) })
+    });
+    let context = context_id().prop_map(ClaimAnswer::Context);
+    let redeemed = time().prop_map(ClaimAnswer::Redeemed);
+    (any::<[u8; 16]>(), prop_oneof![lookup, context, redeemed], time())
+        .prop_map(|(parameters, answer, until)| StoredClaim { parameters: ClaimDigest(parameters), answer, until })
+}
+
+pub(super) fn audit() -> impl Strategy<Value = AuditEntry> {
+    let key = any::<[u8; 16]>().prop_map(|id| Actor::Key(KeyId::from_bytes(id)));
+    let actor = prop_oneof![Just(Actor::Operator), Just(Actor::Service), key];
+    (time(), actor, select(AuditAction::ALL.to_vec()), ".{0,40}", ".{0,40}")
+        .prop_map(|(at, actor, action, subject, detail)| AuditEntry { at, actor, action, subject, detail })
+}
+
+pub(super) fn challenge() -> impl Strategy<Value = Challenge> {
+    let random = any::<([u8; 16], bool, [u8; 8], u8)>();
+    let presses = select(vec![Presses::One, Presses::Two]);
+    (random, context_id(), address(), origin(), environment(), kind(), presses, time()).prop_map(
+        |((check, pinned, seed, work_bits), context, address, origin, environment, layer, presses, opened_at)| {
+            Challenge {
+                check: CheckId::from_bytes(check),
+                context,
+                address,
+                origin,
+                pinned,
+                environment,
+                layer,
+                presses,
+                seed,
+                work_bits,
+                opened_at,
+            }
+        },
+    )
+}
+
+pub(super) fn evidence() -> impl Strategy<Value = EvidenceBatch> {
+    let family = select(vec![AddressFamily::V4, AddressFamily::V6]);
+    let headers = prop::collection::vec(("[a-z-]{1,12}", ".{0,20}"), 0..3);
+    let call = (headers, any::<[u8; 16]>(), family).prop_map(|(headers, network, family)| CallFacts {
+        headers,
+        network: NetworkHash(network),
+        family,
+    });
+    (challenge(), any::<u8>(), time(), call, prop::collection::vec(any::<u8>(), 0..300)).prop_map(
+        |(challenge, number, received_at, call, body)| EvidenceBatch { challenge, number, received_at, call, body },
+    )
+}
+
+pub(super) fn cluster_kind() -> impl Strategy<Value = ClusterKind> {
+    select(vec![ClusterKind::Device, ClusterKind::Network, ClusterKind::Operator])
+}
+
+fn trace() -> impl Strategy<Value = Trace> {
+    (any::<bool>(), nats(), any::<bool>()).prop_map(|(flagged, bot, covered)| Trace { flagged, bot, covered })
+}
+
+pub(super) fn label() -> impl Strategy<Value = Label> {
+    (select(vec![Truth::Human, Truth::Bot]), any::<bool>(), ".{0,40}", time())
+        .prop_map(|(truth, consent, reason, at)| Label { truth, consent, reason, at })
+}
+
+pub(super) fn tombstone() -> impl Strategy<Value = Tombstone> {
+    (trace(), trace()).prop_map(|(bound, claimed)| Tombstone { bound, claimed })
+}

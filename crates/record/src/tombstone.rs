@@ -1,0 +1,35 @@
+//! What erases have left.
+
+use super::verdict::{decode_nats, encode_nats};
+use crate::{Encoded, VERSION};
+use voight_domain::codec::{DecodeError, Decoder, Encoder};
+use voight_domain::verdict::{Tombstone, Trace};
+
+const FLAGGED: u8 = 1;
+const COVERED: u8 = 1 << 1;
+
+impl Encoded for Tombstone {
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::versioned(VERSION);
+        for trace in [self.bound, self.claimed] {
+            out.u8(if trace.flagged { FLAGGED } else { 0 } | if trace.covered { COVERED } else { 0 });
+            encode_nats(&mut out, trace.bot);
+        }
+        out.finish()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let tombstone = Self { bound: decode_trace(&mut input)?, claimed: decode_trace(&mut input)? };
+        input.finish()?;
+        Ok(tombstone)
+    }
+}
+
+fn decode_trace(input: &mut Decoder<'_>) -> Result<Trace, DecodeError> {
+    let flags = input.u8()?;
+    if flags > (FLAGGED | COVERED) {
+        return Err(DecodeError::OutOfRange("the flags of a tombstone"));
+    }
+    Ok(Trace { flagged: flags & FLAGGED != 0, covered: flags & COVERED != 0, bot: decode_nats(input)? })
+}

@@ -1,0 +1,82 @@
+//! Verdicts. There are more of them than of anything else, so an empty layer takes one byte.
+
+use crate::{Encoded, VERSION};
+use voight_domain::codec::{DecodeError, Decoder, Encoder};
+use voight_domain::verdict::{DayCount, Layer, Nats, Verdict, Versions};
+use voight_domain::vocabulary::Timestamp;
+
+const PRESENT: u8 = 1;
+const FLAGGED: u8 = 1 << 1;
+const DATED: u8 = 1 << 2;
+
+impl Encoded for Verdict {
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::versioned(VERSION);
+        out.uint(self.epoch.into());
+        encode_layer(&mut out, &self.bound);
+        encode_layer(&mut out, &self.claimed);
+        out.finish()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::versioned(bytes, VERSION)?;
+        let verdict =
+            Self { epoch: input.small()?, bound: decode_layer(&mut input)?, claimed: decode_layer(&mut input)? };
+        input.finish()?;
+        Ok(verdict)
+    }
+}
+
+pub(super) fn encode_layer(out: &mut Encoder, layer: &Layer) {
+    if *layer == Layer::default() {
+        out.u8(0);
+        return;
+    }
+    let flagged = if layer.flagged { FLAGGED } else { 0 };
+    let dated = if layer.first_flagged_at.is_some() { DATED } else { 0 };
+    out.u8(PRESENT | flagged | dated);
+    encode_nats(out, layer.bot);
+    encode_nats(out, layer.human);
+    if let Some(at) = layer.first_flagged_at {
+        out.int(at.as_millis());
+    }
+    out.uint(layer.ordinal.into()).int(layer.day.date).uint(layer.day.checks.into());
+    encode_versions(out, layer.versions);
+}
+
+pub(super) fn decode_layer(input: &mut Decoder<'_>) -> Result<Layer, DecodeError> {
+    let flags = input.u8()?;
+    if flags == 0 {
+        return Ok(Layer::default());
+    }
+    if flags & PRESENT == 0 || flags > (PRESENT | FLAGGED | DATED) {
+        return Err(DecodeError::OutOfRange("the flags of a layer"));
+    }
+    let layer = Layer {
+        flagged: flags & FLAGGED != 0,
+        bot: decode_nats(input)?,
+        human: decode_nats(input)?,
+        first_flagged_at: if flags & DATED == 0 { None } else { Some(Timestamp::from_millis(input.int()?)) },
+        ordinal: input.small()?,
+        day: DayCount { date: input.int()?, checks: input.small()? },
+        versions: decode_versions(input)?,
+    };
+    // An empty layer is written as one byte.
+    if layer == Layer::default() { Err(DecodeError::OutOfRange("an empty layer")) } else { Ok(layer) }
+}
+
+pub(super) fn encode_nats(out: &mut Encoder, nats: Nats) {
+    out.int(nats.as_milli().into());
+}
+
+pub(super) fn decode_nats(input: &mut Decoder<'_>) -> Result<Nats, DecodeError> {
+    i32::try_from(input.int()?).map(Nats::from_milli).map_err(|_| DecodeError::OutOfRange("nats"))
+}
+
+pub(super) fn encode_versions(out: &mut Encoder, versions: Versions) {
+    out.uint(versions.policy.into()).uint(versions.model.into());
+}
+
+pub(super) fn decode_versions(input: &mut Decoder<'_>) -> Result<Versions, DecodeError> {
+    Ok(Versions { policy: input.small()?, model: input.small()? })
+}

@@ -1,0 +1,110 @@
+//! A private PostgreSQL: a cluster in a folder of its own, at a loopback port of its own, with a password of its own. No other one is
+//! touched. What is committed is on the disk, as PostgreSQL has it unless somebody says otherwise.
+
+use super::programs::{Programs, run};
+use crate::{ports, secret};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+const USER: &str = "voight";
+/// How often to look whether it is ready, and how long to wait in between: half a minute.
+const LOOKS: u32 = 1500;
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// A running cluster; ended when dropped.
+#[derive(Debug)]
+pub struct Cluster {
+    child: Child,
+    port: u16,
+    password: String,
+}
+
+impl Cluster {
+    /// Makes a cluster in this folder, which has to be empty and is the cluster's from now on, and starts it; an error says why this
+    /// machine cannot.
+    pub fn start(folder: &Path) -> Result<Self, String> {
+        let programs = Programs::find(folder)?;
+        let password = secret::new().map_err(|error| format!("no password can be made: {error}"))?;
+        let file = folder.join("password");
+        fs::write(&file, &password).map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
+        let mut make = programs.command("initdb");
+        make.args(["--no-sync", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--username", USER]);
+        run(make.arg("--pwfile").arg(&file).arg("--pgdata").arg(data(folder)))?;
+        let port = ports::free();
+        let mut serve = programs.command("postgres");
+        serve.arg("-D").arg(data(folder)).args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
+        serve.args(["-c", &format!("port={port}")]).stdin(Stdio::null()).stdout(Stdio::null());
+        let log = File::create(log(folder)).map_err(|error| format!("no log can be written: {error}"))?;
+        let child = serve.stderr(log).spawn().map_err(|error| format!("postgres does not start: {error}"))?;
+        let mut cluster = Self { child, port, password };
+        cluster.wait(folder)?;
+        Ok(cluster)
+    }
+
+    /// Where clients connect, with the name and the password of its superuser.
+    pub fn url(&self) -> String {
+        let Self { port, password, .. } = self;
+        format!("postgres://{USER}:{password}@127.0.0.1:{port}/postgres")
+    }
+
+    /// Its first process, whose children the others are.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// It writes into a file of its own that it is ready.
+    fn wait(&mut self, folder: &Path) -> Result<(), String> {
+        let status = data(folder).join("postmaster.pid");
+        for _ in 0..LOOKS {
+            if fs::read_to_string(&status).is_ok_and(|text| text.lines().any(|line| line.trim() == "ready")) {
+                return Ok(());
+            }
+            if self.child.try_wait().is_ok_and(|status| status.is_some()) {
+                break;
+            }
+            thread::sleep(PAUSE);
+        }
+        Err(format!("postgres does not get ready: {}", fs::read_to_string(log(folder)).unwrap_or_default()))
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        // At once, but with its memory given back.
+        let _ = Command::new("kill").args(["-QUIT", &self.pid().to_string()]).status();
+        let _ = self.child.wait();
+    }
+}
+
+fn data(folder: &Path) -> PathBuf {
+    folder.join("data")
+}
+
+fn log(folder: &Path) -> PathBuf {
+    folder.join("log")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::programs::installed;
+    use super::*;
+    use crate::skip::skipped;
+    use std::net::TcpStream;
+
+    #[test]
+    fn it_listens_while_it_lives() {
+        if let Some(why) = installed().is_none().then_some("PostgreSQL is not installed") {
+            return skipped("a_private_postgresql", why);
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let cluster = Cluster::start(folder.path()).unwrap();
+        let port = cluster.port;
+        assert!(TcpStream::connect(("127.0.0.1", port)).is_ok());
+        assert!(cluster.url().starts_with("postgres://voight:"));
+        drop(cluster);
+        assert!(TcpStream::connect(("127.0.0.1", port)).is_err());
+    }
+}

@@ -1,0 +1,88 @@
+//! PostgreSQL's programs, and who runs them.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Where Debian has a folder for each release, whose programs are in no `PATH`.
+const DEBIAN: &str = "/usr/lib/postgresql";
+/// Whose programs run when this one is root's, as which PostgreSQL refuses to run.
+const NOBODY: &str = "nobody";
+
+/// The programs, and who runs them.
+pub(super) struct Programs {
+    folder: PathBuf,
+    /// User and group, where it must not be this process's.
+    user: Option<(u32, u32)>,
+}
+
+impl Programs {
+    /// Finds them, and makes the folder of the cluster theirs.
+    pub(super) fn find(cluster: &Path) -> Result<Self, String> {
+        let folder = installed().ok_or("PostgreSQL is not installed: apt-get install postgresql")?;
+        let me = fs::metadata("/proc/self").map_err(|error| format!("/proc cannot be read: {error}"))?.uid();
+        let user = if me == 0 { Some(nobody()?) } else { None };
+        if let Some((user, group)) = user {
+            chown(cluster, Some(user), Some(group))
+                .map_err(|error| format!("the folder cannot be given away: {error}"))?;
+        }
+        Ok(Self { folder, user })
+    }
+
+    pub(super) fn command(&self, name: &str) -> Command {
+        let mut command = Command::new(self.folder.join(name));
+        // The folder that this process is in may be closed to the other user.
+        command.current_dir("/");
+        if let Some((user, group)) = self.user {
+            command.uid(user).gid(group);
+        }
+        command
+    }
+}
+
+/// The folder of the programs: one of `PATH`, else that of the latest release that Debian has installed.
+pub(super) fn installed() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let has_both = |folder: &PathBuf| ["initdb", "postgres"].iter().all(|name| folder.join(name).is_file());
+    std::env::split_paths(&path).find(has_both).or_else(|| {
+        let releases = fs::read_dir(DEBIAN).ok()?.flatten().filter_map(|entry| {
+            let release: u32 = entry.file_name().to_str()?.parse().ok()?;
+            Some((release, entry.path().join("bin"))).filter(|(_, folder)| has_both(folder))
+        });
+        releases.max().map(|(_, folder)| folder)
+    })
+}
+
+/// The ids of a user that may do nothing, and of its group.
+fn nobody() -> Result<(u32, u32), String> {
+    let users = fs::read_to_string("/etc/passwd").map_err(|error| format!("/etc/passwd cannot be read: {error}"))?;
+    ids(&users).ok_or_else(|| format!("there is no user {NOBODY}, as whom PostgreSQL could run"))
+}
+
+/// Name, password, user, group; then what does not matter here.
+fn ids(users: &str) -> Option<(u32, u32)> {
+    let mut fields = users.lines().find_map(|line| line.strip_prefix(NOBODY)?.strip_prefix(':'))?.split(':').skip(1);
+    fields.next()?.parse().ok().zip(fields.next()?.parse().ok())
+}
+
+/// Runs a command to its end; what it has printed, or what it has complained of.
+pub(super) fn run(command: &mut Command) -> Result<String, String> {
+    let program = command.get_program().display().to_string();
+    let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{program} does not start: {error}"))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    if output.status.success() { Ok(text(&output.stdout)) } else { Err(format!("{program} failed: {}", text(&output.stderr))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ids_of_nobody_are_found_among_other_users() {
+        let users = "root:x:0:0::/root:/bin/sh\nnobody2:x:7:8::/:/x\nnobody:x:65534:65533:nobody:/:/usr/sbin/nologin\n";
+        assert_eq!(ids(users), Some((65534, 65533)));
+        assert_eq!(ids("root:x:0:0\n"), None);
+    }
+}

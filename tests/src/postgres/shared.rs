@@ -1,0 +1,131 @@
+//! A private PostgreSQL server from Debian's packages, which the tests of one run share: the first one starts it, and it ends
+//! when none has used it for a while. No other server of the machine is touched.
+
+use super::programs::{Programs, run};
+use crate::paths::repository;
+use std::collections::hash_map::DefaultHasher;
+use std::fs::{self, File};
+use std::hash::{Hash, Hasher};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Members of the role `locked` need their passwords; everybody else is let in.
+const LOGINS: &str = "local all +locked scram-sha-256\nlocal all all trust\n";
+
+/// Ends a server that nobody has used for three looks, two seconds apart. Who wants to use it then waits, and starts another.
+const KEEPER: &str = r#"
+unused() { flock --nonblock --exclusive "$1/users" true; }
+idle=0
+while [ "$idle" -lt 3 ]; do
+    sleep 2
+    if unused "$1"; then idle=$((idle + 1)); else idle=0; continue; fi
+    [ "$idle" -eq 3 ] || continue
+    exec 9> "$1/starting"
+    flock --exclusive 9
+    if ! unused "$1"; then idle=0; exec 9>&-; fi
+done
+kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")"
+while [ -e "$1/data/postmaster.pid" ]; do sleep 0.1; done
+rm -rf "$1/data"
+"#;
+
+/// A server that runs for as long as somebody has one of these.
+pub struct Postgres {
+    folder: PathBuf,
+    /// Held shared by every user of the server.
+    _users: File,
+}
+
+impl Postgres {
+    /// The server of this run, started if it does not run yet; an error says why it cannot be.
+    pub fn shared() -> Result<Self, String> {
+        let folder = folder();
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let (starting, users) = (lock_file(&folder, "starting")?, lock_file(&folder, "users")?);
+        starting.lock().map_err(|error| error.to_string())?;
+        users.lock_shared().map_err(|error| error.to_string())?;
+        let server = Self { folder, _users: users };
+        if server.run("SELECT 1").is_err() {
+            server.start()?;
+        }
+        Ok(server)
+    }
+
+    /// Where its socket lies.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The URL of a database, over the server's socket, as the user `postgres`, with more parameters.
+    pub fn url(&self, database: &str, parameters: &str) -> String {
+        format!("postgres://postgres@/{database}?host={}{parameters}", self.folder.display())
+    }
+
+    /// The URL of an empty schema of this name, made if it is not there.
+    pub fn schema(&self, name: &str) -> Result<String, String> {
+        self.run(&format!("CREATE SCHEMA IF NOT EXISTS {name}"))?;
+        Ok(self.url("postgres", &format!("&options=-csearch_path%3D{name}")))
+    }
+
+    /// Runs SQL in the database `postgres`.
+    pub fn run(&self, sql: &str) -> Result<String, String> {
+        let mut psql = Command::new("psql");
+        psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--username=postgres", "--host"]);
+        psql.arg(&self.folder).args(["--dbname=postgres", "--set=ON_ERROR_STOP=1", "--command", sql]);
+        run(psql.env("PGOPTIONS", "--client-min-messages=warning"))
+    }
+
+    fn start(&self) -> Result<(), String> {
+        let data = self.folder.join("data");
+        if data.exists() {
+            fs::remove_dir_all(&data).map_err(|error| error.to_string())?;
+        }
+        let programs = Programs::find(&self.folder)?;
+        let command = |program: &str| {
+            let mut command = programs.command(program);
+            command.current_dir(&self.folder).arg("--pgdata").arg(&data);
+            command
+        };
+        run(command("initdb").args([
+            "--username=postgres",
+            "--auth=trust",
+            "--no-sync",
+            "--encoding=UTF8",
+            "--locale=C",
+        ]))?;
+        fs::write(data.join("pg_hba.conf"), LOGINS).map_err(|error| error.to_string())?;
+        let settings = format!(
+            "-c listen_addresses= -c unix_socket_directories={} -c max_connections=300 -c shared_buffers=64MB",
+            self.folder.display()
+        );
+        run(command("pg_ctl").args(["--wait", "--silent", "--log=data/log", "--options", &settings, "start"]))?;
+        self.run("CREATE ROLE locked NOLOGIN")?;
+        keep(&self.folder)
+    }
+}
+
+/// Where the server of this repository lies: in memory where there is such a file system, because what it keeps is worth nothing.
+fn folder() -> PathBuf {
+    let mut hasher = DefaultHasher::new();
+    repository().hash(&mut hasher);
+    let memory = Path::new("/dev/shm");
+    let base = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
+    base.join(format!("voight-postgres-{:016x}", hasher.finish()))
+}
+
+fn lock_file(folder: &Path, name: &str) -> Result<File, String> {
+    let path = folder.join(name);
+    let file =
+        File::options().create(true).truncate(false).write(true).open(&path).map_err(|error| error.to_string())?;
+    let _ = fs::set_permissions(&path, fs::Permissions::from_mode(0o666));
+    Ok(file)
+}
+
+fn keep(folder: &Path) -> Result<(), String> {
+    let mut keeper = Command::new("sh");
+    keeper.args(["-c", KEEPER, "keeper"]).arg(folder);
+    keeper.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+    keeper.spawn().map(drop).map_err(|error| error.to_string())
+}
