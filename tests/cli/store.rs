@@ -117,6 +117,17 @@ fn commands_answer_the_same_with_a_server_and_without() {
     assert_eq!(command::json(&data_dir, &["context", "list"])[0]["context_id"], account.context.as_str());
 }
 
+#[test]
+fn a_command_closes_the_store_before_it_ends() {
+    let (_folder, data_dir) = installation();
+    for number in 0..10 {
+        command::json(&data_dir, &["client", "create", &format!("client-{number}")]);
+        let logs: Vec<_> =
+            tree(&data_dir).into_keys().filter(|path| path.extension().is_some_and(|it| it == "log")).collect();
+        assert!(logs.is_empty(), "{logs:?}");
+    }
+}
+
 fn sidecar(data_dir: &Path) -> PathBuf {
     data_dir.join("voight.redb.id")
 }

@@ -145,12 +145,14 @@ mod tests {
         found
     }
 
-    /// The figure whose name begins so.
+    /// That there is a figure whose name begins so. That of the processor may be nothing: the kernel brings its times up to date a
+    /// little later, and this is over too soon.
     #[track_caller]
     fn assert_found(found: &Value, name: &str) {
-        let figures = found.as_object().unwrap();
-        let figure = figures.iter().find(|(known, _)| known.starts_with(name)).and_then(|(_, figure)| figure.as_f64());
-        assert!(figure.is_some_and(|figure| figure > 0.0), "{name}: {found}");
+        let is_found = |(known, figure): (&String, &Value)| {
+            known.starts_with(name) && figure.as_f64().is_some_and(|figure| figure > 0.0)
+        };
+        assert!(found.as_object().unwrap().iter().any(is_found), "{name}: {found}");
     }
 
     #[test]

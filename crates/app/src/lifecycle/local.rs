@@ -1,6 +1,6 @@
 //! The admin app without a server: for one command, on a port of its own, with a token that nobody else knows.
 
-use super::run::block_on;
+use super::run::{block_on, last_commit};
 use crate::config::Config;
 use crate::data_dir::AdminToken;
 use crate::exit::Failure;
@@ -8,7 +8,7 @@ use crate::http_settings::settings;
 use actix_web::dev::ServerHandle;
 use actix_web::web;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 use voight_http::admin::serve_admin;
 use voight_http::{AppState, Services, Ticks};
@@ -27,6 +27,7 @@ impl LocalAdmin {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
         let addr = listener.local_addr().map_err(failed)?;
         let state = web::Data::new(AppState::new(services, settings(config, addr), Ticks::system()));
+        let store = Arc::clone(&state.services.store);
         let (report, started) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             block_on(async move {
@@ -35,6 +36,7 @@ impl LocalAdmin {
                         let _ = report.send(Ok(server.handle()));
                         drop(state);
                         let _ = server.await;
+                        last_commit(store).await;
                     }
                     Err(error) => drop(report.send(Err(error))),
                 }

@@ -7,7 +7,7 @@ use actix_web::web;
 use std::future::Future;
 use std::io;
 use std::net::TcpListener;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -58,7 +58,7 @@ pub(crate) async fn serve(
     tracing::info!("stopping: no longer ready, requests in flight are still answered");
     state.drain();
     beside.iter().for_each(JoinHandle::abort);
-    let store = Arc::downgrade(&state.services.store);
+    let store = Arc::clone(&state.services.store);
     drop(state);
     drain(handles).await;
     last_commit(store).await;
@@ -88,10 +88,11 @@ async fn drain([public, admin]: [ServerHandle; 2]) {
     admin.stop(true).await;
 }
 
-/// Waits until nobody holds the store any more, which is when its writer has ended.
-async fn last_commit(store: Weak<dyn Store>) {
+/// Waits until nobody else holds the store, and closes it: here, so that nothing ends before it is closed. Workers drop what they
+/// hold of it a little after they were told to stop.
+pub(super) async fn last_commit(store: Arc<dyn Store>) {
     let mut waited = Duration::ZERO;
-    while store.strong_count() > 0 && waited < LAST_COMMIT {
+    while Arc::strong_count(&store) > 1 && waited < LAST_COMMIT {
         sleep(PAUSE).await;
         waited += PAUSE;
     }
