@@ -8,8 +8,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use voight_tests::paths::repository;
-use voight_tests::publish::commit;
-use voight_tests::results::{self, Machine, today};
+use voight_tests::results::{self, Machine, commit, today};
 
 /// The figures of a section, and what they were measured with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,8 +30,7 @@ pub(crate) struct SectionResult {
 impl SectionResult {
     /// What this section has found just now.
     pub(crate) fn of(section: &str, found: &Findings, busy_percent: f64) -> Result<Self> {
-        let date = today().context("date does not start; results name their day")?;
-        let commit = commit().context("git does not start; results name the revision that they are of")?;
+        let (date, commit) = (today()?, commit()?);
         let figures = flat(found).as_object().cloned().unwrap_or_default();
         Ok(Self { section: section.to_owned(), date, commit, machine: Machine::this(), busy_percent, figures })
     }
