@@ -59,6 +59,21 @@ impl SectionResult {
     }
 }
 
+#[cfg(test)]
+impl SectionResult {
+    /// These figures, as if they had been measured.
+    pub(super) fn made_up(section: &str, figures: &[(&str, f64)]) -> Self {
+        Self {
+            section: section.to_owned(),
+            date: "2026-11-22".to_owned(),
+            commit: "abc".to_owned(),
+            machine: Machine { cores: 2, kernel: "6".to_owned() },
+            busy_percent: 12.0,
+            figures: figures.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))).collect(),
+        }
+    }
+}
+
 fn path(section: &str) -> PathBuf {
     repository().join("docs/performance/bench").join(format!("{section}.json"))
 }
