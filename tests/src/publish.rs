@@ -1,20 +1,11 @@
 //! Pages whose figures come from result files.
 
-use std::io;
-use std::process::Command;
-
 /// `page` with `text` between the marks of this name, or `None` if it has no such marks.
 pub fn replaced(page: &str, name: &str, text: &str) -> Option<String> {
     let (begin, end) = (format!("<!-- {name}: begin -->\n"), format!("<!-- {name}: end -->"));
     let (before, rest) = page.split_once(&begin)?;
     let (_, after) = rest.split_once(&end)?;
     Some(format!("{before}{begin}{text}{end}{after}"))
-}
-
-/// The revision of the sources, marked if they have been changed since.
-pub fn commit() -> io::Result<String> {
-    let output = Command::new("git").args(["describe", "--always", "--dirty", "--abbrev=12"]).output()?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 #[cfg(test)]

@@ -114,6 +114,15 @@ impl Volume {
 }
 
 impl Bench {
+    /// What is found at each place.
+    fn everywhere(&self, at: fn(&Self, &Place) -> Result<Findings>) -> Result<Findings> {
+        let mut findings = Findings::default();
+        for place in &self.places {
+            findings.add(at(self, place)?);
+        }
+        Ok(findings)
+    }
+
     fn service(&self, place: &Place) -> Result<Service> {
         Service::start(place, self.cores, &self.cleanup)
     }

@@ -9,8 +9,7 @@ use voight_lab::evaluate::{Measured, evaluate, expected};
 use voight_lab::page::{self, CorpusResult};
 use voight_lab::train::{self, TrainArgs};
 use voight_lab::{rates, table};
-use voight_tests::publish::commit;
-use voight_tests::results::today;
+use voight_tests::results::{commit, today};
 
 /// From which all that is random follows, where no other is named.
 const SEED: u64 = 20_261_121;
@@ -157,8 +156,8 @@ impl Evaluate {
 impl Report {
     fn run(&self) -> Result<()> {
         if !self.from_results {
-            let commit = commit().context("git does not start; results name the revision that they are of")?;
-            let date = today().context("date does not start; results name their day")?;
+            let commit = commit()?;
+            let date = today()?;
             let measured = self.recordings.measure()?;
             let result = CorpusResult { date, commit, seed: self.recordings.seed, measured };
             result.write(&page::results().join("corpus.json"))?;

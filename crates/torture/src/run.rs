@@ -2,10 +2,9 @@
 
 use crate::cli::Torture;
 use crate::say;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
-use voight_tests::publish;
-use voight_tests::results::{Machine, today};
+use voight_tests::results::{Machine, commit, today};
 use voight_torture::campaign::{Budget, Campaign};
 use voight_torture::page;
 use voight_torture::result::{CampaignResult, FailedCycle};
@@ -112,7 +111,7 @@ fn go_on(row: &Row, subject: Subject, torture: &Torture, rig: &Rig) -> Result<Ca
 
 /// The result to go on with: the one that is there, if it is of the same sources and the same seed.
 fn begun(row: &Row, subject: Subject, torture: &Torture, path: &Path) -> Result<CampaignResult> {
-    let (commit, date) = (commit()?, today().context("date does not start; results name their day")?);
+    let (commit, date) = (commit()?, today()?);
     let old = if torture.fresh { None } else { CampaignResult::read(path)? };
     let fits = |old: &CampaignResult| {
         old.commit == commit && torture.seed.is_none_or(|seed| seed == old.seed) && old.failures.is_empty()
@@ -173,9 +172,4 @@ fn publish_fuzzing(from: &Path) -> Result<()> {
         std::fs::copy(&result, page::fuzz_results().join(result.file_name().unwrap_or_default()))?;
     }
     Ok(())
-}
-
-/// The revision of the sources.
-fn commit() -> Result<String> {
-    publish::commit().context("git does not start; results name the revision that they are of")
 }

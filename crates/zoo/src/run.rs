@@ -2,10 +2,9 @@
 
 use crate::cli::Cli;
 use crate::{say, table};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::path::Path;
-use voight_tests::publish::commit;
-use voight_tests::results::today;
+use voight_tests::results::{commit, today};
 use voight_zoo::drive::{self, Ended, Session, Visitor};
 use voight_zoo::families::{all, chosen};
 use voight_zoo::family::{Family, Kind};
@@ -21,8 +20,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
         return Ok(());
     }
     let families = chosen(&cli.families)?;
-    let (mut result, commit) =
-        (begun(&cli.out)?, commit().context("git does not start; results name the revision that they are of")?);
+    let (mut result, commit) = (begun(&cli.out)?, commit()?);
     let stage = Stage::set()?;
     let bar = say::bar(families.len() * usize::from(cli.sessions));
     for family in families {
@@ -77,7 +75,7 @@ fn address() -> String {
 fn begun(out: &Path) -> Result<ZooResult> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let result = ZooResult::read(out)?;
-    let date = today().context("date does not start; results name their day")?;
+    let date = today()?;
     Ok(ZooResult { date, cores, versions: tools::versions(), ..result })
 }
 

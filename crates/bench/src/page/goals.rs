@@ -163,19 +163,6 @@ impl Wanted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Map, json};
-    use voight_tests::results::Machine;
-
-    fn result(section: &str, figures: &[(&str, f64)]) -> SectionResult {
-        SectionResult {
-            section: section.to_owned(),
-            date: "2026-11-22".to_owned(),
-            commit: "abc".to_owned(),
-            machine: Machine { cores: 2, kernel: "6".to_owned() },
-            busy_percent: 12.0,
-            figures: figures.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect::<Map<_, _>>(),
-        }
-    }
 
     fn line(results: &[SectionResult], about: &str) -> String {
         table(results).lines().find(|line| line.contains(about)).unwrap().to_owned()
@@ -183,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_goal_is_held_against_what_was_measured() {
-        let found = result(
+        let found = SectionResult::made_up(
             "lookup",
             &[
                 ("ratio_ram_c64", 0.6),
@@ -201,7 +188,7 @@ mod tests {
     #[test]
     fn what_was_not_measured_or_on_a_smaller_store_is_not_held_against_the_goal() {
         assert!(line(&[], "batches of evidence").contains("| not yet |"));
-        let smaller = line(&[result("growth", &[("rss_mib_1m", 90.0)])], "memory of the service");
+        let smaller = line(&[SectionResult::made_up("growth", &[("rss_mib_1m", 90.0)])], "memory of the service");
         assert!(smaller.contains("| with 1 million: 90.0 |  |  |"), "{smaller}");
     }
 }

@@ -17,7 +17,8 @@ const GOALS: [(f64, &str); 2] = [(1.5, "first goal"), (1.2, "frontier")];
 pub(super) fn growth(result: &SectionResult) -> Option<String> {
     let points = points(result);
     let (first, last) = (points.first()?, points.last()?);
-    (first.verdicts < last.verdicts).then(|| draw(&points, result))
+    let axis = Axis { first: first.verdicts.log10(), last: last.verdicts.log10() };
+    (first.verdicts < last.verdicts).then(|| draw(&points, &axis, result))
 }
 
 /// What a lookup costs with so many verdicts.
@@ -59,11 +60,8 @@ fn y(cost: f64) -> f64 {
     ROOM + HEIGHT * (1.0 - cost.min(MOST) / MOST)
 }
 
-fn draw(points: &[Point], result: &SectionResult) -> String {
+fn draw(points: &[Point], axis: &Axis, result: &SectionResult) -> String {
     let (width, height) = (WIDTH + 2.0 * ROOM, HEIGHT + 2.0 * ROOM);
-    let ends =
-        |pick: fn(f64, f64) -> f64, from: f64| points.iter().map(|point| point.verdicts.log10()).fold(from, pick);
-    let axis = Axis { first: ends(f64::min, f64::INFINITY), last: ends(f64::max, 0.0) };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" \
          role=\"img\">\n<title>Processor of a lookup as the store grows, {}, {}</title>\n\
@@ -82,7 +80,7 @@ fn draw(points: &[Point], result: &SectionResult) -> String {
         let _ = writeln!(svg, "<path d=\"M{ROOM} {at}H{}\" stroke=\"#999999\" stroke-dasharray=\"4\"/>", ROOM + WIDTH);
         text(&mut svg, ROOM + 8.0, at - 5.0, "start", name);
     }
-    series(&mut svg, points, &axis);
+    series(&mut svg, points, axis);
     text(&mut svg, ROOM + WIDTH / 2.0, y(0.0) + 44.0, "middle", "verdicts in the store");
     text(&mut svg, ROOM, ROOM - 20.0, "start", "processor of a lookup, in relation to the smallest store");
     svg + "</svg>\n"
@@ -114,18 +112,9 @@ fn text(svg: &mut String, x: f64, y: f64, anchor: &str, words: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Map, json};
-    use voight_tests::results::Machine;
 
     fn result(figures: &[(&str, f64)]) -> SectionResult {
-        SectionResult {
-            section: "growth".to_owned(),
-            date: "2026-11-22".to_owned(),
-            commit: "abc".to_owned(),
-            machine: Machine { cores: 2, kernel: "6".to_owned() },
-            busy_percent: 0.0,
-            figures: figures.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect::<Map<_, _>>(),
-        }
+        SectionResult::made_up("growth", figures)
     }
 
     #[test]

@@ -8,8 +8,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use voight_tests::paths::repository;
-use voight_tests::publish::commit;
-use voight_tests::results::{self, Machine, today};
+use voight_tests::results::{self, Machine, commit, today};
 
 /// The figures of a section, and what they were measured with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,8 +30,7 @@ pub(crate) struct SectionResult {
 impl SectionResult {
     /// What this section has found just now.
     pub(crate) fn of(section: &str, found: &Findings, busy_percent: f64) -> Result<Self> {
-        let date = today().context("date does not start; results name their day")?;
-        let commit = commit().context("git does not start; results name the revision that they are of")?;
+        let (date, commit) = (today()?, commit()?);
         let figures = flat(found).as_object().cloned().unwrap_or_default();
         Ok(Self { section: section.to_owned(), date, commit, machine: Machine::this(), busy_percent, figures })
     }
@@ -58,6 +56,21 @@ impl SectionResult {
     /// A figure.
     pub(crate) fn figure(&self, name: &str) -> Option<f64> {
         self.figures.get(name)?.as_f64()
+    }
+}
+
+#[cfg(test)]
+impl SectionResult {
+    /// These figures, as if they had been measured.
+    pub(super) fn made_up(section: &str, figures: &[(&str, f64)]) -> Self {
+        Self {
+            section: section.to_owned(),
+            date: "2026-11-22".to_owned(),
+            commit: "abc".to_owned(),
+            machine: Machine { cores: 2, kernel: "6".to_owned() },
+            busy_percent: 12.0,
+            figures: figures.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))).collect(),
+        }
     }
 }
 

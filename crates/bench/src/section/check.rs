@@ -34,11 +34,7 @@ const STEPS: [(&str, &str); 4] = [
 ];
 
 fn run(bench: &Bench) -> Result<Findings> {
-    let mut findings = Findings::default();
-    for place in &bench.places {
-        findings.add(at(bench, place)?);
-    }
-    Ok(findings)
+    bench.everywhere(at)
 }
 
 fn at(bench: &Bench, place: &Place) -> Result<Findings> {

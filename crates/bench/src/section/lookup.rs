@@ -24,11 +24,7 @@ pub(super) const MANNERS: [Manner; 5] = [
 ];
 
 fn run(bench: &Bench) -> Result<Findings> {
-    let mut findings = Findings::default();
-    for place in &bench.places {
-        findings.add(at(bench, place)?);
-    }
-    Ok(findings)
+    bench.everywhere(at)
 }
 
 /// What was read of lookups, and of the static handler beside them.

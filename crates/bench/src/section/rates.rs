@@ -18,11 +18,7 @@ pub(super) const SECTION: Section = Section {
 const MANNER: Manner = Manner { connections: 64, claim: true };
 
 fn run(bench: &Bench) -> Result<Findings> {
-    let mut findings = Findings::default();
-    for place in &bench.places {
-        findings.add(at(bench, place)?);
-    }
-    Ok(findings)
+    bench.everywhere(at)
 }
 
 fn at(bench: &Bench, place: &Place) -> Result<Findings> {
