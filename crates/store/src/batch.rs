@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Range;
 use std::ops::Bound;
+use std::sync::Arc;
 
-/// A set of changes to an ordered map. Sorted, which trees like to be fed.
+/// A set of changes to an ordered map. Sorted, which trees like to be fed. A clone is the same set until one of them is changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Batch {
-    changes: BTreeMap<Vec<u8>, Change>,
+    changes: Arc<BTreeMap<Vec<u8>, Change>>,
 }
 
 /// What becomes of a key.
@@ -32,12 +33,12 @@ impl Change {
 impl Batch {
     /// Puts `value` at `key`, whatever was decided of the key before.
     pub fn put(&mut self, key: Vec<u8>, value: Vec<u8>) {
-        self.changes.insert(key, Change::Put(value));
+        self.changes().insert(key, Change::Put(value));
     }
 
     /// Removes `key`, whatever was decided of it before.
     pub fn remove(&mut self, key: Vec<u8>) {
-        self.changes.insert(key, Change::Remove);
+        self.changes().insert(key, Change::Remove);
     }
 
     /// Every change in the order of the keys: a value to put, or `None` for a key to remove.
@@ -63,7 +64,16 @@ impl Batch {
     /// Adds the changes of `later`, which win. One by one: appending whole maps rebuilds both, which costs a group of a
     /// thousand commands fifty times as much.
     pub fn absorb(&mut self, later: Self) {
-        self.changes.extend(later.changes);
+        self.changes().extend(Arc::unwrap_or_clone(later.changes));
+    }
+
+    /// Whether a clone of it is still there, so that a change would copy it.
+    pub(crate) fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.changes) > 1
+    }
+
+    fn changes(&mut self) -> &mut BTreeMap<Vec<u8>, Change> {
+        Arc::make_mut(&mut self.changes)
     }
 
     /// The changes with `from <= key < to`.
@@ -88,5 +98,16 @@ mod tests {
         assert_eq!(first.get(b"a"), Some(&Change::Remove));
         assert_eq!(first.get(b"b"), Some(&Change::Put(b"1".to_vec())));
         assert_eq!(first.get(b"c"), None);
+    }
+
+    #[test]
+    fn a_clone_stays_as_it_is() {
+        let mut batch = Batch::default();
+        batch.put(b"a".to_vec(), b"1".to_vec());
+        let clone = batch.clone();
+        assert!(batch.is_shared());
+        batch.remove(b"a".to_vec());
+        assert_eq!(clone.get(b"a"), Some(&Change::Put(b"1".to_vec())));
+        assert!(!batch.is_shared());
     }
 }

@@ -1,19 +1,56 @@
 //! The operating system's random generator.
 
+use std::cell::RefCell;
 use voight_domain::ports::Entropy;
+
+/// How much a thread asks for at once: a lookup needs bytes twice, and each time would be a system call.
+const AHEAD: usize = 512;
+/// What is longer is asked for by itself, keys and peppers among it: no secret that lasts is known before it is needed.
+const SHORT: usize = 16;
 
 /// Random bytes from the operating system.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct OsEntropy;
 
 impl Entropy for OsEntropy {
-    #[expect(clippy::disallowed_methods, reason = "this is the adapter of the `Entropy` port")]
     fn fill(&self, bytes: &mut [u8]) {
-        if let Err(error) = getrandom::fill(bytes) {
-            tracing::error!(%error, "the operating system gives no random bytes; nothing secret can be made without");
-            // The port's contract: no key, nonce or challenge may ever be predictable.
-            std::process::abort();
+        if bytes.len() > SHORT {
+            draw(bytes);
+        } else {
+            DRAWN.with_borrow_mut(|drawn| drawn.fill(bytes));
         }
+    }
+}
+
+thread_local! {
+    static DRAWN: RefCell<Drawn> = const { RefCell::new(Drawn { bytes: [0; AHEAD], used: AHEAD }) };
+}
+
+/// What a thread has asked for ahead. What was given away is erased.
+struct Drawn {
+    bytes: [u8; AHEAD],
+    used: usize,
+}
+
+impl Drawn {
+    fn fill(&mut self, bytes: &mut [u8]) {
+        if self.used + bytes.len() > AHEAD {
+            draw(&mut self.bytes);
+            self.used = 0;
+        }
+        let next = &mut self.bytes[self.used..self.used + bytes.len()];
+        bytes.copy_from_slice(next);
+        next.fill(0);
+        self.used += bytes.len();
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the adapter of the `Entropy` port")]
+fn draw(bytes: &mut [u8]) {
+    if let Err(error) = getrandom::fill(bytes) {
+        tracing::error!(%error, "the operating system gives no random bytes; nothing secret can be made without");
+        // The port's contract: no key, nonce or challenge may ever be predictable.
+        std::process::abort();
     }
 }
 
@@ -27,9 +64,20 @@ impl OsEntropy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
-    fn two_draws_differ() {
-        assert_ne!(OsEntropy.bytes::<16>(), OsEntropy.bytes::<16>());
+    fn no_two_draws_are_the_same_and_none_is_given_twice() {
+        let draws: HashSet<_> = (0..10 * AHEAD / SHORT).map(|_| OsEntropy.bytes::<SHORT>()).collect();
+        assert_eq!(draws.len(), 10 * AHEAD / SHORT);
+        assert_ne!(OsEntropy.bytes::<32>(), OsEntropy.bytes::<32>());
+    }
+
+    #[test]
+    fn what_was_given_away_is_erased() {
+        let mut drawn = Drawn { bytes: [7; AHEAD], used: 0 };
+        let mut given = [0; 3];
+        drawn.fill(&mut given);
+        assert_eq!((given, &drawn.bytes[..4]), ([7; 3], &[0, 0, 0, 7][..]));
     }
 }

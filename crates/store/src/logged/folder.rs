@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How long what is in the log waits for more.
-const FOLD_AFTER: Duration = Duration::from_millis(20);
+/// How long what is in the log waits for more: the more is folded at once, the more of it shares a page of the database.
+const FOLD_AFTER: Duration = Duration::from_millis(100);
 /// How often it is tried again while there is no space for it.
 const TRY_EVERY: Duration = Duration::from_millis(200);
 

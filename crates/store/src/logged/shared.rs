@@ -5,7 +5,7 @@ use super::marker::Marker;
 use super::overlay::{LoggedSnapshot, Overlay};
 use super::ring::Ring;
 use crate::{Batch, Engine, EngineError};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A database with its log.
@@ -63,7 +63,7 @@ impl State {
     }
 
     /// What goes to the database next.
-    fn seal(&mut self) -> Arc<Batch> {
+    fn seal(&mut self) -> Batch {
         if !self.overlay.is_sealed() {
             self.sealed = self.ring.tail();
         }

@@ -3,6 +3,7 @@
 use super::submitted::Command;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 use voight_domain::ports::StoreError;
 
@@ -46,7 +47,11 @@ impl Queue {
     /// Waits for commands and takes at most `limit`; `None` once the queue is closed and empty. With `patience` it takes none
     /// if none come in that time.
     pub(super) fn take(&self, limit: usize, patience: Option<Duration>) -> Option<Vec<Box<dyn Command>>> {
-        let mut waiting = self.wait(patience);
+        drop(self.wait(patience));
+        // A writer that shares a processor with those who queue has taken over from the first of them. It gives way once, so that
+        // the others of this moment get into the group, too: a group costs as much as many commands.
+        thread::yield_now();
+        let mut waiting = self.lock();
         let count = waiting.commands.len().min(limit);
         if count == 0 && waiting.closed { None } else { Some(waiting.commands.drain(..count).collect()) }
     }
