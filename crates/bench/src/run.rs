@@ -10,6 +10,7 @@ use crate::section::{Bench, SECTIONS};
 use crate::subject::Yardstick;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
+use voight_tests::results::Machine;
 
 /// Does what the command line asks for.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
@@ -28,13 +29,15 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
 }
 
 fn measure(cli: &Cli) -> Result<Findings> {
+    // Later on, this process has the core of the load only.
+    let machine = Machine::this();
     let bench = prepare(cli)?;
     let neighbours = Neighbours::look()?;
     let (mut findings, busy) = (circumstances(&bench, neighbours), neighbours.percent());
     for section in cli.sections() {
         let found = (section.run)(&bench).with_context(|| format!("section {}", section.name))?;
         if cli.publish {
-            SectionResult::of(section.name, &found, busy)?.write()?;
+            SectionResult::of(section.name, &found, &machine, busy)?.write()?;
             page::update()?;
         }
         findings.add(found);

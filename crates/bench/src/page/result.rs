@@ -28,11 +28,11 @@ pub(crate) struct SectionResult {
 }
 
 impl SectionResult {
-    /// What this section has found just now.
-    pub(crate) fn of(section: &str, found: &Findings, busy_percent: f64) -> Result<Self> {
+    /// What this section has found just now, on this machine.
+    pub(crate) fn of(section: &str, found: &Findings, machine: &Machine, busy_percent: f64) -> Result<Self> {
         let (date, commit) = (today()?, commit()?);
         let figures = flat(found).as_object().cloned().unwrap_or_default();
-        Ok(Self { section: section.to_owned(), date, commit, machine: Machine::this(), busy_percent, figures })
+        Ok(Self { section: section.to_owned(), date, commit, machine: machine.clone(), busy_percent, figures })
     }
 
     /// What was published of this section; `None` if nothing was.
