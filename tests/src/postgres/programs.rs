@@ -72,7 +72,11 @@ pub(super) fn run(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().display().to_string();
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{program} does not start: {error}"))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-    if output.status.success() { Ok(text(&output.stdout)) } else { Err(format!("{program} failed: {}", text(&output.stderr))) }
+    if output.status.success() {
+        Ok(text(&output.stdout))
+    } else {
+        Err(format!("{program} failed: {}", text(&output.stderr)))
+    }
 }
 
 #[cfg(test)]
