@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-const USER: &str = "voight";
+pub(super) const USER: &str = "voight";
 /// How often to look whether it is ready, and how long to wait in between: half a minute.
 const LOOKS: u32 = 1500;
 const PAUSE: Duration = Duration::from_millis(20);
@@ -18,8 +18,9 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub struct Cluster {
     child: Child,
-    port: u16,
-    password: String,
+    pub(super) folder: PathBuf,
+    pub(super) port: u16,
+    pub(super) password: String,
 }
 
 impl Cluster {
@@ -33,15 +34,39 @@ impl Cluster {
         let mut make = programs.command("initdb");
         make.args(["--no-sync", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--username", USER]);
         run(make.arg("--pwfile").arg(&file).arg("--pgdata").arg(data(folder)))?;
-        let port = ports::free();
+        Self::serve(&programs, folder, ports::free(), password)
+    }
+
+    /// Starts a server on what is in the folder already.
+    pub(super) fn serve(programs: &Programs, folder: &Path, port: u16, password: String) -> Result<Self, String> {
         let mut serve = programs.command("postgres");
         serve.arg("-D").arg(data(folder)).args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
         serve.args(["-c", &format!("port={port}")]).stdin(Stdio::null()).stdout(Stdio::null());
         let log = File::create(log(folder)).map_err(|error| format!("no log can be written: {error}"))?;
         let child = serve.stderr(log).spawn().map_err(|error| format!("postgres does not start: {error}"))?;
-        let mut cluster = Self { child, port, password };
+        let mut cluster = Self { child, folder: folder.to_owned(), port, password };
         cluster.wait(folder)?;
         Ok(cluster)
+    }
+
+    /// Ends it at once, as a crash would.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Starts it again after it was [killed](Self::kill).
+    pub fn restart(&mut self) -> Result<(), String> {
+        let programs = Programs::find(&self.folder)?;
+        *self = Self::serve(&programs, &self.folder, self.port, self.password.clone())?;
+        Ok(())
+    }
+
+    /// Runs SQL.
+    pub fn run(&self, sql: &str) -> Result<String, String> {
+        let mut psql = Command::new("psql");
+        psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]);
+        run(psql.args(["--dbname", &self.url(), "--command", sql]))
     }
 
     /// Where clients connect, with the name and the password of its superuser.
@@ -73,13 +98,17 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // At once, but with its memory given back.
+        if self.child.try_wait().is_ok_and(|ended| ended.is_some()) {
+            return;
+        }
+        // At once, but with its memory given back. One that was paused has to go on for it.
+        self.resume();
         let _ = Command::new("kill").args(["-QUIT", &self.pid().to_string()]).status();
         let _ = self.child.wait();
     }
 }
 
-fn data(folder: &Path) -> PathBuf {
+pub(super) fn data(folder: &Path) -> PathBuf {
     folder.join("data")
 }
 

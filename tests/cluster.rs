@@ -1,0 +1,17 @@
+//! Several processes on one database: one set of books, whoever answers, and whoever dies.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+#[path = "cluster/clients.rs"]
+mod clients;
+#[path = "cluster/failover.rs"]
+mod failover;
+#[path = "cluster/fleet.rs"]
+mod fleet;
+#[path = "cluster/histories.rs"]
+mod histories;
+#[path = "cluster/nodes.rs"]
+mod nodes;
+#[path = "cluster/refusals.rs"]
+mod refusals;
+#[path = "cluster/shared.rs"]
+mod shared;
