@@ -5,6 +5,7 @@ mod common;
 
 use common::{open, open_as, schema_name, server};
 use std::thread;
+use std::time::Duration;
 use voight_contract::make::START;
 use voight_domain::ports::AdminStore;
 use voight_postgres::OpenError;
@@ -37,6 +38,22 @@ fn of_processes_that_begin_at_once_one_creates_the_store() {
     });
     let first = opened[0].clone().expect("a store");
     assert!(opened.iter().all(|info| info.as_ref() == Ok(&first)), "{opened:?}");
+}
+
+#[test]
+fn a_process_that_changes_tables_is_waited_for() {
+    let (server, schema) = (server(), schema_name());
+    let url = server.schema(&schema).expect("a schema");
+    drop(open(&url).expect("a store"));
+    // Longer than a lock is waited for in a lookup.
+    let held = format!("BEGIN; SELECT one FROM {schema}.schema_lock FOR UPDATE; SELECT pg_sleep(3); COMMIT");
+    let opened = thread::scope(|scope| {
+        let holder = scope.spawn(|| server.run(&held).expect("a lock"));
+        thread::sleep(Duration::from_millis(500));
+        assert!(!holder.is_finished(), "nobody is waited for");
+        open(&url).map(drop)
+    });
+    assert_eq!(opened, Ok(()));
 }
 
 #[test]
