@@ -8,6 +8,12 @@ use std::time::Duration;
 use voight_tests::http::{self, Response};
 use voight_tests::server::Account;
 
+/// What is seen of a service that cannot answer just now, and says when to come again.
+pub(crate) const UNAVAILABLE: &str = "503 UNAVAILABLE";
+/// What is seen of a process that is not there.
+pub(crate) const REFUSED: &str = "connection refused";
+/// What is seen of one that has ended before it answered.
+pub(crate) const CUT_OFF: &str = "connection cut off";
 /// Between two attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 /// Attempts at a lookup before a test gives up on it: far longer than any fault of these tests.
@@ -63,7 +69,12 @@ impl<'a> Clients<'a> {
         rows
     }
 
-    /// Everything that was seen, for whoever reads the test's output.
+    /// Everything that was seen.
+    pub(crate) fn seen(&self) -> Vec<String> {
+        self.seen.lock().expect("no panic").keys().cloned().collect()
+    }
+
+    /// How often what was seen, for whoever reads the test's output.
     pub(crate) fn report(&self) -> String {
         let seen = self.seen.lock().expect("no panic");
         seen.iter().map(|(what, times)| format!("{times} x {what}")).collect::<Vec<_>>().join(", ")
@@ -79,7 +90,10 @@ impl<'a> Clients<'a> {
                     return;
                 }
                 Ok(answer) if answer.status == 402 => return,
-                Ok(answer) => assert_eq!(answer.status, 503, "{answer:?}"),
+                Ok(answer) => {
+                    let says_when = answer.header("retry-after").is_some();
+                    assert!(answer.status == 503 && says_when, "{answer:?}");
+                }
                 Err(_) => {}
             }
             thread::sleep(PAUSE);
@@ -105,9 +119,9 @@ pub(crate) fn in_words(answer: &Result<Response, ureq::Error>) -> String {
     match answer {
         Ok(answer) if answer.status == 200 => "200".to_owned(),
         Ok(answer) => format!("{} {}", answer.status, answer.json()["error"]["code"].as_str().unwrap_or_default()),
-        Err(ureq::Error::Io(error)) if error.kind() == std::io::ErrorKind::ConnectionRefused => "refused".to_owned(),
+        Err(ureq::Error::Io(error)) if error.kind() == std::io::ErrorKind::ConnectionRefused => REFUSED.to_owned(),
         Err(ureq::Error::Timeout(_)) => "time-out".to_owned(),
-        Err(_) => "cut off".to_owned(),
+        Err(_) => CUT_OFF.to_owned(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A private PostgreSQL: a cluster in a folder of its own, at a loopback port of its own, with a password of its own. No other one is
 //! touched. What is committed is on the disk, as PostgreSQL has it unless somebody says otherwise.
 
+use super::line::Line;
 use super::programs::{Programs, run};
 use crate::{ports, secret};
 use std::fs::{self, File};
@@ -9,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-pub(super) const USER: &str = "voight";
+pub(super) const USER: &str = "postgres";
 /// How often to look whether it is ready, and how long to wait in between: half a minute.
 const LOOKS: u32 = 1500;
 const PAUSE: Duration = Duration::from_millis(20);
@@ -55,7 +56,12 @@ impl Cluster {
         let _ = self.child.wait();
     }
 
-    /// Starts it again after it was [killed](Self::kill).
+    /// Whether it has ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
+    }
+
+    /// Starts it again after it was [killed](Self::kill), or has ended by itself.
     pub fn restart(&mut self) -> Result<(), String> {
         let programs = Programs::find(&self.folder)?;
         *self = Self::serve(&programs, &self.folder, self.port, self.password.clone())?;
@@ -73,6 +79,12 @@ impl Cluster {
     pub fn url(&self) -> String {
         let Self { port, password, .. } = self;
         format!("postgres://{USER}:{password}@127.0.0.1:{port}/postgres")
+    }
+
+    /// Where clients connect over a line.
+    pub fn url_over(&self, line: &Line) -> String {
+        let Self { password, .. } = self;
+        format!("postgres://{USER}:{password}@127.0.0.1:{}/postgres?sslmode=disable", line.port())
     }
 
     /// Its first process, whose children the others are.
@@ -98,7 +110,7 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        if self.child.try_wait().is_ok_and(|ended| ended.is_some()) {
+        if self.has_ended() {
             return;
         }
         // At once, but with its memory given back. One that was paused has to go on for it.
@@ -132,7 +144,7 @@ mod tests {
         let cluster = Cluster::start(folder.path()).unwrap();
         let port = cluster.port;
         assert!(TcpStream::connect(("127.0.0.1", port)).is_ok());
-        assert!(cluster.url().starts_with("postgres://voight:"));
+        assert!(cluster.url().starts_with("postgres://postgres:"));
         drop(cluster);
         assert!(TcpStream::connect(("127.0.0.1", port)).is_err());
     }
