@@ -1,8 +1,16 @@
 //! Private PostgreSQL servers from Debian's packages. No other server of the machine is touched.
 
 mod cluster;
+mod far;
+mod line;
+mod pair;
+mod pause;
 mod programs;
 mod shared;
+mod trouble;
 
 pub use cluster::Cluster;
+pub use line::Line;
+pub use pair::Pair;
 pub use shared::Postgres;
+pub use trouble::Trouble;

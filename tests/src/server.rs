@@ -145,6 +145,17 @@ impl Server {
         panic!("the server has not ended after {within:?}:\n{}", self.log());
     }
 
+    /// Whether it has ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
+    }
+
+    /// Whether it says that it is ready.
+    pub fn is_ready(&self) -> bool {
+        let url = format!("{}/readyz", self.admin_url());
+        http::get(&http::agent(), &url, &[]).is_ok_and(|response| response.status == 200)
+    }
+
     /// The last line that it wrote.
     pub fn last_line(&self) -> String {
         self.log().lines().next_back().unwrap_or_default().to_owned()

@@ -12,6 +12,7 @@ mod sql;
 mod step;
 mod store;
 mod transaction;
+mod turn;
 mod upkeep;
 mod value;
 

@@ -12,6 +12,7 @@ pub(crate) mod lookup;
 pub(crate) mod registry;
 pub(crate) mod schema;
 pub(crate) mod session;
+pub(crate) mod turn;
 
 #[cfg(test)]
 mod lint;

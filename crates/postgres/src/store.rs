@@ -8,6 +8,7 @@ use crate::schema::{Founding, check_server, establish, migrate};
 use crate::sql::session;
 use crate::step::Step;
 use crate::transaction::{Mode, Transactions, Work};
+use crate::turn::Turn;
 use crate::upkeep;
 use crate::value::Columns;
 use deadpool_postgres::Pool;
@@ -31,6 +32,7 @@ pub struct PostgresOptions {
 pub struct PostgresStore {
     pub(crate) transactions: Arc<Transactions>,
     pub(crate) batches: Arc<Batches>,
+    pub(crate) turn: Arc<Turn>,
     pub(crate) info: StoreInfo,
     pub(crate) evidence_budget: u64,
     // Last, so that calls under way still have what is above.
@@ -63,9 +65,17 @@ pub fn open(
     let (info, node) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
     let transactions = Arc::new(Transactions::on(pool, clock, node));
     background.keep_doing(upkeep::look_all_along(Arc::clone(&transactions)));
-    background.keep_doing(upkeep::sweep_now_and_then(Arc::clone(&transactions)));
+    let turn = Arc::new(Turn::of(node, Arc::clone(&transactions)));
+    background.keep_doing(upkeep::sweep_now_and_then(Arc::clone(&transactions), Arc::clone(&turn)));
     let batches = Arc::new(Batches::over(Arc::clone(&transactions)));
-    Ok(Arc::new(PostgresStore { transactions, batches, info, evidence_budget: options.evidence_budget, background }))
+    Ok(Arc::new(PostgresStore {
+        transactions,
+        batches,
+        turn,
+        info,
+        evidence_budget: options.evidence_budget,
+        background,
+    }))
 }
 
 /// Makes the database ready: who the store is, and random bytes that are this process's alone.
@@ -140,5 +150,13 @@ impl PostgresStore {
         let transactions = Arc::clone(&self.transactions);
         let call = async move { Ok(transactions.run(mode, &arguments, work).await?) };
         self.background.finish(call).await
+    }
+}
+
+/// What this node does beside serving is another one's at once.
+impl Drop for PostgresStore {
+    fn drop(&mut self) {
+        let turn = Arc::clone(&self.turn);
+        self.background.wait(async move { turn.leave().await });
     }
 }

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::sql::session;
 use crate::step::Step;
 use crate::transaction::{Mode, Transactions};
+use crate::turn::Turn;
 use crate::value::values;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,15 +25,22 @@ pub(crate) async fn look_all_along(transactions: Arc<Transactions>) {
     }
 }
 
-/// Removes old marks and ended claims every few minutes. Each process does so; what another one has removed is not there.
-pub(crate) async fn sweep_now_and_then(transactions: Arc<Transactions>) {
+/// Removes old marks and ended claims every few minutes, when it is this node's turn.
+pub(crate) async fn sweep_now_and_then(transactions: Arc<Transactions>, turn: Arc<Turn>) {
     loop {
         sleep(SWEEP_EVERY).await;
         // What is not removed now is removed next time.
-        if let Err(error) = transactions.run(Mode::Read, &(), |step, ()| Box::pin(sweep(step))).await {
+        if let Err(error) = sweep_in_turn(&transactions, &turn).await {
             tracing::debug!(%error, "old marks and claims stay for now");
         }
     }
+}
+
+async fn sweep_in_turn(transactions: &Transactions, turn: &Turn) -> Result<(), Error> {
+    if turn.take().await? {
+        transactions.run(Mode::Read, &(), |step, ()| Box::pin(sweep(step))).await?;
+    }
+    Ok(())
 }
 
 async fn sweep(step: &Step) -> Result<(), Error> {

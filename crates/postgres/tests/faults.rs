@@ -2,10 +2,8 @@
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
-mod proxy;
 
 use common::{open, schema_name, server};
-use proxy::{Proxy, Trouble};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -17,13 +15,13 @@ use voight_domain::ports::{AdminStore, BillingStore, Health, LookupStore, Regist
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::vocabulary::Environment;
 use voight_postgres::PostgresStore;
-use voight_tests::postgres::Postgres;
+use voight_tests::postgres::{Line, Postgres, Trouble};
 
 /// A store behind a line that can be disturbed, with a client's key and context.
 struct Rig {
     server: Postgres,
     schema: String,
-    proxy: Proxy,
+    line: Line,
     store: Arc<PostgresStore>,
     make: Maker,
     key: Key,
@@ -33,9 +31,9 @@ struct Rig {
 impl Rig {
     fn start() -> Self {
         let (server, schema) = (server(), schema_name());
-        let proxy = Proxy::to(server.folder());
+        let line = Line::to_shared(&server);
         let url = server.schema(&schema).expect("a schema");
-        let store = open(&proxy.url(&url)).expect("a store");
+        let store = open(&over(&line, &url)).expect("a store");
         let make = Maker::default();
         let client = make.client(START);
         block_on(store.create_client(client.clone(), audit(AuditAction::ClientCreated, &client.id, START)))
@@ -47,7 +45,7 @@ impl Rig {
         let entry = audit(AuditAction::ContextRegistered, &context.id, START);
         let registered = block_on(store.register_context(context, None, entry)).expect("a call");
         let RegisterOutcome::Registered(context) = registered else { panic!("{registered:?}") };
-        Self { server, schema, proxy, store, make, key, context }
+        Self { server, schema, line, store, make, key, context }
     }
 
     fn request(&self, number: u32) -> LookupRequest {
@@ -91,6 +89,12 @@ impl Rig {
     }
 }
 
+/// The URL over this line of what is at `url` over the socket.
+fn over(line: &Line, url: &str) -> String {
+    let (_, options) = url.split_once("&options=").expect("a URL of a schema");
+    format!("postgres://postgres@127.0.0.1:{}/postgres?sslmode=disable&options={options}", line.port())
+}
+
 /// Waits until it is so, for ten seconds at most.
 fn eventually(what: &str, is_so: impl Fn() -> bool) {
     let soon = (0..500).any(|_| {
@@ -109,41 +113,59 @@ fn eventually_away(store: &PostgresStore) -> String {
     }
 }
 
-#[test]
-fn a_commit_whose_answer_is_lost_is_read_back_and_answered() {
+/// Everything is done once, and nobody is told of the trouble.
+#[track_caller]
+fn assert_nobody_notices(trouble: Trouble) {
     let rig = Rig::start();
-    rig.proxy.let_happen(Trouble::After);
-    assert_eq!(rig.look_up(4, 30), 0, "nobody is told of a commit that took place");
+    rig.line.let_happen(trouble);
+    assert_eq!(rig.look_up(4, 30), 0, "somebody was told of it");
     for _ in 0..9 {
-        let entry = audit(AuditAction::TimeAccepted, "", START);
-        block_on(rig.store.append_audit(entry)).expect("an entry");
+        block_on(rig.store.append_audit(audit(AuditAction::TimeAccepted, "", START))).expect("an entry");
     }
-    assert!(rig.proxy.lost() > 3, "no answer was lost");
+    assert!(rig.line.times() > 3, "nothing has happened");
     rig.assert_exact(120, 12);
 }
 
 #[test]
+fn a_commit_whose_answer_is_lost_is_read_back_and_answered() {
+    assert_nobody_notices(Trouble::After);
+}
+
+#[test]
+fn a_commit_whose_answer_is_cut_in_half_is_read_back_and_answered() {
+    assert_nobody_notices(Trouble::HalfAnswered);
+}
+
+#[test]
 fn what_was_lost_before_its_commit_is_done_again() {
-    let rig = Rig::start();
-    rig.proxy.let_happen(Trouble::Before);
-    assert_eq!(rig.look_up(4, 30), 0, "nobody is told of a step that can be made again");
-    for _ in 0..9 {
-        block_on(rig.store.append_audit(audit(AuditAction::TimeAccepted, "", START))).expect("an entry");
-    }
-    assert!(rig.proxy.lost() > 3, "nothing was lost");
-    rig.assert_exact(120, 12);
+    assert_nobody_notices(Trouble::Before);
+}
+
+#[test]
+fn a_commit_that_was_cut_in_half_is_done_again() {
+    assert_nobody_notices(Trouble::Half);
+}
+
+#[test]
+fn a_commit_that_met_a_reset_is_done_again() {
+    assert_nobody_notices(Trouble::Reset);
+}
+
+#[test]
+fn a_line_that_is_late_is_waited_for() {
+    assert_nobody_notices(Trouble::Late);
 }
 
 #[test]
 fn a_database_that_is_away_is_said_so_and_found_again() {
     let rig = Rig::start();
     assert_eq!(rig.look_up(1, 3), 0);
-    rig.proxy.let_happen(Trouble::Away);
+    rig.line.let_happen(Trouble::Away);
     let refused = block_on(rig.store.answer(rig.request(7)));
     assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
     let why = eventually_away(&rig.store);
     assert!(!why.is_empty());
-    rig.proxy.let_happen(Trouble::None);
+    rig.line.let_happen(Trouble::None);
     eventually("it is back by itself", || rig.store.health() == Health::Ready);
     assert_eq!(rig.look_up(1, 3), 0);
     rig.assert_exact(6, 3);

@@ -3,8 +3,10 @@
 
 mod common;
 
-use common::{open, open_with, schema_name, server};
+use common::{open, open_as, schema_name, server};
 use std::thread;
+use std::time::Duration;
+use voight_contract::make::START;
 use voight_domain::ports::AdminStore;
 use voight_postgres::OpenError;
 
@@ -22,7 +24,7 @@ fn an_empty_schema_becomes_a_store_that_stays_itself() {
     let server = server();
     let url = server.schema(&schema_name()).expect("a schema");
     let first = open(&url).expect("a store").info();
-    assert_eq!((first.engine.as_str(), first.format), ("postgres", 1));
+    assert_eq!((first.engine.as_str(), first.format), ("postgres", 2));
     assert_eq!(open(&url).expect("the same store").info(), first);
 }
 
@@ -39,6 +41,22 @@ fn of_processes_that_begin_at_once_one_creates_the_store() {
 }
 
 #[test]
+fn a_process_that_changes_tables_is_waited_for() {
+    let (server, schema) = (server(), schema_name());
+    let url = server.schema(&schema).expect("a schema");
+    drop(open(&url).expect("a store"));
+    // Longer than a lock is waited for in a lookup.
+    let held = format!("BEGIN; SELECT one FROM {schema}.schema_lock FOR UPDATE; SELECT pg_sleep(3); COMMIT");
+    let opened = thread::scope(|scope| {
+        let holder = scope.spawn(|| server.run(&held).expect("a lock"));
+        thread::sleep(Duration::from_millis(500));
+        assert!(!holder.is_finished(), "nobody is waited for");
+        open(&url).map(drop)
+    });
+    assert_eq!(opened, Ok(()));
+}
+
+#[test]
 fn a_migration_that_was_interrupted_goes_on() {
     let sql = "UPDATE schema_version SET statements = 30; DROP TABLE signing_key; DROP TABLE transaction_mark";
     assert_eq!(reopened_after(sql), Ok(()));
@@ -49,16 +67,16 @@ fn another_pepper_is_refused() {
     let server = server();
     let url = server.schema(&schema_name()).expect("a schema");
     drop(open(&url).expect("a store"));
-    let refused = open_with(&url, 8).err().expect("another pepper is refused");
+    let refused = open_as(&url, 8, START).err().expect("another pepper is refused");
     assert!(matches!(refused, OpenError::OtherPepper { .. }), "{refused}");
     assert!(open(&url).is_ok(), "the store is as it was");
 }
 
 #[test]
 fn tables_of_a_newer_release_are_refused() {
-    let newer = "INSERT INTO schema_version (version, checksum, statements) SELECT 99, checksum, 1 FROM schema_version";
+    let newer = "INSERT INTO schema_version (version, checksum, statements) SELECT 99, checksum, 1 FROM schema_version WHERE version = 1";
     let refused = reopened_after(newer).expect_err("a newer version is refused");
-    assert!(matches!(refused, OpenError::Newer { found: 99, known: 1, .. }), "{refused}");
+    assert!(matches!(refused, OpenError::Newer { found: 99, known: 2, .. }), "{refused}");
     let other = "UPDATE schema_version SET checksum = decode(repeat('00', 32), 'hex')";
     let refused = reopened_after(other).expect_err("another migration is refused");
     assert!(matches!(refused, OpenError::OtherMigration { version: 1, .. }), "{refused}");

@@ -1,4 +1,4 @@
-//! `cargo xtask examples`: quests started by their READMEs, also those that install or build for long.
+//! `cargo xtask examples`: quests and a cluster, started by their READMEs, also those that install or build for long.
 
 use std::fs;
 use std::process::ExitCode;
@@ -8,17 +8,28 @@ use anyhow::{Context, Result, bail};
 use crate::workspace::Workspace;
 use crate::{environment, process, setup};
 
-/// What a quest's README has before the commands that start it.
-const MARK: &str = "<!-- run: quest -->";
+/// What the README of an example has before the commands that start it: a quest, or a cluster.
+const MARKS: [&str; 2] = ["<!-- run: quest -->", "<!-- run: start -->"];
 
-/// Runs the quests of these names, or all of them.
+/// Runs the examples of these names, or all of them.
 pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
-    let chosen = chosen(names, quests(&workspace)?)?;
+    let chosen = chosen(names, startable(&workspace)?)?;
     setup::run(&workspace)?;
     process::run(workspace.cargo().args(["build", "--package", "voight", "--package", "xtask"]))?;
     let mut command = workspace.cargo();
-    command.args(["nextest", "run", "--package", "voight-examples", "--test", "quests", "--run-ignored", "all"]);
+    command.args([
+        "nextest",
+        "run",
+        "--package",
+        "voight-examples",
+        "--test",
+        "quests",
+        "--test",
+        "cluster",
+        "--run-ignored",
+        "all",
+    ]);
     command.args(["--no-fail-fast", "--success-output", "immediate", "--color", process::colour()]);
     command.args(["-E", &filter(&chosen)]);
     command.env("VOIGHT_FULL", "1");
@@ -27,14 +38,16 @@ pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The folders of quests, by name.
-fn quests(workspace: &Workspace) -> Result<Vec<String>> {
+/// The folders of those that are started, by name.
+fn startable(workspace: &Workspace) -> Result<Vec<String>> {
     let examples = workspace.root().join("examples");
     let folders = fs::read_dir(&examples).with_context(|| format!("cannot read {}", examples.display()))?;
     let mut names = Vec::new();
     for folder in folders {
         let folder = folder.with_context(|| format!("cannot read {}", examples.display()))?;
-        if fs::read_to_string(folder.path().join("README.md")).is_ok_and(|readme| readme.contains(MARK)) {
+        if fs::read_to_string(folder.path().join("README.md"))
+            .is_ok_and(|readme| MARKS.iter().any(|mark| readme.contains(mark)))
+        {
             names.push(folder.file_name().to_string_lossy().into_owned());
         }
     }

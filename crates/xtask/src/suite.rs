@@ -21,6 +21,8 @@ const BLACK_BOX: &str = "voight-tests";
 const TORTURE: &str = "voight-torture";
 /// The package of the zoo.
 const ZOO: &str = "voight-zoo";
+/// The package of the store on a database.
+const POSTGRES: &str = "voight-postgres";
 /// The package of examples for integrators.
 const EXAMPLES: &str = "voight-examples";
 
@@ -89,7 +91,7 @@ fn part_of(binary: &str) -> Part {
     match binary.split_once("::").unwrap_or((binary, "")) {
         (BLACK_BOX | TORTURE, "faults") => Part::Faults,
         (BLACK_BOX | ZOO, "browser") | (BLACK_BOX, "pages" | "schemathesis") => Part::Browser,
-        (BLACK_BOX, "cluster") => Part::Cluster,
+        (BLACK_BOX, "cluster") | (POSTGRES, "faults" | "turn") => Part::Cluster,
         (EXAMPLES, _) => Part::Examples,
         (_, "contract") => Part::Contract,
         _ => Part::Unit,
@@ -137,6 +139,9 @@ mod tests {
             ("voight-tests::schemathesis", Part::Browser),
             ("voight-examples::node", Part::Examples),
             ("voight-tests::cluster", Part::Cluster),
+            ("voight-postgres::faults", Part::Cluster),
+            ("voight-postgres::contract", Part::Contract),
+            ("voight-postgres::open", Part::Unit),
         ];
         for (binary, part) in expected {
             assert_eq!(part_of(binary), part, "{binary}");

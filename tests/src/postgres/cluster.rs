@@ -1,6 +1,7 @@
 //! A private PostgreSQL: a cluster in a folder of its own, at a loopback port of its own, with a password of its own. No other one is
 //! touched. What is committed is on the disk, as PostgreSQL has it unless somebody says otherwise.
 
+use super::line::Line;
 use super::programs::{Programs, run};
 use crate::{ports, secret};
 use std::fs::{self, File};
@@ -9,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-const USER: &str = "voight";
+pub(super) const USER: &str = "postgres";
 /// How often to look whether it is ready, and how long to wait in between: half a minute.
 const LOOKS: u32 = 1500;
 const PAUSE: Duration = Duration::from_millis(20);
@@ -18,8 +19,9 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub struct Cluster {
     child: Child,
-    port: u16,
-    password: String,
+    pub(super) folder: PathBuf,
+    pub(super) port: u16,
+    pub(super) password: String,
 }
 
 impl Cluster {
@@ -33,21 +35,56 @@ impl Cluster {
         let mut make = programs.command("initdb");
         make.args(["--no-sync", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--username", USER]);
         run(make.arg("--pwfile").arg(&file).arg("--pgdata").arg(data(folder)))?;
-        let port = ports::free();
+        Self::serve(&programs, folder, ports::free(), password)
+    }
+
+    /// Starts a server on what is in the folder already.
+    pub(super) fn serve(programs: &Programs, folder: &Path, port: u16, password: String) -> Result<Self, String> {
         let mut serve = programs.command("postgres");
         serve.arg("-D").arg(data(folder)).args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
         serve.args(["-c", &format!("port={port}")]).stdin(Stdio::null()).stdout(Stdio::null());
         let log = File::create(log(folder)).map_err(|error| format!("no log can be written: {error}"))?;
         let child = serve.stderr(log).spawn().map_err(|error| format!("postgres does not start: {error}"))?;
-        let mut cluster = Self { child, port, password };
+        let mut cluster = Self { child, folder: folder.to_owned(), port, password };
         cluster.wait(folder)?;
         Ok(cluster)
+    }
+
+    /// Ends it at once, as a crash would.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Whether it has ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
+    }
+
+    /// Starts it again after it was [killed](Self::kill), or has ended by itself.
+    pub fn restart(&mut self) -> Result<(), String> {
+        let programs = Programs::find(&self.folder)?;
+        *self = Self::serve(&programs, &self.folder, self.port, self.password.clone())?;
+        Ok(())
+    }
+
+    /// Runs SQL.
+    pub fn run(&self, sql: &str) -> Result<String, String> {
+        let mut psql = Command::new("psql");
+        psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]);
+        run(psql.args(["--dbname", &self.url(), "--command", sql]))
     }
 
     /// Where clients connect, with the name and the password of its superuser.
     pub fn url(&self) -> String {
         let Self { port, password, .. } = self;
         format!("postgres://{USER}:{password}@127.0.0.1:{port}/postgres")
+    }
+
+    /// Where clients connect over a line.
+    pub fn url_over(&self, line: &Line) -> String {
+        let Self { password, .. } = self;
+        format!("postgres://{USER}:{password}@127.0.0.1:{}/postgres?sslmode=disable", line.port())
     }
 
     /// Its first process, whose children the others are.
@@ -73,13 +110,17 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // At once, but with its memory given back.
+        if self.has_ended() {
+            return;
+        }
+        // At once, but with its memory given back. One that was paused has to go on for it.
+        self.resume();
         let _ = Command::new("kill").args(["-QUIT", &self.pid().to_string()]).status();
         let _ = self.child.wait();
     }
 }
 
-fn data(folder: &Path) -> PathBuf {
+pub(super) fn data(folder: &Path) -> PathBuf {
     folder.join("data")
 }
 
@@ -103,7 +144,7 @@ mod tests {
         let cluster = Cluster::start(folder.path()).unwrap();
         let port = cluster.port;
         assert!(TcpStream::connect(("127.0.0.1", port)).is_ok());
-        assert!(cluster.url().starts_with("postgres://voight:"));
+        assert!(cluster.url().starts_with("postgres://postgres:"));
         drop(cluster);
         assert!(TcpStream::connect(("127.0.0.1", port)).is_err());
     }

@@ -8,6 +8,8 @@ use std::process::{Command, Stdio};
 
 /// Where Debian has a folder for each release, whose programs are in no `PATH`.
 const DEBIAN: &str = "/usr/lib/postgresql";
+/// Those that are used.
+const PROGRAMS: [&str; 4] = ["initdb", "postgres", "pg_ctl", "pg_basebackup"];
 /// Whose programs run when this one is root's, as which PostgreSQL refuses to run.
 const NOBODY: &str = "nobody";
 
@@ -45,11 +47,11 @@ impl Programs {
 /// The folder of the programs: one of `PATH`, else that of the latest release that Debian has installed.
 pub(super) fn installed() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let has_both = |folder: &PathBuf| ["initdb", "postgres"].iter().all(|name| folder.join(name).is_file());
-    std::env::split_paths(&path).find(has_both).or_else(|| {
+    let has_all = |folder: &PathBuf| PROGRAMS.iter().all(|name| folder.join(name).is_file());
+    std::env::split_paths(&path).find(has_all).or_else(|| {
         let releases = fs::read_dir(DEBIAN).ok()?.flatten().filter_map(|entry| {
             let release: u32 = entry.file_name().to_str()?.parse().ok()?;
-            Some((release, entry.path().join("bin"))).filter(|(_, folder)| has_both(folder))
+            Some((release, entry.path().join("bin"))).filter(|(_, folder)| has_all(folder))
         });
         releases.max().map(|(_, folder)| folder)
     })
@@ -72,7 +74,11 @@ pub(super) fn run(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().display().to_string();
     let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{program} does not start: {error}"))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-    if output.status.success() { Ok(text(&output.stdout)) } else { Err(format!("{program} failed: {}", text(&output.stderr))) }
+    if output.status.success() {
+        Ok(text(&output.stdout))
+    } else {
+        Err(format!("{program} failed: {}", text(&output.stderr)))
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! What is done beside serving: checks that expired with evidence are judged, old evidence, old conclusions and old openings
-//! are removed. Nothing of it is done while the wall clock cannot be believed: what it took for old would be lost.
+//! are removed; of several nodes on one store, by the one whose turn it is. Nothing of it is done while the wall clock cannot be believed: what it took for old would be lost.
 
 use super::housekeeping::Housekeeping;
 use actix_web::web;
@@ -50,23 +50,23 @@ async fn round(state: &AppState, housekeeping: &Housekeeping) {
 /// Judges what expired, and only then forgets how older checks were concluded: a check whose judging was cut short is
 /// recognised by that, and counted once.
 async fn checks(services: &Services, now: Timestamp) -> Result<(), StoreError> {
-    judge(services, now).await?;
-    while services.store.sweep(now.minus(CONCLUDED_LIFE), SLICE).await? == SLICE {}
+    slices(services, async || judge(services, now).await).await?;
+    slices(services, async || services.store.sweep(now.minus(CONCLUDED_LIFE), SLICE).await).await
+}
+
+/// Does slice after slice, each of which says how many it has done, while there are more and it is this node's turn.
+async fn slices(services: &Services, slice: impl AsyncFn() -> Result<usize, StoreError>) -> Result<(), StoreError> {
+    while services.store.take_turn().await? && slice().await? == SLICE {}
     Ok(())
 }
 
 /// Judges checks that nobody completed: what they show may speak for a bot.
-async fn judge(services: &Services, now: Timestamp) -> Result<(), StoreError> {
-    let opened_before = now.minus(CHECK_LIFE + GRACE);
-    loop {
-        let checks = services.store.unsettled(opened_before, SLICE).await?;
-        for check in &checks {
-            judge_one(services, *check).await?;
-        }
-        if checks.len() < SLICE {
-            return Ok(());
-        }
+async fn judge(services: &Services, now: Timestamp) -> Result<usize, StoreError> {
+    let checks = services.store.unsettled(now.minus(CHECK_LIFE + GRACE), SLICE).await?;
+    for check in &checks {
+        judge_one(services, *check).await?;
     }
+    Ok(checks.len())
 }
 
 async fn judge_one(services: &Services, check: CheckId) -> Result<(), StoreError> {
@@ -83,14 +83,12 @@ async fn judge_one(services: &Services, check: CheckId) -> Result<(), StoreError
 
 /// Removes evidence past the end that its context has set, or older than `retention`.
 async fn evict(services: &Services, now: Timestamp, retention: Duration) -> Result<(), StoreError> {
-    while services.store.evict(now, retention, SLICE).await? == SLICE {}
-    Ok(())
+    slices(services, async || services.store.evict(now, retention, SLICE).await).await
 }
 
 /// Removes openings of rows that are older than `retention`.
 async fn forget(services: &Services, now: Timestamp, retention: Duration) -> Result<(), StoreError> {
-    while services.store.forget_openings(now.minus(retention), SLICE).await? == SLICE {}
-    Ok(())
+    slices(services, async || services.store.forget_openings(now.minus(retention), SLICE).await).await
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::cases;
 use crate::block_on::done;
-use crate::fixture::{Account, FOREVER, Fixture, while_written};
+use crate::fixture::{Account, FOREVER, Fixture, together, while_written};
 use crate::make::{address, audit, bot, erasure, human, overrule};
 use std::time::Duration;
 use voight_domain::metering::LookupRequest;
@@ -10,7 +10,12 @@ use voight_domain::ports::{ScrubProgress, ScrubRound};
 use voight_domain::registry::{AuditAction, KeyChange};
 use voight_domain::verdict::OverrideTo;
 
-cases![scrub_goes_round needs OnlineVerify, scrub_raises_no_false_alarm needs OnlineVerify];
+cases![
+    scrub_goes_round needs OnlineVerify,
+    scrub_raises_no_false_alarm needs OnlineVerify,
+    the_only_node_has_the_turn,
+    one_node_has_the_turn needs MultiNode,
+];
 
 fn scrub_goes_round(fixture: &mut Fixture) {
     let empty = rows(&round(fixture, 100));
@@ -41,6 +46,29 @@ fn scrub_raises_no_false_alarm(fixture: &mut Fixture) {
     while_written(write_on, look);
     while scrub(fixture, 3).finished.is_none() {}
     assert_eq!(round(fixture, 5).damaged, 0);
+}
+
+fn the_only_node_has_the_turn(fixture: &mut Fixture) {
+    let asks = |fixture: &Fixture| done(fixture.store().take_turn());
+    assert!(asks(fixture) && asks(fixture), "who asks again keeps it");
+    fixture.reopen();
+    assert!(asks(fixture), "a store that is closed keeps it from itself");
+}
+
+/// All ask at once, then one after the other by a clock that is far ahead; then the one that has it is closed.
+fn one_node_has_the_turn(fixture: &mut Fixture) {
+    let mut nodes = vec![fixture.another(), fixture.another()];
+    let asked = together(|thread| (thread % 2, done(nodes[thread % 2].take_turn())));
+    let holder = asked.iter().find(|(_, has_it)| *has_it).map_or_else(|| panic!("nobody has it"), |(node, _)| *node);
+    assert!(
+        asked.iter().all(|(node, has_it)| *has_it == (*node == holder)),
+        "one has it, each time it asks: {asked:?}"
+    );
+    fixture.clock.advance(Duration::from_hours(1));
+    let has_it: Vec<_> = (0..2).map(|node| done(nodes[node].take_turn())).collect();
+    assert!(has_it[holder] && !has_it[1 - holder], "a clock that is ahead takes it from another node");
+    drop(nodes.remove(holder));
+    assert!(done(nodes[0].take_turn()), "a node that is closed keeps it");
 }
 
 fn scrub(fixture: &Fixture, records: usize) -> ScrubProgress {

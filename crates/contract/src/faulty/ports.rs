@@ -338,6 +338,7 @@ impl ErasureStore for Faulty {
     }
 }
 
+#[async_trait]
 impl UpkeepStore for Faulty {
     fn scrub(&self, records: usize) -> Outcome<Option<ScrubProgress>> {
         self.inner.scrub(records)
@@ -345,5 +346,9 @@ impl UpkeepStore for Faulty {
 
     fn upkeep(&self) -> Outcome<Upkeep> {
         self.inner.upkeep()
+    }
+
+    async fn take_turn(&self) -> Outcome<bool> {
+        self.inner.take_turn().await
     }
 }

@@ -2,6 +2,7 @@
 
 use super::StoreError;
 use crate::vocabulary::Timestamp;
+use async_trait::async_trait;
 
 /// The records of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,10 +65,11 @@ pub struct Upkeep {
     pub last_round: Option<ScrubRound>,
 }
 
-/// What keeps a store sound while it is in use. Both calls block.
+/// What keeps a store sound while it is in use.
+#[async_trait]
 pub trait UpkeepStore: Send + Sync {
     /// Looks at the next records, at most `records`: at their checksums, and at whether what they lead to is there. Behind
-    /// the last record it begins at the first again. `None` from a store that has nothing to look at.
+    /// the last record it begins at the first again. `None` from a store that has nothing to look at. Blocks.
     ///
     /// - `scrub_goes_round`: a round sees every record that was there all along, once, however it is sliced.
     /// - `scrub_raises_no_false_alarm`: changes that are made meanwhile are never taken for damage.
@@ -75,6 +77,17 @@ pub trait UpkeepStore: Send + Sync {
     /// Damage that is found stops the store as if it had been read by a request: [`Health::Failed`](super::Health::Failed).
     fn scrub(&self, records: usize) -> Result<Option<ScrubProgress>, StoreError>;
 
-    /// How the store is doing. It counts nothing, so it is quick however large the store is.
+    /// How the store is doing. It counts nothing, so it is quick however large the store is. Blocks.
     fn upkeep(&self) -> Result<Upkeep, StoreError>;
+
+    /// Asks for the turn to do what is done beside serving, such as removing what is old; whether this node has it, for some
+    /// seconds from now. Who asks again within them keeps it. A slice of such work is made by who has just been told so. It is to
+    /// be harmless when it is made twice: a node that was held up may make its slice late, when another one has the turn.
+    ///
+    /// - `the_only_node_has_the_turn`: whenever it asks, also after it was closed and opened again.
+    /// - `one_node_has_the_turn`: of several nodes, whatever their clocks say, until it is closed or has not asked for some
+    ///   seconds. Then it is the next one's that asks.
+    async fn take_turn(&self) -> Result<bool, StoreError> {
+        Ok(true)
+    }
 }

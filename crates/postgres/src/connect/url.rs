@@ -6,10 +6,14 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_postgres::Config;
-use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::config::{Host, LoadBalanceHosts, SslMode};
 
 /// A parameter that the driver does not know: the file with the authorities that may vouch for the server.
 const ROOTS: &str = "sslrootcert";
+
+/// How long a host is waited for that is the only one, and how long one of several, so that there is time left for the next.
+const ALONE: Duration = Duration::from_secs(5);
+const ONE_OF_SEVERAL: Duration = Duration::from_secs(2);
 
 /// Where a database is, and how to log in to it.
 #[derive(Clone, PartialEq, Eq)]
@@ -75,8 +79,13 @@ impl FromStr for PostgresUrl {
         if stays && config.get_ssl_mode() == SslMode::Prefer {
             config.ssl_mode(SslMode::Disable);
         }
+        let several = config.get_hosts().len() > 1;
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(Duration::from_secs(5));
+            config.connect_timeout(if several { ONE_OF_SEVERAL } else { ALONE });
+        }
+        if several && !plain.contains("load_balance_hosts=") {
+            // In the order of the URL, a first one that hangs would be waited for each time, and the next never asked.
+            config.load_balance_hosts(LoadBalanceHosts::Random);
         }
         config.application_name("voight");
         Ok(Self { text: text.to_owned(), config: Arc::new(config), roots: roots.map(PathBuf::from) })
@@ -156,6 +165,17 @@ mod tests {
         assert_eq!(url.roots(), Some(&PathBuf::from("/etc/roots.pem")));
         let refused = "postgres://h/d?sslrootcert=/etc/roots.pem".parse::<PostgresUrl>().unwrap_err().to_string();
         assert!(refused.contains("sslmode=require"), "{refused}");
+    }
+
+    #[test]
+    fn a_host_that_hangs_is_not_always_the_first_of_several() {
+        let config = |text: &str| text.parse::<PostgresUrl>().unwrap().config();
+        let (one, two) = (config("postgres://a/d"), config("postgres://a,b/d"));
+        assert_eq!(one.get_load_balance_hosts(), LoadBalanceHosts::Disable);
+        assert_eq!(two.get_load_balance_hosts(), LoadBalanceHosts::Random);
+        assert!(two.get_connect_timeout() < one.get_connect_timeout());
+        let ordered = config("postgres://a,b/d?load_balance_hosts=disable");
+        assert_eq!(ordered.get_load_balance_hosts(), LoadBalanceHosts::Disable);
     }
 
     #[test]

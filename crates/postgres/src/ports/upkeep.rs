@@ -1,8 +1,11 @@
 //! The database looks after its disk itself.
 
 use crate::PostgresStore;
+use async_trait::async_trait;
+use std::sync::Arc;
 use voight_domain::ports::{ScrubProgress, StoreError, Upkeep, UpkeepStore};
 
+#[async_trait]
 impl UpkeepStore for PostgresStore {
     fn scrub(&self, _: usize) -> Result<Option<ScrubProgress>, StoreError> {
         Ok(None)
@@ -10,5 +13,10 @@ impl UpkeepStore for PostgresStore {
 
     fn upkeep(&self) -> Result<Upkeep, StoreError> {
         Ok(Upkeep { committed_at: self.transactions.committed_at(), ..Upkeep::default() })
+    }
+
+    async fn take_turn(&self) -> Result<bool, StoreError> {
+        let turn = Arc::clone(&self.turn);
+        self.background.finish(async move { Ok(turn.take().await?) }).await
     }
 }

@@ -22,7 +22,7 @@ pub(crate) async fn migrate(lock: &Step, work: &Step, url: &PostgresUrl) -> Resu
     let in_open = |error| in_open(url, error);
     create(work, schema::CREATE_LOCK).await.map_err(in_open)?;
     work.run(schema::FIRST_LOCK, Vec::new()).await.map_err(in_open)?;
-    lock.say(session::BEGIN).await.map_err(in_open)?;
+    lock.say(session::BEGIN_PATIENTLY).await.map_err(in_open)?;
     lock.row(schema::LOCK, Vec::new()).await.map_err(in_open)?;
     create(work, schema::CREATE_VERSIONS).await.map_err(in_open)?;
     let begun = versions(work).await.map_err(in_open)?;

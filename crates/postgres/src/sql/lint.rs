@@ -1,11 +1,11 @@
 //! What no statement and no migration may contain, and what the tables must be like, so that the same schema runs on one server
 //! and spread over many.
 
-use super::{admin, billing, check, erasure, evidence, labels, links, lookup, registry, schema, session};
+use super::{admin, billing, check, erasure, evidence, labels, links, lookup, registry, schema, session, turn};
 use crate::schema::{MIGRATIONS, statements};
 
 /// What some database of this kind cannot do, or does in another way, and why we do without it.
-const AVOIDED: [(&str, &str); 24] = [
+const AVOIDED: [(&str, &str); 23] = [
     ("pg_advisory", "locks of a session are not everywhere; lock a row"),
     ("pg_try_advisory", "locks of a session are not everywhere; lock a row"),
     ("listen ", "notifications are not everywhere; ask again"),
@@ -27,13 +27,12 @@ const AVOIDED: [(&str, &str); 24] = [
     ("with recursive", "recursion does not cross machines"),
     ("references ", "foreign keys do not cross machines"),
     ("now()", "the time comes from the store's clock"),
-    ("current_timestamp", "the time comes from the store's clock"),
     ("clock_timestamp", "the time comes from the store's clock"),
     ("random()", "functions that differ from call to call cannot be repeated on a copy"),
 ];
 
 /// Tables that are not spread by client: directories that lead to one, evidence, and what belongs to the whole store.
-const SHARED: [&str; 13] = [
+const SHARED: [&str; 14] = [
     "client_name",
     "key_digest",
     "key_owner",
@@ -47,7 +46,11 @@ const SHARED: [&str; 13] = [
     "store_identity",
     "schema_lock",
     "schema_version",
+    "turn",
 ];
+
+/// The clock of the database, which every database has. Nothing but a turn goes by it.
+const CLOCK: &str = "current_timestamp";
 
 fn every_statement() -> impl Iterator<Item = (String, String)> {
     let named = [
@@ -62,6 +65,7 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         registry::ALL,
         schema::ALL,
         session::ALL,
+        turn::ALL,
     ];
     let named = named.into_iter().flatten().map(|(name, text)| ((*name).to_owned(), plain(text)));
     let numbered = (1..).zip(MIGRATIONS);
@@ -80,7 +84,14 @@ fn plain(statement: &str) -> String {
 /// What is wrong with a statement.
 fn wrong(statement: &str) -> Option<String> {
     let avoided = AVOIDED.iter().find(|(what, _)| statement.contains(what));
-    avoided.map(|(what, why)| format!("it contains {what:?}: {why}")).or_else(|| wrong_table(statement))
+    let avoided = avoided.map(|(what, why)| format!("it contains {what:?}: {why}"));
+    avoided.or_else(|| wrong_clock(statement)).or_else(|| wrong_table(statement))
+}
+
+fn wrong_clock(statement: &str) -> Option<String> {
+    let is_of_a_turn = statement.starts_with("insert into turn ") || statement.starts_with("update turn ");
+    let is_wrong = statement.contains(CLOCK) && !is_of_a_turn;
+    is_wrong.then(|| format!("it contains {CLOCK:?}: the time comes from the store's clock"))
 }
 
 /// What is wrong with a table that a statement makes: rows of a client must lie together, wherever they lie.
@@ -133,6 +144,8 @@ fn wrong_statements_are_found() {
     assert!(found("SELECT pg_advisory_lock(1)").contains("lock a row"));
     assert!(found("CREATE TABLE t (id bigserial PRIMARY KEY)").contains("sequences"));
     assert!(found("UPDATE meter SET at = now()\nWHERE client = $1").contains("clock"));
+    assert!(found("UPDATE meter SET at = CURRENT_TIMESTAMP\nWHERE client = $1").contains("clock"));
+    assert_eq!(found("UPDATE turn SET ends = CURRENT_TIMESTAMP WHERE one = 1"), "");
     assert!(found("CREATE TABLE t (a bigint, PRIMARY KEY (a, client))").contains("does not lead with the client"));
     assert!(found("CREATE UNIQUE INDEX i ON claim (digest)").contains("without the client"));
     assert_eq!(found("CREATE UNIQUE INDEX i ON claim (client, digest)"), "");

@@ -8,6 +8,10 @@ super::statements! {
     /// Whether anybody is there, and takes writes.
     ASK = "SELECT current_setting('transaction_read_only')";
     BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED";
+    /// For whoever waits until another process has changed tables, or changes them while others wait: that takes its time.
+    BEGIN_PATIENTLY = "
+        BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '10min'; SET LOCAL statement_timeout = '10min';
+        SET LOCAL idle_in_transaction_session_timeout = '10min'";
     /// For reads that go together.
     BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
     COMMIT = "COMMIT";

@@ -6,6 +6,7 @@ use voight_contract::ManualClock;
 use voight_contract::make::START;
 use voight_domain::ports::Entropy;
 use voight_domain::secrets::PepperCommitment;
+use voight_domain::vocabulary::Timestamp;
 use voight_postgres::{OpenError, PostgresOptions, PostgresStore};
 use voight_tests::postgres::Postgres;
 
@@ -23,14 +24,13 @@ pub(crate) fn server() -> Postgres {
 
 /// Opens the store at `url`.
 pub(crate) fn open(url: &str) -> Result<Arc<PostgresStore>, OpenError> {
-    open_with(url, 7)
+    open_as(url, 7, START)
 }
 
-/// Opens the store at `url` with the pepper of this commitment.
-pub(crate) fn open_with(url: &str, pepper: u8) -> Result<Arc<PostgresStore>, OpenError> {
+/// Opens the store at `url` with the pepper of this commitment, as a node whose clock stands at this time.
+pub(crate) fn open_as(url: &str, pepper: u8, now: Timestamp) -> Result<Arc<PostgresStore>, OpenError> {
     let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_budget: 1 << 20 };
-    let clock = Arc::new(ManualClock::at(START));
-    voight_postgres::open(&options, clock, &Fixed, PepperCommitment([pepper; 16]))
+    voight_postgres::open(&options, Arc::new(ManualClock::at(now)), &Fixed, PepperCommitment([pepper; 16]))
 }
 
 /// No test looks at a store's id.

@@ -12,7 +12,7 @@ use crate::say::{self, State};
 
 /// What the tests need from the system. Recommended packages are left out for the sake of time, so those that
 /// are needed after all stand here.
-const PACKAGES: [&str; 15] = [
+const PACKAGES: [&str; 18] = [
     "chromium",           // the browser under test
     "firefox-esr",        // the other one
     "fonts-liberation",   // without a font, pages have no text to measure or to look at
@@ -28,6 +28,9 @@ const PACKAGES: [&str; 15] = [
     "e2fsprogs",          // file systems to fill up and to cut off
     "python3-venv",       // private Python environments
     "postgresql",         // a database server, of which tests and benchmarks start private ones
+    "haproxy",            // the balancer of the cluster among the examples
+    "curl",               // what its README asks with
+    "libfaketime",        // another time for one process
 ];
 
 /// What only the zoo uses.

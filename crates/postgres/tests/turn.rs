@@ -1,0 +1,94 @@
+//! Whose turn it is: one node's, until it leaves or its lease has ended by the clock of the database.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+mod common;
+
+use common::{open, open_as, schema_name, server};
+use std::time::Duration;
+use voight_contract::block_on;
+use voight_contract::make::START;
+use voight_domain::ports::UpkeepStore;
+use voight_postgres::PostgresStore;
+use voight_tests::postgres::Postgres;
+
+const HOUR: Duration = Duration::from_hours(1);
+
+/// A schema in which several nodes open the store.
+struct Stage {
+    server: Postgres,
+    schema: String,
+    url: String,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let (server, schema) = (server(), schema_name());
+        let url = server.schema(&schema).expect("a schema");
+        Self { server, schema, url }
+    }
+
+    fn run(&self, sql: &str) -> String {
+        self.server.run(&format!("SET search_path = {}; {sql}", self.schema)).expect("SQL")
+    }
+
+    /// Which turn it is, by the number of nodes that had one.
+    fn number(&self) -> String {
+        self.run("SELECT number FROM turn")
+    }
+
+    /// Lets so much of the lease's time pass.
+    fn pass(&self, seconds: u32) {
+        self.run(&format!("UPDATE turn SET ends = ends - INTERVAL '{seconds} seconds'"));
+    }
+}
+
+fn asks(store: &PostgresStore) -> bool {
+    block_on(store.take_turn()).expect("the database answers")
+}
+
+#[test]
+fn a_node_that_is_gone_has_it_until_the_lease_ends_and_no_longer() {
+    let stage = Stage::new();
+    let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
+    assert!(asks(&one) && !asks(&other));
+    stage.pass(10);
+    assert!(!asks(&other), "the lease has some seconds left");
+    stage.pass(10);
+    assert!(asks(&other), "the lease has ended");
+    assert!(!asks(&one), "who was held up finds that another node has it");
+    assert_eq!(stage.number(), "2");
+}
+
+#[test]
+fn who_asks_in_time_keeps_it() {
+    let stage = Stage::new();
+    let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
+    for _ in 0..5 {
+        assert!(asks(&one) && !asks(&other));
+        stage.pass(10);
+    }
+    assert_eq!(stage.number(), "1");
+}
+
+#[test]
+fn the_clock_of_a_node_changes_nothing() {
+    let stage = Stage::new();
+    let late = open_as(&stage.url, 7, START.minus(HOUR)).expect("a store");
+    let early = open_as(&stage.url, 7, START.plus(HOUR)).expect("a store");
+    assert!(asks(&late) && !asks(&early));
+    drop(late);
+    let late = open_as(&stage.url, 7, START.minus(HOUR)).expect("a store");
+    assert!(asks(&early) && !asks(&late));
+}
+
+#[test]
+fn only_who_has_it_leaves_it_when_it_is_closed() {
+    let stage = Stage::new();
+    let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
+    assert!(asks(&one) && !asks(&other));
+    drop(other);
+    let other = open(&stage.url).expect("a store");
+    assert!(!asks(&other), "a node that was closed has left the turn of another");
+    drop(one);
+    assert!(asks(&other), "a node that is closed keeps others waiting");
+}

@@ -1,0 +1,132 @@
+//! Clients that ask for each of their lookups until it is answered, at one node after the other.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+use voight_tests::http::{self, Response};
+use voight_tests::server::Account;
+
+/// What is seen of a service that cannot answer just now, and says when to come again.
+pub(crate) const UNAVAILABLE: &str = "503 UNAVAILABLE";
+/// What is seen of a process that is not there.
+pub(crate) const REFUSED: &str = "connection refused";
+/// What is seen of one that has ended before it answered.
+pub(crate) const CUT_OFF: &str = "connection cut off";
+/// Between two attempts.
+const PAUSE: Duration = Duration::from_millis(20);
+/// Attempts at a lookup before a test gives up on it: far longer than any fault of these tests.
+const ATTEMPTS: usize = 3_000;
+
+/// Lookups of one account, each with an idempotency key.
+pub(crate) struct Clients<'a> {
+    nodes: &'a [String],
+    account: &'a Account,
+    lookups: usize,
+    next: AtomicUsize,
+    done: AtomicUsize,
+    /// The ledger rows of those that were answered, by their numbers.
+    rows: Mutex<BTreeMap<usize, u64>>,
+    /// How often what was seen.
+    seen: Mutex<BTreeMap<String, usize>>,
+}
+
+impl<'a> Clients<'a> {
+    /// So many lookups, at these nodes.
+    pub(crate) fn of(account: &'a Account, nodes: &'a [String], lookups: usize) -> Self {
+        let (next, done, rows, seen) = Default::default();
+        Self { nodes, account, lookups, next, done, rows, seen }
+    }
+
+    /// Takes one lookup after the other, until all are taken.
+    pub(crate) fn ask(&self) {
+        let agent = http::agent();
+        loop {
+            let number = self.next.fetch_add(1, Ordering::SeqCst);
+            if number >= self.lookups {
+                return;
+            }
+            self.ask_for(&agent, number);
+            self.done.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    /// How many have been answered or refused for good.
+    pub(crate) fn done(&self) -> usize {
+        self.done.load(Ordering::SeqCst)
+    }
+
+    /// How many there are to do.
+    pub(crate) fn all(&self) -> usize {
+        self.lookups
+    }
+
+    /// The numbers of the rows that were answered with, each once, in their order.
+    pub(crate) fn rows(&self) -> Vec<u64> {
+        let mut rows: Vec<_> = self.rows.lock().expect("no panic").values().copied().collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    /// Everything that was seen.
+    pub(crate) fn seen(&self) -> Vec<String> {
+        self.seen.lock().expect("no panic").keys().cloned().collect()
+    }
+
+    /// How often what was seen, for whoever reads the test's output.
+    pub(crate) fn report(&self) -> String {
+        let seen = self.seen.lock().expect("no panic");
+        seen.iter().map(|(what, times)| format!("{times} x {what}")).collect::<Vec<_>>().join(", ")
+    }
+
+    fn ask_for(&self, agent: &ureq::Agent, number: usize) {
+        for attempt in 0..ATTEMPTS {
+            let answer = look_up(agent, &self.nodes[(number + attempt) % self.nodes.len()], self.account, number);
+            *self.seen.lock().expect("no panic").entry(in_words(&answer)).or_default() += 1;
+            match answer {
+                Ok(answer) if answer.status == 200 => {
+                    self.rows.lock().expect("no panic").insert(number, row(&answer));
+                    return;
+                }
+                Ok(answer) if answer.status == 402 => return,
+                Ok(answer) => {
+                    let says_when = answer.header("retry-after").is_some();
+                    assert!(answer.status == 503 && says_when, "{answer:?}");
+                }
+                Err(_) => {}
+            }
+            thread::sleep(PAUSE);
+        }
+        panic!("nobody answers lookup {number}: {}", self.report());
+    }
+}
+
+/// Looks an address up, with the number as its idempotency key.
+pub(crate) fn look_up(
+    agent: &ureq::Agent,
+    node: &str,
+    account: &Account,
+    number: usize,
+) -> Result<Response, ureq::Error> {
+    let url = format!("{node}/api/v1/users/eoa?eoa_address=0x{number:040x}&context_id={}", account.context);
+    let key = format!("request-{number}");
+    http::get(agent, &url, &[("x-api-key", account.key.as_str()), ("idempotency-key", key.as_str())])
+}
+
+/// What a client has seen: a status with its error, or what became of the connection.
+pub(crate) fn in_words(answer: &Result<Response, ureq::Error>) -> String {
+    match answer {
+        Ok(answer) if answer.status == 200 => "200".to_owned(),
+        Ok(answer) => format!("{} {}", answer.status, answer.json()["error"]["code"].as_str().unwrap_or_default()),
+        Err(ureq::Error::Io(error)) if error.kind() == std::io::ErrorKind::ConnectionRefused => REFUSED.to_owned(),
+        Err(ureq::Error::Timeout(_)) => "time-out".to_owned(),
+        Err(_) => CUT_OFF.to_owned(),
+    }
+}
+
+fn row(answer: &Response) -> u64 {
+    let meter = answer.header("voight-meter").expect("every 200 names its row");
+    let (row, _) = meter.trim_start_matches("seq=").split_once(',').expect("a row and a head");
+    row.parse().expect("a number")
+}

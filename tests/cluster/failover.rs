@@ -1,0 +1,85 @@
+//! The books are exact whoever dies: nodes one after the other, and the database's primary.
+
+use crate::clients::Clients;
+use crate::fleet::Fleet;
+use crate::nodes::Nodes;
+use std::env;
+use std::thread;
+use std::time::Duration;
+use voight_tests::command;
+use voight_tests::postgres::Pair;
+
+/// Names how many lookups there are, in place of [`LOOKUPS`].
+const VOLUME: &str = "VOIGHT_CLUSTER_LOOKUPS";
+const LOOKUPS: usize = 4_000;
+/// Clients that look up at the same time, and those of them that belong to an account with a cap.
+const CONNECTIONS: usize = 64;
+const CAPPED: usize = 8;
+const CAP: usize = 300;
+/// Lookups that are free.
+const FREE: usize = 1_000;
+/// Between two kills of a node.
+const KILL_EVERY: Duration = Duration::from_secs(3);
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// How long nobody notices that the primary is gone.
+const UNNOTICED: Duration = Duration::from_secs(1);
+
+/// How many lookups are asked for.
+fn volume() -> usize {
+    env::var(VOLUME).map_or(LOOKUPS, |text| text.parse().expect("a number of lookups"))
+}
+
+/// Kills a node every few seconds, and once the primary, while the clients ask.
+fn kill(fleet: &mut Fleet<'_>, pair: &mut Pair, clients: [&Clients<'_>; 2]) {
+    let mut promoted = false;
+    let mut since_kill = Duration::ZERO;
+    while clients.iter().any(|clients| clients.done() < clients.all()) {
+        thread::sleep(LOOK_EVERY);
+        since_kill += LOOK_EVERY;
+        if since_kill >= KILL_EVERY {
+            since_kill = Duration::ZERO;
+            fleet.kill_next();
+        }
+        if !promoted && clients[0].done() > clients[0].all() / 3 {
+            pair.primary.kill();
+            thread::sleep(UNNOTICED);
+            pair.promote().expect("the standby takes over");
+            promoted = true;
+        }
+        fleet.tend();
+    }
+    assert!(promoted && fleet.kills() > 1, "nothing was under way when something was killed");
+}
+
+#[test]
+fn three_nodes_keep_exact_books_while_nodes_die_and_the_standby_takes_over() {
+    let mut pair = Pair::start().expect("a primary and a standby");
+    let nodes = Nodes::on(pair.url());
+    let mut fleet = Fleet::start(&nodes);
+    let (urls, lookups) = (fleet.urls(), volume());
+    let (acme, thrifty) = (fleet.account("acme"), fleet.account("thrifty"));
+    command::json(fleet.node(0).data_dir(), &["client", "cap", "thrifty", &CAP.to_string()]);
+    let all = Clients::of(&acme, &urls, lookups);
+    let capped = Clients::of(&thrifty, &urls, CAP + lookups / 10);
+    thread::scope(|scope| {
+        for connection in 0..CONNECTIONS {
+            let clients = if connection < CAPPED { &capped } else { &all };
+            scope.spawn(|| clients.ask());
+        }
+        kill(&mut fleet, &mut pair, [&all, &capped]);
+    });
+    fleet.wait_until_ready();
+    println!("{} kills of a node, {} starts that found no database", fleet.kills(), fleet.restarts());
+    println!("{lookups} lookups: {}", all.report());
+    println!("{} lookups with a cap of {CAP}: {}", capped.all(), capped.report());
+    let expected = |rows: usize| (1..=rows as u64).collect::<Vec<_>>();
+    assert!(all.rows() == expected(lookups), "not every lookup has a row of its own, without gaps");
+    assert!(capped.rows() == expected(CAP), "the cap is not exact");
+    let rows = pair.standby.run("SELECT count(*) FROM ledger").expect("an answer");
+    assert_eq!(rows, (lookups + CAP).to_string(), "there are rows that nobody was told of");
+    let usage = command::json(fleet.node(0).data_dir(), &["usage"]);
+    let line = |name: &str| usage["clients"].as_array().expect("lines").iter().find(|line| line["name"] == name);
+    let line = line("acme").expect("a line");
+    assert_eq!((&line["billable"], &line["free"]), (&lookups.into(), &FREE.into()), "{line}");
+    nodes.verify("a");
+}

@@ -1,0 +1,130 @@
+//! What breaks between a node and its database, or in either, and what clients see of it.
+
+use crate::clients::{CUT_OFF, Clients, REFUSED, UNAVAILABLE};
+use std::collections::BTreeSet;
+use std::thread;
+use std::time::Duration;
+use voight_tests::server::Account;
+
+#[path = "faults/database.rs"]
+mod database;
+#[path = "faults/line.rs"]
+mod line;
+#[path = "faults/node.rs"]
+mod node;
+#[path = "faults/page.rs"]
+mod page;
+#[path = "faults/standby.rs"]
+mod standby;
+
+const CONNECTIONS: usize = 8;
+const LOOKUPS: usize = 400;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// What breaks, what is seen of it beside answers, and what comes of it.
+struct Fault {
+    what: &'static str,
+    seen: &'static [&'static str],
+    then: &'static str,
+}
+
+const LINE_BREAKS: Fault = Fault {
+    what: "A line to the database breaks before, in or after a commit, or is reset",
+    seen: &[],
+    then: "The step is made again over another connection, or found to be made.",
+};
+const LINE_IS_LATE: Fault =
+    Fault { what: "A line is slow", seen: &[], then: "Answers come later by as many of its round trips." };
+const LINE_IS_SILENT: Fault = Fault {
+    what: "Connections let nothing through, and are not closed",
+    seen: &[UNAVAILABLE],
+    then: "Each is given up after 10 seconds; what it had locked in the database is free after 30 more.",
+};
+const BACKEND: Fault = Fault {
+    what: "A backend of the server is killed (`kill -9`)",
+    seen: &[UNAVAILABLE],
+    then: "The server restarts by itself, within seconds.",
+};
+const SERVER: Fault = Fault {
+    what: "The server is killed",
+    seen: &[UNAVAILABLE],
+    then: "The nodes are unready, and ready again by themselves when it is back.",
+};
+const PAUSED: Fault = Fault {
+    what: "The server hangs (`kill -STOP`)",
+    seen: &[UNAVAILABLE],
+    then: "Requests wait for 10 seconds at most; afterwards as above.",
+};
+const FULL: Fault = Fault {
+    what: "The server's disk is full",
+    seen: &[UNAVAILABLE],
+    then: "It is back by itself when there is space; a server that has ended has to be started.",
+};
+const NO_CONNECTION: Fault = Fault {
+    what: "The server grants no more connections",
+    seen: &[UNAVAILABLE],
+    then: "Those that there are go on answering.",
+};
+const PROMOTION: Fault = Fault {
+    what: "The primary is gone, and its standby is promoted",
+    seen: &[UNAVAILABLE],
+    then: "The nodes find the one that takes writes.",
+};
+const HUNG_PRIMARY: Fault = Fault {
+    what: "The primary's machine hangs, and its standby is promoted",
+    seen: &[UNAVAILABLE],
+    then: "The same, after up to half a minute; what the old one answers late changes nothing.",
+};
+const NO_STANDBY: Fault = Fault {
+    what: "The synchronous standby is gone",
+    seen: &[UNAVAILABLE],
+    then: "Nothing is answered that is on one disk alone, until it is back or the primary is told not to wait for it.",
+};
+const NODE: Fault =
+    Fault { what: "A node is killed", seen: &[REFUSED, CUT_OFF], then: "The others answer; ask again at another one." };
+const CLOCK: Fault = Fault {
+    what: "A node's clock is an hour off",
+    seen: &[],
+    then: "Rows are never dated before the one that they follow. More than a day behind, the node is unready.",
+};
+
+/// Every fault, in the order of the page.
+const ALL: [&Fault; 13] = [
+    &LINE_BREAKS,
+    &LINE_IS_LATE,
+    &LINE_IS_SILENT,
+    &BACKEND,
+    &SERVER,
+    &PAUSED,
+    &FULL,
+    &NO_CONNECTION,
+    &PROMOTION,
+    &HUNG_PRIMARY,
+    &NO_STANDBY,
+    &NODE,
+    &CLOCK,
+];
+
+impl Fault {
+    /// Lets clients ask for lookups, each until it is answered, while it `happens`. Every lookup gets its row, and nothing is seen
+    /// that is not said of this fault.
+    #[track_caller]
+    fn is_survived(&self, account: &Account, nodes: &[String], happens: impl FnOnce(&Clients<'_>)) {
+        let clients = Clients::of(account, nodes, LOOKUPS);
+        thread::scope(|scope| {
+            for _ in 0..CONNECTIONS {
+                scope.spawn(|| clients.ask());
+            }
+            while clients.done() < LOOKUPS / 8 {
+                thread::sleep(PAUSE);
+            }
+            happens(&clients);
+        });
+        println!("{}: {}", self.what, clients.report());
+        assert!(clients.rows() == (1..=LOOKUPS as u64).collect::<Vec<_>>(), "the ledger is not exact");
+        let seen: BTreeSet<_> = clients.seen().into_iter().filter(|what| what != "200").collect();
+        let said: BTreeSet<_> = self.seen.iter().map(ToString::to_string).collect();
+        assert!(seen.is_subset(&said), "{seen:?} is seen, and {said:?} is said");
+        assert_eq!(seen.is_empty(), said.is_empty(), "{said:?} is said, and never seen");
+    }
+}

@@ -1,0 +1,138 @@
+//! A server that dies, hangs, is full or grants no more connections.
+
+use super::{BACKEND, FULL, NO_CONNECTION, PAUSED, SERVER};
+use crate::nodes::Nodes;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+use voight_tests::disk::Disk;
+use voight_tests::postgres::Cluster;
+use voight_tests::server::Server;
+use voight_tests::skip::skipped;
+
+/// How long a server is away.
+const AWAY: Duration = Duration::from_secs(3);
+/// How long a server hangs: longer than a request waits for it.
+const HANGS: Duration = Duration::from_secs(12);
+/// A disk that a new cluster nearly fills.
+const DISK_MIB: u64 = 160;
+/// Connections that a node is granted: fewer than it asks for.
+const GRANTED: u32 = 3;
+
+/// A node on a server of its own.
+struct Rig {
+    node: Server,
+    nodes: Nodes,
+    cluster: Cluster,
+    _folder: TempDir,
+}
+
+impl Rig {
+    fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cluster = Cluster::start(folder.path()).expect("a server");
+        let nodes = Nodes::on(cluster.url());
+        Self { node: nodes.start("a"), nodes, cluster, _folder: folder }
+    }
+
+    /// The node says itself that it cannot answer, and that it can again.
+    fn is_unready(&self) -> bool {
+        !self.node.is_ready()
+    }
+}
+
+/// The process that has committed most lately on behalf of a node.
+const OF_A_NODE: &str =
+    "SELECT pid FROM pg_stat_activity WHERE application_name = 'voight' ORDER BY state_change DESC LIMIT 1";
+
+#[test]
+fn a_backend_that_is_killed_takes_nothing_along() {
+    let rig = Rig::start();
+    let account = rig.node.account("acme");
+    BACKEND.is_survived(&account, &[rig.node.url()], |_| {
+        let backend = rig.cluster.run(OF_A_NODE).expect("a backend");
+        let killed = Command::new("kill").args(["-KILL", &backend]).status().expect("kill starts");
+        assert!(killed.success());
+    });
+    rig.nodes.verify("a");
+}
+
+#[test]
+fn a_server_that_is_killed_is_waited_for() {
+    let mut rig = Rig::start();
+    let account = rig.node.account("acme");
+    let (url, node) = (rig.node.url(), &rig.node);
+    SERVER.is_survived(&account, &[url], |_| {
+        rig.cluster.kill();
+        thread::sleep(AWAY);
+        assert!(!node.is_ready(), "a node without its database says that it is ready");
+        rig.cluster.restart().expect("the server starts again");
+    });
+    rig.node.wait_until_ready();
+    rig.nodes.verify("a");
+}
+
+#[test]
+fn a_server_that_hangs_is_waited_for() {
+    let mut rig = Rig::start();
+    let account = rig.node.account("acme");
+    PAUSED.is_survived(&account, &[rig.node.url()], |_| {
+        rig.cluster.pause();
+        thread::sleep(HANGS);
+        assert!(rig.is_unready(), "a node whose database hangs says that it is ready");
+        rig.cluster.resume();
+    });
+    rig.node.wait_until_ready();
+    rig.nodes.verify("a");
+}
+
+#[test]
+fn a_full_disk_is_waited_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // The server may run as another user.
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("a folder of ours");
+    let disk = match Disk::mount(folder.path(), DISK_MIB) {
+        Ok(disk) => disk,
+        Err(why) => return skipped("a_full_disk_is_waited_for", &why),
+    };
+    let place = disk.path().join("cluster");
+    fs::create_dir(&place).expect("a folder");
+    let mut cluster = Cluster::start(&place).expect("a server");
+    let nodes = Nodes::on(cluster.url());
+    let mut node = nodes.start("a");
+    let account = node.account("acme");
+    FULL.is_survived(&account, &[node.url()], |_| {
+        disk.fill(0);
+        thread::sleep(AWAY);
+        disk.free();
+        if cluster.has_ended() {
+            cluster.restart().expect("the server starts again");
+        }
+    });
+    node.wait_until_ready();
+    nodes.verify("a");
+    drop(cluster);
+}
+
+#[test]
+fn a_server_without_connections_to_spare_is_asked_again() {
+    let rig = Rig::start();
+    let sql = "CREATE ROLE service LOGIN PASSWORD 'service'; CREATE SCHEMA service AUTHORIZATION service";
+    rig.cluster.run(sql).expect("a role");
+    let (_, place) =
+        rig.cluster.url().split_once('@').map(|(login, place)| (login.to_owned(), place.to_owned())).expect("a URL");
+    let nodes = Nodes::on(format!("postgres://service:service@{place}"));
+    let node = nodes.start("b");
+    let account = node.account("acme");
+    NO_CONNECTION.is_survived(&account, &[node.url()], |_| {
+        let sql = format!(
+            "ALTER ROLE service CONNECTION LIMIT {GRANTED}; \
+             SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE usename = 'service'"
+        );
+        rig.cluster.run(&sql).expect("a limit");
+    });
+    nodes.verify("b");
+}

@@ -1,0 +1,50 @@
+//! A node that dies, or whose clock is wrong.
+
+use super::{CLOCK, NODE};
+use crate::nodes::OnSchema;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+use voight_tests::server::Server;
+use voight_tests::skip::skipped;
+
+/// Shows a program another time, where Debian's package `libfaketime` puts it.
+const FAKETIME: &str = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
+/// How long a killed node is away.
+const AWAY: Duration = Duration::from_secs(1);
+
+#[test]
+fn the_others_answer_for_a_node_that_is_killed() {
+    let stage = OnSchema::new("killed");
+    let mut nodes = ["a", "b", "c"].map(|name| stage.nodes.start(name));
+    let account = nodes[0].account("acme");
+    let urls: Vec<_> = nodes.iter().map(Server::url).collect();
+    NODE.is_survived(&account, &urls, |_| {
+        nodes[1].kill();
+        thread::sleep(AWAY);
+    });
+    stage.nodes.verify("a");
+}
+
+#[test]
+fn a_clock_that_is_an_hour_off_changes_no_order() {
+    if !Path::new(FAKETIME).exists() {
+        return skipped("a_clock_that_is_an_hour_off_changes_no_order", "libfaketime is not installed");
+    }
+    let stage = OnSchema::new("clocks");
+    let nodes = [("a", "+0h"), ("b", "+1h"), ("c", "-1h")].map(|(name, offset)| {
+        Server::start_with(&stage.nodes.data_dir(name), |command| {
+            stage.nodes.settle(command);
+            command.env("LD_PRELOAD", FAKETIME).env("FAKETIME", offset).env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+        })
+    });
+    let account = nodes[0].account("acme");
+    let urls: Vec<_> = nodes.iter().map(Server::url).collect();
+    CLOCK.is_survived(&account, &urls, |_| {});
+    let backwards =
+        "SELECT count(*) FROM ledger a JOIN ledger b ON b.client = a.client AND b.seq = a.seq + 1 WHERE b.at < a.at";
+    assert_eq!(stage.ask(backwards), "0", "rows are dated before those that they follow");
+    let span = stage.ask("SELECT max(at) - min(at) FROM ledger").parse::<u64>().expect("milliseconds");
+    assert!(span > 3_000_000, "no node had another clock: {span} ms");
+    stage.nodes.verify("a");
+}

@@ -1,0 +1,20 @@
+//! The guide says what these tests see.
+
+use super::{ALL, Fault};
+
+const PAGE: &str = include_str!("../../../docs/guides/more-than-one-machine.md");
+
+fn row(fault: &Fault) -> String {
+    let seen: Vec<_> = ["200"].iter().chain(fault.seen).map(|what| format!("`{what}`")).collect();
+    format!("| {} | {} | {} |", fault.what, seen.join(", "), fault.then)
+}
+
+#[test]
+fn the_guide_says_what_clients_see() {
+    let rows: Vec<_> = ALL.into_iter().map(row).collect();
+    let expected = format!(
+        "<!-- faults: begin -->\n| what breaks | what clients see | and then |\n|---|---|---|\n{}\n<!-- faults: end -->",
+        rows.join("\n")
+    );
+    assert!(PAGE.contains(&expected), "the guide should have this table:\n{expected}");
+}

@@ -1,0 +1,66 @@
+//! A primary and its synchronous standby.
+
+use super::{HUNG_PRIMARY, NO_STANDBY, PROMOTION};
+use crate::nodes::Nodes;
+use std::thread;
+use std::time::Duration;
+use voight_tests::postgres::Pair;
+
+/// How long nobody does anything about it.
+const UNNOTICED: Duration = Duration::from_secs(3);
+
+/// How long a primary is without its standby: longer than a request waits.
+const ALONE: Duration = Duration::from_secs(22);
+
+#[test]
+fn a_standby_takes_over_from_a_primary_that_is_gone() {
+    let mut pair = Pair::start().expect("a primary and a standby");
+    let nodes = Nodes::on(pair.url());
+    let mut node = nodes.start("a");
+    let account = node.account("acme");
+    PROMOTION.is_survived(&account, &[node.url()], |_| {
+        pair.primary.kill();
+        thread::sleep(UNNOTICED);
+        pair.promote().expect("the standby takes over");
+    });
+    node.wait_until_ready();
+    nodes.verify("a");
+}
+
+#[test]
+fn a_standby_takes_over_from_a_primary_that_hangs() {
+    let pair = Pair::start().expect("a primary and a standby");
+    let nodes = Nodes::on(pair.url());
+    let mut node = nodes.start("a");
+    let account = node.account("acme");
+    HUNG_PRIMARY.is_survived(&account, &[node.url()], |_| {
+        pair.primary.pause();
+        thread::sleep(UNNOTICED);
+        pair.promote().expect("the standby takes over");
+    });
+    node.wait_until_ready();
+    let rows = || pair.standby.run("SELECT count(*) FROM ledger").expect("a number");
+    let before = rows();
+    pair.primary.resume();
+    thread::sleep(UNNOTICED);
+    assert_eq!(rows(), before, "what the old primary does reaches the new one");
+}
+
+#[test]
+fn nothing_is_answered_that_is_on_one_disk_alone() {
+    let mut pair = Pair::start().expect("a primary and a standby");
+    let nodes = Nodes::on(pair.url());
+    let mut node = nodes.start("a");
+    let account = node.account("acme");
+    NO_STANDBY.is_survived(&account, &[node.url()], |clients| {
+        pair.standby.kill();
+        // What was on both disks by then may still be answered.
+        thread::sleep(UNNOTICED);
+        let before = clients.done();
+        thread::sleep(ALONE);
+        assert_eq!(clients.done(), before, "a lookup is answered that is on one disk alone");
+        pair.standby.restart().expect("the standby is back");
+    });
+    node.wait_until_ready();
+    nodes.verify("a");
+}

@@ -1,0 +1,83 @@
+//! Processes of one store, and what every one of them is told.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+use voight_tests::command;
+use voight_tests::postgres::Postgres;
+use voight_tests::server::Server;
+
+/// The pepper of every store of these tests.
+pub(crate) const PEPPER: &str = "1111111111111111111111111111111111111111111111111111111111111111";
+
+/// The place of processes that share a database.
+pub(crate) struct Nodes {
+    url: String,
+    folder: TempDir,
+}
+
+impl Nodes {
+    /// On the database of this URL.
+    pub(crate) fn on(url: String) -> Self {
+        Self { url, folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    /// The database.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The data directory of a node.
+    pub(crate) fn data_dir(&self, node: &str) -> PathBuf {
+        self.folder.path().join(node)
+    }
+
+    /// What every process of this store is told.
+    pub(crate) fn settle(&self, command: &mut Command) {
+        command.arg("--store").arg(&self.url).env("VOIGHT_PEPPER", PEPPER).env("VOIGHT__LIMITS__ENABLED", "false");
+    }
+
+    /// A server with a data directory of its own.
+    pub(crate) fn start(&self, node: &str) -> Server {
+        Server::start_with(&self.data_dir(node), |command| self.settle(command))
+    }
+
+    /// A command in the data directory of a node.
+    pub(crate) fn run(&self, node: &str, arguments: &[&str]) -> Output {
+        let mut command = command::voight(&self.data_dir(node));
+        self.settle(&mut command);
+        command.args(arguments).output().expect("the binary starts")
+    }
+
+    /// Proves every ledger and the audit log, row by row.
+    pub(crate) fn verify(&self, node: &str) {
+        let verified = self.run(node, &["audit", "verify"]);
+        assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+    }
+}
+
+/// Processes on a schema of the server that the tests of a run share.
+pub(crate) struct OnSchema {
+    server: Postgres,
+    schema: String,
+    pub(crate) nodes: Nodes,
+}
+
+impl OnSchema {
+    pub(crate) fn new(name: &str) -> Self {
+        let server = Postgres::shared().expect("a private server");
+        let schema = format!("nodes_{name}_{}", std::process::id());
+        let nodes = Nodes::on(server.schema(&schema).expect("a schema"));
+        Self { server, schema, nodes }
+    }
+
+    /// What this SQL finds in the schema.
+    pub(crate) fn ask(&self, sql: &str) -> String {
+        self.server.run(&format!("SET search_path = {}; {sql}", self.schema)).expect("an answer")
+    }
+
+    /// A number of the ledger.
+    pub(crate) fn count(&self, what: &str) -> u64 {
+        self.ask(&format!("SELECT {what} FROM ledger")).parse().expect("a number")
+    }
+}

@@ -1,0 +1,71 @@
+//! The server's end of a line: a socket of the machine, or a port.
+
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, Shutdown, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+
+/// Where a server listens.
+#[derive(Debug, Clone)]
+pub(super) enum Place {
+    Socket(PathBuf),
+    Port(u16),
+}
+
+/// A connection to it.
+#[derive(Debug)]
+pub(super) enum Far {
+    Socket(UnixStream),
+    Port(TcpStream),
+}
+
+impl Place {
+    pub(super) fn connect(&self) -> io::Result<Far> {
+        match self {
+            Self::Socket(path) => UnixStream::connect(path).map(Far::Socket),
+            Self::Port(port) => TcpStream::connect((Ipv4Addr::LOCALHOST, *port)).map(Far::Port),
+        }
+    }
+}
+
+impl Far {
+    pub(super) fn another(&self) -> io::Result<Self> {
+        match self {
+            Self::Socket(stream) => stream.try_clone().map(Self::Socket),
+            Self::Port(stream) => stream.try_clone().map(Self::Port),
+        }
+    }
+
+    pub(super) fn shut(&self, how: Shutdown) {
+        // One that is shut already stays so.
+        let _ = match self {
+            Self::Socket(stream) => stream.shutdown(how),
+            Self::Port(stream) => stream.shutdown(how),
+        };
+    }
+}
+
+impl Read for Far {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Socket(stream) => stream.read(bytes),
+            Self::Port(stream) => stream.read(bytes),
+        }
+    }
+}
+
+impl Write for Far {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Socket(stream) => stream.write(bytes),
+            Self::Port(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Socket(stream) => stream.flush(),
+            Self::Port(stream) => stream.flush(),
+        }
+    }
+}
