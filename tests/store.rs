@@ -8,6 +8,8 @@ mod cut_off;
 mod dump;
 #[path = "store/in_use.rs"]
 mod in_use;
+#[path = "store/moved.rs"]
+mod moved;
 #[path = "store/no_space.rs"]
 mod no_space;
 #[path = "cli/refusal.rs"]

@@ -1,7 +1,9 @@
 //! `voight store`.
 
 mod backup;
+mod building;
 mod compact;
+mod copy;
 mod info;
 mod place;
 mod restore;
@@ -29,7 +31,7 @@ pub(super) enum StoreCommand {
     /// Build the store of the data directory from a backup
     Restore(restore::Restore),
     /// Copy a store to a place where none is, on the same engine or another
-    Copy(restore::Copy),
+    Copy(copy::Copy),
     /// Write a store's files anew: unused space goes back, and nothing of what was removed is left
     Compact(compact::Compact),
 }

@@ -101,6 +101,50 @@ pub enum OpenError {
         /// The migration.
         version: u64,
     },
+    /// An older release has made its tables.
+    #[error(
+        "the tables at {place} have not yet all that this release reads: bring them to it with `voight store migrate`"
+    )]
+    Older {
+        /// Where they are.
+        place: String,
+    },
+    /// The tables cannot be spread over machines.
+    #[error(
+        "the tables of a store at {place} cannot be spread over machines ({why}), and nothing was changed: install the extension citus there as its manual says, or do without --distributed"
+    )]
+    CannotSpread {
+        /// Where they should be.
+        place: String,
+        /// What is missing.
+        why: String,
+    },
+    /// There is no store.
+    #[error(
+        "there is no store at {place}: name the database, and with ?options=-csearch_path%3DNAME the schema, of one"
+    )]
+    Missing {
+        /// Where it should be.
+        place: String,
+    },
+    /// There is a store where one was to be put.
+    #[error(
+        "a store is at {place} already, and one is only put where none is: name an empty database, or an empty schema by ?options=-csearch_path%3DNAME"
+    )]
+    Occupied {
+        /// Where it is.
+        place: String,
+    },
+    /// The connection was lost at the moment from which on a store is there.
+    #[error(
+        "the connection to {place} was lost as the copy was committed ({why}), so it is there whole or not at all: copy again, which is refused if it is there"
+    )]
+    Unknown {
+        /// Where it is, if it is.
+        place: String,
+        /// What was seen.
+        why: String,
+    },
     /// It was created with another pepper.
     #[error(
         "the store at {place} was created with another pepper, so none of its keys would work: start with the pepper it was created with"

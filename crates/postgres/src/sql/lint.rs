@@ -1,7 +1,9 @@
 //! What no statement and no migration may contain, and what the tables must be like, so that the same schema runs on one server
 //! and spread over many.
 
-use super::{admin, billing, check, erasure, evidence, labels, links, lookup, registry, schema, session};
+use super::{
+    admin, billing, check, citus, erasure, evidence, fill, labels, links, lookup, registry, schema, session, whole,
+};
 use crate::schema::{MIGRATIONS, statements};
 
 /// What some database of this kind cannot do, or does in another way, and why we do without it.
@@ -33,7 +35,8 @@ const AVOIDED: [(&str, &str); 24] = [
 ];
 
 /// Tables that are not spread by client: directories that lead to one, evidence, and what belongs to the whole store.
-const SHARED: [&str; 13] = [
+const SHARED: [&str; 14] = [
+    "client_total",
     "client_name",
     "key_digest",
     "key_owner",
@@ -54,14 +57,17 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         admin::ALL,
         billing::ALL,
         check::ALL,
+        citus::ALL,
         erasure::ALL,
         evidence::ALL,
+        fill::ALL,
         labels::ALL,
         links::ALL,
         lookup::ALL,
         registry::ALL,
         schema::ALL,
         session::ALL,
+        whole::ALL,
     ];
     let named = named.into_iter().flatten().map(|(name, text)| ((*name).to_owned(), plain(text)));
     let numbered = (1..).zip(MIGRATIONS);
