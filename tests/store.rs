@@ -4,6 +4,8 @@
 
 #[path = "store/cut_off.rs"]
 mod cut_off;
+#[path = "store/database.rs"]
+mod database;
 #[path = "store/dump.rs"]
 mod dump;
 #[path = "store/in_use.rs"]
@@ -18,6 +20,8 @@ mod refusal;
 mod restored;
 #[path = "store/stage.rs"]
 mod stage;
+#[path = "store/tables.rs"]
+mod tables;
 
 use refusal::{assert_refused, tree};
 use serde_json::Value;

@@ -1,37 +1,12 @@
 //! Stores that move between files and a database.
 
+use crate::database::{Database, NOBODY};
 use crate::refusal::{assert_refused, tree};
 use crate::stage::Stage;
 use std::path::Path;
 use std::process::Output;
 use voight_tests::command;
-use voight_tests::postgres::Postgres;
 use voight_tests::server::Server;
-
-/// A schema of this test's own.
-struct Database {
-    server: Postgres,
-    schema: String,
-    url: String,
-}
-
-impl Database {
-    fn new(name: &str) -> Self {
-        let server = Postgres::shared().expect("a private server");
-        let schema = format!("moved_{name}_{}", std::process::id());
-        let url = server.schema(&schema).expect("a schema");
-        Self { server, schema, url }
-    }
-
-    fn run(&self, sql: &str) -> String {
-        self.server.run(&format!("SET search_path = {}; {sql}", self.schema)).expect("SQL")
-    }
-
-    /// The names of its tables.
-    fn tables(&self) -> String {
-        self.run(&format!("SELECT table_name FROM information_schema.tables WHERE table_schema = '{}'", self.schema))
-    }
-}
 
 fn copy(stage: &Stage, from: &str, to: &str) -> Output {
     command::run(stage.folder.path(), &["store", "copy", "--from", from, "--to", to])
@@ -97,16 +72,11 @@ fn a_database_that_cannot_take_a_store_is_named_and_left_as_it_is() {
     let (stage, database) = (Stage::new(), Database::new("refused"));
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     let before = tree(stage.folder.path());
-    let standby = format!("{}%20-cdefault_transaction_read_only%3Don", database.url);
-    assert_refused(&copy(&stage, &redb, &standby), 3, &["takes no writes", "primary"]);
-    let role = format!("{}_role", database.schema);
-    database.run(&format!("CREATE ROLE {role} LOGIN"));
-    let powerless = database.url.replace("postgres://postgres@", &format!("postgres://{role}@"));
-    assert_refused(&copy(&stage, &redb, &powerless), 3, &["cannot be created", "GRANT"]);
-    let nobody = "postgres://voight:secret@127.0.0.1:1/voight";
-    assert_refused(&copy(&stage, &redb, nobody), 5, &["no database answers at postgres://voight@127.0.0.1:1/voight"]);
+    for (url, code, words) in database.that_refuse() {
+        assert_refused(&copy(&stage, &redb, &url), code, words);
+    }
     let out = in_files("redb", &stage.path("out.redb"));
-    assert_refused(&copy(&stage, nobody, &out), 5, &["no database answers"]);
+    assert_refused(&copy(&stage, NOBODY, &out), 5, &["no database answers"]);
     assert_refused(&copy(&stage, &database.url, &out), 4, &["there is no store at"]);
     assert_eq!(database.tables(), "");
     assert_eq!(tree(stage.folder.path()), before);
