@@ -8,6 +8,8 @@ mod cut_off;
 mod database;
 #[path = "store/dump.rs"]
 mod dump;
+#[path = "store/guide.rs"]
+mod guide;
 #[path = "store/in_use.rs"]
 mod in_use;
 #[path = "store/moved.rs"]

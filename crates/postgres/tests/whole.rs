@@ -130,6 +130,18 @@ fn where_a_store_is_none_is_put() {
 }
 
 #[test]
+fn of_two_copies_at_once_one_is_refused() {
+    let _server = server();
+    let (url, (identity, records)) = (schema(), records());
+    let mut first = filled_in(&url, &identity, &records);
+    let refused = draft(&url, &identity).err().expect("the first has the place");
+    assert!(matches!(&refused, OpenError::Unusable { why, .. } if why.contains("another copy")), "{refused}");
+    first.read_back(&mut |_, _| ControlFlow::Continue(())).expect("what was added");
+    first.keep().expect("a commit");
+    assert_eq!(snapshot(&url), Ok((identity, records)));
+}
+
+#[test]
 fn what_belongs_to_nobody_is_damage() {
     let _server = server();
     let (url, (identity, records)) = (schema(), records());

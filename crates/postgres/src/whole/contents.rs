@@ -104,10 +104,7 @@ struct At<'a>(&'a [Piece<'a>]);
 
 impl<'a> At<'a> {
     fn number(self, index: usize) -> Result<u64, Error> {
-        match self.0.get(index) {
-            Some(Piece::Number(number)) => Ok(*number),
-            _ => Err(wrong_key()),
-        }
+        self.0.get(index).copied().and_then(Piece::number).ok_or_else(wrong_key)
     }
 
     fn bytes(self, index: usize) -> Result<&'a [u8], Error> {

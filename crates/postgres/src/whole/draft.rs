@@ -28,7 +28,11 @@ impl Draft {
         let begun = line.runtime.block_on(async {
             check_server(&step, url).await?;
             migrate(&lock, &step, url).await?;
-            begin(&step, identity).await.map_err(|error| in_open(url, error))
+            begin(&step, identity).await.map_err(|error| match error {
+                // The row that says who the store is: another copy has added it, and has not ended.
+                error if error.is_a_long_wait() => OpenError::unusable(url, "another copy is on its way there"),
+                error => in_open(url, error),
+            })
         });
         lock.discard();
         if !begun? {

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use voight_domain::registry::{Client, Context, Key};
 use voight_domain::vocabulary::{ClientId, Environment};
-use voight_record::Encoded;
 use voight_record::ordered::{Counts, NumberedClient, Table};
+use voight_record::{Coded, Encoded};
 
 /// Clients by their numbers, until all of them is known.
 #[derive(Default)]
@@ -31,8 +31,9 @@ impl Clients {
 
     /// Keeps a client's meter.
     pub(super) fn set_meter(&mut self, number: u64, environment: u64, record: &[u8]) -> Result<(), Error> {
-        let meter = usize::try_from(environment).ok().and_then(|index| self.held(number).ok()?.meters.get_mut(index));
-        *meter.ok_or_else(|| missing(number))? = Some(record.to_vec());
+        let [live, sandbox] = &mut self.held(number)?.meters;
+        let meter = if environment == u64::from(Environment::Live.code()) { live } else { sandbox };
+        *meter = Some(record.to_vec());
         Ok(())
     }
 
