@@ -4,10 +4,16 @@
 
 #[path = "store/cut_off.rs"]
 mod cut_off;
+#[path = "store/database.rs"]
+mod database;
 #[path = "store/dump.rs"]
 mod dump;
+#[path = "store/guide.rs"]
+mod guide;
 #[path = "store/in_use.rs"]
 mod in_use;
+#[path = "store/moved.rs"]
+mod moved;
 #[path = "store/no_space.rs"]
 mod no_space;
 #[path = "cli/refusal.rs"]
@@ -16,6 +22,8 @@ mod refusal;
 mod restored;
 #[path = "store/stage.rs"]
 mod stage;
+#[path = "store/tables.rs"]
+mod tables;
 
 use refusal::{assert_refused, tree};
 use serde_json::Value;

@@ -15,7 +15,10 @@ use voight_domain::secrets::{Pepper, Secrets};
 use voight_http::{Ports, Services};
 use voight_memory::MemoryStore;
 use voight_postgres::PostgresOptions;
-pub(crate) use voight_postgres::{PostgresUrl, PostgresUrlError};
+pub(crate) use voight_postgres::{
+    Draft as DatabaseDraft, OpenError as DatabaseRefusal, Pending, PostgresUrl, PostgresUrlError,
+    Snapshot as DatabaseSnapshot, Spread, StoreIdentity, distribute, migrate,
+};
 use voight_redb::LoggedRedb;
 use voight_store::{OnDisk, OpenError, StoreOptions};
 
@@ -51,14 +54,17 @@ pub(crate) fn wire(
             Ok(services(config, &opened.map_err(|error| refused(&error))?, judge, pepper, clock, entropy))
         }
         StoreUrl::Postgres(url) => {
-            let password = env::var(PASSWORD).ok();
-            let url = url.clone().or_password(password.as_deref());
-            let options = PostgresOptions { url, evidence_budget: config.evidence.budget_bytes() };
+            let options = PostgresOptions { url: with_password(url), evidence_budget: config.evidence.budget_bytes() };
             let opened = voight_postgres::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
             let store = opened.map_err(|error| refused_by_database(&error))?;
             Ok(services(config, &store, judge, pepper, clock, entropy))
         }
     }
+}
+
+/// The URL with the password of the environment, if it has none.
+pub(crate) fn with_password(url: &PostgresUrl) -> PostgresUrl {
+    url.clone().or_password(env::var(PASSWORD).ok().as_deref())
 }
 
 /// Work on the files of a store that no server runs on, whatever engine it is on.
@@ -140,10 +146,11 @@ pub(crate) fn refused(error: &OpenError) -> Failure {
 }
 
 /// A database that nobody answers at may be started; everything else is for the operator to put right.
-fn refused_by_database(error: &voight_postgres::OpenError) -> Failure {
+pub(crate) fn refused_by_database(error: &DatabaseRefusal) -> Failure {
     let exit = match error {
-        voight_postgres::OpenError::Unreachable { .. } => Exit::Unreachable,
-        voight_postgres::OpenError::Damaged { .. } => Exit::Failure,
+        DatabaseRefusal::Unreachable { .. } => Exit::Unreachable,
+        DatabaseRefusal::Damaged { .. } | DatabaseRefusal::Unknown { .. } => Exit::Failure,
+        DatabaseRefusal::Missing { .. } => Exit::NotFound,
         _ => Exit::Configuration,
     };
     Failure::new(exit, error.to_string())

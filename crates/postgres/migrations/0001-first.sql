@@ -1,5 +1,5 @@
 -- What leads from a name to a client. Small; on a cluster, a copy on each machine.
-CREATE TABLE client_name (name text NOT NULL, client bytea NOT NULL, PRIMARY KEY (name));
+CREATE TABLE client_name (name text COLLATE "C" NOT NULL, client bytea NOT NULL, PRIMARY KEY (name));
 CREATE TABLE key_digest (
     digest bytea NOT NULL, client bytea NOT NULL, access_key bytea NOT NULL, environment bigint NOT NULL,
     PRIMARY KEY (digest)
@@ -7,9 +7,10 @@ CREATE TABLE key_digest (
 CREATE TABLE key_owner (access_key bytea NOT NULL, client bytea NOT NULL, PRIMARY KEY (access_key));
 CREATE TABLE context_owner (context text COLLATE "C" NOT NULL, client bytea NOT NULL, PRIMARY KEY (context));
 
--- Clients, with the last numbers that they have given to their keys and contexts.
+-- Clients, with their numbers in the store and the last ones that they have given to their keys and contexts.
+CREATE TABLE client_total (one bigint NOT NULL, number bigint NOT NULL, PRIMARY KEY (one));
 CREATE TABLE client (
-    client bytea NOT NULL, access_keys bigint NOT NULL, contexts bigint NOT NULL, record bytea NOT NULL,
+    client bytea NOT NULL, number bigint NOT NULL, access_keys bigint NOT NULL, contexts bigint NOT NULL, record bytea NOT NULL,
     PRIMARY KEY (client)
 );
 CREATE TABLE access_key (
@@ -17,14 +18,20 @@ CREATE TABLE access_key (
     PRIMARY KEY (client, access_key)
 );
 CREATE TABLE context (
-    client bytea NOT NULL, context text COLLATE "C" NOT NULL, access_key bytea NOT NULL, record bytea NOT NULL,
+    client bytea NOT NULL, context text COLLATE "C" NOT NULL, number bigint NOT NULL, access_key bytea NOT NULL,
+    record bytea NOT NULL,
     PRIMARY KEY (client, context)
 );
 CREATE TABLE claim (
     client bytea NOT NULL, digest bytea NOT NULL, parameters bytea NOT NULL, ends_at bigint NOT NULL, record bytea NOT NULL,
     PRIMARY KEY (client, digest)
 );
-CREATE INDEX claim_end ON claim (ends_at);
+CREATE INDEX claim_age ON claim (ends_at);
+-- Of a store that came from another engine: ends of claims that were made anew, or erased, before they ended.
+CREATE TABLE claim_end (
+    client bytea NOT NULL, digest bytea NOT NULL, ends_at bigint NOT NULL,
+    PRIMARY KEY (client, digest, ends_at)
+);
 
 -- Meters and ledgers. A meter has its row from the client's creation on, empty at first, so that it can be locked.
 CREATE TABLE meter (
@@ -38,7 +45,7 @@ CREATE TABLE ledger (
 );
 CREATE TABLE opening (
     client bytea NOT NULL, environment bigint NOT NULL, stream bigint NOT NULL, seq bigint NOT NULL,
-    at bigint NOT NULL, address bytea NOT NULL, record bytea NOT NULL,
+    address bytea NOT NULL, record bytea NOT NULL,
     PRIMARY KEY (client, environment, stream, seq)
 );
 CREATE TABLE ended_period (
@@ -108,17 +115,18 @@ CREATE TABLE assigned (
 
 -- Raw evidence belongs to its check alone: it is spread by checks, and removed without a client being asked for.
 CREATE TABLE evidence_check (
-    check_id bytea NOT NULL, address bytea NOT NULL, opened_at bigint NOT NULL, keep_until bigint NOT NULL,
-    bytes bigint NOT NULL, settled boolean NOT NULL,
+    check_id bytea NOT NULL, opened_at bigint NOT NULL, keep_until bigint NOT NULL, bytes bigint NOT NULL,
+    settled boolean NOT NULL,
     PRIMARY KEY (check_id)
 );
 CREATE INDEX evidence_end ON evidence_check (keep_until);
 CREATE INDEX evidence_unsettled ON evidence_check (opened_at) WHERE NOT settled;
 CREATE TABLE evidence_batch (
-    check_id bytea NOT NULL, number bigint NOT NULL, record bytea NOT NULL,
+    check_id bytea NOT NULL, number bigint NOT NULL, address bytea NOT NULL, record bytea NOT NULL,
     PRIMARY KEY (check_id, number)
 );
-CREATE TABLE evidence_total (one bigint NOT NULL, bytes bigint NOT NULL, PRIMARY KEY (one));
+-- Nothing until there is evidence.
+CREATE TABLE evidence_total (one bigint NOT NULL, bytes bigint, PRIMARY KEY (one));
 
 -- What belongs to the whole store.
 CREATE TABLE store_identity (

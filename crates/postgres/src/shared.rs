@@ -1,6 +1,6 @@
 //! Steps that several ports take.
 //!
-//! Rows are locked in this order, so that no two transactions wait for each other: client, meter, context, signing key, audit log.
+//! Rows are locked in this order, so that no two transactions wait for each other: number of clients, client, meter, context, signing key, audit log.
 
 use crate::error::Error;
 use crate::sql::{admin, billing, check, lookup, registry};

@@ -4,8 +4,10 @@
 pub(crate) mod admin;
 pub(crate) mod billing;
 pub(crate) mod check;
+pub(crate) mod citus;
 pub(crate) mod erasure;
 pub(crate) mod evidence;
+pub(crate) mod fill;
 pub(crate) mod labels;
 pub(crate) mod links;
 pub(crate) mod lookup;
@@ -13,6 +15,7 @@ pub(crate) mod registry;
 pub(crate) mod schema;
 pub(crate) mod session;
 pub(crate) mod turn;
+pub(crate) mod whole;
 
 #[cfg(test)]
 mod lint;

@@ -6,11 +6,15 @@ use crate::value::{Columns, Value};
 use deadpool_postgres::Object;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use tokio_postgres::types::ToSql;
-use tokio_postgres::{Row, Statement};
+use tokio_postgres::binary_copy::BinaryCopyInWriter;
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Row, RowStream, Statement};
 use voight_domain::ports::Clock;
 use voight_domain::vocabulary::{ClientId, Timestamp};
 use voight_record::Encoded;
+
+/// Whose data it is that belongs to no client, or to one that is not known.
+pub(crate) const NOBODY: [u8; 16] = [0; 16];
 
 /// A write that waits for the commit.
 pub(crate) type Write = (&'static str, Vec<Value>);
@@ -71,7 +75,7 @@ impl Step {
 
     /// Whose data the step changes; no client's if it did not say.
     pub(crate) fn tenant(&self) -> ClientId {
-        self.tenant.get().copied().unwrap_or_else(|| ClientId::from_bytes([0; 16]))
+        self.tenant.get().copied().unwrap_or_else(|| ClientId::from_bytes(NOBODY))
     }
 
     /// Writes at the end of the transaction: all such writes, and the commit, are sent before the first is answered. The step
@@ -100,6 +104,17 @@ impl Step {
     /// The rows that a prepared statement finds. It is sent when this is first polled.
     pub(crate) async fn query(&self, statement: &Statement, values: &[Value]) -> Result<Vec<Row>, Error> {
         Ok(self.connection.query(statement, &as_parameters(values)).await?)
+    }
+
+    /// The rows that a statement finds, as they are asked for.
+    pub(crate) async fn stream(&self, sql: &str, values: Vec<Value>) -> Result<RowStream, Error> {
+        let statement = self.prepared(sql).await?;
+        Ok(self.connection.query_raw(&statement, values).await?)
+    }
+
+    /// Takes rows with columns of these types into a table, by a statement of the form `COPY … FROM STDIN BINARY`.
+    pub(crate) async fn copy_in(&self, sql: &str, types: &[Type]) -> Result<BinaryCopyInWriter, Error> {
+        Ok(BinaryCopyInWriter::new(self.connection.copy_in(sql).await?, types))
     }
 
     /// How many rows a statement has changed. The step sees them. A write whose count does not matter is better

@@ -47,5 +47,6 @@ async fn sweep(step: &Step) -> Result<(), Error> {
     let before = step.now().minus(GRACE);
     step.run(session::SWEEP_MARKS, values![before]).await?;
     step.run(session::SWEEP_CLAIMS, values![before]).await?;
+    step.run(session::SWEEP_CLAIM_ENDS, values![before]).await?;
     Ok(())
 }

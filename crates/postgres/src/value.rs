@@ -14,6 +14,7 @@ use voight_record::{Coded, Encoded};
 pub(crate) enum Value {
     Null,
     Number(i64),
+    Flag(bool),
     Bytes(Vec<u8>),
     Text(String),
     Numbers(Vec<i64>),
@@ -34,6 +35,7 @@ impl ToSql for Value {
         match self {
             Self::Null => Ok(IsNull::Yes),
             Self::Number(number) => number.to_sql_checked(ty, out),
+            Self::Flag(flag) => flag.to_sql_checked(ty, out),
             Self::Bytes(bytes) => bytes.to_sql_checked(ty, out),
             Self::Text(text) => text.to_sql_checked(ty, out),
             Self::Numbers(numbers) => numbers.to_sql_checked(ty, out),
@@ -50,6 +52,21 @@ impl ToSql for Value {
     to_sql_checked!();
 }
 
+impl Value {
+    /// About how many bytes of memory it takes.
+    pub(crate) fn size(&self) -> usize {
+        let inside = match self {
+            Self::Null | Self::Number(_) | Self::Flag(_) => 0,
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Text(text) => text.len(),
+            Self::Numbers(numbers) => size_of_val(numbers.as_slice()),
+            Self::ManyBytes(many) => many.iter().map(Vec::len).sum(),
+            Self::Texts(texts) => texts.iter().map(String::len).sum(),
+        };
+        size_of::<Self>() + inside
+    }
+}
+
 macro_rules! from {
     ($($type:ty: |$value:ident| $made:expr;)*) => {$(
         impl From<$type> for Value {
@@ -63,6 +80,7 @@ macro_rules! from {
 // A number beyond the range of the column's type is beyond every number that is kept.
 from! {
     i64: |number| Self::Number(number);
+    bool: |flag| Self::Flag(flag);
     u64: |number| Self::Number(i64::try_from(number).unwrap_or(i64::MAX));
     u32: |number| Self::Number(number.into());
     u16: |number| Self::Number(number.into());

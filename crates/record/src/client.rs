@@ -22,7 +22,7 @@ impl Encoded for Client {
 }
 
 /// Appends a client's fields, for a record that holds more than the client.
-pub fn encode_client(out: &mut Encoder, client: &Client) {
+pub(crate) fn encode_client(out: &mut Encoder, client: &Client) {
     out.fixed(&client.id.to_bytes()).str(client.name.as_str()).u8(client.status.code());
     out.list(&client.origins, |out, origin| {
         out.str(origin.as_str());
@@ -34,7 +34,7 @@ pub fn encode_client(out: &mut Encoder, client: &Client) {
 }
 
 /// Reads what [`encode_client`] has written.
-pub fn decode_client(input: &mut Decoder<'_>) -> Result<Client, DecodeError> {
+pub(crate) fn decode_client(input: &mut Decoder<'_>) -> Result<Client, DecodeError> {
     Ok(Client {
         id: ClientId::from_bytes(input.fixed()?),
         name: input.parsed("the name of a client")?,

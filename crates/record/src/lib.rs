@@ -12,6 +12,7 @@ mod key;
 mod label;
 mod ledger;
 mod link;
+pub mod ordered;
 mod period;
 mod tombstone;
 mod verdict;
@@ -19,7 +20,6 @@ mod verdict;
 #[cfg(test)]
 mod tests;
 
-pub use client::{decode_client, encode_client};
 pub use code::Coded;
 pub use link::LinkRecord;
 

@@ -8,7 +8,7 @@ mod write;
 pub use file_time::file_time;
 pub use format::{DumpError, Summary};
 pub use read::{DumpReader, Entry, read_dump};
-pub use write::write_dump;
+pub use write::{DumpWriter, write_dump};
 
 /// The version of the layout that this release writes, and the newest that it reads.
 pub const DUMP_VERSION: u16 = 1;

@@ -21,6 +21,11 @@ pub(crate) fn open<'a>(key: &[u8], value: &'a [u8]) -> Option<&'a [u8]> {
     (checksum(key, record) == *given).then_some(record)
 }
 
+/// The bytes of the record in a value whose checksum was looked at before.
+pub(crate) fn record(value: &[u8]) -> &[u8] {
+    value.split_last_chunk::<CHECKSUM>().map_or(&[], |(record, _)| record)
+}
+
 /// The error that names a damaged record. The key goes in as a digest, because keys hold addresses.
 pub(crate) fn damaged(table: &str, key: &[u8], what: impl std::fmt::Display) -> StoreError {
     StoreError::Corrupt(format!("table {table}, key digest {}: {what}", digest(key)))

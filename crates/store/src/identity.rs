@@ -41,6 +41,16 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// The identity of a store that keeps records of this release's format in a way of its own, for its dump.
+    pub const fn of(id: Ulid, created_at: Timestamp, pepper: PepperCommitment) -> Self {
+        Self { id, format: FORMAT, created_at, pepper }
+    }
+
+    /// The store's id.
+    pub const fn ulid(&self) -> Ulid {
+        self.id
+    }
+
     /// The store's id, a ULID in lower case.
     pub fn id(&self) -> String {
         self.id.to_string().to_ascii_lowercase()

@@ -31,7 +31,7 @@ pub use batch::Batch;
 pub use compact::compact;
 pub use disk::{Site, disk_bytes, has_room, written_at};
 pub use draft::Draft;
-pub use dump::{DUMP_VERSION, DumpError, DumpReader, Entry, Summary, file_time, read_dump, write_dump};
+pub use dump::{DUMP_VERSION, DumpError, DumpReader, DumpWriter, Entry, Summary, file_time, read_dump, write_dump};
 pub use embedded::{EmbeddedStore, Parts};
 pub use engine::{Engine, EngineError, Order, Read, Visit};
 pub use existing::{Existing, StorePaths};

@@ -1,16 +1,8 @@
-//! Which table each record is kept in, and the records that only embedded stores have.
+//! Which table each record is kept in.
 
-mod client;
-mod evidence;
-mod index;
-
-#[cfg(test)]
-mod tests;
-
-pub(crate) use client::{ClientTotal, Counts, NumberedClient};
-pub(crate) use evidence::{EvidenceHead, EvidenceTotal};
-pub(crate) use index::{
-    Aged, ClaimEnd, ContextPlace, Due, InputOwner, KeyOwner, KeyPlace, NameOwner, SigningKeyNumber, Unsettled,
+pub(crate) use voight_record::ordered::{
+    Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner,
+    KeyPlace, NameOwner, NumberedClient, SigningKeyNumber, Unsettled,
 };
 pub(crate) use voight_record::{Coded, Encoded, LinkRecord};
 
@@ -22,9 +14,6 @@ use voight_domain::links::TracePage;
 use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
-
-/// The version byte of every layout so far.
-const VERSION: u8 = 1;
 
 /// A value with a table of its own.
 pub(crate) trait Record: Encoded {
@@ -63,4 +52,19 @@ kept! {
     Tombstone, Tombstone;
     Label, Label;
     EvidenceBatch, Evidence;
+    NumberedClient, Client;
+    ClientTotal, ClientTotal;
+    Counts, Counts;
+    KeyOwner, KeyOwner;
+    KeyPlace, KeyDigest;
+    ContextPlace, ContextPlace;
+    NameOwner, ClientName;
+    SigningKeyNumber, SigningKey;
+    InputOwner, Input;
+    EvidenceHead, EvidenceHead;
+    EvidenceTotal, EvidenceTotal;
+    ClaimEnd, ClaimEnd;
+    Aged, EvidenceAge;
+    Due, EvidenceDue;
+    Unsettled, Unsettled;
 }

@@ -7,7 +7,9 @@ mod map_engine;
 use filled::{Filled, empty, filled};
 use map_engine::Map;
 use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
+use voight_record::ordered::{join, split};
 use voight_store::{DumpError, DumpReader, Engine, Part, Summary, write_dump};
 
 static DUMP: LazyLock<(Vec<u8>, Summary)> = LazyLock::new(|| dump(&filled()).unwrap());
@@ -39,6 +41,19 @@ fn what_is_written_is_read_back() {
         assert_eq!(&map, engine.entries().as_ref());
     }
     assert_eq!(dump(&empty()).unwrap().1.rows, 0);
+}
+
+/// Stores that are no ordered map write and read whole stores by this.
+#[test]
+fn every_key_is_made_of_the_pieces_of_its_table() {
+    let (maps, _) = read(&DUMP.0).unwrap();
+    let mut tables = BTreeSet::new();
+    for key in maps.iter().flat_map(BTreeMap::keys) {
+        let (table, pieces) = split(key).unwrap();
+        assert_eq!(join(table, &pieces).as_ref(), Ok(key));
+        tables.insert(table);
+    }
+    assert_eq!(tables.len(), 36, "a table is empty, so its keys were not looked at: {tables:?}");
 }
 
 #[test]

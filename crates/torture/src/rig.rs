@@ -26,7 +26,7 @@ pub use books::Books;
 pub use customer::{Customer, lookup, outcome};
 pub use cut::Cut;
 pub use entries::Entries;
-pub use fill::fill;
+pub use fill::{fill, fill_up_to};
 pub use history::{History, Written};
 pub use house::House;
 pub use journal::{Journal, Outcome, Told, address_of, number_of};

@@ -7,6 +7,7 @@ mod full_disk;
 mod full_loop;
 mod histories;
 mod kill;
+mod moves;
 mod needs;
 mod overload;
 mod power_cut;
@@ -33,6 +34,7 @@ pub const ROWS: &[Row] = &[
     overload::ROW,
     histories::ROW,
     copies::ROW,
+    moves::ROW,
     full_loop::ROW,
     reopen::ROW,
 ];

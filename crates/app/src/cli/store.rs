@@ -1,8 +1,12 @@
 //! `voight store`.
 
 mod backup;
+mod building;
 mod compact;
+mod copy;
 mod info;
+mod init;
+mod migrate;
 mod place;
 mod restore;
 mod verify;
@@ -29,7 +33,11 @@ pub(super) enum StoreCommand {
     /// Build the store of the data directory from a backup
     Restore(restore::Restore),
     /// Copy a store to a place where none is, on the same engine or another
-    Copy(restore::Copy),
+    Copy(copy::Copy),
+    /// Make the tables of a store in an empty database; a store in files is made when it is first opened
+    Init(init::Init),
+    /// Bring the tables of a store in a database to this release's version, or show what that would do
+    Migrate(migrate::Migrate),
     /// Write a store's files anew: unused space goes back, and nothing of what was removed is left
     Compact(compact::Compact),
 }
@@ -42,6 +50,8 @@ impl StoreCommand {
             Self::Backup(command) => command.run(invocation),
             Self::Restore(command) => command.run(invocation),
             Self::Copy(command) => command.run(invocation),
+            Self::Init(command) => command.run(invocation),
+            Self::Migrate(command) => command.run(invocation),
             Self::Compact(command) => command.run(invocation),
         }
     }

@@ -15,7 +15,7 @@ use voight_record::{Coded, Encoded};
 pub(crate) struct Writes {
     ledger: Ledger,
     pub(crate) rows: Vec<LedgerRow>,
-    openings: Vec<(LedgerRow, Opening)>,
+    openings: Vec<(u64, Opening)>,
     pub(crate) ended: Vec<EndedPeriod>,
     books: Vec<Arc<PriceBook>>,
     alerts: Vec<Alert>,
@@ -41,7 +41,7 @@ impl Writes {
     /// Adds what a lookup writes.
     pub(super) fn add(&mut self, write: LookupWrite) {
         let lookups = write.rows.iter().filter(|row| matches!(row.kind, RowKind::Lookup(_)));
-        self.openings.extend(lookups.map(|row| (*row, write.opening)));
+        self.openings.extend(lookups.map(|row| (row.seq, write.opening)));
         self.rows.extend(write.rows);
         self.ended.extend(write.ended);
         self.books.extend(write.book);
@@ -70,21 +70,18 @@ impl Writes {
 
     fn put_rows(&self, step: &Step) {
         let (client, environment) = self.ledger;
-        let seqs =
-            |rows: &mut dyn Iterator<Item = &LedgerRow>| rows.map(|row| row.seq.cast_signed()).collect::<Vec<_>>();
-        let times = |rows: &mut dyn Iterator<Item = &LedgerRow>| rows.map(|row| row.at.as_millis()).collect::<Vec<_>>();
         if !self.rows.is_empty() {
+            let seqs: Vec<_> = self.rows.iter().map(|row| row.seq.cast_signed()).collect();
+            let times: Vec<_> = self.rows.iter().map(|row| row.at.as_millis()).collect();
             let records: Vec<_> = self.rows.iter().map(Encoded::encode).collect();
-            let (seqs, times) = (seqs(&mut self.rows.iter()), times(&mut self.rows.iter()));
             step.put(lookup::ADD_ROWS, values![client, environment, seqs, times, records]);
         }
         if !self.openings.is_empty() {
-            let rows = || self.openings.iter().map(|(row, _)| row);
+            let seqs: Vec<_> = self.openings.iter().map(|(seq, _)| seq.cast_signed()).collect();
             let addresses: Vec<_> =
                 self.openings.iter().map(|(_, opening)| opening.address.as_bytes().to_vec()).collect();
             let records: Vec<_> = self.openings.iter().map(|(_, opening)| opening.encode()).collect();
-            let (seqs, times) = (seqs(&mut rows()), times(&mut rows()));
-            step.put(lookup::ADD_OPENINGS, values![client, environment, seqs, times, addresses, records]);
+            step.put(lookup::ADD_OPENINGS, values![client, environment, seqs, addresses, records]);
         }
         if !self.claims.is_empty() {
             let digests: Vec<_> = self.claims.keys().map(|digest| digest.0.to_vec()).collect();

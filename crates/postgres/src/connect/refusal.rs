@@ -1,10 +1,6 @@
 //! Why a database is not used as a store.
 
-use super::url::PostgresUrl;
-use crate::error::in_words;
-use deadpool_postgres::{HookError, PoolError};
-use std::fmt::Display;
-use tokio_postgres::error::SqlState;
+mod errors;
 
 /// Why a database is not used: what is wrong, and what to do. It is left as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -101,6 +97,50 @@ pub enum OpenError {
         /// The migration.
         version: u64,
     },
+    /// An older release has made its tables.
+    #[error(
+        "the tables at {place} have not yet all that this release reads: bring them to it with `voight store migrate`"
+    )]
+    Older {
+        /// Where they are.
+        place: String,
+    },
+    /// The tables cannot be spread over machines.
+    #[error(
+        "the tables of a store at {place} cannot be spread over machines ({why}), and nothing was changed: install the extension citus there as its manual says, or do without --distributed"
+    )]
+    CannotSpread {
+        /// Where they should be.
+        place: String,
+        /// What is missing.
+        why: String,
+    },
+    /// There is no store.
+    #[error(
+        "there is no store at {place}: name the database, and with ?options=-csearch_path%3DNAME the schema, of one"
+    )]
+    Missing {
+        /// Where it should be.
+        place: String,
+    },
+    /// There is a store where one was to be put.
+    #[error(
+        "a store is at {place} already, and one is only put where none is: name an empty database, or an empty schema by ?options=-csearch_path%3DNAME"
+    )]
+    Occupied {
+        /// Where it is.
+        place: String,
+    },
+    /// The connection was lost at the moment from which on a store is there.
+    #[error(
+        "the connection to {place} was lost as the copy was committed ({why}), so it is there whole or not at all: copy again, which is refused if it is there"
+    )]
+    Unknown {
+        /// Where it is, if it is.
+        place: String,
+        /// What was seen.
+        why: String,
+    },
     /// It was created with another pepper.
     #[error(
         "the store at {place} was created with another pepper, so none of its keys would work: start with the pepper it was created with"
@@ -117,52 +157,4 @@ pub enum OpenError {
         /// What is wrong with it.
         what: String,
     },
-}
-
-impl OpenError {
-    pub(crate) fn unreachable(url: &PostgresUrl, why: impl Display) -> Self {
-        Self::Unreachable { place: url.to_string(), why: why.to_string() }
-    }
-
-    pub(crate) fn unusable(url: &PostgresUrl, why: impl Display) -> Self {
-        Self::Unusable { place: url.to_string(), why: why.to_string() }
-    }
-
-    /// The error of a connection that the pool did not give.
-    pub(crate) fn of_pool(url: &PostgresUrl, error: &PoolError) -> Self {
-        match error {
-            PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
-                Self::of_database(url, error)
-            }
-            other => Self::unreachable(url, super::in_words(other)),
-        }
-    }
-
-    /// The error of a database, by its code.
-    pub(crate) fn of_database(url: &PostgresUrl, error: &tokio_postgres::Error) -> Self {
-        let (place, why) = (url.to_string(), in_words(error));
-        let Some(code) = error.code() else { return Self::of_connection(url, why) };
-        match *code {
-            SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
-                Self::Unauthorised { place, why }
-            }
-            SqlState::INVALID_CATALOG_NAME => Self::NoDatabase { place, database: url.database().to_owned() },
-            // A schema that this user may not even look into is as good as none.
-            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => Self::MayNotCreate { place, why },
-            SqlState::READ_ONLY_SQL_TRANSACTION => Self::ReadOnly { place },
-            _ => Self::Unusable { place, why },
-        }
-    }
-
-    /// The driver itself refuses a password that is missing, and a server that has no TLS.
-    fn of_connection(url: &PostgresUrl, why: String) -> Self {
-        let place = url.to_string();
-        if why.contains("password missing") {
-            return Self::Unauthorised { place, why };
-        }
-        if why.contains("TLS") {
-            return Self::Unusable { place, why };
-        }
-        Self::Unreachable { place, why }
-    }
 }

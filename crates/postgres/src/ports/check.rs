@@ -5,7 +5,7 @@ use crate::PostgresStore;
 use crate::error::Error;
 use crate::shared;
 use crate::sql::check;
-use crate::step::Step;
+use crate::step::{NOBODY, Step};
 use crate::value::{Columns, values};
 use async_trait::async_trait;
 use voight_domain::check::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, conclude};
@@ -58,7 +58,7 @@ async fn conclude_in(step: &Step, request: &CheckConclusion) -> Result<ConcludeO
         };
         return Ok(conclude(request, facts, step.now()).outcome);
     };
-    let concluded = step.fetch(check::CONCLUDED_OF_CLIENT, values![client, request.check]).await?;
+    let concluded = step.fetch(check::CONCLUDED_OF_CLIENT, values![client, request.check, NOBODY]).await?;
     let verdict = step.fetch(check::VERDICT, values![client, &request.context, request.address]).await?;
     let input_seen = is_seen(step, client, request).await?;
     let links = links::facts(step, (client, &request.context), &request.presented).await?;

@@ -49,12 +49,13 @@ impl EvidenceStore for PostgresStore {
 async fn append(step: &Step, batch: &EvidenceBatch, keep_until: Timestamp, budget: u64) -> Result<Appended, Error> {
     let challenge = &batch.challenge;
     let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
-    if step.run(evidence::ADD_BATCH, values![challenge.check, batch.number, batch.encode()]).await? == 0 {
+    let adding = values![challenge.check, batch.number, challenge.address, batch.encode()];
+    if step.run(evidence::ADD_BATCH, adding).await? == 0 {
         return Ok(Appended::AlreadyThere);
     }
     // What a batch counts for is its body. The rest is small, and bounded by the limits on a request.
     let size = batch.body.len() as u64;
-    step.run(evidence::ADD_CHECK, values![challenge.check, challenge.address, challenge.opened_at, keep_until]).await?;
+    step.run(evidence::ADD_CHECK, values![challenge.check, challenge.opened_at, keep_until]).await?;
     step.run(evidence::ADD_BYTES, values![challenge.check, size]).await?;
     let total = shrink(step, total.saturating_add(size), budget).await?;
     step.put(evidence::SET_TOTAL, values![total]);

@@ -4,7 +4,7 @@ use super::VERSION;
 use super::check::in_open;
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::Error;
-use crate::sql::{admin, evidence, schema};
+use crate::sql::{admin, evidence, registry, schema};
 use crate::step::Step;
 use crate::value::{Columns, values};
 use ulid::Ulid;
@@ -45,13 +45,20 @@ pub(crate) async fn establish(step: &Step, founding: &Founding, url: &PostgresUr
     if pepper == founding.pepper.0 { Ok(info) } else { Err(OpenError::OtherPepper { place: url.to_string() }) }
 }
 
-async fn found(step: &Step, founding: &Founding) -> Result<(), Error> {
-    let mut id = [0; 16];
-    id[..6].copy_from_slice(&founding.now.as_millis().max(0).to_be_bytes()[2..]);
-    id[6..].copy_from_slice(&founding.entropy);
+/// Makes the rows that there is one of, so that they can be locked.
+pub(crate) async fn first_rows(step: &Step) -> Result<(), Error> {
     step.run(admin::FIRST_AUDIT_HEAD, values![AuditHead::genesis().encode()]).await?;
     step.run(admin::FIRST_SIGNING_KEY, Vec::new()).await?;
     step.run(evidence::FIRST_TOTAL, Vec::new()).await?;
+    step.run(registry::FIRST_CLIENT_TOTAL, Vec::new()).await?;
+    Ok(())
+}
+
+async fn found(step: &Step, founding: &Founding) -> Result<(), Error> {
+    first_rows(step).await?;
+    let mut id = [0; 16];
+    id[..6].copy_from_slice(&founding.now.as_millis().max(0).to_be_bytes()[2..]);
+    id[6..].copy_from_slice(&founding.entropy);
     step.run(schema::FIRST_IDENTITY, values![id, founding.now, founding.pepper.0]).await?;
     Ok(())
 }

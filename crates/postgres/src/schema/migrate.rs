@@ -15,36 +15,69 @@ struct Begun {
     statements: u64,
 }
 
+/// A migration that is still to be carried out, or its rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pending {
+    /// Its number.
+    pub version: u64,
+    /// What it is recognised by: the BLAKE3 of its text.
+    pub checksum: [u8; 32],
+    /// Statements that have taken effect already; more than none if it was interrupted.
+    pub done: u64,
+    /// Statements that it has.
+    pub statements: u64,
+}
+
 /// Makes the tables where nothing is, or brings them to this release's version. `work` executes the statements, while `lock`
-/// holds a row that others wait for.
-pub(crate) async fn migrate(lock: &Step, work: &Step, url: &PostgresUrl) -> Result<(), OpenError> {
-    refuse_others(work, url).await?;
+/// holds a row that others wait for. Returns what there was to do.
+pub(crate) async fn migrate(lock: &Step, work: &Step, url: &PostgresUrl) -> Result<Vec<Pending>, OpenError> {
+    pending(work, url).await?;
     let in_open = |error| in_open(url, error);
     create(work, schema::CREATE_LOCK).await.map_err(in_open)?;
     work.run(schema::FIRST_LOCK, Vec::new()).await.map_err(in_open)?;
     lock.say(session::BEGIN_PATIENTLY).await.map_err(in_open)?;
     lock.row(schema::LOCK, Vec::new()).await.map_err(in_open)?;
     create(work, schema::CREATE_VERSIONS).await.map_err(in_open)?;
-    let begun = versions(work).await.map_err(in_open)?;
-    check(&begun, url)?;
-    for (version, migration) in (1..).zip(MIGRATIONS) {
-        let done = begun.iter().find(|begun| begun.version == version).map_or(0, |begun| begun.statements);
-        carry_out(work, version, migration, done).await.map_err(in_open)?;
+    // Another process may have gone on while the lock was waited for.
+    let pending = pending(work, url).await?;
+    for migration in &pending {
+        carry_out(work, migration).await.map_err(in_open)?;
     }
-    lock.say(session::COMMIT).await.map_err(in_open)
+    lock.say(session::COMMIT).await.map_err(in_open)?;
+    Ok(pending)
 }
 
-/// Refuses a schema in which there are tables, but none of those by which we know our own.
-async fn refuse_others(step: &Step, url: &PostgresUrl) -> Result<(), OpenError> {
-    let rows = step.rows(schema::TABLES, Vec::new()).await.map_err(|error| in_open(url, error))?;
-    let tables: Result<Vec<String>, Error> = rows.iter().map(|row| row.column(0)).collect();
-    let tables = tables.map_err(|error| in_open(url, error))?;
-    match tables.first() {
-        Some(table) if !tables.iter().any(|table| table == "schema_lock") => {
-            Err(OpenError::Foreign { place: url.to_string(), table: table.clone() })
-        }
-        _ => Ok(()),
+/// What is still to be done to the tables. Refused: those of something else, of a newer release, or made by other migrations.
+pub(crate) async fn pending(step: &Step, url: &PostgresUrl) -> Result<Vec<Pending>, OpenError> {
+    let tables = tables(step).await.map_err(|error| in_open(url, error))?;
+    let has = |name: &str| tables.iter().any(|table| table == name);
+    if let Some(table) = tables.first().filter(|_| !has("schema_lock")) {
+        return Err(OpenError::Foreign { place: url.to_string(), table: table.clone() });
     }
+    let begun = if has("schema_version") { versions(step).await } else { Ok(Vec::new()) };
+    let begun = begun.map_err(|error| in_open(url, error))?;
+    check(&begun, url)?;
+    let all = (1..).zip(MIGRATIONS).map(|(version, migration)| Pending {
+        version,
+        checksum: checksum(migration),
+        done: begun.iter().find(|begun| begun.version == version).map_or(0, |begun| begun.statements),
+        statements: statements(migration).count() as u64,
+    });
+    Ok(all.filter(|pending| pending.done < pending.statements).collect())
+}
+
+/// Refuses tables that are not all there yet.
+pub(crate) async fn refuse_unless_current(step: &Step, url: &PostgresUrl) -> Result<(), OpenError> {
+    let place = || url.to_string();
+    match pending(step, url).await?.first() {
+        None => Ok(()),
+        Some(first) if first.version == 1 => Err(OpenError::Missing { place: place() }),
+        Some(_) => Err(OpenError::Older { place: place() }),
+    }
+}
+
+async fn tables(step: &Step) -> Result<Vec<String>, Error> {
+    step.rows(schema::TABLES, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
 }
 
 /// Creates a table unless it is there. Two processes that do so at once are in each other's way, which is no reason to fail.
@@ -75,8 +108,11 @@ fn check(begun: &[Begun], url: &PostgresUrl) -> Result<(), OpenError> {
 
 /// Executes what is left of a migration. A process that ends between a statement and its count leaves a statement that is
 /// executed again; it finds its table or index there, which says that it was.
-async fn carry_out(step: &Step, version: u64, migration: &str, done: u64) -> Result<(), Error> {
-    step.run(schema::BEGIN_VERSION, values![version, &checksum(migration)[..]]).await?;
+async fn carry_out(step: &Step, pending: &Pending) -> Result<(), Error> {
+    let Pending { version, checksum, done, .. } = *pending;
+    let known = usize::try_from(version - 1).ok().and_then(|index| MIGRATIONS.get(index));
+    let Some(migration) = known else { return Ok(()) };
+    step.run(schema::BEGIN_VERSION, values![version, &checksum[..]]).await?;
     for (number, statement) in (1_u64..).zip(statements(migration)).skip_while(|(number, _)| *number <= done) {
         match step.say(statement).await {
             Err(Error::Database(error)) if is_there(&error) => {}

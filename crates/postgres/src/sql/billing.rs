@@ -32,6 +32,8 @@ super::statements! {
     LEDGERS = "SELECT client, environment FROM meter WHERE record IS NOT NULL ORDER BY client, environment";
     /// Openings of a ledger in its order, which is that of their dates.
     FIRST_OPENINGS = "
-        SELECT seq, at FROM opening WHERE client = $1 AND environment = $2 AND stream = 0 ORDER BY seq LIMIT $3";
+        SELECT o.seq, l.at FROM opening o
+        JOIN ledger l ON l.client = o.client AND l.environment = o.environment AND l.stream = o.stream AND l.seq = o.seq
+        WHERE o.client = $1 AND o.environment = $2 AND o.stream = 0 ORDER BY o.seq LIMIT $3";
     FORGET_OPENINGS = "DELETE FROM opening WHERE client = $1 AND environment = $2 AND stream = 0 AND seq = ANY($3)";
 }

@@ -2,7 +2,8 @@
 
 super::statements! {
     CONCLUDED = "SELECT record FROM concluded WHERE check_id = $1";
-    CONCLUDED_OF_CLIENT = "SELECT record FROM concluded WHERE client = $1 AND check_id = $2";
+    /// Without a receipt a check of another engine's store came without its client.
+    CONCLUDED_OF_CLIENT = "SELECT record FROM concluded WHERE client IN ($1, $3) AND check_id = $2";
     ADD_CONCLUDED = "INSERT INTO concluded (client, check_id, address, record) VALUES ($1, $2, $3, $4)";
     OLD_CONCLUDED = "SELECT client, check_id FROM concluded WHERE check_id < $1 ORDER BY check_id LIMIT $2";
     DROP_CONCLUDED = "DELETE FROM concluded WHERE client = $1 AND check_id = $2";

@@ -1,15 +1,15 @@
 //! Raw evidence.
 
 super::statements! {
-    FIRST_TOTAL = "INSERT INTO evidence_total (one, bytes) VALUES (1, 0) ON CONFLICT (one) DO NOTHING";
+    FIRST_TOTAL = "INSERT INTO evidence_total (one, bytes) VALUES (1, NULL) ON CONFLICT (one) DO NOTHING";
     /// Whoever changes what evidence there is waits here, so the budget is exact.
-    LOCK_TOTAL = "SELECT bytes FROM evidence_total WHERE one = 1 FOR UPDATE";
+    LOCK_TOTAL = "SELECT coalesce(bytes, 0) FROM evidence_total WHERE one = 1 FOR UPDATE";
     SET_TOTAL = "UPDATE evidence_total SET bytes = $1 WHERE one = 1";
     ADD_CHECK = "
-        INSERT INTO evidence_check (check_id, address, opened_at, keep_until, bytes, settled) VALUES ($1, $2, $3, $4, 0, false)
+        INSERT INTO evidence_check (check_id, opened_at, keep_until, bytes, settled) VALUES ($1, $2, $3, 0, false)
         ON CONFLICT (check_id) DO NOTHING";
     ADD_BATCH = "
-        INSERT INTO evidence_batch (check_id, number, record) VALUES ($1, $2, $3)
+        INSERT INTO evidence_batch (check_id, number, address, record) VALUES ($1, $2, $3, $4)
         ON CONFLICT (check_id, number) DO NOTHING";
     ADD_BYTES = "UPDATE evidence_check SET bytes = bytes + $2 WHERE check_id = $1";
     BATCHES = "SELECT record FROM evidence_batch WHERE check_id = $1 ORDER BY number";
@@ -19,7 +19,7 @@ super::statements! {
     OLDEST = "SELECT check_id FROM evidence_check ORDER BY check_id LIMIT $1";
     DUE = "SELECT check_id FROM evidence_check WHERE keep_until < $1 ORDER BY keep_until, check_id LIMIT $2";
     OLDER = "SELECT check_id FROM evidence_check WHERE opened_at < $1 ORDER BY check_id LIMIT $2";
-    OF_ADDRESS = "SELECT check_id FROM evidence_check WHERE address = $1 ORDER BY check_id";
+    OF_ADDRESS = "SELECT DISTINCT check_id FROM evidence_batch WHERE address = $1 ORDER BY check_id";
     COUNT_BATCHES = "SELECT count(*) FROM evidence_batch WHERE check_id = $1";
     DROP_BATCHES = "DELETE FROM evidence_batch WHERE check_id = $1";
     DROP_CHECK = "DELETE FROM evidence_check WHERE check_id = $1 RETURNING bytes";

@@ -1,7 +1,10 @@
 //! What no statement and no migration may contain, and what the tables must be like, so that the same schema runs on one server
 //! and spread over many.
 
-use super::{admin, billing, check, erasure, evidence, labels, links, lookup, registry, schema, session, turn};
+use super::{
+    admin, billing, check, citus, erasure, evidence, fill, labels, links, lookup, registry, schema, session, turn,
+    whole,
+};
 use crate::schema::{MIGRATIONS, statements};
 
 /// What some database of this kind cannot do, or does in another way, and why we do without it.
@@ -32,7 +35,8 @@ const AVOIDED: [(&str, &str); 23] = [
 ];
 
 /// Tables that are not spread by client: directories that lead to one, evidence, and what belongs to the whole store.
-const SHARED: [&str; 14] = [
+const SHARED: [&str; 15] = [
+    "client_total",
     "client_name",
     "key_digest",
     "key_owner",
@@ -57,8 +61,10 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         admin::ALL,
         billing::ALL,
         check::ALL,
+        citus::ALL,
         erasure::ALL,
         evidence::ALL,
+        fill::ALL,
         labels::ALL,
         links::ALL,
         lookup::ALL,
@@ -66,6 +72,7 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         schema::ALL,
         session::ALL,
         turn::ALL,
+        whole::ALL,
     ];
     let named = named.into_iter().flatten().map(|(name, text)| ((*name).to_owned(), plain(text)));
     let numbered = (1..).zip(MIGRATIONS);

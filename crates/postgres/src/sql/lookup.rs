@@ -26,9 +26,9 @@ super::statements! {
         SELECT $1, $2, 0, added.seq, added.at, added.record
         FROM unnest($3::bigint[], $4::bigint[], $5::bytea[]) AS added (seq, at, record)";
     ADD_OPENINGS = "
-        INSERT INTO opening (client, environment, stream, seq, at, address, record)
-        SELECT $1, $2, 0, added.seq, added.at, added.address, added.record
-        FROM unnest($3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[]) AS added (seq, at, address, record)";
+        INSERT INTO opening (client, environment, stream, seq, address, record)
+        SELECT $1, $2, 0, added.seq, added.address, added.record
+        FROM unnest($3::bigint[], $4::bytea[], $5::bytea[]) AS added (seq, address, record)";
     ADD_CLAIMS = "
         INSERT INTO claim (client, digest, parameters, ends_at, record)
         SELECT $1, added.digest, added.parameters, added.ends_at, added.record

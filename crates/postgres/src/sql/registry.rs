@@ -2,7 +2,12 @@
 
 super::statements! {
     TAKE_NAME = "INSERT INTO client_name (name, client) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
-    ADD_CLIENT = "INSERT INTO client (client, access_keys, contexts, record) VALUES ($1, 0, 0, $2) ON CONFLICT (client) DO NOTHING";
+    FIRST_CLIENT_TOTAL = "INSERT INTO client_total (one, number) VALUES (1, 0) ON CONFLICT (one) DO NOTHING";
+    LOCK_CLIENT_TOTAL = "SELECT number FROM client_total WHERE one = 1 FOR UPDATE";
+    SET_CLIENT_TOTAL = "UPDATE client_total SET number = $1 WHERE one = 1";
+    ADD_CLIENT = "
+        INSERT INTO client (client, number, access_keys, contexts, record) VALUES ($1, $2, 0, 0, $3)
+        ON CONFLICT (client) DO NOTHING";
     ADD_METER = "INSERT INTO meter (client, environment, record) VALUES ($1, $2, NULL)";
     CLIENT = "SELECT record FROM client WHERE client = $1";
     CLIENT_NAMED = "SELECT c.record FROM client_name n JOIN client c ON c.client = n.client WHERE n.name = $1";
@@ -24,7 +29,7 @@ super::statements! {
     HOLDER = "SELECT k.record, c.record FROM key_digest d JOIN access_key k ON k.client = d.client AND k.access_key = d.access_key JOIN client c ON c.client = d.client WHERE d.digest = $1";
 
     TAKE_CONTEXT = "INSERT INTO context_owner (context, client) VALUES ($1, $2) ON CONFLICT (context) DO NOTHING";
-    ADD_CONTEXT = "INSERT INTO context (client, context, access_key, record) VALUES ($1, $2, $3, $4)";
+    ADD_CONTEXT = "INSERT INTO context (client, context, number, access_key, record) VALUES ($1, $2, $3, $4, $5)";
     SET_CONTEXT = "UPDATE context SET record = $3 WHERE client = $1 AND context = $2";
     CONTEXT_OWNER = "SELECT client FROM context_owner WHERE context = $1";
     CONTEXT = "SELECT record FROM context WHERE client = $1 AND context = $2";

@@ -19,6 +19,13 @@ pub struct Entry {
     pub value: Vec<u8>,
 }
 
+impl Entry {
+    /// The record in the value, without the checksum.
+    pub fn record(&self) -> &[u8] {
+        envelope::record(&self.value)
+    }
+}
+
 /// Reads a dump from front to back, holding one record at a time. Nothing is known of it before [`Self::summary`] is there.
 pub struct DumpReader<R> {
     input: Hashing<R>,

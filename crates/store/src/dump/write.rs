@@ -20,20 +20,63 @@ pub fn write_dump(
     evidence: Option<&impl Read>,
     out: &mut impl Write,
 ) -> Result<Summary, DumpError> {
-    let mut out = Hashing { out, hasher: blake3::Hasher::new() };
-    header(identity, &mut out)?;
+    let mut dump = DumpWriter::start(identity, out)?;
     // The identity, table 1, is in the header.
-    let mut rows = records(main, Table::Identity as u8 + 1..EVIDENCE.start, &mut out)?;
+    dump.add_all(main, Table::Identity as u8 + 1..EVIDENCE.start)?;
     if let Some(evidence) = evidence {
-        rows += records(evidence, EVIDENCE, &mut out)?;
+        dump.add_all(evidence, EVIDENCE)?;
     }
-    rows += records(main, EVIDENCE.end..u8::MAX, &mut out)?;
-    out.write_all(&TRAILER.to_be_bytes())?;
-    out.write_all(&rows.to_be_bytes())?;
-    let hash = *out.hasher.finalize().as_bytes();
-    out.write_all(&hash)?;
-    out.flush()?;
-    Ok(Summary { rows, hash })
+    dump.add_all(main, EVIDENCE.end..u8::MAX)?;
+    dump.finish()
+}
+
+/// Writes a dump record by record. It is one once it is [finished](Self::finish).
+pub struct DumpWriter<W> {
+    out: Hashing<W>,
+    rows: u64,
+}
+
+impl<W: Write> DumpWriter<W> {
+    /// Writes the header.
+    pub fn start(identity: &Identity, out: W) -> Result<Self, DumpError> {
+        let mut out = Hashing { out, hasher: blake3::Hasher::new() };
+        header(identity, &mut out)?;
+        Ok(Self { out, rows: 0 })
+    }
+
+    /// Adds a record, whose key comes behind that of the one before, and gives it its checksum.
+    pub fn add(&mut self, key: &[u8], record: Vec<u8>) -> Result<(), DumpError> {
+        self.add_sealed(key, &envelope::seal(key, record))
+    }
+
+    /// Writes the trailer.
+    pub fn finish(mut self) -> Result<Summary, DumpError> {
+        self.out.write_all(&TRAILER.to_be_bytes())?;
+        self.out.write_all(&self.rows.to_be_bytes())?;
+        let hash = *self.out.hasher.finalize().as_bytes();
+        self.out.write_all(&hash)?;
+        self.out.flush()?;
+        Ok(Summary { rows: self.rows, hash })
+    }
+
+    /// Adds the records of these tables.
+    fn add_all(&mut self, view: &impl Read, tables: Range<u8>) -> Result<(), DumpError> {
+        let mut failed = None;
+        view.range(&[tables.start], &[tables.end], Order::Ascending, &mut |key, value| {
+            failed = checked(key, value).and_then(|()| self.add_sealed(key, value)).err();
+            if failed.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn add_sealed(&mut self, key: &[u8], value: &[u8]) -> Result<(), DumpError> {
+        self.out.write_all(&u16::try_from(key.len()).map_err(DumpError::damaged)?.to_be_bytes())?;
+        self.out.write_all(&u32::try_from(value.len()).map_err(DumpError::damaged)?.to_be_bytes())?;
+        self.out.write_all(key)?;
+        self.out.write_all(value)?;
+        self.rows += 1;
+        Ok(())
+    }
 }
 
 fn header(identity: &Identity, out: &mut impl Write) -> Result<(), DumpError> {
@@ -47,36 +90,13 @@ fn header(identity: &Identity, out: &mut impl Write) -> Result<(), DumpError> {
     Ok(())
 }
 
-/// Writes the records of these tables.
-fn records(view: &impl Read, tables: Range<u8>, out: &mut impl Write) -> Result<u64, DumpError> {
-    let (mut rows, mut failed) = (0, None);
-    let read =
-        view.range(&[tables.start], &[tables.end], Order::Ascending, &mut |key, value| match record(key, value, out) {
-            Ok(()) => {
-                rows += 1;
-                ControlFlow::Continue(())
-            }
-            Err(error) => {
-                failed = Some(error);
-                ControlFlow::Break(())
-            }
-        });
-    read?;
-    failed.map_or(Ok(rows), Err)
-}
-
 /// A stored value ends in the checksum over key and record, which goes along.
-fn record(key: &[u8], value: &[u8], out: &mut impl Write) -> Result<(), DumpError> {
-    if envelope::open(key, value).is_none() {
-        let table = Table::of_key(key).map_or("unknown", Table::name);
-        let error = envelope::damaged(table, key, "the checksum does not hold");
-        return Err(DumpError::Store(error.to_string()));
+fn checked(key: &[u8], value: &[u8]) -> Result<(), DumpError> {
+    if envelope::open(key, value).is_some() {
+        return Ok(());
     }
-    out.write_all(&u16::try_from(key.len()).map_err(DumpError::damaged)?.to_be_bytes())?;
-    out.write_all(&u32::try_from(value.len()).map_err(DumpError::damaged)?.to_be_bytes())?;
-    out.write_all(key)?;
-    out.write_all(value)?;
-    Ok(())
+    let table = Table::of_key(key).map_or("unknown", Table::name);
+    Err(DumpError::Store(envelope::damaged(table, key, "the checksum does not hold").to_string()))
 }
 
 struct Hashing<W> {

@@ -1,6 +1,7 @@
 use super::*;
 use crate::testing::FaultyEngine;
 use crate::{Engine, envelope, table};
+use proptest::prelude::*;
 use std::fs;
 
 const AT: (&str, &str) = ("here", "here.id");
@@ -105,4 +106,11 @@ fn a_sidecar_that_cannot_be_read_is_refused() {
     }
     fs::write(sidecar.path(), "format = 9\nsomething = new\n").unwrap();
     assert!(matches!(sidecar.read(), Err(OpenError::Newer { found: 9, .. })));
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_the_decoder_panic(bytes in prop::collection::vec(any::<u8>(), 0..60), version in 0..3_u8) {
+        let _ = Identity::decode(&[&[version][..], &bytes].concat());
+    }
 }

@@ -3,7 +3,6 @@
 use super::Table;
 use crate::record::Record;
 use std::marker::PhantomData;
-use voight_domain::vocabulary::Timestamp;
 
 /// The key of a record of type `R`.
 #[derive(Debug)]
@@ -89,9 +88,4 @@ fn join(table: Table, parts: &[&[u8]]) -> Vec<u8> {
 /// The last `N` bytes of a key.
 pub(crate) fn tail<const N: usize>(key: &[u8]) -> Option<[u8; N]> {
     key.last_chunk::<N>().copied()
-}
-
-/// A time as bytes that sort as times do, also before 1970.
-pub(super) fn sortable(at: Timestamp) -> [u8; 8] {
-    (at.as_millis().cast_unsigned() ^ 1 << 63).to_be_bytes()
 }

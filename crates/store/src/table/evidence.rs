@@ -1,10 +1,10 @@
 //! The keys of the evidence.
 
-use super::at::sortable;
 use super::{At, Span};
 use crate::record::{Aged, Due, EvidenceHead, EvidenceTotal, Unsettled};
 use voight_domain::check::EvidenceBatch;
 use voight_domain::vocabulary::{CheckId, Timestamp};
+use voight_record::ordered::sortable;
 
 /// What is kept of a check's evidence.
 pub(crate) fn evidence_head(check: CheckId) -> At<EvidenceHead> {

@@ -1,6 +1,5 @@
 //! The keys of the main database.
 
-use super::at::sortable;
 use super::{At, Place, Span, Tenant};
 use crate::identity::Identity;
 use crate::record::{
@@ -16,6 +15,7 @@ use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
 use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
+use voight_record::ordered::{of_sortable, sortable};
 
 /// Stands in keys where the kind of a cluster does; no kind has it.
 const ASSIGNED: u8 = u8::MAX;
@@ -216,8 +216,7 @@ pub(crate) fn claim_end(until: Timestamp, tenant: Tenant, digest: ClaimDigest) -
 pub(crate) fn of_claim_end(key: &[u8]) -> Option<(Timestamp, Tenant, ClaimDigest)> {
     let (until, rest) = key.get(1..)?.split_first_chunk()?;
     let (tenant, digest) = rest.split_first_chunk()?;
-    let until = Timestamp::from_millis((u64::from_be_bytes(*until) ^ 1 << 63).cast_signed());
-    Some((until, Tenant(u32::from_be_bytes(*tenant)), ClaimDigest(digest.try_into().ok()?)))
+    Some((of_sortable(*until), Tenant(u32::from_be_bytes(*tenant)), ClaimDigest(digest.try_into().ok()?)))
 }
 
 /// The claims that end before `now`.

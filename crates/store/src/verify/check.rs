@@ -21,6 +21,7 @@ use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{ClientId, Timestamp};
+use voight_record::ordered::of_sortable;
 
 /// What a walk remembers of the records behind it.
 #[derive(Debug, Default)]
@@ -185,6 +186,5 @@ pub(super) fn number_of<R>(view: &impl Read, span: &Span<R>) -> Result<u64, Stor
 
 /// The time in a key, as the table wrote it.
 pub(super) fn time(key: &[u8], from: usize) -> Result<Timestamp, StoreError> {
-    let sortable = u64::from_be_bytes(bytes(key, from)?);
-    Ok(Timestamp::from_millis((sortable ^ 1 << 63).cast_signed()))
+    bytes(key, from).map(of_sortable)
 }

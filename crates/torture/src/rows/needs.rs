@@ -2,6 +2,7 @@
 
 use std::process::{Command, Stdio};
 use voight_tests::disk::Disk;
+use voight_tests::postgres::Cluster;
 
 /// Why no disk of a row's own can be mounted, if that is so.
 pub(super) fn disk() -> Option<String> {
@@ -10,6 +11,14 @@ pub(super) fn disk() -> Option<String> {
         Err(error) => return Some(format!("no temporary folder ({error})")),
     };
     Disk::mount(folder.path(), 8).err().map(|why| format!("no disk can be mounted, which needs root and ext4 ({why})"))
+}
+
+/// Why no database can be started, if that is so.
+pub(super) fn postgres() -> Option<String> {
+    match tempfile::tempdir() {
+        Ok(folder) => Cluster::start(folder.path()).err(),
+        Err(error) => Some(format!("no temporary folder ({error})")),
+    }
 }
 
 /// Why no process can be traced, if that is so.

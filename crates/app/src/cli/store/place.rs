@@ -5,7 +5,7 @@ use crate::data_dir::DataDir;
 use crate::exit::{Exit, Failure};
 use crate::installation::store_url;
 use crate::store_url::StoreUrl;
-use crate::wiring::{FileWork, on_files};
+use crate::wiring::{FileWork, PostgresUrl, on_files};
 
 /// The store that is named; else the one that is configured, or that the data directory was used with.
 pub(super) fn store(invocation: &Invocation, named: Option<StoreUrl>) -> Result<StoreUrl, Failure> {
@@ -14,6 +14,14 @@ pub(super) fn store(invocation: &Invocation, named: Option<StoreUrl>) -> Result<
     }
     let config = invocation.load(Vec::new())?.config;
     store_url(&config, &DataDir::inspect(&config.store.data_dir)?)
+}
+
+/// The database that a store lies in. Of another one it is said `why` there is nothing to do.
+pub(super) fn database<'a>(url: &'a StoreUrl, why: &str) -> Result<&'a PostgresUrl, Failure> {
+    match url {
+        StoreUrl::Postgres(url) => Ok(url),
+        other => Err(Failure::new(Exit::Usage, format!("the store {other} is in no database: {why}"))),
+    }
 }
 
 /// Does `work` on the files of a store. If a server holds them, it is named.

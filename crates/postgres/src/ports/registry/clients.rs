@@ -9,15 +9,17 @@ use voight_domain::registry::{AuditEntry, Client, ClientChange};
 use voight_domain::vocabulary::{ClientId, Environment};
 use voight_record::Encoded;
 
-/// Keeps a new client, with meters that can be locked from now on.
+/// Keeps a new client under the next number of the store, with meters that can be locked from now on.
 pub(super) async fn create(step: &Step, client: &Client, audit: &AuditEntry) -> Result<Client, Error> {
     step.is_about(client.id);
+    let number = step.count(registry::LOCK_CLIENT_TOTAL, Vec::new()).await? + 1;
     if step.run(registry::TAKE_NAME, values![&client.name, client.id]).await? == 0 {
         return Err(taken("the client's name"));
     }
-    if step.run(registry::ADD_CLIENT, values![client.id, client.encode()]).await? == 0 {
+    if step.run(registry::ADD_CLIENT, values![client.id, number, client.encode()]).await? == 0 {
         return Err(taken("the client's id"));
     }
+    step.put(registry::SET_CLIENT_TOTAL, values![number]);
     for environment in [Environment::Live, Environment::Sandbox] {
         step.put(registry::ADD_METER, values![client.id, environment]);
     }

@@ -37,7 +37,7 @@ pub(super) async fn register(
     let number = u32::try_from(client.contexts + 1).map_err(Error::damaged)?;
     let context = Context { number, ..context.clone() };
     step.put(registry::SET_CONTEXTS, values![context.client, number]);
-    step.put(registry::ADD_CONTEXT, values![context.client, &context.id, context.key, context.encode()]);
+    step.put(registry::ADD_CONTEXT, values![context.client, &context.id, number, context.key, context.encode()]);
     if let Some(claim) = claim {
         let stored = StoredClaim::new(claim, ClaimAnswer::Context(context.id.clone()), now);
         shared::put_claim(step, context.client, claim.key, &stored);

@@ -1,31 +1,31 @@
 //! Clients with their numbers, and the numbers they give out.
 
-use super::{Encoded, Record, VERSION};
-use crate::table::{Table, Tenant};
+use super::Tenant;
+use crate::client::{decode_client, encode_client};
+use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::Client;
-use voight_record::{decode_client, encode_client};
 
 /// A client with its number in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NumberedClient {
-    pub(crate) tenant: Tenant,
-    pub(crate) client: Client,
+pub struct NumberedClient {
+    /// The number.
+    pub tenant: Tenant,
+    /// The client.
+    pub client: Client,
 }
 
 /// How many clients have been created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct ClientTotal(pub(crate) u32);
+pub struct ClientTotal(pub u32);
 
 /// The last numbers that a client has given to its keys and contexts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Counts {
-    pub(crate) keys: u32,
-    pub(crate) contexts: u32,
-}
-
-impl Record for NumberedClient {
-    const TABLE: Table = Table::Client;
+pub struct Counts {
+    /// Of its keys.
+    pub keys: u32,
+    /// Of its contexts.
+    pub contexts: u32,
 }
 
 impl Encoded for NumberedClient {
@@ -44,10 +44,6 @@ impl Encoded for NumberedClient {
     }
 }
 
-impl Record for ClientTotal {
-    const TABLE: Table = Table::ClientTotal;
-}
-
 impl Encoded for ClientTotal {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).uint(self.0.into()).finish()
@@ -59,10 +55,6 @@ impl Encoded for ClientTotal {
         input.finish()?;
         Ok(total)
     }
-}
-
-impl Record for Counts {
-    const TABLE: Table = Table::Counts;
 }
 
 impl Encoded for Counts {

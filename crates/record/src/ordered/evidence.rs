@@ -1,7 +1,6 @@
 //! What is known of evidence without reading it.
 
-use super::{Encoded, Record, VERSION};
-use crate::table::Table;
+use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::vocabulary::Timestamp;
 
@@ -10,24 +9,20 @@ const WITH_END: u8 = 2;
 
 /// What is kept of a check's evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct EvidenceHead {
+pub struct EvidenceHead {
     /// When the check was opened.
-    pub(crate) opened_at: Timestamp,
+    pub opened_at: Timestamp,
     /// Until when the check's context keeps it; `None` in a store of format 1, which did not know.
-    pub(crate) keep_until: Option<Timestamp>,
+    pub keep_until: Option<Timestamp>,
     /// The bytes of its batches.
-    pub(crate) bytes: u64,
+    pub bytes: u64,
     /// Whether it was judged.
-    pub(crate) settled: bool,
+    pub settled: bool,
 }
 
 /// The bytes of all batches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct EvidenceTotal(pub(crate) u64);
-
-impl Record for EvidenceHead {
-    const TABLE: Table = Table::EvidenceHead;
-}
+pub struct EvidenceTotal(pub u64);
 
 impl Encoded for EvidenceHead {
     fn encode(&self) -> Vec<u8> {
@@ -48,10 +43,6 @@ impl Encoded for EvidenceHead {
         input.finish()?;
         Ok(head)
     }
-}
-
-impl Record for EvidenceTotal {
-    const TABLE: Table = Table::EvidenceTotal;
 }
 
 impl Encoded for EvidenceTotal {

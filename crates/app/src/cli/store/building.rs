@@ -1,0 +1,67 @@
+//! Putting a store in files where none is.
+
+use super::{Proof, failure};
+use crate::cli::invocation::Invocation;
+use crate::cli::progress::Progress;
+use crate::exit::Failure;
+use crate::output::Table;
+use crate::store_url::StoreUrl;
+use crate::wiring::FileWork;
+use serde::Serialize;
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+use voight_store::{DumpReader, OnDisk, Summary, restore};
+
+/// Both sides, which are the same.
+#[derive(Debug, Serialize)]
+struct Done {
+    store: String,
+    from: Proof,
+    to: Proof,
+}
+
+/// Shows what was put where.
+pub(super) fn done(invocation: &Invocation, store: &StoreUrl, from: Summary, to: Summary) -> Result<(), Failure> {
+    let done = Done { store: store.to_string(), from: from.into(), to: to.into() };
+    invocation.output.data(&done, |done| {
+        let mut table = Table::new(["", "ROWS", "HASH"]);
+        table.row(["from", &done.from.rows.to_string(), &done.from.hash]);
+        table.row(["to", &done.to.rows.to_string(), &done.to.hash]);
+        table
+    })
+}
+
+/// Builds a store from a dump; what the dump says it holds, and what the store does.
+pub(super) struct Building<'a, R> {
+    /// The dump.
+    pub(super) input: R,
+    /// Where it is from.
+    pub(super) source: &'a str,
+    pub(super) progress: &'a Progress,
+}
+
+impl<R: Read> FileWork for Building<'_, R> {
+    type Output = (Summary, Summary);
+
+    fn on<E: OnDisk>(self, path: &Path) -> Result<Self::Output, Failure> {
+        let mut dump = DumpReader::open(self.input).map_err(|error| failure(&error.into(), self.source))?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+        if let Some(folder) = folder {
+            fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| {
+                Failure::configuration(format!(
+                    "{} cannot be created ({error}); give this user access",
+                    folder.display()
+                ))
+            })?;
+        }
+        restore::<E>(&mut dump, path, &mut |records| self.progress.add(records)).map_err(|error| {
+            if let Some(folder) = folder {
+                // Only if nothing else has come into it.
+                let _ = fs::remove_dir(folder);
+            }
+            failure(&error, self.source)
+        })
+    }
+}

@@ -1,0 +1,90 @@
+//! `voight store copy`.
+
+mod database;
+
+use super::building::{Building, done};
+use super::{failure, place};
+use crate::cli::invocation::Invocation;
+use crate::cli::progress::Progress;
+use crate::exit::Failure;
+use crate::store_url::StoreUrl;
+use crate::wiring::FileWork;
+use clap::Args;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+use voight_store::{OnDisk, Summary, dump_of};
+
+/// Copy a store to a place where none is, on the same engine or another.
+///
+/// A store in files is copied while no server runs on it; one in a database as it is at one moment.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Copy {
+    /// The store to copy
+    #[arg(long, value_name = "URL")]
+    from: StoreUrl,
+    /// Where to put the copy
+    #[arg(long, value_name = "URL")]
+    to: StoreUrl,
+}
+
+impl Copy {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        // Once for its hash: files that cannot be read to their end are not begun to be copied. A database is of one moment only
+        // while it is read.
+        let before = match &self.from {
+            StoreUrl::Postgres(_) => None,
+            files => Some(read(invocation, files, io::sink())?),
+        };
+        let (input, out) = io::pipe().map_err(|error| Failure::internal(format!("no pipe can be made ({error})")))?;
+        let (reader, source) = (invocation.clone(), self.from.clone());
+        let reading = std::thread::spawn(move || read(&reader, &source, out));
+        let mut input = BufReader::new(input);
+        let progress = Progress::start(invocation.output, "copying");
+        let put = put(invocation, &self.to, &mut input, (&self.from.to_string(), &progress));
+        drop(progress);
+        // At its end the fault may be the other thread's; otherwise that one ends once nobody reads what it writes.
+        let is_at_end = matches!(input.read(&mut [0]), Ok(0));
+        drop(input);
+        match (put, reading.join()) {
+            (Err(_), Ok(Err(failure))) if is_at_end => Err(failure),
+            (Err(failure), _) | (Ok(_), Ok(Err(failure))) => Err(failure),
+            (Ok((_, to)), Ok(Ok(from))) if before.is_none_or(|before| before == from) => {
+                done(invocation, &self.to, from, to)
+            }
+            _ => Err(Failure::internal(format!("{} was not read twice alike: check its disk", self.from))),
+        }
+    }
+}
+
+/// Writes the dump of a store.
+fn read(invocation: &Invocation, url: &StoreUrl, out: impl Write) -> Result<Summary, Failure> {
+    match url {
+        StoreUrl::Postgres(url) => database::read(url, BufWriter::new(out)),
+        files => place::work(invocation, files, Reading(out)),
+    }
+}
+
+/// Builds a store from a dump; what that says it holds, and what the store does.
+fn put(
+    invocation: &Invocation,
+    url: &StoreUrl,
+    input: impl Read,
+    (source, progress): (&str, &Progress),
+) -> Result<(Summary, Summary), Failure> {
+    match url {
+        StoreUrl::Postgres(url) => database::put(url, input, (source, progress)),
+        files => place::work(invocation, files, Building { input, source, progress }),
+    }
+}
+
+struct Reading<W>(W);
+
+impl<W: Write> FileWork for Reading<W> {
+    type Output = Summary;
+
+    fn on<E: OnDisk>(self, path: &Path) -> Result<Summary, Failure> {
+        let source = path.display().to_string();
+        let dump = dump_of::<E>(path, &mut BufWriter::new(self.0));
+        dump.map(|(_, summary)| summary).map_err(|error| failure(&error, &source))
+    }
+}

@@ -1,0 +1,78 @@
+//! A side of a copy that is a database.
+
+use super::super::failure;
+use crate::cli::progress::Progress;
+use crate::exit::Failure;
+use crate::system::SystemClock;
+use crate::wiring::{DatabaseDraft, DatabaseSnapshot, PostgresUrl, StoreIdentity, refused_by_database, with_password};
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use voight_store::{DumpError, DumpReader, DumpWriter, FORMAT, Identity, RestoreError, Summary};
+
+/// Writes the dump of the store at `url`, as it is at one moment.
+pub(super) fn read(url: &PostgresUrl, out: impl Write) -> Result<Summary, Failure> {
+    let snapshot = DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock));
+    let snapshot = snapshot.map_err(|error| refused_by_database(&error))?;
+    let StoreIdentity { id, created_at, pepper } = *snapshot.identity();
+    let mut writing = Writing::start(&Identity::of(id, created_at, pepper), out);
+    snapshot.each(&mut |key, record| writing.add(key, record)).map_err(|error| refused_by_database(&error))?;
+    writing.finish().map_err(|error| failure(&error.into(), &url.to_string()))
+}
+
+/// Builds a store at `url` from a dump; what the dump says it holds, and what was read back from the database before the store
+/// was made to be there.
+pub(super) fn put(
+    url: &PostgresUrl,
+    input: impl Read,
+    (source, progress): (&str, &Progress),
+) -> Result<(Summary, Summary), Failure> {
+    let wrong = |error: DumpError| failure(&error.into(), source);
+    let refused = |error| refused_by_database(&error);
+    let mut dump = DumpReader::open(input).map_err(wrong)?;
+    let identity = *dump.identity();
+    if identity.format() != FORMAT {
+        return Err(Failure::configuration(format!(
+            "{source} has records of format {}, and a database takes those of format {FORMAT}: start a server on it once, which brings it to that, and stop it again",
+            identity.format()
+        )));
+    }
+    let whose = StoreIdentity { id: identity.ulid(), created_at: identity.created_at(), pepper: identity.pepper() };
+    let mut draft = DatabaseDraft::begin(&with_password(url), &whose, Arc::new(SystemClock)).map_err(refused)?;
+    while let Some(entry) = dump.next_entry().map_err(wrong)? {
+        draft.add(&entry.key, entry.record()).map_err(refused)?;
+        progress.add(1);
+    }
+    let said = dump.summary().ok_or(DumpError::Truncated).map_err(wrong)?;
+    let mut writing = Writing::start(&identity, io::sink());
+    draft.read_back(&mut |key, record| writing.add(key, record)).map_err(refused)?;
+    if writing.finish().map_err(wrong)? != said {
+        return Err(failure(&RestoreError::Different, source));
+    }
+    draft.keep().map_err(refused)?;
+    Ok((said, said))
+}
+
+/// A dump that is written record by record, until that fails.
+struct Writing<W>(Result<DumpWriter<W>, DumpError>);
+
+impl<W: Write> Writing<W> {
+    fn start(identity: &Identity, out: W) -> Self {
+        Self(DumpWriter::start(identity, out))
+    }
+
+    fn add(&mut self, key: &[u8], record: Vec<u8>) -> ControlFlow<()> {
+        let Ok(dump) = &mut self.0 else { return ControlFlow::Break(()) };
+        match dump.add(key, record) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.0 = Err(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn finish(self) -> Result<Summary, DumpError> {
+        self.0.and_then(DumpWriter::finish)
+    }
+}

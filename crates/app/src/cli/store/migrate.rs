@@ -1,0 +1,72 @@
+//! `voight store migrate`.
+
+use super::place;
+use crate::cli::invocation::Invocation;
+use crate::exit::Failure;
+use crate::output::Table;
+use crate::store_url::StoreUrl;
+use crate::system::SystemClock;
+use crate::wiring::{Pending, migrate, refused_by_database, with_password};
+use clap::Args;
+use serde::Serialize;
+use std::sync::Arc;
+
+const WHEN_OPENED: &str = "it is brought to this release's format when a server or a command first writes to it, after a backup beside it; there is nothing else to do";
+
+/// Bring the tables of a store in a database to this release's version, while servers of this release and the one before run.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Migrate {
+    /// A store in a database [default: the configured one]
+    #[arg(value_name = "URL")]
+    url: Option<StoreUrl>,
+    /// Only show what would be done
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// What was done, or would be.
+#[derive(Debug, Serialize)]
+struct Done {
+    store: String,
+    dry_run: bool,
+    migrations: Vec<Line>,
+}
+
+#[derive(Debug, Serialize)]
+struct Line {
+    version: u64,
+    /// BLAKE3 of its text.
+    checksum: String,
+    /// Statements that were left to execute.
+    statements: u64,
+}
+
+impl From<Pending> for Line {
+    fn from(Pending { version, checksum, done, statements }: Pending) -> Self {
+        Self { version, checksum: data_encoding::HEXLOWER.encode(&checksum), statements: statements - done }
+    }
+}
+
+impl Migrate {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        let store = place::store(invocation, self.url)?;
+        let url = place::database(&store, WHEN_OPENED)?;
+        let pending = migrate(&with_password(url), self.dry_run, Arc::new(SystemClock));
+        let pending = pending.map_err(|error| refused_by_database(&error))?;
+        let migrations = pending.into_iter().map(Line::from).collect();
+        let done = Done { store: store.to_string(), dry_run: self.dry_run, migrations };
+        invocation.output.data(&done, text)
+    }
+}
+
+fn text(done: &Done) -> String {
+    if done.migrations.is_empty() {
+        return format!("{} has this release's version.", done.store);
+    }
+    let mut table = Table::new(["MIGRATION", "STATEMENTS", "CHECKSUM"]);
+    for Line { version, checksum, statements } in &done.migrations {
+        table.row([&version.to_string(), &statements.to_string(), checksum]);
+    }
+    let what = if done.dry_run { "would be carried out; nothing was changed" } else { "were carried out" };
+    format!("{table}\nThese {what}.")
+}

@@ -1,0 +1,56 @@
+//! Which refusal an error is.
+
+use super::OpenError;
+use crate::connect::url::PostgresUrl;
+use crate::error::in_words;
+use deadpool_postgres::{HookError, PoolError};
+use std::fmt::Display;
+use tokio_postgres::error::SqlState;
+
+impl OpenError {
+    pub(crate) fn unreachable(url: &PostgresUrl, why: impl Display) -> Self {
+        Self::Unreachable { place: url.to_string(), why: why.to_string() }
+    }
+
+    pub(crate) fn unusable(url: &PostgresUrl, why: impl Display) -> Self {
+        Self::Unusable { place: url.to_string(), why: why.to_string() }
+    }
+
+    /// The error of a connection that the pool did not give.
+    pub(crate) fn of_pool(url: &PostgresUrl, error: &PoolError) -> Self {
+        match error {
+            PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
+                Self::of_database(url, error)
+            }
+            other => Self::unreachable(url, crate::connect::in_words(other)),
+        }
+    }
+
+    /// The error of a database, by its code.
+    pub(crate) fn of_database(url: &PostgresUrl, error: &tokio_postgres::Error) -> Self {
+        let (place, why) = (url.to_string(), in_words(error));
+        let Some(code) = error.code() else { return Self::of_connection(url, why) };
+        match *code {
+            SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
+                Self::Unauthorised { place, why }
+            }
+            SqlState::INVALID_CATALOG_NAME => Self::NoDatabase { place, database: url.database().to_owned() },
+            // A schema that this user may not even look into is as good as none.
+            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => Self::MayNotCreate { place, why },
+            SqlState::READ_ONLY_SQL_TRANSACTION => Self::ReadOnly { place },
+            _ => Self::Unusable { place, why },
+        }
+    }
+
+    /// The driver itself refuses a password that is missing, and a server that has no TLS.
+    fn of_connection(url: &PostgresUrl, why: String) -> Self {
+        let place = url.to_string();
+        if why.contains("password missing") {
+            return Self::Unauthorised { place, why };
+        }
+        if why.contains("TLS") {
+            return Self::Unusable { place, why };
+        }
+        Self::Unreachable { place, why }
+    }
+}

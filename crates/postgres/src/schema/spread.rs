@@ -1,0 +1,147 @@
+//! Spreading the tables over the machines of a cluster.
+//!
+//! Rows of one client lie on one machine, so no lookup asks two. What leads from a name, a digest or an id to a client has a copy
+//! on each machine. Evidence is spread by its checks. What there is one of stays where the database is.
+
+use super::check::in_open;
+use crate::connect::{OpenError, PostgresUrl};
+use crate::error::Error;
+use crate::sql::{citus, schema};
+use crate::step::Step;
+use crate::value::{Columns, values};
+
+/// Functions that are called.
+const FUNCTIONS: usize = 3;
+
+/// How a table is spread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spread {
+    /// By clients, beside each other.
+    ByClient,
+    /// By checks, beside each other.
+    ByCheck,
+    /// A copy on each machine.
+    Copied,
+}
+
+/// Every table that is spread, in the order in which they have to be: what others lie beside comes first.
+pub(super) const TABLES: [(&str, Spread); 30] = [
+    ("client_name", Spread::Copied),
+    ("key_digest", Spread::Copied),
+    ("key_owner", Spread::Copied),
+    ("context_owner", Spread::Copied),
+    ("client", Spread::ByClient),
+    ("access_key", Spread::ByClient),
+    ("context", Spread::ByClient),
+    ("claim", Spread::ByClient),
+    ("claim_end", Spread::ByClient),
+    ("meter", Spread::ByClient),
+    ("ledger", Spread::ByClient),
+    ("opening", Spread::ByClient),
+    ("ended_period", Spread::ByClient),
+    ("alert", Spread::ByClient),
+    ("price_book", Spread::ByClient),
+    ("invoice", Spread::ByClient),
+    ("adjustment", Spread::ByClient),
+    ("account", Spread::ByClient),
+    ("concluded", Spread::ByClient),
+    ("presented_input", Spread::ByClient),
+    ("verdict", Spread::ByClient),
+    ("event", Spread::ByClient),
+    ("label", Spread::ByClient),
+    ("tombstone", Spread::ByClient),
+    ("trace_page", Spread::ByClient),
+    ("cluster", Spread::ByClient),
+    ("assigned", Spread::ByClient),
+    ("transaction_mark", Spread::ByClient),
+    ("evidence_check", Spread::ByCheck),
+    ("evidence_batch", Spread::ByCheck),
+];
+
+impl Spread {
+    /// The column that says on which machine a row lies, and the table whose rows lie beside it; of the first such table none.
+    const fn by(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::ByClient => Some(("client", "client")),
+            Self::ByCheck => Some(("check_id", "evidence_check")),
+            Self::Copied => None,
+        }
+    }
+}
+
+/// Refuses a database without the extension, or with half of it, and one in which a store is already.
+pub(crate) async fn refuse_unless_possible(step: &Step, url: &PostgresUrl) -> Result<(), OpenError> {
+    let cannot = |why: String| OpenError::CannotSpread { place: url.to_string(), why };
+    let functions = step.rows(citus::FUNCTIONS, Vec::new()).await.map_err(|error| in_open(url, error))?;
+    match functions.len() {
+        0 => return Err(cannot("it has no extension citus".to_owned())),
+        FUNCTIONS => {}
+        _ => return Err(cannot("its extension citus is half installed: some of its functions are missing".to_owned())),
+    }
+    let version = step.row(citus::VERSION, Vec::new()).await;
+    version.map_err(|error| cannot(format!("its extension citus is half installed: {error}")))?;
+    if is_founded(step).await.map_err(|error| in_open(url, error))? {
+        return Err(OpenError::Occupied { place: url.to_string() });
+    }
+    Ok(())
+}
+
+/// Whether there is a store in the tables, if there are tables.
+async fn is_founded(step: &Step) -> Result<bool, Error> {
+    let rows = step.rows(schema::TABLES, Vec::new()).await?;
+    let names = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
+    Ok(names.iter().any(|name| name == "store_identity") && step.row(schema::IDENTITY, Vec::new()).await?.is_some())
+}
+
+/// Spreads every table that is not spread yet; returns each with how it is.
+pub(crate) async fn spread(step: &Step, url: &PostgresUrl) -> Result<Vec<(&'static str, Spread)>, OpenError> {
+    let done = async {
+        let rows = step.rows(citus::SPREAD, Vec::new()).await?;
+        let before = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
+        for (table, spread) in TABLES.iter().filter(|(table, _)| !before.iter().any(|spread| spread == table)) {
+            match spread.by() {
+                Some((column, beside)) => {
+                    let beside = if beside == *table { "none" } else { beside };
+                    step.rows(citus::DISTRIBUTE, values![*table, column, beside]).await?
+                }
+                None => step.rows(citus::COPY, values![*table]).await?,
+            };
+        }
+        Ok(TABLES.to_vec())
+    };
+    done.await.map_err(|error: Error| in_open(url, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{MIGRATIONS, statements};
+
+    /// The tables whose primary keys lead with this column.
+    fn led_by(column: &str) -> Vec<String> {
+        let made = MIGRATIONS.into_iter().flat_map(statements).filter_map(|statement| {
+            let (_, rest) = statement.split_once("CREATE TABLE ")?;
+            let (_, key) = rest.split_once("PRIMARY KEY (")?;
+            let table = rest.split_whitespace().next()?;
+            (key.split([',', ')']).next()? == column).then(|| table.to_owned())
+        });
+        made.collect()
+    }
+
+    #[test]
+    fn every_table_of_a_client_or_a_check_is_spread_by_it() {
+        for (column, spread) in [("client", Spread::ByClient), ("check_id", Spread::ByCheck)] {
+            let mut expected = led_by(column);
+            let listed = TABLES.into_iter().filter(|(_, how)| *how == spread).map(|(table, _)| table.to_owned());
+            let mut listed: Vec<_> = listed.collect();
+            assert_eq!(
+                listed.first().map(String::as_str),
+                spread.by().map(|(_, beside)| beside),
+                "the first stands alone"
+            );
+            expected.sort();
+            listed.sort();
+            assert_eq!(listed, expected);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Meters, ledgers, and what is billed.
+
+use super::{At, Contents};
+use crate::error::Error;
+use crate::sql::fill::Target;
+use crate::step::NOBODY;
+use crate::value::{decode, values};
+use crate::whole::rows::Rows;
+use std::collections::{BTreeMap, BTreeSet};
+use voight_domain::billing::BookDigest;
+use voight_domain::invoicing::Adjustment;
+use voight_domain::metering::{EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::vocabulary::ClientId;
+use voight_record::ordered::Table;
+
+/// The only stream of a ledger.
+const STREAM: i64 = 0;
+
+/// Price books, of which a dump has one copy and each client that is billed by one has its own.
+#[derive(Default)]
+pub(super) struct Books {
+    records: BTreeMap<[u8; 32], Vec<u8>>,
+    billed: BTreeSet<([u8; 32], [u8; 16])>,
+}
+
+impl Books {
+    fn bills(&mut self, book: Option<BookDigest>, client: ClientId) {
+        self.billed.extend(book.map(|digest| (digest.0, client.to_bytes())));
+    }
+
+    /// Makes their rows. One that nobody is billed by is kept all the same.
+    pub(super) fn put(&mut self, rows: &mut Rows) {
+        for (digest, record) in std::mem::take(&mut self.records) {
+            let mut clients: Vec<_> =
+                self.billed.range((digest, NOBODY)..=(digest, [u8::MAX; 16])).map(|(_, client)| *client).collect();
+            if clients.is_empty() {
+                clients.push(NOBODY);
+            }
+            for client in clients {
+                rows.add(Target::PriceBook, values![client, &digest[..], record.as_slice()]);
+            }
+        }
+    }
+}
+
+impl Contents {
+    /// A record of a ledger: its key leads with a client's number and an environment.
+    pub(super) fn ledger(&mut self, table: Table, at: At<'_>, record: &[u8]) -> Result<(), Error> {
+        let (client, environment) = (self.clients.id(at.number(0)?)?, at.number(1)?);
+        match table {
+            Table::Meter => {
+                self.books.bills(decode::<MeterState>(record)?.book, client);
+                self.clients.set_meter(at.number(0)?, environment, record)
+            }
+            Table::Row => {
+                let row: LedgerRow = decode(record)?;
+                self.row(Target::Row, values![client, environment, STREAM, at.number(2)?, row.at, record])
+            }
+            Table::Opening => {
+                let address = decode::<Opening>(record)?.address;
+                self.row(Target::Opening, values![client, environment, STREAM, at.number(2)?, address, record])
+            }
+            Table::EndedPeriod => {
+                let EndedPeriod { invoice, book, .. } = decode(record)?;
+                self.books.bills(book, client);
+                self.row(Target::EndedPeriod, values![client, environment, STREAM, at.number(2)?, invoice, record])
+            }
+            _ => {
+                let (seq, kind) = (at.number(2)?, at.number(3)?);
+                self.row(Target::Alert, values![client, environment, STREAM, seq, kind, record])
+            }
+        }
+    }
+
+    /// A record of a client as a whole.
+    pub(super) fn of_client(&mut self, table: Table, at: At<'_>, record: &[u8]) -> Result<(), Error> {
+        match table {
+            Table::Claim => {
+                let client = self.clients.id(at.number(0)?)?;
+                let claim: StoredClaim = decode(record)?;
+                self.row(Target::Claim, values![client, at.bytes(1)?, claim.parameters, claim.until, record])
+            }
+            Table::ClaimEnd => {
+                let client = self.clients.id(at.number(1)?)?;
+                self.row(Target::ClaimEnd, vec![client.into(), at.value(2)?, at.value(0)?])
+            }
+            Table::PriceBook => {
+                let digest = at.bytes(0)?.try_into().map_err(Error::damaged)?;
+                self.books.records.insert(digest, record.to_vec());
+                Ok(())
+            }
+            Table::Invoice => {
+                let client = self.clients.id(at.number(0)?)?;
+                self.row(Target::Invoice, values![client, at.number(1)?, record])
+            }
+            Table::Adjustment => {
+                let client = self.clients.id(at.number(0)?)?;
+                let adjustment: Adjustment = decode(record)?;
+                self.row(Target::Adjustment, values![client, at.number(1)?, adjustment.invoice, record])
+            }
+            _ => {
+                let client = self.clients.id(at.number(0)?)?;
+                self.row(Target::Account, values![client, record])
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What belongs to contexts and to checks.
+
+use super::{At, Contents};
+use crate::error::Error;
+use crate::sql::fill::Target;
+use crate::step::NOBODY;
+use crate::value::{Value, decode, values};
+use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_record::ordered::{EvidenceHead, InputOwner, Table};
+
+/// Stands where the kind of a cluster does in the key of an address that was put into one.
+const ASSIGNED: u64 = 255;
+
+impl Contents {
+    /// Whose the context is that a key leads with, and its id.
+    fn place(&self, at: At<'_>) -> Result<[Value; 2], Error> {
+        let found = self.contexts.get(&(at.number(0)?, at.number(1)?));
+        let (client, context) = found.ok_or_else(|| Error::damaged("there is no context with its number"))?;
+        Ok([Value::from(*client), Value::from(&**context)])
+    }
+
+    /// A record of a context: about an address, or what stands for one.
+    pub(super) fn of_context(&mut self, table: Table, at: At<'_>, record: &[u8]) -> Result<(), Error> {
+        let [client, context] = self.place(at)?;
+        let subject = at.value(2)?;
+        match table {
+            Table::Verdict => self.row(Target::Verdict, vec![client, context, subject, record.into()]),
+            Table::Event => self.row(Target::Event, vec![client, context, subject, at.value(3)?, record.into()]),
+            Table::Input => {
+                let InputOwner(check) = decode(record)?;
+                self.row(Target::Input, vec![client, context, subject, check.into()])
+            }
+            Table::Tombstone => self.row(Target::Tombstone, vec![client, context, subject, record.into()]),
+            _ => self.row(Target::Label, vec![client, context, subject, record.into()]),
+        }
+    }
+
+    /// A record of what links the checks of a context.
+    pub(super) fn links(&mut self, table: Table, at: At<'_>, record: &[u8]) -> Result<(), Error> {
+        let [client, context] = self.place(at)?;
+        let number = at.number(2)?;
+        match (table, number) {
+            (Table::Trace, _) => self.row(Target::Trace, vec![client, context, number.into(), record.into()]),
+            (_, ASSIGNED) => self.row(Target::Assigned, vec![client, context, at.value(3)?, record.into()]),
+            _ => self.row(Target::Cluster, vec![client, context, number.into(), at.value(3)?, record.into()]),
+        }
+    }
+
+    /// A record of a check.
+    pub(super) fn of_check(&mut self, table: Table, at: At<'_>, record: &[u8]) -> Result<(), Error> {
+        let check = at.value(0)?;
+        match table {
+            Table::Concluded => {
+                // Without a receipt, nothing in a dump says whose check it was.
+                let receipt = decode::<Concluded>(record)?.receipt;
+                let client = receipt.as_ref().and_then(|receipt| self.owners.get(&receipt.context).copied());
+                let client = client.map_or_else(|| Value::from(NOBODY), Value::from);
+                let address = receipt.map(|receipt| receipt.address);
+                self.row(Target::Concluded, vec![client, check, address.into(), record.into()])
+            }
+            Table::EvidenceHead => {
+                let EvidenceHead { opened_at, keep_until, bytes, settled } = decode(record)?;
+                let keep_until = keep_until.ok_or_else(|| Error::damaged("evidence without an end"))?;
+                let row = vec![check, opened_at.into(), keep_until.into(), bytes.into(), settled.into()];
+                self.row(Target::EvidenceCheck, row)
+            }
+            _ => {
+                let batch: EvidenceBatch = decode(record)?;
+                let row = values![batch.number, batch.challenge.address, record];
+                self.row(Target::EvidenceBatch, [vec![check], row].concat())
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Rows on their way into empty tables.
+
+use crate::error::Error;
+use crate::sql::fill::Target;
+use crate::step::Step;
+use crate::value::Value;
+use std::collections::BTreeMap;
+use std::pin::pin;
+use tokio_postgres::types::ToSql;
+
+/// The bytes of rows that are sent together.
+const TOGETHER: usize = 4 << 20;
+
+/// Rows that wait to be sent, by their tables.
+#[derive(Default)]
+pub(super) struct Rows {
+    waiting: BTreeMap<Target, Vec<Vec<Value>>>,
+    bytes: usize,
+}
+
+impl Rows {
+    /// Adds a row.
+    pub(super) fn add(&mut self, target: Target, row: Vec<Value>) {
+        self.bytes += row.iter().map(Value::size).sum::<usize>();
+        self.waiting.entry(target).or_default().push(row);
+    }
+
+    /// Whether they take up so much memory that they should be sent.
+    pub(super) const fn are_many(&self) -> bool {
+        self.bytes >= TOGETHER
+    }
+
+    /// Sends them.
+    pub(super) async fn send(&mut self, step: &Step) -> Result<(), Error> {
+        self.bytes = 0;
+        for (target, rows) in std::mem::take(&mut self.waiting) {
+            let (sql, types) = target.copy();
+            let mut writer = pin!(step.copy_in(sql, types).await?);
+            for row in rows {
+                let row: Vec<_> = row.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
+                writer.as_mut().write(&row).await?;
+            }
+            writer.finish().await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! What each table of a dump is read from.
+
+use super::Visit;
+use crate::error::Error;
+use crate::sql::whole;
+use crate::step::Step;
+use crate::value::{Columns, Value};
+use futures_util::TryStreamExt;
+use std::ops::ControlFlow;
+use std::pin::pin;
+use tokio_postgres::Row;
+use tokio_postgres::types::Type;
+use voight_domain::registry::AuditHead;
+use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
+use voight_record::Encoded;
+use voight_record::ordered::{
+    ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner, KeyPlace,
+    NameOwner, NumberedClient, Part, Piece, SigningKeyNumber, Table, Tenant, Unsettled, join,
+};
+
+/// The record in the columns of a row from an index on; `None` if a dump has none for it.
+type Record = fn(&Row, usize) -> Result<Option<Vec<u8>>, Error>;
+
+/// A table of a dump: the statement that finds what its keys are made of, in their order, and behind that what its records are
+/// made of.
+pub(super) struct Section {
+    table: Table,
+    /// Whether the statement is about one client, whose number leads the key.
+    pub(super) is_of_clients: bool,
+    sql: &'static str,
+    record: Record,
+}
+
+const fn of_store(table: Table, sql: &'static str, record: Record) -> Section {
+    Section { table, is_of_clients: false, sql, record }
+}
+
+const fn of_clients(table: Table, sql: &'static str, record: Record) -> Section {
+    Section { table, is_of_clients: true, sql, record }
+}
+
+/// Every table in the order of a dump, but for the identity, which is in its header.
+pub(super) const SECTIONS: [Section; 36] = [
+    of_store(Table::Client, whole::CLIENTS, client),
+    of_clients(Table::Key, whole::KEYS, as_it_is),
+    of_store(Table::KeyDigest, whole::DIGESTS, key_place),
+    of_store(Table::KeyOwner, whole::KEY_OWNERS, |row, at| some(&KeyOwner(tenant(row, at)?))),
+    of_store(Table::ClientName, whole::NAMES, |row, at| some(&NameOwner(ClientId::from_bytes(row.fixed(at)?)))),
+    of_store(Table::ClientTotal, whole::CLIENT_TOTAL, |row, at| some(&ClientTotal(small(row, at)?))),
+    of_store(Table::Counts, whole::COUNTS, counts),
+    of_clients(Table::Context, whole::CONTEXTS, as_it_is),
+    of_store(Table::ContextPlace, whole::PLACES, context_place),
+    of_clients(Table::Verdict, whole::VERDICTS, as_it_is),
+    of_clients(Table::Event, whole::EVENTS, as_it_is),
+    of_clients(Table::Input, whole::INPUTS, |row, at| some(&InputOwner(CheckId::from_bytes(row.fixed(at)?)))),
+    of_store(Table::Concluded, whole::CONCLUDED, as_it_is),
+    of_clients(Table::Meter, whole::METERS, as_it_is),
+    of_clients(Table::Row, whole::LEDGER, as_it_is),
+    of_clients(Table::Opening, whole::OPENINGS, as_it_is),
+    of_clients(Table::Claim, whole::CLAIMS, as_it_is),
+    of_store(Table::ClaimEnd, whole::CLAIM_ENDS, |_, _| some(&ClaimEnd)),
+    of_store(Table::Audit, whole::AUDIT, as_it_is),
+    of_store(Table::AuditHead, whole::AUDIT_HEAD, audit_head),
+    of_clients(Table::Tombstone, whole::TOMBSTONES, as_it_is),
+    of_store(Table::PriceBook, whole::PRICE_BOOKS, as_it_is),
+    of_clients(Table::EndedPeriod, whole::ENDED_PERIODS, as_it_is),
+    of_clients(Table::Invoice, whole::INVOICES, as_it_is),
+    of_clients(Table::Adjustment, whole::ADJUSTMENTS, as_it_is),
+    of_clients(Table::Account, whole::ACCOUNTS, as_it_is),
+    of_clients(Table::Alert, whole::ALERTS, as_it_is),
+    of_clients(Table::Trace, whole::TRACES, as_it_is),
+    of_clients(Table::Cluster, whole::CLUSTERS, as_it_is),
+    of_clients(Table::Label, whole::LABELS, as_it_is),
+    of_store(Table::EvidenceHead, whole::EVIDENCE_CHECKS, evidence_head),
+    of_store(Table::Evidence, whole::EVIDENCE_BATCHES, as_it_is),
+    of_store(Table::Unsettled, whole::UNSETTLED, |_, _| some(&Unsettled)),
+    of_store(Table::EvidenceTotal, whole::EVIDENCE_TOTAL, |row, at| some(&EvidenceTotal(row.number(at)?))),
+    of_store(Table::EvidenceDue, whole::EVIDENCE_ENDS, |_, _| some(&Due)),
+    of_store(Table::SigningKey, whole::SIGNING_KEY, |row, at| some(&SigningKeyNumber(small(row, at)?))),
+];
+
+impl Section {
+    /// Shows the records that the statement finds to `visit`. They are sent as they are asked for, so few are in memory.
+    pub(super) async fn read(
+        &self,
+        step: &Step,
+        client: Option<u64>,
+        values: Vec<Value>,
+        visit: &mut Visit<'_>,
+    ) -> Result<ControlFlow<()>, Error> {
+        let columns = &self.table.parts()[usize::from(client.is_some())..];
+        let mut rows = pin!(step.stream(self.sql, values).await?);
+        while let Some(row) = rows.try_next().await? {
+            let Some(record) = (self.record)(&row, columns.len())? else { continue };
+            let mut pieces: Vec<_> = client.map(Piece::Number).into_iter().collect();
+            for (index, part) in columns.iter().enumerate() {
+                pieces.push(piece(&row, index, *part)?);
+            }
+            let key = join(self.table, &pieces).map_err(Error::damaged)?;
+            if visit(&key, record).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+fn piece(row: &Row, index: usize, part: Part) -> Result<Piece<'_>, Error> {
+    let is_text = row.columns()[index].type_() == &Type::TEXT;
+    Ok(match part {
+        Part::Time => Piece::Time(Timestamp::from_millis(row.column(index)?)),
+        Part::Byte | Part::Short | Part::Number | Part::Long => Piece::Number(row.number(index)?),
+        Part::Fixed(_) | Part::Rest if is_text => Piece::Bytes(row.column::<&str>(index)?.as_bytes()),
+        Part::Fixed(_) | Part::Rest => Piece::Bytes(row.column(index)?),
+    })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "what makes a record has this form")]
+fn some(record: &impl Encoded) -> Result<Option<Vec<u8>>, Error> {
+    Ok(Some(record.encode()))
+}
+
+fn as_it_is(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+    row.column(at).map(Some)
+}
+
+fn client(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+    some(&NumberedClient { tenant: tenant(row, at)?, client: row.record(at + 1)? })
+}
+
+fn key_place(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+    some(&KeyPlace { tenant: tenant(row, at)?, key: KeyId::from_bytes(row.fixed(at + 1)?) })
+}
+
+fn counts(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+    some(&Counts { keys: small(row, at)?, contexts: small(row, at + 1)? })
+}
+
+fn context_place(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+    some(&ContextPlace { tenant: tenant(row, at)?, number: small(row, at + 1)? })
+}
+
+/// A log without entries has no end.
+fn audit_head(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+    let head: AuditHead = row.record(at)?;
+    Ok((head != AuditHead::genesis()).then(|| head.encode()))
+}
+
+fn evidence_head(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+    some(&EvidenceHead {
+        opened_at: Timestamp::from_millis(row.column(at)?),
+        keep_until: Some(Timestamp::from_millis(row.column(at + 1)?)),
+        bytes: row.number(at + 2)?,
+        settled: row.column(at + 3)?,
+    })
+}
+
+fn tenant(row: &Row, index: usize) -> Result<Tenant, Error> {
+    small(row, index).map(Tenant)
+}
+
+fn small(row: &Row, index: usize) -> Result<u32, Error> {
+    u32::try_from(row.number(index)?).map_err(Error::damaged)
+}

@@ -1,0 +1,82 @@
+//! A store as it is at one moment.
+
+use super::sections::SECTIONS;
+use super::{StoreIdentity, Visit};
+use crate::connect::{OpenError, PostgresUrl};
+use crate::error::Error;
+use crate::line::Line;
+use crate::schema::{in_open, refuse_unless_current};
+use crate::sql::{schema, session, whole};
+use crate::step::Step;
+use crate::value::{Columns, values};
+use std::sync::Arc;
+use ulid::Ulid;
+use voight_domain::ports::Clock;
+use voight_domain::secrets::PepperCommitment;
+use voight_domain::vocabulary::{ClientId, Timestamp};
+
+/// A whole store at one moment, whether processes are at work on it or not. Nothing is written to it.
+pub struct Snapshot {
+    line: Line,
+    step: Step,
+    identity: StoreIdentity,
+}
+
+impl Snapshot {
+    /// Of the store at `url`. Refused where none is, and where tables are of another version. Blocking.
+    pub fn open(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        let line = Line::to(url, clock)?;
+        let step = line.step()?;
+        let identity = line.runtime.block_on(begin(&step, url))?;
+        Ok(Self { line, step, identity })
+    }
+
+    /// Who the store is.
+    pub const fn identity(&self) -> &StoreIdentity {
+        &self.identity
+    }
+
+    /// Shows every record to `visit`, holding a few at a time. Blocking.
+    pub fn each(&self, visit: &mut Visit<'_>) -> Result<(), OpenError> {
+        self.line.runtime.block_on(read(&self.step, visit)).map_err(|error| in_open(&self.line.url, error))
+    }
+}
+
+async fn begin(step: &Step, url: &PostgresUrl) -> Result<StoreIdentity, OpenError> {
+    let failed = |error| in_open(url, error);
+    refuse_unless_current(step, url).await?;
+    step.say(session::BEGIN_SNAPSHOT).await.map_err(failed)?;
+    step.say(session::UNHURRIED).await.map_err(failed)?;
+    identity(step).await.map_err(failed)?.ok_or_else(|| OpenError::Missing { place: url.to_string() })
+}
+
+/// Who the store is; `None` where there are tables and no store yet.
+pub(super) async fn identity(step: &Step) -> Result<Option<StoreIdentity>, Error> {
+    let Some(row) = step.row(schema::IDENTITY, Vec::new()).await? else { return Ok(None) };
+    Ok(Some(StoreIdentity {
+        id: Ulid::from_bytes(row.fixed(0)?),
+        created_at: Timestamp::from_millis(row.column(1)?),
+        pepper: PepperCommitment(row.fixed(2)?),
+    }))
+}
+
+/// Shows every record to `visit`, in the order of the keys.
+pub(super) async fn read(step: &Step, visit: &mut Visit<'_>) -> Result<(), Error> {
+    let rows = step.rows(whole::CLIENT_NUMBERS, Vec::new()).await?;
+    let clients = rows.iter().map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.fixed(1)?))));
+    let clients = clients.collect::<Result<Vec<_>, Error>>()?;
+    for section in &SECTIONS {
+        if !section.is_of_clients {
+            if section.read(step, None, Vec::new(), visit).await?.is_break() {
+                return Ok(());
+            }
+            continue;
+        }
+        for (number, client) in &clients {
+            if section.read(step, Some(*number), values![*client], visit).await?.is_break() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}

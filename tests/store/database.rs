@@ -1,0 +1,53 @@
+//! A database to move stores into.
+
+use voight_tests::postgres::Postgres;
+
+/// Where no database is.
+pub(crate) const NOBODY: &str = "postgres://voight:secret@127.0.0.1:1/voight";
+
+/// A URL that is refused, the exit code, and words of the sentence.
+type Refused = (String, i32, &'static [&'static str]);
+
+/// A schema of a test's own.
+pub(crate) struct Database {
+    server: Postgres,
+    schema: String,
+    pub(crate) url: String,
+}
+
+impl Database {
+    pub(crate) fn new(name: &str) -> Self {
+        let server = Postgres::shared().expect("a private server");
+        let schema = format!("store_{name}_{}", std::process::id());
+        let url = server.schema(&schema).expect("a schema");
+        Self { server, schema, url }
+    }
+
+    /// The same schema, with another one behind it in which functions are looked for, too.
+    pub(crate) fn with_functions_of(&self, other: &Self) -> String {
+        self.server.url("postgres", &format!("&options=-csearch_path%3D{}%2C{}", self.schema, other.schema))
+    }
+
+    /// Runs SQL in the schema.
+    pub(crate) fn run(&self, sql: &str) -> String {
+        self.server.run(&format!("SET search_path = {}; {sql}", self.schema)).expect("SQL")
+    }
+
+    /// The names of its tables.
+    pub(crate) fn tables(&self) -> String {
+        self.run(&format!("SELECT table_name FROM information_schema.tables WHERE table_schema = '{}'", self.schema))
+    }
+
+    /// The database as it can take no store: as a standby, to a user who may do nothing there; and none at all.
+    pub(crate) fn that_refuse(&self) -> [Refused; 3] {
+        let role = format!("{}_role", self.schema);
+        self.run(&format!("CREATE ROLE {role} LOGIN"));
+        let standby = format!("{}%20-cdefault_transaction_read_only%3Don", self.url);
+        let powerless = self.url.replace("postgres://postgres@", &format!("postgres://{role}@"));
+        [
+            (standby, 3, &["takes no writes", "primary"]),
+            (powerless, 3, &["cannot be created", "GRANT"]),
+            (NOBODY.to_owned(), 5, &["no database answers at postgres://voight@127.0.0.1:1/voight"]),
+        ]
+    }
+}

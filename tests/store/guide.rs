@@ -1,0 +1,46 @@
+//! The guide's commands for moving a store, executed; only the database and the data directory are replaced.
+
+use crate::database::Database;
+use crate::stage::Stage;
+use std::process::{Command, Output};
+use voight_tests::paths;
+
+const GUIDE: &str = include_str!("../../docs/guides/more-than-one-machine.md");
+
+/// Runs the block that follows `<!-- run: name -->` where the stage's data directory lies.
+fn run(name: &str, stage: &Stage, database: &Database) -> Output {
+    let marker = format!("<!-- run: {name} -->\n```sh\n");
+    let (_, rest) = GUIDE.split_once(&marker).unwrap_or_else(|| panic!("the guide has no block {name}"));
+    let (block, _) = rest.split_once("\n```").expect("the end of the block");
+    let script = block.replace("postgres://voight@db.example/voight", &format!("'{}'", database.url));
+    let binaries = paths::binary().parent().expect("the binary's folder").display().to_string();
+    let mut shell = Command::new("bash");
+    shell.args(["-eu", "-c", &script.replace("voight-data", "data")]).current_dir(stage.folder.path());
+    shell.env("PATH", format!("{binaries}:{}", std::env::var("PATH").unwrap_or_default()));
+    shell.output().expect("bash starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn the_guide_moves_a_store_into_a_database_and_back() {
+    let (stage, database) = (Stage::new(), Database::new("guide"));
+    // What of it spreads tables needs an extension that is not here.
+    let spread = run("spread", &stage, &database);
+    assert_eq!(spread.status.code(), Some(3), "{}", text(&spread.stderr));
+    let done = |name: &str| {
+        let output = run(name, &stage, &database);
+        assert!(output.status.success(), "{name}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert!(done("migrate").contains("nothing was changed"));
+    assert!(database.tables().contains("ledger"), "tables are made in an empty database");
+    let proof = stage.backup().1;
+    let hash = proof["hash"].as_str().expect("a hash");
+    assert_eq!(done("move").matches(hash).count(), 2, "both sides have the hash of the backup");
+    let back = done("back");
+    assert!(back.matches(hash).count() == 2 && back.contains("is whole"), "{back}");
+    assert_eq!(stage.answers(&stage.path("back")), stage.answers(&stage.data()));
+}

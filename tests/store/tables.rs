@@ -1,0 +1,153 @@
+//! The tables of a store in a database: made, brought to a version, spread over machines.
+
+use crate::database::Database;
+use crate::refusal::assert_refused;
+use serde_json::{Value, json};
+use std::process::Output;
+use tempfile::TempDir;
+use voight_tests::command;
+
+/// What the extension has, as far as it is called, and a list of the calls. It refuses a column that is in no key, a table beside
+/// one that is not spread, and one that is spread already.
+const CITUS: &str = "
+    CREATE TABLE pg_dist_partition (call bigserial, logicalrelid regclass PRIMARY KEY, how text NOT NULL);
+    CREATE FUNCTION citus_version() RETURNS text LANGUAGE sql AS $$ SELECT 'a test' $$;
+    CREATE FUNCTION create_distributed_table(spread regclass, by text, colocate_with text) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+        PERFORM 1 FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+            WHERE i.indrelid = spread AND i.indisprimary AND a.attname = by;
+        IF NOT FOUND THEN RAISE 'no key of % leads with %', spread, by; END IF;
+        PERFORM 1 FROM pg_dist_partition WHERE logicalrelid = to_regclass(colocate_with);
+        IF NOT FOUND AND colocate_with <> 'none' THEN RAISE '% is not spread yet', colocate_with; END IF;
+        INSERT INTO pg_dist_partition (logicalrelid, how) VALUES (spread, by || ' beside ' || colocate_with);
+    END $$;
+    CREATE FUNCTION create_reference_table(spread regclass) RETURNS void LANGUAGE sql AS $$
+        INSERT INTO pg_dist_partition (logicalrelid, how) VALUES (spread, 'copied') $$";
+
+fn store(arguments: &[&str]) -> Output {
+    let folder = TempDir::new().expect("a folder");
+    command::run(folder.path(), &[&["store"], arguments].concat())
+}
+
+fn told(arguments: &[&str]) -> Value {
+    let folder = TempDir::new().expect("a folder");
+    command::json(folder.path(), &[&["store"], arguments].concat())
+}
+
+#[test]
+fn a_migration_is_shown_before_it_is_carried_out() {
+    let database = Database::new("migrated");
+    let shown = told(&["migrate", &database.url, "--dry-run"]);
+    assert_eq!((&shown["dry_run"], database.tables()), (&json!(true), String::new()));
+    let first = &shown["migrations"][0];
+    assert_eq!((&first["version"], first["checksum"].as_str().map(str::len)), (&json!(1), Some(64)), "{shown}");
+    assert!(first["statements"].as_u64() > Some(20), "{shown}");
+    assert_eq!(told(&["migrate", &database.url])["migrations"], shown["migrations"]);
+    assert_eq!(told(&["migrate", &database.url])["migrations"], json!([]));
+    let kept = database.run("SELECT encode(checksum, 'hex') FROM schema_version WHERE version = 1");
+    assert_eq!(Some(kept.as_str()), first["checksum"].as_str());
+
+    database.run("UPDATE schema_version SET statements = statements - 3 WHERE version = 1");
+    let rest = told(&["migrate", &database.url, "--dry-run"]);
+    assert_eq!(
+        (&rest["migrations"][0]["statements"], rest["migrations"].as_array().map(Vec::len)),
+        (&json!(3), Some(1))
+    );
+}
+
+#[test]
+fn tables_that_are_not_this_release_s_are_left_as_they_are() {
+    let changed = [
+        (
+            "INSERT INTO schema_version (version, checksum, statements) SELECT 99, checksum, 1 FROM schema_version WHERE version = 1",
+            "version 99",
+        ),
+        (
+            "UPDATE schema_version SET checksum = decode(repeat('00', 32), 'hex') WHERE version = 1",
+            "another migration 1",
+        ),
+    ];
+    for (number, (sql, word)) in changed.into_iter().enumerate() {
+        let database = Database::new(&format!("changed_{number}"));
+        told(&["init", &database.url]);
+        database.run(sql);
+        let versions = || database.run("SELECT version, checksum, statements FROM schema_version ORDER BY version");
+        let before = versions();
+        for command in
+            [&["migrate", &database.url][..], &["migrate", &database.url, "--dry-run"], &["init", &database.url]]
+        {
+            assert_refused(&store(command), 3, &[word, "start the release"]);
+        }
+        assert_eq!(versions(), before);
+    }
+    let foreign = Database::new("of_others");
+    foreign.run("CREATE TABLE orders (id bigint)");
+    for command in [&["migrate", &foreign.url][..], &["migrate", &foreign.url, "--dry-run"], &["init", &foreign.url]] {
+        assert_refused(&store(command), 3, &["something else", "orders"]);
+    }
+    assert_eq!(foreign.tables(), "orders");
+}
+
+#[test]
+fn where_no_tables_can_be_made_none_are() {
+    let database = Database::new("powerless");
+    for (url, code, words) in database.that_refuse() {
+        for command in [&["migrate", &url][..], &["init", &url]] {
+            assert_refused(&store(command), code, words);
+        }
+    }
+    assert_eq!(database.tables(), "");
+    for command in ["migrate", "init"] {
+        assert_refused(
+            &store(&[command, "redb:here.redb"]),
+            2,
+            &["redb:here.redb", "in no database", "nothing else to do"],
+        );
+    }
+}
+
+#[test]
+fn tables_are_spread_only_by_the_whole_extension() {
+    let (database, half) = (Database::new("alone"), Database::new("half"));
+    let spread = |url: &str| store(&["init", "--distributed", url]);
+    assert_refused(&spread(&database.url), 3, &["cannot be spread", "no extension citus", "--distributed"]);
+    half.run("CREATE FUNCTION citus_version() RETURNS text LANGUAGE sql AS $$ SELECT 'a test' $$");
+    assert_refused(
+        &spread(&database.with_functions_of(&half)),
+        3,
+        &["half installed", "missing", "nothing was changed"],
+    );
+    half.run(
+        &CITUS
+            .replace("SELECT 'a test'", "SELECT 1 / 0 || ''")
+            .replace("CREATE FUNCTION citus", "CREATE OR REPLACE FUNCTION citus"),
+    );
+    assert_refused(&spread(&database.with_functions_of(&half)), 3, &["half installed", "division by zero"]);
+    assert_eq!(database.tables(), "");
+}
+
+#[test]
+fn tables_are_spread_before_there_is_anything_in_them() {
+    let (database, citus) = (Database::new("spread"), Database::new("citus"));
+    citus.run(CITUS);
+    let url = database.with_functions_of(&citus);
+    // Breaks off at the ledger, and goes on there.
+    citus.run("ALTER TABLE pg_dist_partition ADD CHECK (logicalrelid::text NOT LIKE '%ledger')");
+    assert_refused(&store(&["init", "--distributed", &url]), 3, &["pg_dist_partition"]);
+    citus.run("ALTER TABLE pg_dist_partition DROP CONSTRAINT pg_dist_partition_logicalrelid_check");
+    let done = told(&["init", "--distributed", &url]);
+    assert_eq!(told(&["init", "--distributed", &url])["spread"], done["spread"], "twice is once");
+    let how =
+        |table: &str| citus.run(&format!("SELECT how FROM pg_dist_partition WHERE logicalrelid::text LIKE '%{table}'"));
+    assert_eq!(
+        [".key_digest", ".client", ".ledger", ".evidence_batch"].map(how),
+        ["copied", "client beside none", "client beside client", "check_id beside evidence_check"]
+    );
+    let listed = done["spread"].as_array().expect("a list").len();
+    assert_eq!(citus.run("SELECT count(*) FROM pg_dist_partition"), listed.to_string());
+
+    // A store is put into them; then it is too late.
+    let folder = TempDir::new().expect("a folder");
+    command::json(folder.path(), &["--store", &url, "client", "create", "acme"]);
+    assert_refused(&store(&["init", "--distributed", &url]), 3, &["a store is at", "already"]);
+}
