@@ -18,7 +18,7 @@ mod page;
 mod standby;
 
 const CONNECTIONS: usize = 8;
-const LOOKUPS: usize = 400;
+const LOOKUPS: usize = 240;
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// What breaks, what is seen of it beside answers, and what comes of it.
@@ -53,7 +53,7 @@ const SERVER: Fault = Fault {
 const PAUSED: Fault = Fault {
     what: "The server hangs (`kill -STOP`)",
     seen: &[UNAVAILABLE],
-    then: "Requests wait for 10 seconds at most; afterwards as above.",
+    then: "A request waits for half a minute at most; afterwards as above.",
 };
 const FULL: Fault = Fault {
     what: "The server's disk is full",
@@ -73,7 +73,7 @@ const PROMOTION: Fault = Fault {
 const HUNG_PRIMARY: Fault = Fault {
     what: "The primary's machine hangs, and its standby is promoted",
     seen: &[UNAVAILABLE],
-    then: "The same, after up to half a minute; what the old one answers late changes nothing.",
+    then: "The same, after about half a minute; what the old one answers late changes nothing.",
 };
 const NO_STANDBY: Fault = Fault {
     what: "The synchronous standby is gone",

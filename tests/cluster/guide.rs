@@ -95,11 +95,8 @@ fn the_guide_leads_from_empty_machines_to_two_that_share_a_store() {
     for statement in block("role").replace('…', PASSWORD).split_inclusive(';') {
         cluster.run(statement).expect("the guide's SQL");
     }
-    let (_, place) =
-        cluster.url().split_once('@').map(|(login, place)| (login.to_owned(), place.to_owned())).expect("a URL");
-    let place = place.trim_end_matches("/postgres").to_owned();
     let here = |name: &str| {
-        block(name).replace("PGPASSWORD=…", &format!("PGPASSWORD={PASSWORD}")).replace("db.example", &place)
+        block(name).replace("PGPASSWORD=…", &format!("PGPASSWORD={PASSWORD}")).replace("db.example", &cluster.address())
     };
     let mut first = Machine::new(folder.path().join("first"));
     first.serve(&here("first"));

@@ -129,6 +129,7 @@ impl Transactions {
             }
             Ok(Err(_)) => {
                 step.discard();
+                self.distrust();
                 Err(Error::Silent)
             }
             Err(_) => {
@@ -136,6 +137,11 @@ impl Transactions {
                 Err(StoreError::NotApplied("the call panicked".to_owned()).into())
             }
         }
+    }
+
+    /// Closes the connections that wait for work: where one has got no answer, the others hardly will.
+    fn distrust(&self) {
+        self.pool.retain(|_, _| false);
     }
 
     async fn begin(&self) -> Result<Step, Error> {

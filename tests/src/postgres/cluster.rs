@@ -77,8 +77,12 @@ impl Cluster {
 
     /// Where clients connect, with the name and the password of its superuser.
     pub fn url(&self) -> String {
-        let Self { port, password, .. } = self;
-        format!("postgres://{USER}:{password}@127.0.0.1:{port}/postgres")
+        format!("postgres://{USER}:{}@{}/postgres", self.password, self.address())
+    }
+
+    /// Its host and port.
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
     }
 
     /// Where clients connect over a line.

@@ -36,10 +36,8 @@ impl Pair {
 
     /// Where clients connect: to whichever of the two takes writes.
     pub fn url(&self) -> String {
-        let (Cluster { port, password, .. }, other) = (&self.primary, self.standby.port);
-        format!(
-            "postgres://{USER}:{password}@127.0.0.1:{port},127.0.0.1:{other}/postgres?target_session_attrs=read-write"
-        )
+        let (password, one, other) = (&self.primary.password, self.primary.address(), self.standby.address());
+        format!("postgres://{USER}:{password}@{one},{other}/postgres?target_session_attrs=read-write")
     }
 
     /// Lets the standby take writes, which it does when this returns.

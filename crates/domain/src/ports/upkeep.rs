@@ -84,7 +84,7 @@ pub trait UpkeepStore: Send + Sync {
     /// seconds from now. Who asks again within them keeps it. A slice of such work is made by who has just been told so. It is to
     /// be harmless when it is made twice: a node that was held up may make its slice late, when another one has the turn.
     ///
-    /// - `the_only_node_has_the_turn`: whenever it asks, also after it was closed and opened again.
+    /// - `the_only_node_has_the_turn`: whenever it asks.
     /// - `one_node_has_the_turn`: of several nodes, whatever their clocks say, until it is closed or has not asked for some
     ///   seconds. Then it is the next one's that asks.
     async fn take_turn(&self) -> Result<bool, StoreError> {

@@ -8,8 +8,13 @@ use crate::step::Step;
 use crate::value::{Columns, values};
 use futures_util::future::Either;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 use tokio::time::timeout;
 use voight_domain::vocabulary::{ClientId, Timestamp};
+
+/// How long a connection, and then an answer, is waited for to learn what became of a commit: a little longer than a lock is, and
+/// so short that all attempts are over before a caller has given up.
+const TRY: Duration = Duration::from_millis(1250);
 
 /// The mark of a transaction: an id that only it has, kept beside what it changes.
 #[derive(Debug, Clone)]
@@ -45,6 +50,9 @@ impl Transactions {
         }
         let mark = self.next_mark(&step);
         let written = timeout(PATIENCE, write_and_commit(&step, &mark)).await;
+        if written.is_err() {
+            self.distrust();
+        }
         match written.unwrap_or(Err(Interrupted::Meanwhile(Error::Silent))) {
             Ok(()) => step.give_back(),
             Err(Interrupted::Before(error)) => {
@@ -63,10 +71,10 @@ impl Transactions {
     /// Asks on another connection what became of the transaction of this mark, after `lost` has left that open.
     async fn read_back(&self, mark: &Mark, lost: &Error) -> Result<(), Error> {
         for attempt in 1..=ATTEMPTS {
-            match timeout(PATIENCE, self.fate(mark)).await {
-                Ok(Ok(Fate::Committed)) => return Ok(()),
-                Ok(Ok(Fate::Undone)) => return Err(Error::Undone),
-                Ok(Err(_)) | Err(_) => self.pause(attempt).await,
+            match self.fate(mark).await {
+                Ok(Fate::Committed) => return Ok(()),
+                Ok(Fate::Undone) => return Err(Error::Undone),
+                Err(_) => self.pause(attempt).await,
             }
         }
         Err(Error::Unknown(format!("the answer to a commit was lost ({lost}), and the database cannot be asked")))
@@ -74,8 +82,8 @@ impl Transactions {
 
     /// What became of the transaction of this mark. May be asked more than once.
     pub(super) async fn fate(&self, mark: &Mark) -> Result<Fate, Error> {
-        let step = self.begin().await?;
-        let fate = decide_fate(&step, mark).await;
+        let step = timeout(TRY, self.begin()).await.unwrap_or(Err(Error::Silent))?;
+        let fate = timeout(TRY, decide_fate(&step, mark)).await.unwrap_or(Err(Error::Silent));
         match fate {
             Ok(_) => step.give_back(),
             Err(_) => step.discard(),
