@@ -72,9 +72,9 @@ fn seen(records: &mut Records) -> impl FnMut(&[u8], Vec<u8>) -> ControlFlow<()> 
 
 fn snapshot(url: &PostgresUrl) -> Result<(StoreIdentity, Records), OpenError> {
     let snapshot = Snapshot::open(url, Arc::new(ManualClock::at(START)))?;
-    let mut records = Records::new();
+    let (identity, mut records) = (*snapshot.identity(), Records::new());
     snapshot.each(&mut seen(&mut records))?;
-    Ok((*snapshot.identity(), records))
+    Ok((identity, records))
 }
 
 #[test]

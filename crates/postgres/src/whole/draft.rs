@@ -51,7 +51,7 @@ impl Draft {
     pub fn read_back(&mut self, visit: &mut Visit<'_>) -> Result<(), OpenError> {
         let read = self.line.runtime.block_on(async {
             self.contents.finish(&self.step).await?;
-            snapshot::read(&self.step, visit).await
+            snapshot::read(&self.step, visit).await.map(drop)
         });
         read.map_err(|error| in_open(&self.line.url, error))
     }

@@ -9,6 +9,7 @@ use crate::schema::{in_open, refuse_unless_current};
 use crate::sql::{schema, session, whole};
 use crate::step::Step;
 use crate::value::{Columns, values};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use ulid::Ulid;
 use voight_domain::ports::Clock;
@@ -37,8 +38,15 @@ impl Snapshot {
     }
 
     /// Shows every record to `visit`, holding a few at a time. Blocking.
-    pub fn each(&self, visit: &mut Visit<'_>) -> Result<(), OpenError> {
-        self.line.runtime.block_on(read(&self.step, visit)).map_err(|error| in_open(&self.line.url, error))
+    pub fn each(self, visit: &mut Visit<'_>) -> Result<(), OpenError> {
+        let seen = self.line.runtime.block_on(async {
+            match read(&self.step, visit).await? {
+                ControlFlow::Continue(()) => self.step.say(session::COMMIT).await,
+                // What is still on its way is not waited for.
+                ControlFlow::Break(()) => Ok(()),
+            }
+        });
+        seen.map_err(|error| in_open(&self.line.url, error))
     }
 }
 
@@ -60,23 +68,23 @@ pub(super) async fn identity(step: &Step) -> Result<Option<StoreIdentity>, Error
     }))
 }
 
-/// Shows every record to `visit`, in the order of the keys.
-pub(super) async fn read(step: &Step, visit: &mut Visit<'_>) -> Result<(), Error> {
+/// Shows every record to `visit`, in the order of the keys; whether it has seen them all.
+pub(super) async fn read(step: &Step, visit: &mut Visit<'_>) -> Result<ControlFlow<()>, Error> {
     let rows = step.rows(whole::CLIENT_NUMBERS, Vec::new()).await?;
     let clients = rows.iter().map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.fixed(1)?))));
     let clients = clients.collect::<Result<Vec<_>, Error>>()?;
     for section in &SECTIONS {
         if !section.is_of_clients {
             if section.read(step, None, Vec::new(), visit).await?.is_break() {
-                return Ok(());
+                return Ok(ControlFlow::Break(()));
             }
             continue;
         }
         for (number, client) in &clients {
             if section.read(step, Some(*number), values![*client], visit).await?.is_break() {
-                return Ok(());
+                return Ok(ControlFlow::Break(()));
             }
         }
     }
-    Ok(())
+    Ok(ControlFlow::Continue(()))
 }
