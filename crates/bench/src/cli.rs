@@ -28,8 +28,8 @@ pub(crate) struct Cli {
     #[arg(long, conflicts_with = "quick")]
     pub(crate) publish: bool,
     /// Measure lookups beside what one would write by hand instead (Express, FastAPI, axum; PostgreSQL, SQLite, Redis), and nothing
-    /// else
-    #[arg(long, conflicts_with_all = ["only", "large"])]
+    /// else; its sections are `peers` and `nodes`
+    #[arg(long, conflicts_with = "large")]
     pub(crate) peers: bool,
     /// Show the sections and end
     #[arg(long)]
@@ -41,9 +41,14 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// The names that are no sections.
+    /// The sections that there are to choose from.
+    pub(crate) const fn offered(&self) -> &'static [&'static Section] {
+        if self.peers { PEERS } else { SECTIONS }
+    }
+
+    /// The names that are none of these.
     pub(crate) fn unknown(&self) -> Vec<&str> {
-        let is_known = |name: &&str| SECTIONS.iter().any(|section| section.name == *name);
+        let is_known = |name: &&str| self.offered().iter().any(|section| section.name == *name);
         self.only.iter().map(String::as_str).filter(|name| !is_known(name)).collect()
     }
 
@@ -53,7 +58,7 @@ impl Cli {
         let is_wanted = |section: &&Section| {
             (self.only.is_empty() && fits(section)) || self.only.iter().any(|name| name == section.name)
         };
-        if self.peers { vec![PEERS] } else { SECTIONS.iter().filter(is_wanted).collect() }
+        self.offered().iter().copied().filter(is_wanted).collect()
     }
 
     /// How much is measured.
@@ -90,9 +95,10 @@ mod tests {
 
     #[test]
     fn peers_are_measured_alone_and_only_when_they_are_asked_for() {
-        assert_eq!(wanted(&Cli::try_parse_from(["bench", "--peers", "--quick"]).unwrap()), ["peers"]);
+        assert_eq!(wanted(&Cli::try_parse_from(["bench", "--peers", "--quick"]).unwrap()), ["peers", "nodes"]);
         assert!(!wanted(&Cli::try_parse_from(["bench"]).unwrap()).contains(&"peers"));
-        assert!(Cli::try_parse_from(["bench", "--peers", "--only", "lookup"]).is_err());
+        assert_eq!(wanted(&Cli::try_parse_from(["bench", "--peers", "--only", "nodes"]).unwrap()), ["nodes"]);
+        assert_eq!(Cli::try_parse_from(["bench", "--peers", "--only", "lookup"]).unwrap().unknown(), ["lookup"]);
     }
 
     #[test]

@@ -47,11 +47,12 @@ mod tests {
     fn a_stall_is_paid_for_by_all_who_came_meanwhile() {
         let target = server(stalls);
         let time = STALL * 2;
+        let target = || target.clone();
         let late = |load: Measured<Repeated>| load.latency.beyond(STALL / 3);
         // In a closed loop nobody else comes while one waits.
-        assert_eq!(late(closed(target, Repeated::on(1, REQUEST), time).unwrap()), 1);
+        assert_eq!(late(closed(target(), Repeated::on(1, REQUEST), time).unwrap()), 1);
         // At 100 a second, 20 come in the first two thirds of the stall.
-        let late = late(open(target, Repeated::on(1, REQUEST), Rate(100), time).unwrap());
+        let late = late(open(target(), Repeated::on(1, REQUEST), Rate(100), time).unwrap());
         assert!((15..60).contains(&late), "{late} of 60 were late");
     }
 
@@ -59,7 +60,7 @@ mod tests {
     fn a_server_that_goes_away_ends_either_load() {
         let target = server(drop);
         let second = Duration::from_secs(1);
-        assert!(closed(target, Repeated::on(3, REQUEST), second).is_err());
+        assert!(closed(target.clone(), Repeated::on(3, REQUEST), second).is_err());
         assert!(open(target, Repeated::on(3, REQUEST), Rate(100), second).is_err());
     }
 

@@ -6,7 +6,7 @@ use crate::machine::{Cores, Neighbours, Place};
 use crate::page::{self, SectionResult};
 use crate::report::{Figure, Findings, flat, table};
 use crate::say::{self, Progress};
-use crate::section::{Bench, SECTIONS};
+use crate::section::Bench;
 use crate::subject::Yardstick;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
@@ -15,12 +15,12 @@ use voight_tests::results::Machine;
 /// Does what the command line asks for.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
     if cli.list {
-        for section in SECTIONS {
+        for section in cli.offered() {
             say::line(format_args!("{:<10} {}", section.name, section.about));
         }
         return Ok(());
     }
-    let known: Vec<_> = SECTIONS.iter().map(|section| section.name).collect();
+    let known: Vec<_> = cli.offered().iter().map(|section| section.name).collect();
     let unknown = cli.unknown();
     ensure!(unknown.is_empty(), "there is no section {:?}; these are: {}", unknown.join(", "), known.join(", "));
     let findings = measure(cli)?;

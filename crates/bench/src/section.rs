@@ -5,6 +5,7 @@ mod check;
 mod growth;
 mod lookup;
 mod nginx;
+mod nodes;
 mod pair;
 mod peers;
 mod rates;
@@ -37,18 +38,18 @@ pub(crate) struct Section {
 }
 
 /// All of them, in the order in which they run.
-pub(crate) const SECTIONS: &[Section] = &[
-    lookup::SECTION,
-    nginx::SECTION,
-    rates::SECTION,
-    register::SECTION,
-    check::SECTION,
-    books::SECTION,
-    growth::SECTION,
+pub(crate) const SECTIONS: &[&Section] = &[
+    &lookup::SECTION,
+    &nginx::SECTION,
+    &rates::SECTION,
+    &register::SECTION,
+    &check::SECTION,
+    &books::SECTION,
+    &growth::SECTION,
 ];
 
 /// What is measured instead of all of these, where it is asked for: it needs more than the service.
-pub(crate) const PEERS: &Section = &peers::SECTION;
+pub(crate) const PEERS: &[&Section] = &[&peers::SECTION, &nodes::SECTION];
 
 /// What sections measure with.
 pub(crate) struct Bench {

@@ -77,7 +77,17 @@ impl Cluster {
 
     /// Where clients connect, with the name and the password of its superuser.
     pub fn url(&self) -> String {
-        format!("postgres://{USER}:{}@{}/postgres", self.password, self.address())
+        self.url_of("postgres")
+    }
+
+    /// Makes a database beside the one that is there: where clients connect to it.
+    pub fn database(&self, name: &str) -> Result<String, String> {
+        self.run(&format!("CREATE DATABASE {name}"))?;
+        Ok(self.url_of(name))
+    }
+
+    fn url_of(&self, database: &str) -> String {
+        format!("postgres://{USER}:{}@{}/{database}", self.password, self.address())
     }
 
     /// Its host and port.

@@ -18,7 +18,7 @@ pub(crate) fn closed<A: Asker + 'static>(target: Target, askers: Vec<A>, time: D
 }
 
 async fn run<A: Asker + 'static>(target: Target, askers: Vec<A>, time: Duration) -> Result<Measured<A>> {
-    let wires = Wire::open_all(target.port, askers.len()).await?;
+    let wires = Wire::open_all(target.ports().take(askers.len())).await?;
     let running = Running::begin(target)?;
     let mut asking = Vec::new();
     for (mut wire, mut asker) in wires.into_iter().zip(askers) {

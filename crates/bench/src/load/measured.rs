@@ -9,26 +9,35 @@ use std::rc::Rc;
 use std::time::Duration;
 
 /// The server that is asked.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Target {
-    /// The port that it listens at.
-    pub(crate) port: u16,
-    /// Its process.
-    pub(crate) process: u32,
+    /// Its processes, each with the port that it listens at. They are asked on as many connections each.
+    nodes: Vec<(u16, u32)>,
     /// The process of the database that it keeps its books in, if that is a server, too.
-    pub(crate) database: Option<u32>,
+    database: Option<u32>,
 }
 
 impl Target {
     /// A server that relies on no other.
-    pub(crate) const fn alone(port: u16, process: u32) -> Self {
-        Self { port, process, database: None }
+    pub(crate) fn alone(port: u16, process: u32) -> Self {
+        Self { nodes: vec![(port, process)], database: None }
+    }
+
+    /// A server of so many processes that keeps its books in the database of this process, if that is one.
+    pub(crate) fn with_database(nodes: Vec<(u16, u32)>, database: Option<u32>) -> Self {
+        Self { nodes, database }
+    }
+
+    /// The ports that it listens at, in turns, for ever.
+    pub(crate) fn ports(&self) -> impl Iterator<Item = u16> {
+        self.nodes.iter().map(|(port, _)| *port).cycle()
     }
 
     /// The time for which it has used processors, and its database.
-    fn cpu_time(self) -> Result<[Duration; 2]> {
+    fn cpu_time(&self) -> Result<[Duration; 2]> {
         let database = self.database.map_or(Ok(Duration::ZERO), cpu_time_with_children)?;
-        Ok([cpu_time_with_children(self.process)?, database])
+        let own = self.nodes.iter().map(|(_, process)| cpu_time_with_children(*process)).sum::<Result<_>>()?;
+        Ok([own, database])
     }
 }
 
@@ -62,9 +71,9 @@ impl Running {
     /// Begins. Connections are there already.
     pub(super) fn begin(target: Target) -> Result<Self> {
         Ok(Self {
+            cpu: target.cpu_time()?,
             target,
             latency: Rc::new(RefCell::new(Latency::new()?)),
-            cpu: target.cpu_time()?,
             own_cpu: cpu_time(std::process::id())?,
             watch: Stopwatch::start(),
         })

@@ -59,7 +59,7 @@ struct Due {
 }
 
 async fn run<A: Asker + 'static>(target: Target, askers: Vec<A>, rate: Rate, time: Duration) -> Result<Measured<A>> {
-    let wires = Wire::open_all(target.port, askers.len()).await?;
+    let wires = Wire::open_all(target.ports().take(askers.len())).await?;
     let due = Rc::new(Due { waiting: Semaphore::new(0), next: Cell::new(0) });
     let running = Running::begin(target)?;
     let mut asking = Vec::new();

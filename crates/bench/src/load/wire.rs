@@ -25,10 +25,10 @@ impl Wire {
         Ok(Self { stream, request: Vec::with_capacity(ROOM), answer: Vec::with_capacity(ROOM) })
     }
 
-    /// Connects so many times.
-    pub(super) async fn open_all(port: u16, number: usize) -> Result<Vec<Self>> {
-        let mut wires = Vec::with_capacity(number);
-        for _ in 0..number {
+    /// Connects to each of these ports.
+    pub(super) async fn open_all(ports: impl Iterator<Item = u16>) -> Result<Vec<Self>> {
+        let mut wires = Vec::new();
+        for port in ports {
             wires.push(Self::open(port).await?);
         }
         Ok(wires)

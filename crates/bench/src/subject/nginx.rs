@@ -40,7 +40,7 @@ impl Nginx {
     }
 
     /// Where it is asked.
-    pub(crate) const fn target(&self) -> Target {
+    pub(crate) fn target(&self) -> Target {
         Target::alone(self.port, self.program.id())
     }
 }

@@ -4,6 +4,7 @@ mod database;
 mod kind;
 mod promises;
 
+pub(crate) use database::{Database, Needs};
 pub(crate) use kind::{PEERS, PeerKind};
 
 use super::lookups::address;
@@ -13,11 +14,11 @@ use crate::cleanup::{Cleanup, Folder};
 use crate::load::Target;
 use crate::machine::{Cores, Place};
 use anyhow::{Context, Result, ensure};
-use database::Database;
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::ops::Range;
 use std::process::Stdio;
+use std::rc::Rc;
 use voight_tests::server::Account;
 use voight_tests::{http, ports, secret};
 
@@ -31,7 +32,7 @@ const KEY: &str = "a-key-of-a-benchmark-0123456789abcdefghijkl";
 pub(crate) struct Peer {
     // Dropped in this order: the processes end before their files go.
     program: Program,
-    database: Database,
+    database: Rc<Database>,
     port: u16,
     account: Account,
     folder: Folder,
@@ -41,10 +42,34 @@ impl Peer {
     /// Starts it and its database in a new folder at this place, both on the server's core.
     pub(crate) fn start(kind: &PeerKind, place: &Place, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         let folder = place.folder(cleanup)?;
-        let (database, port) = (Database::start(kind.needs, folder.path(), cores, cleanup)?, ports::free());
+        let database = Database::start(kind.needs, folder.path(), cores, cleanup)?;
+        let environment = database.environment();
+        Self::start_with(kind, Rc::new(database), environment, folder, cores, cleanup)
+    }
+
+    /// Starts it beside others on a PostgreSQL, where it has a database of its own.
+    pub(crate) fn start_on(
+        kind: &PeerKind,
+        database: &Rc<Database>,
+        place: &Place,
+        cores: Cores,
+        cleanup: &Cleanup,
+    ) -> Result<Self> {
+        let environment = database.environment_apart(kind.name)?;
+        Self::start_with(kind, Rc::clone(database), environment, place.folder(cleanup)?, cores, cleanup)
+    }
+
+    fn start_with(
+        kind: &PeerKind,
+        database: Rc<Database>,
+        environment: Vec<(&'static str, String)>,
+        folder: Folder,
+        cores: Cores,
+        cleanup: &Cleanup,
+    ) -> Result<Self> {
+        let port = ports::free();
         let mut command = kind.command(folder.path())?;
-        command.env("PORT", port.to_string()).env("PEPPER", secret::new()?).env("KEY", KEY);
-        command.envs(database.environment());
+        command.env("PORT", port.to_string()).env("PEPPER", secret::new()?).env("KEY", KEY).envs(environment);
         let log = folder.path().join(LOG);
         let file = File::create(&log).with_context(|| format!("{} cannot be written", log.display()))?;
         let mut program = Program::start(command.stdout(Stdio::null()).stderr(file), cores, cleanup)?;
@@ -81,7 +106,7 @@ impl Peer {
 
 impl Metered for Peer {
     fn target(&self) -> Target {
-        Target { port: self.port, process: self.program.id(), database: self.database.process() }
+        Target::with_database(vec![(self.port, self.program.id())], self.database.process())
     }
 
     fn account(&self) -> &Account {

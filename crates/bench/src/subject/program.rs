@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// A running program; ended when dropped.
 #[derive(Debug)]
-pub(super) struct Program {
+pub(crate) struct Program {
     child: Child,
     process: Process,
 }

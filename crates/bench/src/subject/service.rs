@@ -41,20 +41,36 @@ pub(crate) struct Service {
     token: String,
     account: Account,
     folder: Folder,
+    shared: Option<Shared>,
+}
+
+/// The database that several processes of the service share.
+#[derive(Debug, Clone)]
+pub(crate) struct Shared {
+    /// Where it is.
+    pub(crate) url: String,
+    /// The pepper that they share.
+    pub(crate) pepper: String,
 }
 
 impl Service {
     /// Starts it in a new folder at this place, on the server's core.
     pub(crate) fn start(place: &Place, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+        Self::start_on(None, place, cores, cleanup)
+    }
+
+    /// The same with its store in a database, if there is one.
+    pub(crate) fn start_on(shared: Option<Shared>, place: &Place, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         let folder = place.folder(cleanup)?;
         let data_dir = folder.path().join("data");
         let ports = [ports::free(), ports::free()];
-        let server = cores.start_server(|| Ok(Server::start_on(&data_dir, ports[0], ports[1], configure)))?;
+        let start = || Ok(Server::start_on(&data_dir, ports[0], ports[1], configure(shared.as_ref())));
+        let server = cores.start_server(start)?;
         let process = cleanup.process(server.pid());
         let token = fs::read_to_string(data_dir.join("admin.token")).context("the service has no admin token")?;
         let account = server.account(CLIENT);
         command::json(&data_dir, &["client", "cap", CLIENT, CAP]);
-        Ok(Self { server, process, cores, ports, token: format!("Bearer {}", token.trim()), account, folder })
+        Ok(Self { server, process, cores, ports, token: format!("Bearer {}", token.trim()), account, folder, shared })
     }
 
     /// Ends it as a crash would, and starts it again on the same store; how long it took until it was ready, its start included.
@@ -62,7 +78,8 @@ impl Service {
         self.server.kill();
         let (data_dir, [public, admin]) = (self.data_dir(), self.ports);
         let watch = Stopwatch::start();
-        self.server = self.cores.start_server(|| Ok(Server::spawn_on(&data_dir, public, admin, configure)))?;
+        let spawn = || Ok(Server::spawn_on(&data_dir, public, admin, configure(self.shared.as_ref())));
+        self.server = self.cores.start_server(spawn)?;
         self.process = cleanup.process(self.server.pid());
         while !self.is_ready() {
             ensure!(watch.elapsed() < PATIENCE, "the service is not ready {PATIENCE:?} after a crash");
@@ -82,6 +99,11 @@ impl Service {
         Ok(())
     }
 
+    /// The port that clients ask at, and its process.
+    pub(crate) const fn node(&self) -> (u16, u32) {
+        (self.ports[0], self.process.id)
+    }
+
     /// Its data directory.
     pub(crate) fn data_dir(&self) -> PathBuf {
         self.folder.path().join("data")
@@ -96,19 +118,19 @@ impl Service {
     pub(crate) fn decide(&self, numbers: Range<u64>) -> Result<()> {
         let body = r#"{"to":"bot","reason":"a benchmark"}"#;
         let (context, token, length) = (&self.account.context, &self.token, body.len());
-        let target = Target { port: self.ports[1], ..self.target() };
+        let admin = self.ports[1];
         let decision = |number| {
             format!(
                 "POST /admin/v1/contexts/{context}/verdicts/{}/override HTTP/1.1\r\nhost: 127.0.0.1:{}\r\nauthorization: {token}\r\n\
                  content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}",
                 address(number),
-                target.port
+                admin
             )
         };
         for first in numbers.clone().step_by(AT_ONCE) {
             let last = numbers.end.min(first + AT_ONCE as u64);
             let decisions: Vec<_> = (first..last).map(decision).collect();
-            closed(target, Prepared::on(OPERATORS, &decisions), Duration::MAX)?;
+            closed(Target::alone(admin, self.process.id), Prepared::on(OPERATORS, &decisions), Duration::MAX)?;
         }
         Ok(())
     }
@@ -137,7 +159,8 @@ impl Service {
 
 impl Metered for Service {
     fn target(&self) -> Target {
-        Target::alone(self.ports[0], self.process.id)
+        let (port, process) = self.node();
+        Target::alone(port, process)
     }
 
     fn account(&self) -> &Account {
@@ -154,9 +177,16 @@ fn ensure_ok(path: &str, answer: &Response) -> Result<()> {
     Ok(())
 }
 
-fn configure(command: &mut Command) {
-    command.env("VOIGHT__LIMITS__LOOKUP_PER_SECOND", LOOKUP_RATE).env("VOIGHT__LIMITS__LOOKUP_BURST", LOOKUP_RATE);
-    for key in ["REGISTER_PER_MINUTE", "REGISTER_BURST", "CHECKS_PER_MINUTE", "CHECKS_REFUSED_PER_MINUTE"] {
-        command.env(format!("VOIGHT__LIMITS__{key}"), OTHER_RATE);
+/// What each of its processes is told.
+pub(super) fn configure(shared: Option<&Shared>) -> impl FnOnce(&mut Command) {
+    let shared = shared.cloned();
+    move |command| {
+        command.env("VOIGHT__LIMITS__LOOKUP_PER_SECOND", LOOKUP_RATE).env("VOIGHT__LIMITS__LOOKUP_BURST", LOOKUP_RATE);
+        for key in ["REGISTER_PER_MINUTE", "REGISTER_BURST", "CHECKS_PER_MINUTE", "CHECKS_REFUSED_PER_MINUTE"] {
+            command.env(format!("VOIGHT__LIMITS__{key}"), OTHER_RATE);
+        }
+        if let Some(Shared { url, pepper }) = shared {
+            command.arg("--store").arg(url).env("VOIGHT_PEPPER", pepper);
+        }
     }
 }

@@ -4,7 +4,6 @@ use super::super::round::short;
 use super::super::stage::Stage;
 use crate::machine::resident_mib;
 use crate::report::Figure;
-use crate::subject::Metered;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
@@ -30,7 +29,7 @@ pub(in super::super) fn of_verdicts(stage: &mut Stage<'_>, verdicts: u64) -> Res
 fn of(stage: &mut Stage<'_>, tables: &[(&str, &str, &str)], number: u64) -> Result<Vec<Figure>> {
     let short = short(number);
     stage.bench.progress.say("compacting the store");
-    let memory = resident_mib(stage.service.target().process)?;
+    let memory = resident_mib(stage.service.node().1)?;
     stage.service.stop()?;
     let before = Taken::of(stage)?;
     stage.service.command(&["store", "compact"])?;

@@ -4,7 +4,7 @@ use super::super::program::Program;
 use super::kind::sources;
 use crate::cleanup::{Cleanup, Process};
 use crate::machine::Cores;
-use anyhow::{Error, Result};
+use anyhow::{Error, Result, bail};
 use rustix::process::Signal;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use voight_tests::{ports, secret};
 
 /// What a peer needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Needs {
+pub(crate) enum Needs {
     /// A folder for files of its own.
     Folder,
     /// A PostgreSQL as it is installed: it syncs every commit.
@@ -25,7 +25,7 @@ pub(super) enum Needs {
 
 /// A database, ready; ended when dropped.
 #[derive(Debug)]
-pub(super) enum Database {
+pub(crate) enum Database {
     /// A folder.
     Folder(PathBuf),
     /// A cluster.
@@ -36,7 +36,7 @@ pub(super) enum Database {
 
 impl Database {
     /// Starts it on the server's core, with its files in this folder.
-    pub(super) fn start(needs: Needs, folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+    pub(crate) fn start(needs: Needs, folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         let folder = folder.join("database");
         fs::create_dir(&folder)?;
         match needs {
@@ -50,22 +50,37 @@ impl Database {
     pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
         match self {
             Self::Folder(folder) => vec![("DATA", folder.display().to_string())],
-            Self::Postgres(cluster, _) => {
-                let schema = sources("postgresql").join("schema.sql");
-                vec![("DATABASE_URL", cluster.url()), ("SCHEMA", schema.display().to_string())]
-            }
+            Self::Postgres(cluster, _) => on_postgres(cluster.url()),
             Self::Redis(_, url) => vec![("REDIS_URL", url.clone())],
         }
     }
 
+    /// The same of one of several on a PostgreSQL, each of which has a database of its own.
+    pub(super) fn environment_apart(&self, name: &str) -> Result<Vec<(&'static str, String)>> {
+        Ok(on_postgres(self.apart(name)?))
+    }
+
+    /// A new database of a PostgreSQL: where it is.
+    pub(crate) fn apart(&self, name: &str) -> Result<String> {
+        match self {
+            Self::Postgres(cluster, _) => cluster.database(name).map_err(Error::msg),
+            Self::Folder(_) | Self::Redis(..) => bail!("only a PostgreSQL has databases"),
+        }
+    }
+
     /// The first of its processes, if it has any.
-    pub(super) fn process(&self) -> Option<u32> {
+    pub(crate) fn process(&self) -> Option<u32> {
         match self {
             Self::Folder(_) => None,
             Self::Postgres(_, process) => Some(process.id),
             Self::Redis(program, _) => Some(program.id()),
         }
     }
+}
+
+fn on_postgres(url: String) -> Vec<(&'static str, String)> {
+    let schema = sources("postgresql").join("schema.sql");
+    vec![("DATABASE_URL", url), ("SCHEMA", schema.display().to_string())]
 }
 
 fn postgres(folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {

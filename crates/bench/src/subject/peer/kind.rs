@@ -40,6 +40,11 @@ pub(crate) const PEERS: [PeerKind; 4] = [
 ];
 
 impl PeerKind {
+    /// Whether it keeps its books in this.
+    pub(crate) fn is_on(&self, needs: Needs) -> bool {
+        self.needs == needs
+    }
+
     /// Whether its database is a server of its own.
     pub(crate) fn has_server(&self) -> bool {
         self.needs != Needs::Folder

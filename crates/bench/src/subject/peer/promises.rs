@@ -30,7 +30,8 @@ pub(super) fn ensure_kept(peer: &impl Metered) -> Result<()> {
 fn ask(peer: &impl Metered, key: &str, number: u64) -> Result<Response> {
     let (address, context) = (address(number), &peer.account().context);
     let path = format!("/api/v1/users/eoa?eoa_address={address}&context_id={context}");
-    let url = format!("http://127.0.0.1:{}{path}", peer.target().port);
+    let port = peer.target().ports().next().context("nobody listens")?;
+    let url = format!("http://127.0.0.1:{port}{path}");
     Ok(http::get(&http::agent(), &url, &[("x-api-key", key), ("idempotency-key", CLAIM)])?)
 }
 

@@ -1,0 +1,81 @@
+//! Several processes of the service on one PostgreSQL.
+
+use super::Metered;
+use super::peer::Database;
+use super::service::{Service, Shared, configure};
+use crate::cleanup::{Cleanup, Folder, Process};
+use crate::load::Target;
+use crate::machine::{Cores, Place};
+use anyhow::Result;
+use std::ops::Range;
+use std::rc::Rc;
+use voight_tests::server::{Account, Server};
+use voight_tests::{ports, secret};
+
+/// So many of them, with a client, a key and a context.
+pub(crate) struct Nodes {
+    // Dropped in this order: the processes end before what they need goes.
+    first: Service,
+    others: Vec<Node>,
+    database: Rc<Database>,
+}
+
+struct Node {
+    _server: Server,
+    port: u16,
+    process: Process,
+    _folder: Folder,
+}
+
+impl Nodes {
+    /// Starts them on the server's core, on a database of their own beside others.
+    pub(crate) fn start(
+        number: usize,
+        database: &Rc<Database>,
+        place: &Place,
+        cores: Cores,
+        cleanup: &Cleanup,
+    ) -> Result<Self> {
+        let pepper = format!("{}{}", secret::new()?, secret::new()?);
+        let shared = Shared { url: database.apart(&format!("voight_{number}"))?, pepper };
+        let first = Service::start_on(Some(shared.clone()), place, cores, cleanup)?;
+        let others = (1..number).map(|_| Node::start(&shared, place, cores, cleanup)).collect::<Result<_>>()?;
+        Ok(Self { first, others, database: Rc::clone(database) })
+    }
+
+    /// Decides that the addresses of these numbers are bots, so that there are verdicts to read.
+    pub(crate) fn decide(&self, numbers: Range<u64>) -> Result<()> {
+        self.first.decide(numbers)
+    }
+
+    /// Proves the chain of the whole ledger.
+    pub(crate) fn prove(&self) -> Result<()> {
+        self.first.command(&["audit", "verify"]).map(drop)
+    }
+}
+
+impl Node {
+    fn start(shared: &Shared, place: &Place, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+        let folder = place.folder(cleanup)?;
+        let (data_dir, ports) = (folder.path().join("data"), [ports::free(), ports::free()]);
+        let start = || Ok(Server::start_on(&data_dir, ports[0], ports[1], configure(Some(shared))));
+        let server = cores.start_server(start)?;
+        let process = cleanup.process(server.pid());
+        Ok(Self { _server: server, port: ports[0], process, _folder: folder })
+    }
+}
+
+impl Metered for Nodes {
+    fn target(&self) -> Target {
+        let others = self.others.iter().map(|node| (node.port, node.process.id));
+        Target::with_database([self.first.node()].into_iter().chain(others).collect(), self.database.process())
+    }
+
+    fn account(&self) -> &Account {
+        self.first.account()
+    }
+
+    fn billable(&self) -> Result<u64> {
+        self.first.billable()
+    }
+}
