@@ -23,8 +23,14 @@ try {
     await tab.goto(page);
     await tab.locator('#claim').click();
     const window = tab.frameLocator('voight-check iframe');
-    for (const name of buttons.split(',').filter(Boolean)) await window.getByRole('button', { name }).click();
-    // The dialog has just become modal again; a press before the browser has laid it out anew is lost, and no hand is that quick.
+    // Whenever a wallet was asked, the dialog becomes modal again; a press before the browser has laid it out anew is lost, and no
+    // hand is that quick.
+    for (const name of buttons.split(',').filter(Boolean)) {
+      const button = window.getByRole('button', { name });
+      await button.waitFor();
+      await tab.waitForTimeout(500);
+      await button.click();
+    }
     if (buttons) await tab.waitForTimeout(500);
     for (const target of ['first', 'second']) await window.locator(`#press[data-role="${target}"]`).click();
     await tab.locator('#quest[data-state="claimed"]').waitFor();
