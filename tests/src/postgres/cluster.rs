@@ -5,6 +5,7 @@ use super::line::Line;
 use super::programs::{Programs, run};
 use crate::{ports, secret};
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -28,6 +29,11 @@ impl Cluster {
     /// Makes a cluster in this folder, which has to be empty and is the cluster's from now on, and starts it; an error says why this
     /// machine cannot.
     pub fn start(folder: &Path) -> Result<Self, String> {
+        Self::start_set(folder, "")
+    }
+
+    /// The same with lines at the end of its configuration.
+    pub fn start_set(folder: &Path, lines: &str) -> Result<Self, String> {
         let programs = Programs::find(folder)?;
         let password = secret::new().map_err(|error| format!("no password can be made: {error}"))?;
         let file = folder.join("password");
@@ -35,6 +41,9 @@ impl Cluster {
         let mut make = programs.command("initdb");
         make.args(["--no-sync", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--username", USER]);
         run(make.arg("--pwfile").arg(&file).arg("--pgdata").arg(data(folder)))?;
+        let configuration = File::options().append(true).open(data(folder).join("postgresql.conf"));
+        let set = configuration.and_then(|mut file| file.write_all(lines.as_bytes()));
+        set.map_err(|error| format!("postgresql.conf cannot be written: {error}"))?;
         Self::serve(&programs, folder, ports::free(), password)
     }
 

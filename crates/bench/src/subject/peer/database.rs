@@ -12,12 +12,15 @@ use std::process::{Command, Stdio};
 use voight_tests::postgres::Cluster;
 use voight_tests::{ports, secret};
 
+/// Several share a PostgreSQL, each with as many connections as it likes.
+const ROOM: &str = "max_connections = 400\n";
+
 /// What a peer needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Needs {
     /// A folder for files of its own.
     Folder,
-    /// A PostgreSQL as it is installed: it syncs every commit.
+    /// A PostgreSQL as it is installed, but for the number of its connections: it syncs every commit.
     Postgres,
     /// A Redis that syncs its log before it answers.
     Redis,
@@ -84,7 +87,7 @@ fn on_postgres(url: String) -> Vec<(&'static str, String)> {
 }
 
 fn postgres(folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
-    let start = || cores.start_server(|| Cluster::start(folder).map_err(Error::msg));
+    let start = || cores.start_server(|| Cluster::start_set(folder, ROOM).map_err(Error::msg));
     // At this signal it gives its memory back.
     let (cluster, process) = cleanup.start(start, Cluster::pid, Signal::QUIT)?;
     Ok(Database::Postgres(cluster, process))
