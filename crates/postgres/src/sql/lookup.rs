@@ -4,7 +4,9 @@ super::statements! {
     ROUTE = "SELECT client, access_key, environment FROM key_digest WHERE digest = $1";
     LOCK_METER = "SELECT record FROM meter WHERE client = $1 AND environment = $2 FOR UPDATE";
     /// All that a group of lookups is decided from, beside the meter: each row with its kind, up to two names, and the record.
-    /// One statement, so that a verdict and what an erase leaves of it are seen at one moment.
+    /// One statement, so that a verdict and what an erase leaves of it are seen at one moment. What is looked for among many is
+    /// looked for by its whole key, one by one, and is null where there is none: given a list, the server reads all that the client
+    /// has, as long as it has not counted them.
     FACTS = "
         SELECT CAST(1 AS bigint) AS kind, CAST('' AS text) AS context, client AS name, record FROM client WHERE client = $1
         UNION ALL
@@ -12,15 +14,16 @@ super::statements! {
         UNION ALL
         SELECT 3, context, client, record FROM context WHERE client = $1 AND context = ANY($3)
         UNION ALL
-        SELECT 4, v.context, v.address, v.record
+        SELECT 4, wanted.context, wanted.address, (SELECT v.record FROM verdict v
+            WHERE v.client = $1 AND v.context = wanted.context AND v.address = wanted.address)
         FROM unnest($4::text[], $5::bytea[]) AS wanted (context, address)
-        JOIN verdict v ON v.client = $1 AND v.context = wanted.context AND v.address = wanted.address
         UNION ALL
-        SELECT 5, t.context, t.digest, t.record
+        SELECT 5, wanted.context, wanted.digest, (SELECT t.record FROM tombstone t
+            WHERE t.client = $1 AND t.context = wanted.context AND t.digest = wanted.digest)
         FROM unnest($4::text[], $6::bytea[]) AS wanted (context, digest)
-        JOIN tombstone t ON t.client = $1 AND t.context = wanted.context AND t.digest = wanted.digest
         UNION ALL
-        SELECT 6, '', digest, record FROM claim WHERE client = $1 AND digest = ANY($7)";
+        SELECT 6, '', wanted.digest, (SELECT c.record FROM claim c WHERE c.client = $1 AND c.digest = wanted.digest)
+        FROM unnest($7::bytea[]) AS wanted (digest)";
     ADD_ROWS = "
         INSERT INTO ledger (client, environment, stream, seq, at, record)
         SELECT $1, $2, 0, added.seq, added.at, added.record
