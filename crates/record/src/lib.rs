@@ -18,6 +18,8 @@ mod tombstone;
 mod verdict;
 
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;
 
 pub use code::Coded;

@@ -3,6 +3,7 @@ mod money;
 mod strategies;
 
 use super::*;
+use crate::testing::survive;
 use links::{link, page};
 use money::{account, adjustment, alert, ended_period, invoice, price_book};
 use proptest::prelude::*;
@@ -16,27 +17,6 @@ use voight_domain::metering::{Alert, EndedPeriod, Head, LedgerRow, MeterState, O
 use voight_domain::registry::{AuditEntry, AuditHead, Client, Context, Key};
 use voight_domain::verdict::{DayCount, Event, Label, Layer, Nats, Tombstone, Trace, Verdict, Versions};
 use voight_domain::vocabulary::Timestamp;
-
-fn survives<R: Encoded + PartialEq + std::fmt::Debug>(record: &R) -> Result<(), TestCaseError> {
-    let bytes = record.encode();
-    let decoded = R::decode(&bytes);
-    prop_assert_eq!(decoded.as_ref(), Ok(record));
-    for length in 0..bytes.len() {
-        prop_assert!(R::decode(&bytes[..length]).is_err(), "{} of {} bytes are a record", length, bytes.len());
-    }
-    Ok(())
-}
-
-macro_rules! survive {
-    ($($name:ident: $strategy:expr;)*) => {
-        proptest! {$(
-            #[test]
-            fn $name(record in $strategy) {
-                survives(&record)?;
-            }
-        )*}
-    };
-}
 
 survive! {
     clients_survive: client();

@@ -1,29 +1,9 @@
 use super::*;
 use crate::Encoded;
+use crate::testing::survive;
 use proptest::prelude::*;
 use voight_domain::registry::{Client, ClientStatus};
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
-
-fn survives<R: Encoded + PartialEq + std::fmt::Debug>(record: &R) -> Result<(), TestCaseError> {
-    let bytes = record.encode();
-    let decoded = R::decode(&bytes);
-    prop_assert_eq!(decoded.as_ref(), Ok(record));
-    for length in 0..bytes.len() {
-        prop_assert!(R::decode(&bytes[..length]).is_err(), "{} of {} bytes are a record", length, bytes.len());
-    }
-    Ok(())
-}
-
-macro_rules! survive {
-    ($($name:ident: $strategy:expr;)*) => {
-        proptest! {$(
-            #[test]
-            fn $name(record in $strategy) {
-                survives(&record)?;
-            }
-        )*}
-    };
-}
 
 fn time() -> impl Strategy<Value = Timestamp> {
     any::<i64>().prop_map(Timestamp::from_millis)

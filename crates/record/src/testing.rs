@@ -1,0 +1,28 @@
+//! What holds of every record.
+
+use crate::Encoded;
+use proptest::prelude::*;
+
+/// It is read as it was written, and no part of its bytes is a record.
+pub(crate) fn survives<R: Encoded + PartialEq + std::fmt::Debug>(record: &R) -> Result<(), TestCaseError> {
+    let bytes = record.encode();
+    let decoded = R::decode(&bytes);
+    prop_assert_eq!(decoded.as_ref(), Ok(record));
+    for length in 0..bytes.len() {
+        prop_assert!(R::decode(&bytes[..length]).is_err(), "{} of {} bytes are a record", length, bytes.len());
+    }
+    Ok(())
+}
+
+/// A test for each kind of record: that those of its strategy survive.
+macro_rules! survive {
+    ($($name:ident: $strategy:expr;)*) => {
+        proptest! {$(
+            #[test]
+            fn $name(record in $strategy) {
+                $crate::testing::survives(&record)?;
+            }
+        )*}
+    };
+}
+pub(crate) use survive;
