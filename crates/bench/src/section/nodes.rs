@@ -1,14 +1,14 @@
 //! One PostgreSQL, and who keeps books in it: the service at one node and at three, and what one would write by hand instead, in
 //! turns.
 
-use super::lookup::MANNERS;
+use super::lookup::claimed;
 use super::pair::{Reading, Readings};
 use super::stage::{ADDRESSES, BOTS, Manner, WARM_UP, WARMING};
 use super::tally::Tally;
 use super::{Bench, Section};
 use crate::load::Target;
 use crate::machine::Place;
-use crate::report::{Figure, Findings, LoadLine};
+use crate::report::{Findings, LoadLine};
 use crate::subject::{Database, Metered, Needs, Nodes, PEERS, Peer};
 use anyhow::{Context, Result};
 use std::rc::Rc;
@@ -33,7 +33,7 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
     let database = Rc::new(Database::start(Needs::Postgres, folder.path(), bench.cores, &bench.cleanup)?);
     let mut contestants = contestants(bench, place, &database)?;
     for round in 0..bench.volume.rounds {
-        for manner in manners() {
+        for manner in claimed() {
             let (kind, rounds) = (place.kind.as_str(), bench.volume.rounds);
             bench.progress.say(format!("one PostgreSQL, {kind}, {manner}: round {} of {rounds}", round + 1));
             let mut turns: Vec<_> = contestants.iter_mut().collect();
@@ -46,7 +46,7 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
         }
     }
     let mut findings = Findings::default();
-    for manner in manners() {
+    for manner in claimed() {
         let first = &contestants[0].known;
         for Contestant { known, .. } in &contestants {
             findings.add(known.findings(first, manner, place.kind.as_str())?);
@@ -56,11 +56,6 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
         subject.prove().context(known.about)?;
     }
     Ok(findings)
-}
-
-/// Lookups with an idempotency key: each of them keeps that promise.
-fn manners() -> impl Iterator<Item = Manner> {
-    MANNERS.into_iter().filter(|manner| manner.claim)
 }
 
 /// All of them, ready. Each has a database of its own, so nobody waits for rows of another.
@@ -112,7 +107,7 @@ struct Known {
 
 impl Known {
     fn nothing(name: String, about: String) -> Self {
-        Self { name, about, readings: manners().map(|manner| (manner, Readings::default())).collect() }
+        Self { name, about, readings: claimed().map(|manner| (manner, Readings::default())).collect() }
     }
 
     fn add(&mut self, manner: Manner, reading: Reading) {
@@ -133,13 +128,8 @@ impl Known {
         let line = own.line(format!("postgres_{name}"), about.clone())?;
         let is_first = self.name == first.name;
         let ratios = first.of(manner)?.ratios(own, format!("{}_to_{name}", first.name))?.named("1 node to it");
-        let database = Figure::new(
-            format!("postgres_{name}_database_cpu_us"),
-            format!("{about}: database, CPU µs"),
-            own.database()?,
-        );
         Ok(Findings {
-            figures: vec![database],
+            figures: vec![own.database(&line.name, &about)?],
             remarks: own.exhausted(&about)?.into_iter().collect(),
             loads: vec![LoadLine { ratios: (!is_first).then_some(ratios), ..line }],
         })

@@ -1,7 +1,7 @@
 //! A kind of request and the yardstick, asked in turns.
 
 use crate::load::Measured;
-use crate::report::{LoadLine, OF_STATIC, Ratios, Spread};
+use crate::report::{Figure, LoadLine, OF_STATIC, Ratios, Spread};
 use anyhow::{Context, Result};
 
 /// A load that uses so much of its core may itself be what limits a figure.
@@ -58,8 +58,9 @@ impl Readings {
     }
 
     /// What the database of the server took of its processor, in microseconds.
-    pub(super) fn database(&self) -> Result<Spread> {
-        self.spread(|reading| reading.database)
+    pub(super) fn database(&self, name: &str, about: &str) -> Result<Figure> {
+        let (name, about) = (format!("{name}_database_cpu_us"), format!("{about}: database, CPU µs"));
+        Ok(Figure::new(name, about, self.spread(|reading| reading.database)?))
     }
 
     /// The line of the report.

@@ -1,14 +1,14 @@
 //! The service and what one would write by hand instead, in turns: the same lookups, on 1 to 256 connections.
 
-use super::lookup::MANNERS;
+use super::lookup::claimed;
 use super::pair::Readings;
 use super::stage::{ADDRESSES, BOTS, Manner, Stage, WARM_UP, WARMING};
 use super::tally::Tally;
 use super::{Bench, Section};
 use crate::machine::Place;
-use crate::report::{Figure, Findings, LoadLine};
+use crate::report::{Findings, LoadLine};
 use crate::subject::{PEERS, Peer, PeerKind};
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Result};
 
 pub(super) const SECTION: Section = Section {
     name: "peers",
@@ -28,7 +28,7 @@ fn run(bench: &Bench) -> Result<Findings> {
 /// One peer after the other, so that no database is at work while another peer is asked.
 fn at(bench: &Bench, place: &Place) -> Result<Findings> {
     let mut stage = Stage::set(bench, place)?;
-    let mut own: Vec<_> = manners().map(|manner| (manner, Readings::default())).collect();
+    let mut own: Vec<_> = claimed().map(|manner| (manner, Readings::default())).collect();
     let mut others = Findings::default();
     for kind in &PEERS {
         let pairs = beside(&mut stage, place, kind).with_context(|| format!("peer {}", kind.about))?;
@@ -48,11 +48,6 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
     Ok(findings)
 }
 
-/// Lookups with an idempotency key: a peer has to keep that promise, too.
-fn manners() -> impl Iterator<Item = Manner> {
-    MANNERS.into_iter().filter(|manner| manner.claim)
-}
-
 /// What was read of the service, and of a peer in the same rounds.
 #[derive(Debug, Default)]
 struct Pair {
@@ -67,7 +62,7 @@ fn beside(stage: &mut Stage<'_>, place: &Place, kind: &PeerKind) -> Result<Vec<(
     peer.decide(0..BOTS)?;
     let mut tally = Tally::begin(&peer, ADDRESSES)?;
     tally.look_up(&peer, WARMING, WARM_UP)?;
-    let mut pairs: Vec<_> = manners().map(|manner| (manner, Pair::default())).collect();
+    let mut pairs: Vec<_> = claimed().map(|manner| (manner, Pair::default())).collect();
     for round in 0..volume.rounds {
         stage.look_at_the_disk()?;
         for (manner, pair) in &mut pairs {
@@ -95,10 +90,7 @@ impl Pair {
         let about = format!("{}, {place}, {manner}", kind.about);
         let line = self.peer.line(format!("peer_{name}"), about.clone())?;
         let ratios = self.own.ratios(&self.peer, format!("voight_to_{name}"))?.named("Voight to it");
-        let database = || {
-            let about = format!("{about}: database, CPU µs");
-            Ok::<_, Error>(Figure::new(format!("peer_{name}_database_cpu_us"), about, self.peer.database()?))
-        };
+        let database = || self.peer.database(&line.name, &about);
         let is_told = kind.has_server() && manner.connections == WARMING.connections;
         Ok(Findings {
             figures: is_told.then(database).transpose()?.into_iter().collect(),

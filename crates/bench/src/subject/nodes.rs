@@ -68,7 +68,10 @@ impl Node {
 impl Metered for Nodes {
     fn target(&self) -> Target {
         let others = self.others.iter().map(|node| (node.port, node.process.id));
-        Target::with_database([self.first.node()].into_iter().chain(others).collect(), self.database.process())
+        Target::with_database(
+            [(self.first.port(), self.first.process())].into_iter().chain(others).collect(),
+            self.database.process(),
+        )
     }
 
     fn account(&self) -> &Account {

@@ -99,9 +99,14 @@ impl Service {
         Ok(())
     }
 
-    /// The port that clients ask at, and its process.
-    pub(crate) const fn node(&self) -> (u16, u32) {
-        (self.ports[0], self.process.id)
+    /// The port that clients ask at.
+    pub(super) const fn port(&self) -> u16 {
+        self.ports[0]
+    }
+
+    /// Its process.
+    pub(crate) const fn process(&self) -> u32 {
+        self.process.id
     }
 
     /// Its data directory.
@@ -130,7 +135,7 @@ impl Service {
         for first in numbers.clone().step_by(AT_ONCE) {
             let last = numbers.end.min(first + AT_ONCE as u64);
             let decisions: Vec<_> = (first..last).map(decision).collect();
-            closed(Target::alone(admin, self.process.id), Prepared::on(OPERATORS, &decisions), Duration::MAX)?;
+            closed(Target::alone(admin, self.process()), Prepared::on(OPERATORS, &decisions), Duration::MAX)?;
         }
         Ok(())
     }
@@ -159,8 +164,7 @@ impl Service {
 
 impl Metered for Service {
     fn target(&self) -> Target {
-        let (port, process) = self.node();
-        Target::alone(port, process)
+        Target::alone(self.port(), self.process())
     }
 
     fn account(&self) -> &Account {

@@ -29,7 +29,7 @@ pub(in super::super) fn of_verdicts(stage: &mut Stage<'_>, verdicts: u64) -> Res
 fn of(stage: &mut Stage<'_>, tables: &[(&str, &str, &str)], number: u64) -> Result<Vec<Figure>> {
     let short = short(number);
     stage.bench.progress.say("compacting the store");
-    let memory = resident_mib(stage.service.node().1)?;
+    let memory = resident_mib(stage.service.process())?;
     stage.service.stop()?;
     let before = Taken::of(stage)?;
     stage.service.command(&["store", "compact"])?;
