@@ -27,16 +27,16 @@ try {
   for (const [title, run] of Object.entries({ ...suite.cases, ...(process.env.VOIGHT_FULL && suite.full) })) {
     if (only.length > 0 && !only.includes(title)) continue;
     const began = performance.now();
+    const before = (await service.log()).length;
     const tab = await browser.newPage();
     const error = await limit(run({ browser, browserName, service, account, site, tab })).then(() => null, (cause) => cause);
     await tab.close().catch(() => {});
-    if (error) failures.push(`FAIL ${title}\n${error.stack}`);
+    if (error) failures.push(`FAIL ${title}\n${error.stack}\nthe service meanwhile:\n${(await service.log()).slice(before)}`);
     console.log(`${error ? 'FAIL' : 'ok'} ${title} (${Math.round(performance.now() - began)} ms)`);
   }
 } finally {
   await browser.close().catch(() => {});
   await site.close();
-  if (failures.length) console.log(await service.log());
   await service.stop();
 }
 // What failed comes last, where whoever reads only the end of a log finds it.

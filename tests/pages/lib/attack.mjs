@@ -74,3 +74,10 @@ export async function pinned(stage, name) {
 
 /** Time enough for what must not happen. */
 export const aMoment = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+/** Waits for what must happen. @param {() => unknown} holds @param {string} what it is */
+export async function until(holds, what) {
+  for (const end = Date.now() + 15000; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 20))) {
+    assert.ok(Date.now() < end, what);
+  }
+}

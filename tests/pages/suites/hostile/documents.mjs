@@ -21,14 +21,23 @@ async function noneIsShown(tab) {
   assert.ok((await Promise.all(tab.frames().map(look))).every((view) => view === undefined));
 }
 
-/** Nothing but refusals was heard. @param {any} stage @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} where */
+/** Nothing but refusals with this code was heard, or nothing at all.
+ * @param {any} stage @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} where @param {string} [code] */
 async function refused(stage, where, code) {
+  if (code) await where.waitForFunction(() => loot.some(({ data, from }) => from === 'the window' && data.t === 'error'));
   await aMoment();
   const said = (await nothingIn(stage, where)).filter(({ from }) => from === 'the window');
   const codes = said.filter(({ data }) => data.t === 'error').map(({ data }) => data.code);
   assert.ok(codes.every((one) => one === code), `${codes}`);
   assert.equal(codes.length > 0, code !== undefined);
   assert.ok(!said.some(({ data }) => data.t === 'state' || data.t === 'done'), 'no check was begun');
+}
+
+/** The window's document is there, and begins no check. @param {import('puppeteer-core').Page} tab */
+async function isIdle(tab) {
+  await tab.waitForFunction(() => document.body?.dataset.view);
+  await aMoment();
+  assert.equal(await tab.evaluate(() => document.body.dataset.view), 'idle', 'no check is begun');
 }
 
 export const documents = {
@@ -50,7 +59,7 @@ export const documents = {
     const strict = await pinned(stage, 'around');
     const { origin } = stage.site;
     await stage.tab.goto(framing(strict, origin, documentOf(strict, { origin, within: otherName(origin) })));
-    await refused(stage, stage.tab, undefined);
+    await refused(stage, stage.tab);
   },
 
   async "framed by an attacker's frame within the page that it names"(stage) {
@@ -85,8 +94,7 @@ export const documents = {
   async 'opened by itself'(stage) {
     const { tab, site } = stage;
     await tab.goto(documentOf(stage, { origin: site.origin }));
-    await aMoment();
-    assert.equal(await tab.evaluate(() => document.body.dataset.view), 'idle', 'no check is begun');
+    await isIdle(tab);
   },
 
   async 'opened as a popup'(stage) {
@@ -100,8 +108,8 @@ export const documents = {
     const popup = new Promise((resolve) => tab.once('popup', resolve));
     await tab.click('button');
     const opened = await popup;
+    await isIdle(opened);
     await refused(stage, tab);
-    assert.equal(await opened.evaluate(() => document.body.dataset.view), 'idle');
     await opened.close();
   },
 

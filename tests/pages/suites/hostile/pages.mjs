@@ -1,6 +1,6 @@
 // What a hostile script, or careless markup, does to the page around the element.
 import assert from 'node:assert/strict';
-import { attacker, infected, nothingIn } from '../../lib/attack.mjs';
+import { attacker, infected, nothingIn, until } from '../../lib/attack.mjs';
 import { claimedOnce, passes, untilTold } from '../../lib/hosts.mjs';
 import { claims, redeem } from '../../lib/receipt.mjs';
 import { claim, complete, element, page, press, told, untilState, windowAt } from '../../lib/quest.mjs';
@@ -147,7 +147,7 @@ export const pages = {
     await windowAt(tab, 'first');
     const evil = attacker(stage, `hear(history.length, 'history'); hear(document.referrer.length, 'referrer'); hear(window.name, 'name');`);
     await tab.goto(evil);
-    assert.equal(tab.frames().length, 1, 'the window is gone');
+    await until(() => tab.frames().length === 1, 'the window is gone');
     await nothingIn(stage, tab);
     await tab.goBack();
     assert.equal(new URL(tab.url()).origin, site.origin);

@@ -1,6 +1,6 @@
 // Calls to the service from where no window is.
 import assert from 'node:assert/strict';
-import { aMoment, attacker, documentOf, infected, nothingIn } from '../../lib/attack.mjs';
+import { aMoment, attacker, documentOf, infected, nothingIn, until } from '../../lib/attack.mjs';
 import { passes } from '../../lib/hosts.mjs';
 import { ADDRESS } from '../../lib/quest.mjs';
 import { otherName } from '../../lib/site.mjs';
@@ -39,10 +39,10 @@ async function sends(stage, address) {
   const before = await refusals(stage);
   await stage.tab.goto(address);
   await stage.tab.evaluate(() => window.send());
+  await until(async () => (await refusals(stage)) - before >= 3, 'what arrives is refused');
   await aMoment();
   const loot = await nothingIn(stage, stage.tab);
   assert.ok(loot.every(({ data }) => !data.text), 'no answer can be read');
-  assert.ok((await refusals(stage)) - before >= 3, 'what arrives is refused');
 }
 
 export const requests = {
