@@ -50,6 +50,17 @@ impl Background {
         call.await.unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
     }
 
+    /// Begins work that several calls wait for, and which ends by itself.
+    pub(crate) fn begin(&self, work: impl Future<Output = ()> + Send + 'static) {
+        if let Some(runtime) = &self.runtime {
+            let ticket = Ticket::new(&self.under_way);
+            drop(runtime.spawn(async move {
+                let _ticket = ticket;
+                work.await;
+            }));
+        }
+    }
+
     /// Runs a call to its end, and blocks until then.
     pub(crate) fn wait<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> Option<T> {
         let (answer, answered) = std::sync::mpsc::channel();

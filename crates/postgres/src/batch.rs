@@ -6,19 +6,20 @@ mod facts;
 mod route;
 mod writes;
 
+use crate::background::Background;
 use crate::error::Error;
+use crate::gather::Gathering;
 use crate::sql::{lookup, session};
 use crate::step::Step;
 use crate::transaction::{Mode, Transactions};
 use facts::Facts;
 use futures_util::future::Either;
 use route::{Route, Routes};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio::sync::oneshot;
 use voight_domain::metering::{LookupFacts, LookupOutcome, LookupRequest, answer_lookup};
 use voight_domain::ports::StoreError;
+use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, Environment};
 use writes::Writes;
 
@@ -39,8 +40,7 @@ struct Waiting {
 pub(crate) struct Batches {
     transactions: Arc<Transactions>,
     routes: Routes,
-    /// There is an entry for each client whose group is on its way.
-    waiting: Mutex<HashMap<Ledger, Vec<Waiting>>>,
+    waiting: Gathering<Ledger, Waiting>,
 }
 
 /// What a group's step is given. It may run more than once.
@@ -49,60 +49,59 @@ type Group = (Ledger, Vec<(Arc<LookupRequest>, Route)>);
 impl Batches {
     /// On these transactions.
     pub(crate) fn over(transactions: Arc<Transactions>) -> Self {
-        Self { transactions, routes: Routes::default(), waiting: Mutex::default() }
+        Self { transactions, routes: Routes::default(), waiting: Gathering::default() }
     }
 
     /// Answers a lookup.
-    pub(crate) async fn answer(self: &Arc<Self>, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
+    pub(crate) async fn answer(
+        self: &Arc<Self>,
+        request: LookupRequest,
+        background: &Background,
+    ) -> Result<LookupOutcome, StoreError> {
         let request = Arc::new(request);
         if let Some(route) = self.routes.known(request.key) {
-            let outcome = self.answer_by(&request, route).await?;
+            let outcome = self.answer_by(&request, route, background).await?;
             if outcome != LookupOutcome::KeyRefused {
                 return Ok(outcome);
             }
             // The key may have been given another digest, and the digest another key.
             self.routes.forget(request.key);
         }
-        match self.transactions.run(Mode::Read, &request.key, |step, key| Box::pin(route::find(step, *key))).await? {
+        match self.find(request.key, background).await? {
             Some(route) => {
                 self.routes.remember(request.key, route);
-                self.answer_by(&request, route).await
+                self.answer_by(&request, route, background).await
             }
             None => Ok(LookupOutcome::KeyRefused),
         }
+    }
+
+    async fn find(&self, digest: KeyDigest, background: &Background) -> Result<Option<Route>, StoreError> {
+        let transactions = Arc::clone(&self.transactions);
+        let find = async move {
+            Ok(transactions.run(Mode::Read, &digest, |step, digest| Box::pin(route::find(step, *digest))).await?)
+        };
+        background.finish(find).await
     }
 
     async fn answer_by(
         self: &Arc<Self>,
         request: &Arc<LookupRequest>,
         route: Route,
+        background: &Background,
     ) -> Result<LookupOutcome, StoreError> {
         let (answer, answered) = oneshot::channel();
         let waiting = Waiting { request: Arc::clone(request), route, answer };
-        if self.wait(route.ledger, waiting) {
+        if self.waiting.join(route.ledger, waiting) {
             let batches = Arc::clone(self);
-            drop(tokio::spawn(async move { batches.serve(route.ledger).await }));
+            background.begin(async move { batches.serve(route.ledger).await });
         }
         answered.await.unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
     }
 
-    /// Queues a lookup; whether nobody serves its ledger yet.
-    fn wait(&self, ledger: Ledger, waiting: Waiting) -> bool {
-        match self.lock().entry(ledger) {
-            Entry::Occupied(mut queue) => {
-                queue.get_mut().push(waiting);
-                false
-            }
-            Entry::Vacant(place) => {
-                place.insert(vec![waiting]);
-                true
-            }
-        }
-    }
-
     /// Serves a ledger until nobody waits.
     async fn serve(&self, ledger: Ledger) {
-        while let Some(group) = self.next_group(ledger) {
+        while let Some(group) = self.waiting.next(ledger, GROUP) {
             let (requests, answers): (Vec<_>, Vec<_>) =
                 group.into_iter().map(|waiting| ((waiting.request, waiting.route), waiting.answer)).unzip();
             let arguments: Group = (ledger, requests);
@@ -110,22 +109,6 @@ impl Batches {
                 self.transactions.run(Mode::Group, &arguments, |step, group| Box::pin(decide(step, group))).await;
             give(outcome, answers);
         }
-    }
-
-    /// The lookups that wait; without any, the ledger is no longer served.
-    fn next_group(&self, ledger: Ledger) -> Option<Vec<Waiting>> {
-        let mut waiting = self.lock();
-        let queue = waiting.get_mut(&ledger)?;
-        if queue.is_empty() {
-            waiting.remove(&ledger);
-            return None;
-        }
-        let rest = queue.split_off(queue.len().min(GROUP));
-        Some(std::mem::replace(queue, rest))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Ledger, Vec<Waiting>>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -149,7 +132,7 @@ fn give(outcome: Result<Vec<LookupOutcome>, Error>, answers: Vec<oneshot::Sender
 /// Decides the lookups of a group, one after the other, each from what those before it have left.
 async fn decide(step: &Step, (ledger, requests): &Group) -> Result<Vec<LookupOutcome>, Error> {
     let mut facts = read(step, *ledger, requests).await?;
-    let mut writes = Writes::of(*ledger);
+    let mut writes = Writes::of(*ledger, facts.claims.keys().copied().collect());
     let mut outcomes = Vec::with_capacity(requests.len());
     for (request, route) in requests {
         let holder = facts.holder(route.key, request.key);

@@ -10,7 +10,8 @@ pub use url::{PostgresUrl, PostgresUrlError};
 use crate::error;
 use crate::sql::session;
 use deadpool_postgres::{
-    Hook, HookError, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime as PoolRuntime, TimeoutType,
+    Hook, HookError, Manager, ManagerConfig, Pool, PoolError, QueueMode, RecyclingMethod, Runtime as PoolRuntime,
+    TimeoutType,
 };
 use std::time::Duration;
 
@@ -24,8 +25,10 @@ pub(crate) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, OpenEr
     let settle = Hook::async_fn(|connection, _| {
         Box::pin(async move { connection.batch_execute(session::SETTINGS).await.map_err(HookError::Backend) })
     });
+    // The connection that was used last comes first: the server's process behind it has what it needs at hand.
     let pool = Pool::builder(manager)
         .max_size(connections)
+        .queue_mode(QueueMode::Lifo)
         .wait_timeout(Some(PATIENCE))
         .create_timeout(Some(PATIENCE))
         .recycle_timeout(Some(PATIENCE))

@@ -51,6 +51,11 @@ impl Error {
         matches!(self, Self::Database(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE))
     }
 
+    /// Whether what was to be added is there.
+    pub(crate) fn is_there_already(&self) -> bool {
+        matches!(self, Self::Database(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION))
+    }
+
     /// Whether the connection is as good as before.
     pub(crate) const fn leaves_the_connection(&self) -> bool {
         matches!(self, Self::Refused(_))

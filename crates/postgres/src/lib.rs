@@ -4,6 +4,8 @@ mod background;
 mod batch;
 mod connect;
 mod error;
+mod gather;
+mod holders;
 mod line;
 mod pipeline;
 mod ports;

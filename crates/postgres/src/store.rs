@@ -4,6 +4,7 @@ use crate::background::Background;
 use crate::batch::Batches;
 use crate::connect::{self, OpenError, PostgresUrl};
 use crate::error::Error;
+use crate::holders::Holders;
 use crate::schema::{Founding, check_server, establish, migrate};
 use crate::sql::session;
 use crate::step::Step;
@@ -32,6 +33,7 @@ pub struct PostgresOptions {
 pub struct PostgresStore {
     pub(crate) transactions: Arc<Transactions>,
     pub(crate) batches: Arc<Batches>,
+    pub(crate) holders: Arc<Holders>,
     pub(crate) turn: Arc<Turn>,
     pub(crate) info: StoreInfo,
     pub(crate) evidence_budget: u64,
@@ -68,9 +70,11 @@ pub fn open(
     let turn = Arc::new(Turn::of(node, Arc::clone(&transactions)));
     background.keep_doing(upkeep::sweep_now_and_then(Arc::clone(&transactions), Arc::clone(&turn)));
     let batches = Arc::new(Batches::over(Arc::clone(&transactions)));
+    let holders = Arc::new(Holders::over(Arc::clone(&transactions)));
     Ok(Arc::new(PostgresStore {
         transactions,
         batches,
+        holders,
         turn,
         info,
         evidence_budget: options.evidence_budget,

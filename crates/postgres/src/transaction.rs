@@ -46,9 +46,15 @@ impl Mode {
         matches!(self, Self::Write | Self::Group)
     }
 
-    /// Whether a step that has failed so is tried again. One that had to wait waits on; a lookup's caller is told at once.
+    /// Whether a step that has failed so is tried again. A write that had to wait waits on; a lookup's caller is told at once, and
+    /// its step has looked for what it adds, so that what was added meanwhile is found the next time.
     fn tries_again(self, error: &Error) -> bool {
-        error.may_be_tried_again() || (self == Self::Write && error.is_a_long_wait())
+        error.may_be_tried_again()
+            || match self {
+                Self::Write => error.is_a_long_wait(),
+                Self::Group => error.is_there_already(),
+                Self::Read | Self::Snapshot => false,
+            }
     }
 }
 

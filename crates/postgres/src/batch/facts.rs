@@ -46,9 +46,6 @@ impl Facts {
     }
 
     fn add(&mut self, row: &Row) -> Result<(), Error> {
-        if row.column::<Option<&[u8]>>(3)?.is_none() {
-            return Ok(());
-        }
         let context = || row.column::<&str>(1)?.parse::<ContextId>().map_err(Error::damaged);
         match row.number(0)? {
             kind::CLIENT => self.client = Some(row.record(3)?),

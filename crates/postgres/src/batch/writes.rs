@@ -3,12 +3,13 @@
 use super::Ledger;
 use crate::sql::lookup;
 use crate::step::Step;
-use crate::value::values;
-use std::collections::HashMap;
+use crate::value::{Value, values};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
 use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, LookupWrite, MeterState, Opening, RowKind, StoredClaim};
 use voight_domain::secrets::ClaimDigest;
+use voight_domain::vocabulary::ClientId;
 use voight_record::{Coded, Encoded};
 
 /// The writes of a group, in their order.
@@ -21,11 +22,13 @@ pub(crate) struct Writes {
     alerts: Vec<Alert>,
     pub(crate) meter: Option<MeterState>,
     claims: HashMap<ClaimDigest, StoredClaim>,
+    /// Claims that were there before, and have ended.
+    found: HashSet<ClaimDigest>,
 }
 
 impl Writes {
-    /// None yet, for this ledger.
-    pub(crate) fn of(ledger: Ledger) -> Self {
+    /// None yet, for this ledger, where these claims were found.
+    pub(crate) fn of(ledger: Ledger, found: HashSet<ClaimDigest>) -> Self {
         Self {
             ledger,
             rows: Vec::new(),
@@ -35,6 +38,7 @@ impl Writes {
             alerts: Vec::new(),
             meter: None,
             claims: HashMap::new(),
+            found,
         }
     }
 
@@ -83,12 +87,19 @@ impl Writes {
             let records: Vec<_> = self.openings.iter().map(|(_, opening)| opening.encode()).collect();
             step.put(lookup::ADD_OPENINGS, values![client, environment, seqs, addresses, records]);
         }
-        if !self.claims.is_empty() {
-            let digests: Vec<_> = self.claims.keys().map(|digest| digest.0.to_vec()).collect();
-            let parameters: Vec<_> = self.claims.values().map(|claim| claim.parameters.0.to_vec()).collect();
-            let ends: Vec<_> = self.claims.values().map(|claim| claim.until.as_millis()).collect();
-            let records: Vec<_> = self.claims.values().map(Encoded::encode).collect();
-            step.put(lookup::ADD_CLAIMS, values![client, digests, parameters, ends, records]);
+        let (renewed, new): (Vec<_>, Vec<_>) = self.claims.iter().partition(|(digest, _)| self.found.contains(digest));
+        for (sql, claims) in [(lookup::ADD_CLAIMS, new), (lookup::RENEW_CLAIMS, renewed)] {
+            if !claims.is_empty() {
+                step.put(sql, claim_values(client, &claims));
+            }
         }
     }
+}
+
+fn claim_values(client: ClientId, claims: &[(&ClaimDigest, &StoredClaim)]) -> Vec<Value> {
+    let digests: Vec<_> = claims.iter().map(|(digest, _)| digest.0.to_vec()).collect();
+    let parameters: Vec<_> = claims.iter().map(|(_, claim)| claim.parameters.0.to_vec()).collect();
+    let ends: Vec<_> = claims.iter().map(|(_, claim)| claim.until.as_millis()).collect();
+    let records: Vec<_> = claims.iter().map(|(_, claim)| claim.encode()).collect();
+    values![client, digests, parameters, ends, records]
 }

@@ -63,7 +63,7 @@ impl RegistryStore for PostgresStore {
     }
 
     async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {
-        self.read(digest, |step, digest| Box::pin(keys::holder(step, *digest))).await
+        self.holders.of(digest, &self.background).await
     }
 
     async fn register_context(

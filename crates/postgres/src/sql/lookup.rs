@@ -4,26 +4,32 @@ super::statements! {
     ROUTE = "SELECT client, access_key, environment FROM key_digest WHERE digest = $1";
     LOCK_METER = "SELECT record FROM meter WHERE client = $1 AND environment = $2 FOR UPDATE";
     /// All that a group of lookups is decided from, beside the meter: each row with its kind, up to two names, and the record.
-    /// One statement, so that a verdict and what an erase leaves of it are seen at one moment. What is looked for among many is
-    /// looked for by its whole key, one by one, and is null where there is none: given a list, the server reads all that the client
-    /// has, as long as it has not counted them.
+    /// One statement, so that a verdict and what an erase leaves of it are seen at one moment. Everything is looked for by its
+    /// whole key, one by one: given a list, the server reads all that the client has, as long as it has not counted them.
     FACTS = "
-        SELECT CAST(1 AS bigint) AS kind, CAST('' AS text) AS context, client AS name, record FROM client WHERE client = $1
-        UNION ALL
-        SELECT 2, '', access_key, record FROM access_key WHERE client = $1 AND access_key = ANY($2)
-        UNION ALL
-        SELECT 3, context, client, record FROM context WHERE client = $1 AND context = ANY($3)
-        UNION ALL
-        SELECT 4, wanted.context, wanted.address, (SELECT v.record FROM verdict v
-            WHERE v.client = $1 AND v.context = wanted.context AND v.address = wanted.address)
-        FROM unnest($4::text[], $5::bytea[]) AS wanted (context, address)
-        UNION ALL
-        SELECT 5, wanted.context, wanted.digest, (SELECT t.record FROM tombstone t
-            WHERE t.client = $1 AND t.context = wanted.context AND t.digest = wanted.digest)
-        FROM unnest($4::text[], $6::bytea[]) AS wanted (context, digest)
-        UNION ALL
-        SELECT 6, '', wanted.digest, (SELECT c.record FROM claim c WHERE c.client = $1 AND c.digest = wanted.digest)
-        FROM unnest($7::bytea[]) AS wanted (digest)";
+        SELECT kind, context, name, record FROM (
+            SELECT CAST(1 AS bigint) AS kind, CAST('' AS text) AS context, client AS name, record
+            FROM client WHERE client = $1
+            UNION ALL
+            SELECT 2, '', wanted.access_key, (SELECT k.record FROM access_key k
+                WHERE k.client = $1 AND k.access_key = wanted.access_key)
+            FROM unnest($2::bytea[]) AS wanted (access_key)
+            UNION ALL
+            SELECT 3, wanted.context, CAST('' AS bytea), (SELECT c.record FROM context c
+                WHERE c.client = $1 AND c.context = wanted.context)
+            FROM unnest($3::text[]) AS wanted (context)
+            UNION ALL
+            SELECT 4, wanted.context, wanted.address, (SELECT v.record FROM verdict v
+                WHERE v.client = $1 AND v.context = wanted.context AND v.address = wanted.address)
+            FROM unnest($4::text[], $5::bytea[]) AS wanted (context, address)
+            UNION ALL
+            SELECT 5, wanted.context, wanted.digest, (SELECT t.record FROM tombstone t
+                WHERE t.client = $1 AND t.context = wanted.context AND t.digest = wanted.digest)
+            FROM unnest($4::text[], $6::bytea[]) AS wanted (context, digest)
+            UNION ALL
+            SELECT 6, '', wanted.digest, (SELECT c.record FROM claim c WHERE c.client = $1 AND c.digest = wanted.digest)
+            FROM unnest($7::bytea[]) AS wanted (digest)
+        ) AS fact WHERE record IS NOT NULL";
     ADD_ROWS = "
         INSERT INTO ledger (client, environment, stream, seq, at, record)
         SELECT $1, $2, 0, added.seq, added.at, added.record
@@ -32,7 +38,13 @@ super::statements! {
         INSERT INTO opening (client, environment, stream, seq, address, record)
         SELECT $1, $2, 0, added.seq, added.address, added.record
         FROM unnest($3::bigint[], $4::bytea[], $5::bytea[]) AS added (seq, address, record)";
+    /// Of claims that were not found. One that is there by now was made in the client's other environment, and the step is made again.
     ADD_CLAIMS = "
+        INSERT INTO claim (client, digest, parameters, ends_at, record)
+        SELECT $1, added.digest, added.parameters, added.ends_at, added.record
+        FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record)";
+    /// Of claims that have ended.
+    RENEW_CLAIMS = "
         INSERT INTO claim (client, digest, parameters, ends_at, record)
         SELECT $1, added.digest, added.parameters, added.ends_at, added.record
         FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record)

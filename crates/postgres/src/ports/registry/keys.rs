@@ -5,8 +5,7 @@ use crate::shared;
 use crate::sql::registry;
 use crate::step::Step;
 use crate::value::{Columns, values};
-use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyHolder, KeySecret};
-use voight_domain::secrets::KeyDigest;
+use voight_domain::registry::{AuditEntry, Key, KeyChange, KeySecret};
 use voight_domain::vocabulary::{ClientId, KeyId};
 use voight_record::Encoded;
 
@@ -21,12 +20,6 @@ pub(super) async fn find(step: &Step, id: KeyId) -> Result<Option<Key>, Error> {
         Some(client) => step.fetch(registry::KEY, values![client, id]).await,
         None => Ok(None),
     }
-}
-
-/// The key that a digest leads to, with its client.
-pub(super) async fn holder(step: &Step, digest: KeyDigest) -> Result<Option<KeyHolder>, Error> {
-    let Some(row) = step.row(registry::HOLDER, values![digest]).await? else { return Ok(None) };
-    Ok(Some(KeyHolder { key: row.record(0)?, client: row.record(1)? }))
 }
 
 /// Keeps a new key and gives it its number within its client.
