@@ -9,6 +9,8 @@ use voight_tests::server::Server;
 
 const WHO: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const PAUSE: Duration = Duration::from_millis(20);
+/// After this a node knows nothing any more without asking.
+const KNOWN: Duration = Duration::from_millis(1_100);
 /// Looks at a log, at most: half a minute, twice as long as a turn lasts.
 const LOOKS: u32 = 1_500;
 
@@ -44,6 +46,22 @@ fn a_key_revoked_at_one_node_is_refused_at_the_other() {
     command::json(one.data_dir(), &["key", "revoke", &account.key_id]);
     assert_eq!(other.look_up(&account, WHO).status, 401);
     assert_eq!(stage.count("count(*)"), 1);
+}
+
+/// A node may know a key's holder for a second. Nobody is refused by that, and who is let in is confirmed when the lookup is decided.
+#[test]
+fn a_client_suspended_at_one_node_is_refused_at_the_other_and_let_in_again_at_once() {
+    let stage = OnSchema::new("suspended");
+    let (one, other) = (stage.nodes.start("a"), stage.nodes.start("b"));
+    let account = one.account("acme");
+    assert_eq!(other.look_up(&account, WHO).status, 200);
+    command::json(one.data_dir(), &["client", "suspend", "acme"]);
+    assert_eq!(other.look_up(&account, WHO).status, 403, "the client is known as it was before");
+    thread::sleep(KNOWN);
+    assert_eq!(other.look_up(&account, WHO).status, 403);
+    command::json(one.data_dir(), &["client", "resume", "acme"]);
+    assert_eq!(other.look_up(&account, WHO).status, 200, "the client is known to be suspended");
+    assert_eq!(stage.count("count(*)"), 2);
 }
 
 /// Waits until a node has said in its log that it does the work beside serving.

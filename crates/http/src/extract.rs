@@ -8,7 +8,7 @@ mod idempotency;
 mod json;
 mod query;
 
-pub use authorized::{Access, Authorized, Input, LooksUp, ReadsUsage, Registers};
+pub use authorized::{Access, Authorized, Input, LooksUp, ReadsUsage, Registers, Vouches};
 pub use body::read_body;
 pub use caller::Caller;
 pub use client_ip::{ClientIp, Hop, hops};

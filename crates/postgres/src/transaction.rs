@@ -83,6 +83,11 @@ impl Transactions {
         }
     }
 
+    /// The time.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
     /// When a change was last made durable.
     pub(crate) fn committed_at(&self) -> Option<Timestamp> {
         let at = self.committed_at.load(Ordering::Relaxed);

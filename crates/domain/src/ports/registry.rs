@@ -75,6 +75,12 @@ pub trait RegistryStore: Send + Sync {
     /// Whether the secret is still accepted is the caller's to ask ([`Key::accepts`]).
     async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError>;
 
+    /// The same as it was at most a second ago, if the store knows it without asking anybody; otherwise `None`. For stores whose
+    /// [`holder`](Self::holder) asks another machine, and for callers who confirm the key in their step.
+    fn recent_holder(&self, _digest: KeyDigest) -> Option<KeyHolder> {
+        None
+    }
+
     /// Registers a context and gives it its number. `context_numbers_count_up`: numbers run from 1 within a client.
     /// `registration_claim_is_replayed`: with a claim, the same request again returns the first context.
     async fn register_context(

@@ -3,7 +3,7 @@
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, LooksUp, NoQuery, Query, read_json};
+use crate::extract::{Authorized, Input, NoQuery, Query, Vouches, read_json};
 use crate::openapi::{Body, Operation};
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -50,7 +50,7 @@ impl Input for Vouch {
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<LooksUp, Vouch>,
+    Authorized { caller, input, .. }: Authorized<Vouches, Vouch>,
 ) -> Result<HttpResponse, ApiError> {
     let (session, expires_at) = state.services.checks.vouch(&caller.holder, input).await.map_err(refusal)?;
     Ok(success(caller.is_test(), &CreatedSession { session, expires_at: expires_at.to_string() }))

@@ -4,7 +4,7 @@ use super::replay;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, LooksUp, NoQuery, Query, idempotency_key, read_json};
+use crate::extract::{Authorized, Input, NoQuery, Query, Vouches, idempotency_key, read_json};
 use crate::openapi::{Body, Operation, idempotency_key as idempotency_parameter};
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -95,7 +95,7 @@ impl Input for RedeemReceipt {
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<LooksUp, RedeemReceipt>,
+    Authorized { caller, input, .. }: Authorized<Vouches, RedeemReceipt>,
 ) -> Result<HttpResponse, ApiError> {
     let _turn = state.twins.enter_if(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
     let redeemed = state.services.receipts.redeem(&caller.holder, input).await;

@@ -17,6 +17,9 @@ pub trait Access: 'static {
     /// The scope that the key needs.
     const SCOPE: Scope;
 
+    /// Whether what the handler does confirms the key, so that it may be let in by what was known of the key a moment ago.
+    const CONFIRMED: bool = false;
+
     /// Counts a request of the client.
     fn count(limits: &Limits, client: &Client) -> Result<Measured, Limited>;
 
@@ -24,9 +27,13 @@ pub trait Access: 'static {
     fn peek(limits: &Limits, client: &Client) -> Measured;
 }
 
-/// Asks whether an address is a bot's, vouches for one, or redeems a receipt.
+/// Asks whether an address is a bot's.
 #[derive(Debug)]
 pub enum LooksUp {}
+
+/// Vouches for an address, or redeems a receipt. Counts as a lookup.
+#[derive(Debug)]
+pub enum Vouches {}
 
 /// Registers and changes contexts.
 #[derive(Debug)]
@@ -38,6 +45,7 @@ pub enum ReadsUsage {}
 
 impl Access for LooksUp {
     const SCOPE: Scope = Scope::LookupRead;
+    const CONFIRMED: bool = true;
 
     fn count(limits: &Limits, client: &Client) -> Result<Measured, Limited> {
         limits.lookups(client).check(client.id)
@@ -45,6 +53,18 @@ impl Access for LooksUp {
 
     fn peek(limits: &Limits, client: &Client) -> Measured {
         limits.lookups(client).peek(client.id)
+    }
+}
+
+impl Access for Vouches {
+    const SCOPE: Scope = LooksUp::SCOPE;
+
+    fn count(limits: &Limits, client: &Client) -> Result<Measured, Limited> {
+        LooksUp::count(limits, client)
+    }
+
+    fn peek(limits: &Limits, client: &Client) -> Measured {
+        LooksUp::peek(limits, client)
     }
 }
 

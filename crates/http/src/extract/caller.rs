@@ -34,7 +34,7 @@ impl Caller {
     /// Authorises the caller of `request` for `A`.
     pub(super) async fn authorise<A: Access>(request: &HttpRequest, state: &AppState) -> Result<Self, ApiError> {
         let ip = ClientIp::of(request, state);
-        let caller = Self::authenticate(request, state, ip).await?;
+        let caller = Self::authenticate::<A>(request, state, ip).await?;
         if let Err(denied) = caller.permit::<A>(request, state, ip).await {
             if state.limits.enabled() {
                 remember(request, Allowance(A::peek(&state.limits, &caller.holder.client)));
@@ -46,10 +46,14 @@ impl Caller {
     }
 
     /// The holder of the key. A missing, repeated, malformed, unknown, revoked or expired key is one and the same error.
-    async fn authenticate(request: &HttpRequest, state: &AppState, ip: ClientIp) -> Result<Self, ApiError> {
+    async fn authenticate<A: Access>(request: &HttpRequest, state: &AppState, ip: ClientIp) -> Result<Self, ApiError> {
+        let registrar = &state.services.registrar;
         let mut keys = request.headers().get_all(&API_KEY);
         let found = match (keys.next().and_then(|key| key.to_str().ok()), keys.next()) {
-            (Some(key), None) => state.services.registrar.authenticate(key).await,
+            (Some(key), None) if A::CONFIRMED => {
+                registrar.recognise(key, |holder| admit::<A>(holder, ip).is_ok()).await
+            }
+            (Some(key), None) => registrar.authenticate(key).await,
             _ => Err(Unauthorized::BadKey),
         };
         match found {
@@ -64,7 +68,7 @@ impl Caller {
             self.report_leak(state).await;
             return Err(ErrorId::KeyInBrowser.into());
         }
-        self.holder.permit_network(ip.0).and_then(|()| self.holder.permit(A::SCOPE)).map_err(|denied| {
+        admit::<A>(&self.holder, ip).map_err(|denied| {
             state.metrics.refused("denied");
             match denied {
                 Denied::Suspended => ErrorId::ClientSuspended.into(),
@@ -100,6 +104,12 @@ impl Caller {
             }
         }
     }
+}
+
+/// Whether the key may be used from this network, and may do this.
+fn admit<A: Access>(holder: &KeyHolder, ip: ClientIp) -> Result<(), Denied> {
+    holder.permit_network(ip.0)?;
+    holder.permit(A::SCOPE)
 }
 
 /// 401, or 429 for a network that sends too many bad keys. A valid key never comes here.

@@ -4,7 +4,7 @@ use super::Ledger;
 use crate::sql::lookup;
 use crate::step::Step;
 use crate::value::{Value, values};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
 use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, LookupWrite, MeterState, Opening, RowKind, StoredClaim};
@@ -21,7 +21,8 @@ pub(crate) struct Writes {
     books: Vec<Arc<PriceBook>>,
     alerts: Vec<Alert>,
     pub(crate) meter: Option<MeterState>,
-    claims: HashMap<ClaimDigest, StoredClaim>,
+    /// In their order, so that two groups do not wait for each other.
+    claims: BTreeMap<ClaimDigest, StoredClaim>,
     /// Claims that were there before, and have ended.
     found: HashSet<ClaimDigest>,
 }
@@ -37,7 +38,7 @@ impl Writes {
             books: Vec::new(),
             alerts: Vec::new(),
             meter: None,
-            claims: HashMap::new(),
+            claims: BTreeMap::new(),
             found,
         }
     }

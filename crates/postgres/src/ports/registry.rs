@@ -42,7 +42,11 @@ impl RegistryStore for PostgresStore {
         audit: AuditEntry,
     ) -> Result<Option<Client>, StoreError> {
         let arguments = (id, change, audit);
-        self.write(arguments, |step, (id, change, audit)| Box::pin(clients::change(step, *id, change, audit))).await
+        let changed = self
+            .write(arguments, |step, (id, change, audit)| Box::pin(clients::change(step, *id, change, audit)))
+            .await;
+        self.holders.forget();
+        changed
     }
 
     async fn create_key(&self, key: NewKey, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
@@ -59,11 +63,18 @@ impl RegistryStore for PostgresStore {
 
     async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
         let arguments = (id, change, audit);
-        self.write(arguments, |step, (id, change, audit)| Box::pin(keys::change(step, *id, change, audit))).await
+        let changed =
+            self.write(arguments, |step, (id, change, audit)| Box::pin(keys::change(step, *id, change, audit))).await;
+        self.holders.forget();
+        changed
     }
 
     async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {
         self.holders.of(digest, &self.background).await
+    }
+
+    fn recent_holder(&self, digest: KeyDigest) -> Option<KeyHolder> {
+        self.holders.recent(digest)
     }
 
     async fn register_context(

@@ -9,8 +9,9 @@ use crate::make::{address, audit, bot};
 use std::time::Duration;
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
 use voight_domain::registry::AuditAction;
+use voight_domain::vocabulary::Environment;
 
-cases![claim_is_replayed, claim_reuse_is_refused, claim_expires];
+cases![claim_is_replayed, claim_reuse_is_refused, claim_spans_environments, claim_expires];
 
 fn claim_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -45,6 +46,26 @@ fn claim_reuse_is_refused(fixture: &mut Fixture) {
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
     done(fixture.store().register_context(context, Some(registration), entry));
     assert_eq!(ask(registration, &account), LookupOutcome::KeyReused, "a registration was replayed as a lookup");
+}
+
+fn claim_spans_environments(fixture: &mut Fixture) {
+    let live = fixture.account();
+    let key = fixture.issue(fixture.make.key(live.client.id, Environment::Sandbox, fixture.now()));
+    let context = fixture.context(&key);
+    for round in 1..=10 {
+        let claim = fixture.make.claim();
+        let other = Claim { parameters: fixture.make.claim().parameters, ..claim };
+        let outcomes = together(|thread| {
+            let request = match thread % 2 {
+                0 => LookupRequest { claim: Some(claim), ..fixture.request(&live, address(1)) },
+                _ => LookupRequest { claim: Some(other), ..fixture.make.lookup(&key, &context, address(1)) },
+            };
+            fixture.answer(&request)
+        });
+        let recorded = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..))).count();
+        let reused = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::KeyReused)).count();
+        assert_eq!((recorded, reused), (1, THREADS / 2), "round {round}: {outcomes:?}");
+    }
 }
 
 fn claim_expires(fixture: &mut Fixture) {
