@@ -149,6 +149,7 @@ fn expected(without: Without) -> Expected {
             "lookup::claim_expires",
             "lookup::claim_is_replayed",
             "lookup::claim_reuse_is_refused",
+            "lookup::claim_spans_environments",
             "receipts::receipt_expires",
             "receipts::redemption_claim_reuse_is_refused",
             "receipts::redemption_is_durable",
