@@ -14,6 +14,8 @@ pub(crate) const UNAVAILABLE: &str = "503 UNAVAILABLE";
 pub(crate) const REFUSED: &str = "connection refused";
 /// What is seen of one that has ended before it answered.
 pub(crate) const CUT_OFF: &str = "connection cut off";
+/// Between two lookups of a client, so that there is something under way for as long as a fault takes.
+const PACE: Duration = Duration::from_millis(50);
 /// Between two attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 /// Attempts at a lookup before a test gives up on it: far longer than any fault of these tests.
@@ -49,6 +51,7 @@ impl<'a> Clients<'a> {
             }
             self.ask_for(&agent, number);
             self.done.fetch_add(1, Ordering::SeqCst);
+            thread::sleep(PACE);
         }
     }
 

@@ -11,7 +11,7 @@ use voight_tests::postgres::Pair;
 
 /// Names how many lookups there are, in place of [`LOOKUPS`].
 const VOLUME: &str = "VOIGHT_CLUSTER_LOOKUPS";
-const LOOKUPS: usize = 4_000;
+const LOOKUPS: usize = 8_000;
 /// Clients that look up at the same time, and those of them that belong to an account with a cap.
 const CONNECTIONS: usize = 64;
 const CAPPED: usize = 8;
