@@ -196,7 +196,7 @@ mod tests {
         for name in ["invoice_preview_ms_100", "audit_verify_ms_100", "backup_ms_100", "reopen_ms_100", "rss_mib_100"] {
             assert_found(&found, name);
         }
-        for record in ["ledger_row", "opening", "claim", "claim_end"] {
+        for record in ["ledger_row", "opening", "claim"] {
             assert_found(&found, &format!("bytes_per_{record}"));
         }
     }

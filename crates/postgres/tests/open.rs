@@ -24,7 +24,7 @@ fn an_empty_schema_becomes_a_store_that_stays_itself() {
     let server = server();
     let url = server.schema(&schema_name()).expect("a schema");
     let first = open(&url).expect("a store").info();
-    assert_eq!((first.engine.as_str(), first.format), ("postgres", 2));
+    assert_eq!((first.engine.as_str(), first.format), ("postgres", 3));
     assert_eq!(open(&url).expect("the same store").info(), first);
 }
 

@@ -11,6 +11,7 @@ use common::{open, schema_name, server};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 use voight_contract::make::{Maker, START, audit};
 use voight_contract::{ManualClock, block_on};
 use voight_domain::ports::{AdminStore, RegistryStore};
@@ -18,13 +19,13 @@ use voight_domain::registry::AuditAction;
 use voight_domain::secrets::PepperCommitment;
 use voight_postgres::{Draft, OpenError, PostgresUrl, Snapshot, StoreIdentity};
 use voight_record::Encoded;
-use voight_record::ordered::{NumberedClient, Piece, Table, Tenant, join};
+use voight_record::ordered::{NumberedClient, Piece, Table, Tenant, join, split};
 use voight_store::{DumpReader, Engine, Identity};
 
 /// Keys and records, without their checksums.
 type Records = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// A store with something in every table, as a dump has it; and an end of a claim that was made anew before it came.
+/// A store with something in every table, as a dump has it; and a claim of a run that began before its hour.
 fn records() -> (StoreIdentity, Records) {
     let store = filled::filled();
     let mut dump = Vec::new();
@@ -36,8 +37,13 @@ fn records() -> (StoreIdentity, Records) {
     while let Some(entry) = reader.next_entry().unwrap() {
         records.insert(entry.key.clone(), entry.record().to_vec());
     }
-    let early = join(Table::ClaimEnd, &[Piece::Time(filled::NOW), Piece::Number(1), Piece::Bytes(&[1; 16])]);
-    records.insert(early.unwrap(), vec![1]);
+    let claims = records.iter().filter(|(key, _)| Table::of_key(key) == Some(Table::Claim));
+    let (key, claim) = claims.map(|(key, claim)| (key.clone(), claim.clone())).next().unwrap();
+    records.remove(&key);
+    let (_, mut pieces) = split(&key).unwrap();
+    let Some(Piece::Time(run)) = pieces.first_mut() else { panic!("a run leads the key") };
+    *run = run.minus(Duration::from_mins(20));
+    records.insert(join(Table::Claim, &pieces).unwrap(), claim);
     (identity, records)
 }
 

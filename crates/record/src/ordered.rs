@@ -6,6 +6,7 @@ mod client;
 mod evidence;
 mod index;
 mod key;
+mod run;
 mod table;
 
 #[cfg(test)]
@@ -17,4 +18,5 @@ pub use index::{
     Aged, ClaimEnd, ContextPlace, Due, InputOwner, KeyOwner, KeyPlace, NameOwner, SigningKeyNumber, Unsettled,
 };
 pub use key::{Piece, join, of_sortable, sortable, split};
+pub use run::{ClaimByDigest, Run};
 pub use table::{Part, Table, Tenant};

@@ -3,6 +3,7 @@
 mod admin;
 mod billing;
 mod check;
+mod claims;
 mod erasure;
 mod evidence;
 mod holders;
@@ -23,6 +24,7 @@ mod tests;
 
 use crate::writer::{Failure, Latch, Limits};
 use crate::{Engine, Identity, LastRound, Site};
+use claims::Claims;
 use holders::Holders;
 use lane::Lane;
 use rounds::Rounds;
@@ -55,6 +57,7 @@ pub struct EmbeddedStore<E> {
     main: Lane<E>,
     evidence: Lane<E>,
     holders: Arc<Holders>,
+    claims: Arc<Claims>,
     identity: Identity,
     clock: Arc<dyn Clock>,
     evidence_budget: u64,
@@ -73,6 +76,7 @@ impl<E: Engine> EmbeddedStore<E> {
             main: Lane::start(parts.main, MAIN, latch(""), Box::new(move |batch| forgetting.forget(batch)))?,
             evidence: Lane::start(parts.evidence, EVIDENCE, latch("of the evidence: "), Box::new(|_| {}))?,
             holders,
+            claims: Arc::default(),
             identity: parts.identity,
             clock: parts.clock,
             evidence_budget: parts.evidence_budget,

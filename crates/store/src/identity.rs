@@ -25,7 +25,7 @@ use voight_domain::vocabulary::Timestamp;
 
 /// The version of the record format that this release writes, and the newest that it reads. Stores of older ones are
 /// brought to it when they are opened.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 
 /// The layout of the identity itself. It stays the same in every format, so that an old release can say that a store is
 /// too new for it.

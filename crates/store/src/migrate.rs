@@ -10,6 +10,7 @@
 
 mod audit_chain;
 mod backup;
+mod claims_in_runs;
 mod detection;
 mod ended_periods;
 mod evidence_ends;
@@ -26,8 +27,13 @@ use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Timestamp;
 
 /// Every change of the format, oldest first. One that has been released is never changed.
-const MIGRATIONS: [Migration; 4] =
-    [evidence_ends::MIGRATION, audit_chain::MIGRATION, ended_periods::MIGRATION, detection::MIGRATION];
+const MIGRATIONS: [Migration; 5] = [
+    evidence_ends::MIGRATION,
+    audit_chain::MIGRATION,
+    ended_periods::MIGRATION,
+    detection::MIGRATION,
+    claims_in_runs::MIGRATION,
+];
 
 /// Records between two commits.
 const SLICE: usize = 1000;

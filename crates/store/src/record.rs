@@ -1,8 +1,8 @@
 //! Which table each record is kept in.
 
 pub(crate) use voight_record::ordered::{
-    Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner,
-    KeyPlace, NameOwner, NumberedClient, SigningKeyNumber, Unsettled,
+    Aged, ClaimByDigest, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner,
+    KeyOwner, KeyPlace, NameOwner, NumberedClient, SigningKeyNumber, Unsettled,
 };
 pub(crate) use voight_record::{Coded, Encoded, LinkRecord};
 
@@ -63,6 +63,7 @@ kept! {
     InputOwner, Input;
     EvidenceHead, EvidenceHead;
     EvidenceTotal, EvidenceTotal;
+    ClaimByDigest, ClaimByDigest;
     ClaimEnd, ClaimEnd;
     Aged, EvidenceAge;
     Due, EvidenceDue;

@@ -3,8 +3,8 @@
 use crate::envelope;
 use crate::identity::Identity;
 use crate::record::{
-    Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner,
-    KeyPlace, LinkRecord, NameOwner, NumberedClient, Record, SigningKeyNumber, Unsettled,
+    Aged, ClaimByDigest, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner,
+    KeyOwner, KeyPlace, LinkRecord, NameOwner, NumberedClient, Record, SigningKeyNumber, Unsettled,
 };
 use crate::table::Table;
 use voight_domain::billing::PriceBook;
@@ -51,6 +51,7 @@ pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> 
         Table::Row => of::<LedgerRow>(bytes),
         Table::Opening => of::<Opening>(bytes),
         Table::Claim => of::<StoredClaim>(bytes),
+        Table::ClaimByDigest => of::<ClaimByDigest>(bytes),
         Table::ClaimEnd => of::<ClaimEnd>(bytes),
         Table::Audit => of::<AuditEntry>(bytes),
         Table::PriceBook => of::<PriceBook>(bytes),

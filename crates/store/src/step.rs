@@ -20,6 +20,11 @@ impl<'a> Step<'a> {
         Self { base, group, own: Batch::default() }
     }
 
+    /// What is committed: without what the group and the step have written.
+    pub(crate) const fn committed(&self) -> &'a dyn Read {
+        self.base
+    }
+
     /// Puts a record.
     pub(crate) fn put<R: Record>(&mut self, at: At<R>, record: &R) {
         let value = envelope::seal(&at.key, record.encode());

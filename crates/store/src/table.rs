@@ -11,7 +11,7 @@ mod main;
 pub(crate) use at::{At, Span, tail};
 pub(crate) use evidence::*;
 pub(crate) use main::*;
-pub(crate) use voight_record::ordered::{Table, Tenant};
+pub(crate) use voight_record::ordered::{Run, Table, Tenant};
 
 use std::ops::Range;
 
@@ -51,12 +51,12 @@ mod tests {
         }
 
         #[test]
-        fn claims_end_in_the_order_of_time(one: i64, other: i64, digest: [u8; 16]) {
-            let end = |millis| claim_end(Timestamp::from_millis(millis), Tenant(7), ClaimDigest(digest));
-            prop_assert_eq!(end(one).key < end(other).key, one < other);
-            prop_assert_eq!(within(&claims_ended(Timestamp::from_millis(other)), &end(one)), one < other);
-            let parts = (Timestamp::from_millis(one), Tenant(7), ClaimDigest(digest));
-            prop_assert_eq!(of_claim_end(&end(one).key), Some(parts));
+        fn claims_lie_in_the_order_of_their_runs(one: i64, other: i64, digest: [u8; 16]) {
+            let [one, other] = [one, other].map(|millis| Run(Timestamp::from_millis(millis)));
+            let at = |run| claim(run, Tenant(7), ClaimDigest(digest));
+            prop_assert_eq!(at(one).key.cmp(&at(other).key), one.cmp(&other));
+            prop_assert_eq!(within(&claims_of(one), &at(other)), one == other);
+            prop_assert_eq!(of_claim(&at(one).key), Some((one, Tenant(7), ClaimDigest(digest))));
         }
     }
 

@@ -88,9 +88,21 @@ async function target(frame) {
   }
 }
 
+/** The target of the newest window that stays: one that is on its way out may go while it is looked at.
+ * @param {import('puppeteer-core').Page} tab @param {string} role */
+async function newestTarget(tab, role) {
+  for (;;) {
+    const frame = await windowAt(tab, role);
+    const button = await target(frame).catch((error) => {
+      if (frame === windowFrame(tab) && !/destroyed|detached/i.test(error.message)) throw error;
+    });
+    if (button) return button;
+  }
+}
+
 /** Presses both targets, or those that are named. @param {import('puppeteer-core').Page} tab */
 export async function press(tab, roles = ['first', 'second']) {
-  for (const role of roles) await (await target(await windowAt(tab, role))).click();
+  for (const role of roles) await (await newestTarget(tab, role)).click();
 }
 
 /** The wrapped button; a page whose button nobody finds names it. @param {Where} where */

@@ -28,8 +28,7 @@ targets! {
     Client = "COPY client (client, number, access_keys, contexts, record) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, BYTEA];
     Key = "COPY access_key (client, access_key, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA];
     Context = "COPY context (client, context, number, access_key, record) FROM STDIN BINARY", [BYTEA, TEXT, INT8, BYTEA, BYTEA];
-    Claim = "COPY claim (client, digest, parameters, ends_at, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, INT8, BYTEA];
-    ClaimEnd = "COPY claim_end (client, digest, ends_at) FROM STDIN BINARY", [BYTEA, BYTEA, INT8];
+    Claim = "COPY claim (client, digest, parameters, ends_at, run, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, INT8, INT8, BYTEA];
     Meter = "COPY meter (client, environment, record) FROM STDIN BINARY", [BYTEA, INT8, BYTEA];
     Row = "COPY ledger (client, environment, stream, seq, at, record) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, INT8, BYTEA];
     Opening = "COPY opening (client, environment, stream, seq, address, record) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, BYTEA, BYTEA];

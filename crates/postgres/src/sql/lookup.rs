@@ -49,7 +49,7 @@ super::statements! {
         SELECT $1, added.digest, added.parameters, added.ends_at, added.record
         FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, ends_at, record)
         ON CONFLICT (client, digest) DO UPDATE SET
-            parameters = excluded.parameters, ends_at = excluded.ends_at, record = excluded.record";
+            parameters = excluded.parameters, ends_at = excluded.ends_at, record = excluded.record, run = NULL";
     SET_METER = "UPDATE meter SET record = $3 WHERE client = $1 AND environment = $2";
     SET_ENDED = "
         INSERT INTO ended_period (client, environment, stream, last, invoice, record) VALUES ($1, $2, 0, $3, $4, $5)

@@ -39,5 +39,5 @@ super::statements! {
     CONTEXTS_OF_KEY = "SELECT record FROM context WHERE client = $1 AND access_key = $4 AND context > $2 ORDER BY context LIMIT $3";
 
     CLAIM = "SELECT record FROM claim WHERE client = $1 AND digest = $2";
-    SET_CLAIM = "INSERT INTO claim (client, digest, parameters, ends_at, record) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (client, digest) DO UPDATE SET parameters = excluded.parameters, ends_at = excluded.ends_at, record = excluded.record";
+    SET_CLAIM = "INSERT INTO claim (client, digest, parameters, ends_at, record) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (client, digest) DO UPDATE SET parameters = excluded.parameters, ends_at = excluded.ends_at, record = excluded.record, run = NULL";
 }

@@ -25,6 +25,7 @@ super::statements! {
     FATE = "SELECT undone FROM transaction_mark WHERE client = $1 AND mark = $2";
     SWEEP_MARKS = "DELETE FROM transaction_mark WHERE at < $1";
     SWEEP_CLAIMS = "DELETE FROM claim WHERE ends_at < $1";
+    /// Those that an earlier version has left.
     SWEEP_CLAIM_ENDS = "DELETE FROM claim_end WHERE ends_at < $1";
     /// For work on whole stores, which takes as long as it takes.
     UNHURRIED = "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";

@@ -35,11 +35,6 @@ super::statements! {
         SELECT environment, seq, record FROM ledger WHERE client = $1 AND stream = 0 ORDER BY environment, seq";
     OPENINGS = "
         SELECT environment, seq, record FROM opening WHERE client = $1 AND stream = 0 ORDER BY environment, seq";
-    CLAIMS = "SELECT digest, record FROM claim WHERE client = $1 ORDER BY digest";
-    CLAIM_ENDS = "
-        SELECT e.ends_at, c.number, e.digest
-        FROM (SELECT client, digest, ends_at FROM claim UNION ALL SELECT client, digest, ends_at FROM claim_end) e
-        JOIN client c ON c.client = e.client ORDER BY e.ends_at, c.number, e.digest";
     AUDIT = "SELECT seq, record FROM audit ORDER BY seq";
     AUDIT_HEAD = "SELECT record FROM audit_head WHERE one = 1";
     TOMBSTONES = "
@@ -80,8 +75,8 @@ super::statements! {
     EVIDENCE_TOTAL = "SELECT bytes FROM evidence_total WHERE one = 1 AND bytes IS NOT NULL";
     EVIDENCE_ENDS = "SELECT keep_until, check_id FROM evidence_check ORDER BY keep_until, check_id";
     SIGNING_KEY = "SELECT number FROM signing_key WHERE one = 1 AND number > 0";
-    /// Leaves the ends that their claims do not lead to.
-    DROP_CLAIM_ENDS = "
-        DELETE FROM claim_end e WHERE EXISTS (
-            SELECT 1 FROM claim c WHERE c.client = e.client AND c.digest = e.digest AND c.ends_at = e.ends_at)";
+    /// A claim that was made here is in the run of the hour in which it ends.
+    CLAIMS = "
+        SELECT COALESCE(l.run, l.ends_at - MOD(l.ends_at, 3600000)) AS begun, c.number, l.digest, l.record
+        FROM claim l JOIN client c ON c.client = l.client ORDER BY begun, c.number, l.digest";
 }

@@ -11,7 +11,7 @@ mod verdicts;
 use super::rows::Rows;
 use crate::error::Error;
 use crate::sql::fill::Target;
-use crate::sql::{admin, evidence, registry as clients, whole};
+use crate::sql::{admin, evidence, registry as clients};
 use crate::step::Step;
 use crate::value::{Value, decode, values};
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ impl Contents {
             Table::Meter | Table::Row | Table::Opening | Table::EndedPeriod | Table::Alert => {
                 self.ledger(table, at, record)
             }
-            Table::Claim | Table::ClaimEnd | Table::PriceBook | Table::Invoice | Table::Adjustment | Table::Account => {
+            Table::Claim | Table::PriceBook | Table::Invoice | Table::Adjustment | Table::Account => {
                 self.of_client(table, at, record)
             }
             Table::Verdict | Table::Event | Table::Input | Table::Tombstone | Table::Label => {
@@ -61,7 +61,9 @@ impl Contents {
             | Table::ContextPlace
             | Table::Unsettled
             | Table::EvidenceDue => Ok(()),
-            Table::Identity | Table::EvidenceAge => Err(Error::damaged(format_args!("table {}", table.name()))),
+            Table::Identity | Table::EvidenceAge | Table::ClaimByDigest | Table::ClaimEnd => {
+                Err(Error::damaged(format_args!("table {}", table.name())))
+            }
         }?;
         if self.rows.are_many() { self.rows.send(step).await } else { Ok(()) }
     }
@@ -71,7 +73,6 @@ impl Contents {
         self.clients.put(&mut self.rows);
         self.books.put(&mut self.rows);
         self.rows.send(step).await?;
-        step.run(whole::DROP_CLAIM_ENDS, Vec::new()).await?;
         step.run(clients::SET_CLIENT_TOTAL, values![self.client_total]).await?;
         step.run(admin::SET_SIGNING_KEY, values![self.signing_key]).await?;
         step.run(evidence::SET_TOTAL, values![self.evidence_total]).await?;

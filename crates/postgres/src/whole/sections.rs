@@ -14,8 +14,8 @@ use voight_domain::registry::AuditHead;
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
 use voight_record::Encoded;
 use voight_record::ordered::{
-    ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner, KeyPlace,
-    NameOwner, NumberedClient, Part, Piece, SigningKeyNumber, Table, Tenant, Unsettled, join,
+    ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner, KeyPlace, NameOwner,
+    NumberedClient, Part, Piece, SigningKeyNumber, Table, Tenant, Unsettled, join,
 };
 
 /// The record in the columns of a row from an index on; `None` if a dump has none for it.
@@ -40,7 +40,7 @@ const fn of_clients(table: Table, sql: &'static str, record: Record) -> Section 
 }
 
 /// Every table in the order of a dump, but for the identity, which is in its header.
-pub(super) const SECTIONS: [Section; 36] = [
+pub(super) const SECTIONS: [Section; 35] = [
     of_store(Table::Client, whole::CLIENTS, client),
     of_clients(Table::Key, whole::KEYS, as_it_is),
     of_store(Table::KeyDigest, whole::DIGESTS, key_place),
@@ -57,8 +57,6 @@ pub(super) const SECTIONS: [Section; 36] = [
     of_clients(Table::Meter, whole::METERS, as_it_is),
     of_clients(Table::Row, whole::LEDGER, as_it_is),
     of_clients(Table::Opening, whole::OPENINGS, as_it_is),
-    of_clients(Table::Claim, whole::CLAIMS, as_it_is),
-    of_store(Table::ClaimEnd, whole::CLAIM_ENDS, |_, _| some(&ClaimEnd)),
     of_store(Table::Audit, whole::AUDIT, as_it_is),
     of_store(Table::AuditHead, whole::AUDIT_HEAD, audit_head),
     of_clients(Table::Tombstone, whole::TOMBSTONES, as_it_is),
@@ -77,6 +75,7 @@ pub(super) const SECTIONS: [Section; 36] = [
     of_store(Table::EvidenceTotal, whole::EVIDENCE_TOTAL, |row, at| some(&EvidenceTotal(row.number(at)?))),
     of_store(Table::EvidenceDue, whole::EVIDENCE_ENDS, |_, _| some(&Due)),
     of_store(Table::SigningKey, whole::SIGNING_KEY, |row, at| some(&SigningKeyNumber(small(row, at)?))),
+    of_store(Table::Claim, whole::CLAIMS, as_it_is),
 ];
 
 impl Section {

@@ -39,7 +39,7 @@ pub struct InputOwner(pub CheckId);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SigningKeyNumber(pub u32);
 
-/// A claim ends at the time in the key.
+/// A claim ends at the time in the key; only in stores up to format 5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimEnd;
 

@@ -83,7 +83,8 @@ tables! {
     Meter = 15, "meter", in_ledger![];
     Row = 16, "ledger row", in_ledger![Long];
     Opening = 17, "opening", in_ledger![Long];
-    Claim = 18, "claim", [Number, Fixed(16)];
+    // These two only in stores up to format 5.
+    ClaimByDigest = 18, "claim by its digest", [Number, Fixed(16)];
     ClaimEnd = 19, "end of a claim", [Time, Number, Fixed(16)];
     Audit = 20, "audit entry", [Long];
     AuditHead = 21, "end of the audit log", [];
@@ -107,4 +108,6 @@ tables! {
     EvidenceDue = 37, "end of evidence", [Time, Fixed(16)];
     // The main database goes on behind the evidence.
     SigningKey = 38, "number of the signing key", [];
+    // The time is that of the run it is in.
+    Claim = 39, "claim", [Time, Number, Fixed(16)];
 }

@@ -48,7 +48,7 @@ proptest! {
         }
         decode!(
             NumberedClient, EvidenceHead, EvidenceTotal, ClientTotal, Counts, ContextPlace, KeyPlace, KeyOwner, NameOwner,
-            InputOwner, Aged, ClaimEnd, Due, Unsettled
+            InputOwner, Aged, ClaimByDigest, ClaimEnd, Due, Unsettled
         );
     }
 }
@@ -60,4 +60,22 @@ fn format_2_never_changes() {
     assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "01d00fac0201");
     let head = EvidenceHead { keep_until: Some(end), ..head };
     assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "02d00fa01fac0201");
+}
+
+proptest! {
+    #[test]
+    fn a_run_takes_what_ends_within_an_hour_and_is_over_when_all_has(begin in -1_000_000_000_000..4_000_000_000_000_i64, end: i64) {
+        const HOUR: i64 = 3_600_000;
+        let (run, until) = (Run(Timestamp::from_millis(begin)), Timestamp::from_millis(end));
+        prop_assert_eq!(run.takes(until), (begin..begin + HOUR).contains(&end));
+        prop_assert_eq!(run.is_over(until), end >= begin + HOUR);
+        prop_assert!(Run::of_hour(until).takes(until));
+    }
+}
+
+#[test]
+fn a_run_of_an_hour_is_named_by_its_beginning() {
+    for (until, run) in [(0, 0), (3_599_999, 0), (3_600_000, 3_600_000), (-1, -3_600_000)] {
+        assert_eq!(Run::of_hour(Timestamp::from_millis(until)), Run(Timestamp::from_millis(run)));
+    }
 }

@@ -21,7 +21,7 @@ use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 impl<E: Engine> BillingStore for EmbeddedStore<E> {
     async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError> {
         self.main.read(|view| match shared::tenant(view, client)? {
-            Some(tenant) => view.fetch(&table::meter(tenant, environment)),
+            Some(tenant) => shared::meter(view, tenant, environment),
             None => Ok(None),
         })
     }
@@ -149,8 +149,7 @@ fn set_limit(
     audit: &AuditEntry,
 ) -> Result<(), StoreError> {
     let tenant = shared::tenant(step, client)?.ok_or_else(|| missing("client"))?;
-    let at = table::meter(tenant, environment);
-    let before = step.fetch(&at)?.unwrap_or_else(|| MeterState::new(client, environment));
+    let before = shared::meter(step, tenant, environment)?.unwrap_or_else(|| MeterState::new(client, environment));
     let running = match before.book {
         Some(digest) => step.fetch(&table::price_book(digest))?,
         None => None,
@@ -160,6 +159,6 @@ fn set_limit(
     if limited == before {
         return Ok(());
     }
-    step.put(at, &limited);
+    step.put(table::meter(tenant, environment), &limited);
     shared::audit(step, audit)
 }

@@ -1,5 +1,6 @@
 //! The hot path.
 
+use super::claims::Claims;
 use super::holders::{Held, Holders};
 use super::{EmbeddedStore, shared};
 use crate::Engine;
@@ -20,19 +21,19 @@ use voight_domain::vocabulary::{Environment, Timestamp};
 #[async_trait]
 impl<E: Engine> LookupStore for EmbeddedStore<E> {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
-        let (holders, clock) = (Arc::clone(&self.holders), Arc::clone(&self.clock));
-        self.main.write(move |step| answer(step, &request, &holders, clock.now())).await
+        let (holders, claims, clock) = (Arc::clone(&self.holders), Arc::clone(&self.claims), Arc::clone(&self.clock));
+        self.main.write(move |step| answer(step, &request, (&holders, &claims), clock.now())).await
     }
 }
 
 fn answer(
     step: &mut Step<'_>,
     request: &LookupRequest,
-    holders: &Holders,
+    (holders, claims): (&Holders, &Claims),
     now: Timestamp,
 ) -> Result<LookupOutcome, StoreError> {
     let held = holders.in_step(step, request.key)?;
-    let found = held.as_deref().map(|held| Found::read(step, request, held)).transpose()?.unwrap_or_default();
+    let found = held.as_deref().map(|held| Found::read(step, request, held, claims)).transpose()?.unwrap_or_default();
     let facts = LookupFacts {
         holder: held.as_deref().map(|held| &held.holder),
         context: found.context.as_ref(),
@@ -43,7 +44,10 @@ fn answer(
     };
     let decided = answer_lookup(request, facts, now);
     if let (Some(write), Some(held)) = (decided.write, held) {
-        keep(step, &write, held.tenant, held.holder.key.environment, now)?;
+        keep(step, &write, held.tenant, held.holder.key.environment);
+        if let Some((digest, claim)) = &write.claim {
+            claims.put(step, held.tenant, *digest, claim, now)?;
+        }
     }
     Ok(decided.outcome)
 }
@@ -59,7 +63,7 @@ struct Found {
 }
 
 impl Found {
-    fn read(step: &Step<'_>, request: &LookupRequest, held: &Held) -> Result<Self, StoreError> {
+    fn read(step: &Step<'_>, request: &LookupRequest, held: &Held, claims: &Claims) -> Result<Self, StoreError> {
         let tenant = held.tenant;
         // Only the client's own contexts are looked at: another client's is refused exactly as one that is not there.
         let context = step.fetch(&table::context(tenant, &request.context))?;
@@ -71,22 +75,16 @@ impl Found {
             }
             None => (None, None),
         };
-        let meter = step.fetch(&table::meter(tenant, held.holder.key.environment))?;
+        let meter = shared::meter(step, tenant, held.holder.key.environment)?;
         let claim = match &request.claim {
-            Some(claim) => step.fetch(&table::claim(tenant, claim.key))?,
+            Some(claim) => claims.find(step, tenant, claim.key)?,
             None => None,
         };
         Ok(Self { context, verdict, tombstone, meter, claim })
     }
 }
 
-fn keep(
-    step: &mut Step<'_>,
-    write: &LookupWrite,
-    tenant: Tenant,
-    environment: Environment,
-    now: Timestamp,
-) -> Result<(), StoreError> {
+fn keep(step: &mut Step<'_>, write: &LookupWrite, tenant: Tenant, environment: Environment) {
     for row in &write.rows {
         step.put(table::row(tenant, environment, row.seq), row);
     }
@@ -101,8 +99,4 @@ fn keep(
     }
     step.put(table::meter(tenant, environment), &write.meter);
     step.put(table::opening(tenant, environment, write.meter.seq), &write.opening);
-    match &write.claim {
-        Some((digest, claim)) => shared::claim(step, tenant, *digest, claim, now),
-        None => Ok(()),
-    }
 }

@@ -7,6 +7,7 @@ mod keys;
 use super::holders::read_holder;
 use super::{EmbeddedStore, shared};
 use crate::Engine;
+use crate::step::Step;
 use crate::table::{self, Span};
 use crate::typed::ReadRecords;
 use async_trait::async_trait;
@@ -83,8 +84,11 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         claim: Option<Claim>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
-        let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| contexts::register(step, context, claim.as_ref(), &audit, clock.now())).await
+        let (claims, clock) = (Arc::clone(&self.claims), Arc::clone(&self.clock));
+        let work = move |step: &mut Step<'_>| {
+            contexts::register(step, context, (claim.as_ref(), &claims), &audit, clock.now())
+        };
+        self.main.write(work).await
     }
 
     async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError> {

@@ -1,22 +1,15 @@
 //! Steps that several ports take.
 
-use crate::Order;
-use crate::record::ContextPlace;
+use crate::record::{ContextPlace, Counts, Record};
 use crate::step::Step;
-use crate::table::{self, Span, Tenant};
+use crate::table::{self, At, Span, Tenant};
 use crate::typed::ReadRecords;
-use std::time::Duration;
-use voight_domain::metering::StoredClaim;
+use crate::{Order, envelope};
+use voight_domain::metering::MeterState;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, AuditHead, Context};
-use voight_domain::secrets::ClaimDigest;
 use voight_domain::verdict::Event;
-use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress, Timestamp};
-
-/// Ended claims that are removed whenever one is added, so that they never pile up and never take long.
-const SWEPT: usize = 2;
-/// How long an ended claim stays all the same: a clock that was ahead for a while and is put back finds it again.
-const GRACE: Duration = Duration::from_hours(24);
+use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
 
 /// The number of a client.
 pub(super) fn tenant(view: &impl ReadRecords, id: ClientId) -> Result<Option<Tenant>, StoreError> {
@@ -39,7 +32,37 @@ pub(super) fn audit(step: &mut Step<'_>, entry: &AuditEntry) -> Result<(), Store
 
 /// Where the audit log ends.
 pub(super) fn audit_head(view: &impl ReadRecords) -> Result<AuditHead, StoreError> {
-    Ok(view.fetch(&table::audit_head())?.unwrap_or_else(AuditHead::genesis))
+    let head = end_of(view, &table::audit_head(), &Span::<AuditEntry>::all())?;
+    Ok(head.unwrap_or_else(AuditHead::genesis))
+}
+
+/// A client's meter; `None` before the first lookup and the first limit.
+pub(super) fn meter(
+    view: &impl ReadRecords,
+    tenant: Tenant,
+    environment: Environment,
+) -> Result<Option<MeterState>, StoreError> {
+    end_of(view, &table::meter(tenant, environment), &table::rows(tenant, environment))
+}
+
+/// The last numbers that a client has given out.
+pub(super) fn counts(view: &impl ReadRecords, tenant: Tenant) -> Result<Counts, StoreError> {
+    Ok(end_of(view, &table::counts(tenant), &table::keys(tenant))?.unwrap_or_default())
+}
+
+/// The record that says where a list ends. Damage to the key of one hides it; whoever took that for an empty list would begin
+/// anew, over what is there.
+pub(super) fn end_of<R: Record, L: Record>(
+    view: &impl ReadRecords,
+    end: &At<R>,
+    list: &Span<L>,
+) -> Result<Option<R>, StoreError> {
+    let found = view.fetch(end)?;
+    if found.is_none() && !view.list(list, 1)?.is_empty() {
+        let what = format_args!("it is missing, though there is a {}", L::TABLE.name());
+        return Err(envelope::damaged(R::TABLE.name(), &end.key, what));
+    }
+    Ok(found)
 }
 
 /// Appends an event to the timeline of an address.
@@ -54,74 +77,8 @@ pub(super) fn event(
     Ok(())
 }
 
-/// Keeps a claim, and removes a few that have ended.
-pub(super) fn claim(
-    step: &mut Step<'_>,
-    tenant: Tenant,
-    digest: ClaimDigest,
-    claim: &StoredClaim,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    sweep(step, now.minus(GRACE))?;
-    step.put(table::claim(tenant, digest), claim);
-    step.put(table::claim_end(claim.until, tenant, digest), &crate::record::ClaimEnd);
-    Ok(())
-}
-
-fn sweep(step: &mut Step<'_>, ended: Timestamp) -> Result<(), StoreError> {
-    let ends = step.collect(&table::claims_ended(ended), Order::Ascending, SWEPT, |key, _| table::of_claim_end(key))?;
-    for (until, tenant, digest) in ends.into_iter().flatten() {
-        let at = table::claim(tenant, digest);
-        // The same claim may have been made anew since; then only its old end goes.
-        if step.fetch(&at)?.is_some_and(|claim| claim.until < ended) {
-            step.remove(at);
-        }
-        step.remove(table::claim_end(until, tenant, digest));
-    }
-    Ok(())
-}
-
 /// The number at the end of the last key, 0 if there is none.
-fn last_number<R: crate::record::Record>(view: &impl ReadRecords, span: &Span<R>) -> Result<u64, StoreError> {
+fn last_number<R: Record>(view: &impl ReadRecords, span: &Span<R>) -> Result<u64, StoreError> {
     let last = view.collect(span, Order::Descending, 1, |key, _| table::tail(key).map_or(0, u64::from_be_bytes))?;
     Ok(last.first().copied().unwrap_or(0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::FaultyEngine;
-    use crate::{Batch, Engine};
-    use voight_domain::metering::{Claim, ClaimAnswer};
-
-    const CLIENT: Tenant = Tenant(1);
-
-    fn make(engine: &FaultyEngine, digest: u8, millis: i64) {
-        let now = Timestamp::from_millis(millis);
-        let made = Claim { key: ClaimDigest([digest; 16]), parameters: ClaimDigest([0; 16]) };
-        let id = ContextId::new(&"quest".parse().unwrap(), now, [1; 10]);
-        let stored = StoredClaim::new(&made, ClaimAnswer::Context(id), now);
-        let (snapshot, group) = (engine.snapshot().unwrap(), Batch::default());
-        let mut step = Step::over(&snapshot, &group);
-        claim(&mut step, CLIENT, made.key, &stored, now).unwrap();
-        engine.apply(&step.into_batch()).unwrap();
-    }
-
-    fn is_kept(engine: &FaultyEngine, digest: u8) -> bool {
-        engine.snapshot().unwrap().holds(&table::claim(CLIENT, ClaimDigest([digest; 16]))).unwrap()
-    }
-
-    #[test]
-    fn claims_are_swept_a_day_after_they_ended_unless_they_were_made_anew() {
-        const HOUR: i64 = 3_600_000;
-        let engine = FaultyEngine::default();
-        make(&engine, 1, 0);
-        make(&engine, 2, 1);
-        make(&engine, 2, 30 * HOUR);
-        make(&engine, 3, 48 * HOUR);
-        assert!(is_kept(&engine, 1), "the claim ended a day ago, and no longer");
-        make(&engine, 4, 48 * HOUR + 2);
-        assert_eq!([1, 2, 3, 4].map(|digest| is_kept(&engine, digest)), [false, true, true, true]);
-        assert_eq!(engine.entries().len(), 6, "of three claims, and of their ends, are left");
-    }
 }

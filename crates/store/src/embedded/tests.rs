@@ -4,7 +4,8 @@ use super::*;
 use crate::map_engine::Map;
 use crate::testing::{FaultyEngine, NOW, Still, block_on};
 use crate::{EngineError, Founding, establish, join, table};
-use voight_domain::ports::{AdminStore, CheckStore, Health, Override, RegistryStore};
+use voight_domain::metering::{LookupRequest, MeterRules};
+use voight_domain::ports::{AdminStore, BillingStore, CheckStore, Health, LookupStore, Override, RegistryStore};
 use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientChange, ClientStatus, Context, ContextSettings, Key, KeySecret,
     Sensitivity,
@@ -115,6 +116,48 @@ fn a_record_under_another_key_is_not_served() {
         map.insert(table::verdict(place, &other).key, value);
     });
     assert!(matches!(block_on(store.verdict(&context_id(), &other)), Err(StoreError::Corrupt(_))));
+}
+
+/// A question to a store.
+type Ask<'a> = &'a dyn Fn(&EmbeddedStore<FaultyEngine>) -> Result<(), StoreError>;
+
+#[test]
+fn where_a_list_ends_is_never_taken_for_its_beginning() {
+    let lookup = |store: &EmbeddedStore<FaultyEngine>| {
+        let request = LookupRequest {
+            key: DIGEST,
+            context: context_id(),
+            address: ADDRESS,
+            digest: AddressDigest([1; 16]),
+            nonce: [0; 16],
+            claim: None,
+            rules: MeterRules::default(),
+        };
+        block_on(store.answer(request)).map(drop)
+    };
+    let engines = (FaultyEngine::default(), FaultyEngine::default());
+    let store = open(&engines.0, &engines.1);
+    let client = fill(&store);
+    lookup(&store).unwrap();
+    drop(store);
+    let tenant = table::Tenant(1);
+    let cases: [(&str, Vec<u8>, Ask<'_>); 4] = [
+        ("meter", table::meter(tenant, Environment::Live).key, &lookup),
+        ("meter", table::meter(tenant, Environment::Live).key, &|store| {
+            block_on(store.meter(client, Environment::Live)).map(drop)
+        }),
+        ("end of the audit log", table::audit_head().key, &|store| block_on(store.append_audit(audit()))),
+        ("end of the audit log", table::audit_head().key, &|store| block_on(store.audit_head()).map(drop)),
+    ];
+    for (name, key, ask) in cases {
+        let hidden = engines.0.entries()[&key].clone();
+        engines.0.tamper(|map| drop(map.remove(&key)));
+        let store = open(&engines.0, &engines.1);
+        let refused = ask(&store).unwrap_err();
+        assert!(refused.to_string().contains(&format!("table {name}")), "{refused}");
+        assert!(matches!(store.health(), Health::Failed(_)), "nothing is acknowledged on it any more");
+        engines.0.tamper(|map| drop(map.insert(key, hidden)));
+    }
 }
 
 #[test]

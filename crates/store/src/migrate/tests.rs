@@ -1,4 +1,5 @@
 mod audit_chain;
+mod claims_in_runs;
 mod ended_periods;
 
 use super::*;
@@ -15,7 +16,7 @@ const DUMP: &[u8] = include_bytes!("../../tests/fixtures/format-1.dump");
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
 /// The name of the backup that is made then.
-const BACKUP: &str = "store.before-format-5.20270115T080000Z.dump";
+const BACKUP: &str = "store.before-format-6.20270115T080000Z.dump";
 
 struct Store {
     main: FaultyEngine,
@@ -73,9 +74,12 @@ impl Store {
 
 /// A store without what the migrations are about.
 fn rest(mut map: Map) -> Map {
-    let evidence = [Table::EvidenceHead, Table::EvidenceAge, Table::EvidenceDue];
-    let about =
-        [&evidence[..], &[Table::Identity, Table::Audit, Table::AuditHead, Table::Meter, Table::EndedPeriod]].concat();
+    let about = [
+        &[Table::EvidenceHead, Table::EvidenceAge, Table::EvidenceDue][..],
+        &[Table::Identity, Table::Audit, Table::AuditHead, Table::Meter, Table::EndedPeriod],
+        &[Table::Claim, Table::ClaimByDigest, Table::ClaimEnd],
+    ]
+    .concat();
     map.retain(|key, _| !about.iter().any(|table| Table::of_key(key) == Some(*table)));
     map
 }
@@ -125,8 +129,8 @@ fn a_crash_at_any_commit_is_gone_on_from() {
     let commits = [whole.main.applies() - 1, whole.evidence.applies() - 1];
     assert_eq!(
         commits,
-        [14 + 2 + 4, 4 + 4],
-        "fourteen audit entries, two meters, four heads of evidence, and an identity for each format"
+        [14 + 2 + 16 + 5, 4 + 5],
+        "fourteen audit entries, two meters, sixteen claims, four heads of evidence, and an identity for each format"
     );
     for (part, commits) in commits.into_iter().enumerate() {
         for (number, applied) in (0..commits).flat_map(|number| [(number, false), (number, true)]) {
@@ -184,12 +188,12 @@ fn without_a_backup_nothing_is_changed() {
     let (folder, store) = (tempfile::tempdir().unwrap(), Store::of_format_1());
     let path = folder.path().join("store");
     // Nothing can be written where a folder is.
-    fs::create_dir(folder.path().join("store.before-format-5.partial")).unwrap();
+    fs::create_dir(folder.path().join("store.before-format-6.partial")).unwrap();
     let before = store.entries();
     let error = migrate(&store.older(&path), NOW).unwrap_err();
     assert!(matches!(&error, OpenError::NoBackup { found: 1, known: FORMAT, .. }), "{error}");
     store.main.tamper(|map| map.values_mut().for_each(|value| value[0] ^= 1));
-    fs::remove_dir(folder.path().join("store.before-format-5.partial")).unwrap();
+    fs::remove_dir(folder.path().join("store.before-format-6.partial")).unwrap();
     let error = migrate(&store.older(&path), NOW).unwrap_err();
     assert!(matches!(&error, OpenError::Damaged { what, .. } if what.contains("table client")), "{error}");
     store.main.tamper(|map| map.values_mut().for_each(|value| value[0] ^= 1));

@@ -1,10 +1,10 @@
 //! The keys of the main database.
 
-use super::{At, Place, Span, Tenant};
+use super::{At, Place, Run, Span, Tenant};
 use crate::identity::Identity;
 use crate::record::{
-    ClaimEnd, ClientTotal, Coded, ContextPlace, Counts, InputOwner, KeyOwner, KeyPlace, LinkRecord, NameOwner,
-    NumberedClient, SigningKeyNumber,
+    ClaimByDigest, ClaimEnd, ClientTotal, Coded, ContextPlace, Counts, InputOwner, KeyOwner, KeyPlace, LinkRecord,
+    NameOwner, NumberedClient, SigningKeyNumber,
 };
 use voight_domain::billing::{BookDigest, PriceBook};
 use voight_domain::check::{Concluded, InputDigest};
@@ -203,25 +203,39 @@ pub(crate) fn account(tenant: Tenant) -> At<Account> {
 }
 
 /// An idempotency claim of a client.
-pub(crate) fn claim(tenant: Tenant, digest: ClaimDigest) -> At<StoredClaim> {
+pub(crate) fn claim(run: Run, tenant: Tenant, digest: ClaimDigest) -> At<StoredClaim> {
+    At::new(&[&sortable(run.0), &tenant.0.to_be_bytes(), &digest.0])
+}
+
+/// The claims of a run.
+pub(crate) fn claims_of(run: Run) -> Span<StoredClaim> {
+    Span::under(&[&sortable(run.0)])
+}
+
+/// Which claim the key of a [`claim`] is of.
+pub(crate) fn of_claim(key: &[u8]) -> Option<(Run, Tenant, ClaimDigest)> {
+    of_timed_claim(key).map(|(run, tenant, digest)| (Run(run), tenant, digest))
+}
+
+/// A claim in stores up to format 5.
+pub(crate) fn claim_by_digest(tenant: Tenant, digest: ClaimDigest) -> At<ClaimByDigest> {
     At::new(&[&tenant.0.to_be_bytes(), &digest.0])
 }
 
-/// When a claim ends.
+/// When a claim ends, in stores up to format 5.
 pub(crate) fn claim_end(until: Timestamp, tenant: Tenant, digest: ClaimDigest) -> At<ClaimEnd> {
     At::new(&[&sortable(until), &tenant.0.to_be_bytes(), &digest.0])
 }
 
 /// Which claim the key of a [`claim_end`] is about, and when it ends.
 pub(crate) fn of_claim_end(key: &[u8]) -> Option<(Timestamp, Tenant, ClaimDigest)> {
-    let (until, rest) = key.get(1..)?.split_first_chunk()?;
-    let (tenant, digest) = rest.split_first_chunk()?;
-    Some((of_sortable(*until), Tenant(u32::from_be_bytes(*tenant)), ClaimDigest(digest.try_into().ok()?)))
+    of_timed_claim(key)
 }
 
-/// The claims that end before `now`.
-pub(crate) fn claims_ended(now: Timestamp) -> Span<ClaimEnd> {
-    Span::all().before(&[&sortable(now)])
+fn of_timed_claim(key: &[u8]) -> Option<(Timestamp, Tenant, ClaimDigest)> {
+    let (time, rest) = key.get(1..)?.split_first_chunk()?;
+    let (tenant, digest) = rest.split_first_chunk()?;
+    Some((of_sortable(*time), Tenant(u32::from_be_bytes(*tenant)), ClaimDigest(digest.try_into().ok()?)))
 }
 
 /// An audit entry by its number.

@@ -5,8 +5,8 @@ use super::ledger::Chain;
 use super::{billing, ensure, evidence, ledger, links, registry, verdicts, wrong};
 use crate::identity::Identity;
 use crate::record::{
-    Aged, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner, KeyOwner,
-    KeyPlace, NameOwner, NumberedClient, Record, SigningKeyNumber, Unsettled,
+    Aged, ClaimByDigest, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner,
+    KeyOwner, KeyPlace, NameOwner, NumberedClient, Record, SigningKeyNumber, Unsettled,
 };
 use crate::rewrite::again;
 use crate::table::{self, At, Span, Table, Tenant};
@@ -115,7 +115,8 @@ pub(super) fn record(
         Table::Meter => ledger::meter(view, seen, key, &decoded::<MeterState>(bytes)?),
         Table::Row => ledger::row(view, seen, key, &decoded::<LedgerRow>(bytes)?, bytes),
         Table::Opening => decoded::<Opening>(bytes).and_then(|_| ledger::opening(view, key)),
-        Table::Claim => ledger::claim(view, key, &decoded::<StoredClaim>(bytes)?),
+        Table::Claim => ledger::claim(key, &decoded::<StoredClaim>(bytes)?),
+        Table::ClaimByDigest => ledger::claim_by_digest(view, key, &decoded::<ClaimByDigest>(bytes)?),
         Table::ClaimEnd => decoded::<ClaimEnd>(bytes).and_then(|_| ledger::claim_end(key)),
         Table::PriceBook => billing::price_book(key, &decoded(bytes)?),
         Table::EndedPeriod => billing::ended_period(view, key, &decoded(bytes)?),

@@ -3,6 +3,7 @@
 use super::check::{Seen, at, bytes, needed, tenant};
 use super::{ensure, wrong};
 use crate::Read;
+use crate::record::ClaimByDigest;
 use crate::table::{self, At, Tenant, tail};
 use crate::typed::ReadRecords;
 use voight_domain::metering::{Head, LedgerRow, MeterState, RowKind, StoredClaim};
@@ -96,11 +97,17 @@ pub(super) fn opening(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     ensure(matches!(row.kind, RowKind::Lookup(_)), "the row it belongs to is no lookup")
 }
 
-pub(super) fn claim(view: &impl Read, key: &[u8], claim: &StoredClaim) -> Result<(), StoreError> {
+pub(super) fn claim(key: &[u8], claim: &StoredClaim) -> Result<(), StoreError> {
+    let (run, ..) = table::of_claim(key).ok_or_else(|| wrong("its key has a wrong length"))?;
+    ensure(run.takes(claim.until), "it ends at a time that is not its run's")
+}
+
+/// In stores up to format 5.
+pub(super) fn claim_by_digest(view: &impl Read, key: &[u8], claim: &ClaimByDigest) -> Result<(), StoreError> {
     let tenant = tenant(key)?;
     let digest = tail(key).map(ClaimDigest).ok_or_else(|| wrong("its key is too short"))?;
-    at(key, &table::claim(tenant, digest))?;
-    needed(view, &table::claim_end(claim.until, tenant, digest)).map(drop)
+    at(key, &table::claim_by_digest(tenant, digest))?;
+    needed(view, &table::claim_end(claim.0.until, tenant, digest)).map(drop)
 }
 
 /// A claim may be gone before its end is swept, so only the key is looked at.

@@ -8,11 +8,10 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// The tables of a ledger: the name in the JSON, the store's name, and what a record of it is.
-const LEDGER: [(&str, &str, &str); 4] = [
+const LEDGER: [(&str, &str, &str); 3] = [
     ("bytes_per_ledger_row", "ledger row", "bytes of a ledger row"),
     ("bytes_per_opening", "opening", "bytes of an opening"),
     ("bytes_per_claim", "claim", "bytes of a claim"),
-    ("bytes_per_claim_end", "end of a claim", "bytes of a claim's end"),
 ];
 const VERDICTS: [(&str, &str, &str); 1] = [("bytes_per_verdict", "verdict", "bytes of a verdict")];
 

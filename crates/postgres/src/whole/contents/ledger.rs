@@ -76,13 +76,9 @@ impl Contents {
     pub(super) fn of_client(&mut self, table: Table, at: At<'_>, record: &[u8]) -> Result<(), Error> {
         match table {
             Table::Claim => {
-                let client = self.clients.id(at.number(0)?)?;
+                let (run, client) = (at.value(0)?, self.clients.id(at.number(1)?)?);
                 let claim: StoredClaim = decode(record)?;
-                self.row(Target::Claim, values![client, at.bytes(1)?, claim.parameters, claim.until, record])
-            }
-            Table::ClaimEnd => {
-                let client = self.clients.id(at.number(1)?)?;
-                self.row(Target::ClaimEnd, vec![client.into(), at.value(2)?, at.value(0)?])
+                self.row(Target::Claim, values![client, at.bytes(2)?, claim.parameters, claim.until, run, record])
             }
             Table::PriceBook => {
                 let digest = at.bytes(0)?.try_into().map_err(Error::damaged)?;

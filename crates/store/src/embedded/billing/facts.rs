@@ -1,5 +1,6 @@
 //! What is known of a client's billing.
 
+use crate::embedded::shared;
 use crate::table::{self, Tenant};
 use crate::typed::ReadRecords;
 use voight_domain::invoicing::BillingFacts;
@@ -11,7 +12,7 @@ use voight_domain::vocabulary::Environment::Live;
 pub(super) fn read(view: &impl ReadRecords, client: ClientId) -> Result<Option<(Tenant, BillingFacts)>, StoreError> {
     let Some(numbered) = view.fetch(&table::client(client))? else { return Ok(None) };
     let tenant = numbered.tenant;
-    let meter = view.fetch(&table::meter(tenant, Live))?;
+    let meter = shared::meter(view, tenant, Live)?;
     let mut ended = view.list(&table::ended_periods(tenant, Live), usize::MAX)?;
     ended.retain(|period| period.invoice.is_none());
     let mut waiting = view.list(&table::adjustments(tenant), usize::MAX)?;

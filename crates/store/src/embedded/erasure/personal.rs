@@ -54,7 +54,6 @@ impl Personal for Opening {
     }
 }
 
-/// Its end is left to be swept in its time; that says nothing of the address.
 impl Personal for StoredClaim {
     fn is_personal(&self, wanted: &Wanted) -> bool {
         wanted.claims.contains(&self.parameters)

@@ -3,7 +3,7 @@
 use crate::embedded::{shared, taken};
 use crate::record::{ClientTotal, NameOwner, NumberedClient};
 use crate::step::Step;
-use crate::table::{self, Tenant};
+use crate::table::{self, Span, Tenant};
 use crate::typed::ReadRecords;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, Client, ClientChange, NewClient};
@@ -17,7 +17,8 @@ pub(super) fn create(step: &mut Step<'_>, client: NewClient, audit: &AuditEntry)
     if step.holds(&table::client(client.id))? {
         return Err(taken("the client's id"));
     }
-    let number = step.fetch(&table::client_total())?.unwrap_or_default().0 + 1;
+    let number =
+        shared::end_of(step, &table::client_total(), &Span::<NumberedClient>::all())?.unwrap_or_default().0 + 1;
     step.put(table::client_total(), &ClientTotal(number));
     step.put(table::name(&client.name), &NameOwner(client.id));
     let numbered = NumberedClient { tenant: Tenant(number), client };

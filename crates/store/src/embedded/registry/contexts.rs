@@ -2,6 +2,7 @@
 
 use super::keys;
 use crate::Order;
+use crate::embedded::claims::Claims;
 use crate::embedded::{erasure, missing, shared, taken};
 use crate::record::{ContextPlace, Counts};
 use crate::step::Step;
@@ -17,13 +18,13 @@ use voight_domain::vocabulary::{ContextId, Timestamp};
 pub(super) fn register(
     step: &mut Step<'_>,
     context: NewContext,
-    claim: Option<&Claim>,
+    (claim, claims): (Option<&Claim>, &Claims),
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<RegisterOutcome, StoreError> {
     let tenant = shared::tenant(step, context.client)?.ok_or_else(|| missing("client"))?;
     let stored = match claim {
-        Some(claim) => step.fetch(&table::claim(tenant, claim.key))?,
+        Some(claim) => claims.find(step, tenant, claim.key)?,
         None => None,
     };
     match claim_state(claim, stored.as_ref(), now) {
@@ -34,14 +35,14 @@ pub(super) fn register(
     if step.holds(&table::context_place(&context.id))? {
         return Err(taken("the context's id"));
     }
-    let counts = step.fetch(&table::counts(tenant))?.unwrap_or_default();
+    let counts = shared::counts(step, tenant)?;
     let context = Context { number: counts.contexts + 1, ..context };
     step.put(table::counts(tenant), &Counts { contexts: context.number, ..counts });
     step.put(table::context_place(&context.id), &ContextPlace { tenant, number: context.number });
     step.put(table::context(tenant, &context.id), &context);
     if let Some(claim) = claim {
         let answer = StoredClaim::new(claim, ClaimAnswer::Context(context.id.clone()), now);
-        shared::claim(step, tenant, claim.key, &answer, now)?;
+        claims.put(step, tenant, claim.key, &answer, now)?;
     }
     shared::audit(step, audit)?;
     Ok(RegisterOutcome::Registered(context))

@@ -27,7 +27,7 @@ pub(super) fn create(step: &mut Step<'_>, key: NewKey, audit: &AuditEntry) -> Re
         }
         step.put(table::key_digest(secret.digest), &KeyPlace { tenant, key: key.id });
     }
-    let counts = step.fetch(&table::counts(tenant))?.unwrap_or_default();
+    let counts = shared::counts(step, tenant)?;
     let key = Key { number: counts.keys + 1, ..key };
     step.put(table::counts(tenant), &Counts { keys: key.number, ..counts });
     step.put(table::key_owner(key.id), &KeyOwner(tenant));

@@ -1,0 +1,231 @@
+use super::filter::{Filter, RUN};
+use super::*;
+use crate::testing::FaultyEngine;
+use crate::{Batch, Engine, EngineError, Read, Visit};
+use proptest::prelude::*;
+use std::collections::HashMap;
+use voight_domain::metering::{Claim, ClaimAnswer};
+use voight_domain::vocabulary::ContextId;
+
+const CLIENT: Tenant = Tenant(1);
+const HOUR: i64 = 3_600_000;
+
+fn digest(number: u64) -> ClaimDigest {
+    let mut short = [0; 16];
+    short.copy_from_slice(&blake3::hash(&number.to_be_bytes()).as_bytes()[..16]);
+    ClaimDigest(short)
+}
+
+fn stored(number: u64, now: Timestamp) -> StoredClaim {
+    let made = Claim { key: digest(number), parameters: ClaimDigest([0; 16]) };
+    StoredClaim::new(&made, ClaimAnswer::Context(ContextId::new(&"quest".parse().unwrap(), now, [1; 10])), now)
+}
+
+fn at(millis: i64) -> Timestamp {
+    Timestamp::from_millis(millis)
+}
+
+/// A store's claims, as a process knows them.
+#[derive(Default)]
+struct Kept {
+    engine: FaultyEngine,
+    claims: Claims,
+}
+
+impl Kept {
+    /// Makes claims in one group, which is committed or not.
+    fn make(&self, numbers: impl IntoIterator<Item = u64>, now: Timestamp, is_committed: bool) {
+        let (snapshot, mut group) = (self.engine.snapshot().unwrap(), Batch::default());
+        for number in numbers {
+            let mut step = Step::over(&snapshot, &group);
+            self.claims.put(&mut step, CLIENT, digest(number), &stored(number, now), now).unwrap();
+            let own = step.into_batch();
+            group.absorb(own);
+        }
+        if is_committed {
+            self.engine.apply(&group).unwrap();
+        }
+    }
+
+    fn find(&self, number: u64) -> Option<StoredClaim> {
+        let (snapshot, group) = (self.engine.snapshot().unwrap(), Batch::default());
+        self.claims.find(&Step::over(&snapshot, &group), CLIENT, digest(number)).unwrap()
+    }
+
+    fn is_kept(&self, number: u64) -> bool {
+        self.find(number).is_some()
+    }
+
+    /// The same store, opened by another process.
+    fn reopened(self) -> Self {
+        Self { engine: self.engine, claims: Claims::default() }
+    }
+
+    /// The runs that are stored, with as many claims as each has.
+    fn runs(&self) -> Vec<usize> {
+        let mut runs: Vec<(Run, usize)> = Vec::new();
+        for key in self.engine.entries().keys() {
+            let (run, ..) = table::of_claim(key).unwrap();
+            match runs.last_mut().filter(|(last, _)| *last == run) {
+                Some((_, claims)) => *claims += 1,
+                None => runs.push((run, 1)),
+            }
+        }
+        runs.into_iter().map(|(_, claims)| claims).collect()
+    }
+}
+
+#[test]
+fn claims_are_swept_a_day_after_their_run_is_over_unless_they_were_made_anew() {
+    let kept = Kept::default();
+    for (number, millis) in [(1, 0), (2, 1), (2, 30 * HOUR), (3, 49 * HOUR - 1)] {
+        kept.make([number], at(millis), true);
+    }
+    assert!(kept.is_kept(1), "the last of its run may have ended a day ago, and no longer");
+    kept.make([4], at(49 * HOUR), true);
+    assert_eq!([1, 2, 3, 4].map(|number| kept.is_kept(number)), [false, true, true, true]);
+    assert_eq!(kept.engine.entries().len(), 3, "nothing else is left of them");
+}
+
+#[test]
+fn a_claim_that_is_made_anew_is_there_once() {
+    let kept = Kept::default();
+    kept.make([1], at(0), true);
+    kept.make([1], at(25 * HOUR), true);
+    assert_eq!(kept.find(1), Some(stored(1, at(25 * HOUR))));
+    assert_eq!(kept.runs(), [1]);
+}
+
+#[test]
+fn a_run_takes_claims_until_it_is_full_or_an_hour_has_passed() {
+    let kept = Kept::default();
+    let full = RUN as u64;
+    kept.make(0..full, at(0), true);
+    kept.make(full..full + 3, at(1), true);
+    kept.make([full + 3], at(HOUR), true);
+    kept.make([full + 4], at(HOUR + 1), true);
+    assert_eq!(kept.runs(), [RUN, 4, 1]);
+    assert!([0, full - 1, full, full + 4].into_iter().all(|number| kept.is_kept(number)));
+    assert!(!kept.is_kept(full + 5));
+}
+
+#[test]
+fn a_run_goes_whole_and_its_place_is_used_again() {
+    let kept = Kept::default();
+    kept.make(0..10, at(0), true);
+    kept.make(10..13, at(49 * HOUR), true);
+    assert_eq!(kept.runs(), [4, 3], "two for each that is added");
+    kept.make(13..20, at(49 * HOUR), true);
+    assert_eq!(kept.runs(), [10]);
+    kept.make([20], at(50 * HOUR), true);
+    let runs = kept.claims.lock();
+    assert_eq!(runs.as_ref().unwrap().candidates(digest(20)).collect::<Vec<_>>().len(), 1);
+    assert_eq!(runs.as_ref().unwrap().candidates(digest(0)).count(), 0);
+}
+
+#[test]
+fn what_a_failed_group_has_removed_is_removed_again() {
+    let kept = Kept::default();
+    kept.make(0..2, at(0), true);
+    // The second of them finds nothing left of the run, though nothing is gone.
+    kept.make(2..4, at(49 * HOUR), false);
+    assert_eq!(kept.runs(), [2]);
+    assert!(!kept.is_kept(2));
+    kept.make(2..4, at(49 * HOUR), true);
+    assert_eq!(kept.runs(), [2]);
+    assert!(kept.is_kept(2) && !kept.is_kept(0));
+}
+
+#[test]
+fn another_process_finds_what_is_stored_before_its_filter_knows_it_and_after() {
+    let mut kept = Kept::default();
+    let (full, many) = (RUN as u64, RUN as u64 + 100);
+    kept.make(0..full, at(0), true);
+    kept.make(full..many, at(1), true);
+    kept = kept.reopened();
+    assert!([0, many - 1].into_iter().all(|number| kept.is_kept(number)) && !kept.is_kept(many));
+    // Each question teaches the filter some more.
+    assert!((0..full).all(|number| kept.is_kept(number)));
+    assert!(kept.claims.lock().as_ref().unwrap().is_learnt());
+    assert!((0..many).all(|number| kept.is_kept(number)));
+    kept.make(many..many + 10, at(2), true);
+    assert_eq!(kept.runs(), [RUN, 110], "it goes on with the last run");
+}
+
+/// What no read of succeeds.
+struct Unreadable;
+
+impl Read for Unreadable {
+    fn get(&self, _: &[u8], _: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
+        Err(EngineError::Stale)
+    }
+
+    fn range(&self, _: &[u8], _: &[u8], _: Order, _: &mut Visit<'_>) -> Result<(), EngineError> {
+        Err(EngineError::Stale)
+    }
+}
+
+#[test]
+fn what_could_not_be_read_is_still_to_be_learnt() {
+    let kept = Kept::default();
+    kept.make([1], at(0), true);
+    let view = kept.engine.snapshot().unwrap();
+    let mut runs = Runs::read(&view).unwrap();
+    assert_eq!(runs.learn(&Unreadable), Err(EngineError::Stale));
+    assert_eq!(runs.candidates(digest(1)).count(), 1, "nobody knows yet that it is not in there");
+    assert_eq!(runs.candidates(digest(2)).count(), 1);
+    runs.learn(&view).unwrap();
+    assert_eq!([1, 2].map(|number| runs.candidates(digest(number)).count()), [1, 0]);
+}
+
+#[test]
+fn a_clock_that_is_put_back_changes_nothing_that_is_found() {
+    let kept = Kept::default();
+    kept.make([1], at(20 * HOUR), true);
+    kept.make([2], at(0), true);
+    kept.make([3], at(20 * HOUR), true);
+    assert_eq!(kept.runs(), [1, 2]);
+    assert!([1, 2, 3].into_iter().all(|number| kept.is_kept(number)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    /// Whatever is made, by whichever process, and whatever fails: what is found is what was committed last.
+    #[test]
+    fn what_was_committed_is_found(
+        steps in prop::collection::vec((prop::collection::vec(0..30_u64, 0..8), 0..4_i64, 0..6_u8), 0..40)
+    ) {
+        let (mut kept, mut model, mut now) = (Kept::default(), HashMap::new(), 0);
+        for (numbers, hours, fate) in steps {
+            now += hours * HOUR;
+            kept.make(numbers.iter().copied(), at(now), fate != 0);
+            if fate != 0 {
+                model.extend(numbers.into_iter().map(|number| (number, now)));
+            }
+            if fate == 1 {
+                kept = kept.reopened();
+            }
+            for number in 0..30 {
+                let made = model.get(&number).copied();
+                let found = kept.find(number);
+                match made {
+                    Some(made) if now <= made + 48 * HOUR => prop_assert_eq!(found, Some(stored(number, at(made)))),
+                    _ => prop_assert!(found.is_none_or(|claim| Some(claim) == made.map(|made| stored(number, at(made))))),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_full_run_is_looked_into_in_vain_once_in_700_times() {
+    let (mut filter, full) = (Filter::default(), RUN as u64);
+    for number in 0..full {
+        filter.add(70, digest(number));
+    }
+    assert!((0..full).all(|number| filter.candidates(digest(number)).eq([70])));
+    let vain = (full..full + 70_000).filter(|number| filter.candidates(digest(*number)).next().is_some()).count();
+    assert!((60..140).contains(&vain), "{vain} of 70,000");
+    filter.clear(70);
+    assert!((0..full).all(|number| filter.candidates(digest(number)).next().is_none()));
+}
