@@ -13,6 +13,7 @@ mod links;
 mod lookup;
 mod receipts;
 mod registry;
+mod remembered;
 mod replay;
 mod rounds;
 mod scrubber;

@@ -1,18 +1,14 @@
-//! Holders of keys, read once and remembered.
+//! Holders of keys, and their contexts, read once and remembered.
 
+use super::remembered::Remembered;
 use crate::Batch;
-use crate::record::KeyPlace;
-use crate::step::{Step, touches};
-use crate::table::{self, HOLDERS, Tenant};
+use crate::record::{ContextPlace, KeyPlace};
+use crate::table::{self, HOLDERS, Table, Tenant};
 use crate::typed::ReadRecords;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use voight_domain::ports::StoreError;
-use voight_domain::registry::KeyHolder;
+use voight_domain::registry::{Context, KeyHolder};
 use voight_domain::secrets::KeyDigest;
-
-/// The most holders remembered. When they are exceeded all are forgotten: simple, and reading one again is cheap.
-const CAPACITY: usize = 4096;
+use voight_domain::vocabulary::ContextId;
 
 /// A holder with its client's number.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,73 +17,36 @@ pub(super) struct Held {
     pub(super) holder: KeyHolder,
 }
 
-/// Remembers the holders of key digests. Any write to a table they are read from makes it forget them all, before the
-/// write is acknowledged.
-#[derive(Debug, Default)]
-pub(super) struct Holders {
-    known: Mutex<Known>,
+/// A context as lookups need it.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub(super) place: ContextPlace,
+    pub(super) context: Context,
+    /// Whether an erase has left anything in it: without that, no lookup has to look for it.
+    pub(super) has_tombstones: bool,
 }
 
-#[derive(Debug, Default)]
-struct Known {
-    holders: HashMap<KeyDigest, Arc<Held>>,
-    /// Raised at every forgetting. What was read before one is not remembered after it.
-    age: u64,
+/// What is remembered of whom lookups are made by and about.
+#[derive(Debug)]
+pub(super) struct Holders {
+    pub(super) keys: Remembered<KeyDigest, Held>,
+    pub(super) contexts: Remembered<ContextId, Asked>,
+}
+
+impl Default for Holders {
+    fn default() -> Self {
+        Self {
+            keys: Remembered::of(&[HOLDERS]),
+            contexts: Remembered::of(&[(Table::Context, Table::Context), (Table::Tombstone, Table::Tombstone)]),
+        }
+    }
 }
 
 impl Holders {
-    /// The holder as committed; `read` reads it from a snapshot that is taken when it is called.
-    pub(super) fn committed(
-        &self,
-        digest: KeyDigest,
-        read: impl FnOnce() -> Result<Option<Held>, StoreError>,
-    ) -> Result<Option<Arc<Held>>, StoreError> {
-        let (known, age) = self.known(digest);
-        if known.is_some() {
-            return Ok(known);
-        }
-        let held = read()?.map(Arc::new);
-        if let Some(held) = &held {
-            self.remember(digest, held, age);
-        }
-        Ok(held)
-    }
-
-    /// The holder as a step sees it. What the step's group has changed is not committed yet and is not remembered.
-    pub(super) fn in_step(&self, step: &Step<'_>, digest: KeyDigest) -> Result<Option<Arc<Held>>, StoreError> {
-        if step.touches(HOLDERS) {
-            return Ok(read_holder(step, digest)?.map(Arc::new));
-        }
-        self.committed(digest, || read_holder(step, digest))
-    }
-
-    /// Forgets everything if the batch wrote to a table that holders are read from.
+    /// Forgets what the batch has changed.
     pub(super) fn forget(&self, batch: &Batch) {
-        if touches(batch, HOLDERS) {
-            let mut known = self.lock();
-            known.holders.clear();
-            known.age += 1;
-        }
-    }
-
-    fn known(&self, digest: KeyDigest) -> (Option<Arc<Held>>, u64) {
-        let known = self.lock();
-        (known.holders.get(&digest).map(Arc::clone), known.age)
-    }
-
-    fn remember(&self, digest: KeyDigest, held: &Arc<Held>, age: u64) {
-        let mut known = self.lock();
-        if known.age != age {
-            return;
-        }
-        if known.holders.len() >= CAPACITY {
-            known.holders.clear();
-        }
-        known.holders.insert(digest, Arc::clone(held));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.keys.forget(batch);
+        self.contexts.forget(batch);
     }
 }
 
@@ -97,4 +56,16 @@ pub(super) fn read_holder(view: &impl ReadRecords, digest: KeyDigest) -> Result<
     let Some(key) = view.fetch(&table::key(tenant, key))? else { return Ok(None) };
     let Some(client) = view.fetch(&table::client(key.client))? else { return Ok(None) };
     Ok(Some(Held { tenant, holder: KeyHolder { key, client: client.client } }))
+}
+
+/// A client's context. Only the client's own are looked at: another client's is refused exactly as one that is not there.
+pub(super) fn read_context(
+    view: &impl ReadRecords,
+    tenant: Tenant,
+    id: &ContextId,
+) -> Result<Option<Asked>, StoreError> {
+    let Some(context) = view.fetch(&table::context(tenant, id))? else { return Ok(None) };
+    let place = ContextPlace { tenant, number: context.number };
+    let has_tombstones = !view.list(&table::tombstones(place), 1)?.is_empty();
+    Ok(Some(Asked { place, context, has_tombstones }))
 }

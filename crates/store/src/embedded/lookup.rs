@@ -1,10 +1,9 @@
 //! The hot path.
 
 use super::claims::Claims;
-use super::holders::{Held, Holders};
+use super::holders::{Asked, Held, Holders, read_context, read_holder};
 use super::{EmbeddedStore, shared};
 use crate::Engine;
-use crate::record::ContextPlace;
 use crate::step::Step;
 use crate::table::{self, Tenant};
 use crate::typed::ReadRecords;
@@ -14,7 +13,6 @@ use voight_domain::metering::{
     LookupFacts, LookupOutcome, LookupRequest, LookupWrite, MeterState, StoredClaim, answer_lookup,
 };
 use voight_domain::ports::{LookupStore, StoreError};
-use voight_domain::registry::Context;
 use voight_domain::verdict::{Tombstone, Verdict};
 use voight_domain::vocabulary::{Environment, Timestamp};
 
@@ -32,11 +30,12 @@ fn answer(
     (holders, claims): (&Holders, &Claims),
     now: Timestamp,
 ) -> Result<LookupOutcome, StoreError> {
-    let held = holders.in_step(step, request.key)?;
-    let found = held.as_deref().map(|held| Found::read(step, request, held, claims)).transpose()?.unwrap_or_default();
+    let held = holders.keys.in_step(step, &request.key, || read_holder(step, request.key))?;
+    let found =
+        held.as_deref().map(|held| Found::read(step, request, held, holders, claims)).transpose()?.unwrap_or_default();
     let facts = LookupFacts {
         holder: held.as_deref().map(|held| &held.holder),
-        context: found.context.as_ref(),
+        context: found.asked.as_deref().map(|asked| &asked.context),
         verdict: found.verdict.as_ref(),
         tombstone: found.tombstone.as_ref(),
         meter: found.meter.as_ref(),
@@ -55,7 +54,7 @@ fn answer(
 /// What the store knows of a lookup whose key it knows.
 #[derive(Default)]
 struct Found {
-    context: Option<Context>,
+    asked: Option<Arc<Asked>>,
     verdict: Option<Verdict>,
     tombstone: Option<Tombstone>,
     meter: Option<MeterState>,
@@ -63,15 +62,22 @@ struct Found {
 }
 
 impl Found {
-    fn read(step: &Step<'_>, request: &LookupRequest, held: &Held, claims: &Claims) -> Result<Self, StoreError> {
+    fn read(
+        step: &Step<'_>,
+        request: &LookupRequest,
+        held: &Held,
+        holders: &Holders,
+        claims: &Claims,
+    ) -> Result<Self, StoreError> {
         let tenant = held.tenant;
-        // Only the client's own contexts are looked at: another client's is refused exactly as one that is not there.
-        let context = step.fetch(&table::context(tenant, &request.context))?;
-        let (verdict, tombstone) = match &context {
-            Some(context) => {
-                let place = ContextPlace { tenant, number: context.number };
+        let read = || read_context(step, tenant, &request.context);
+        let asked =
+            holders.contexts.in_step(step, &request.context, read)?.filter(|asked| asked.place.tenant == tenant);
+        let (verdict, tombstone) = match asked.as_deref() {
+            Some(&Asked { place, has_tombstones, .. }) => {
                 let verdict = step.fetch(&table::verdict(place, &request.address))?;
-                (verdict, step.fetch(&table::tombstone(place, request.digest))?)
+                let tombstone = has_tombstones.then(|| step.fetch(&table::tombstone(place, request.digest)));
+                (verdict, tombstone.transpose()?.flatten())
             }
             None => (None, None),
         };
@@ -80,7 +86,7 @@ impl Found {
             Some(claim) => claims.find(step, tenant, claim.key)?,
             None => None,
         };
-        Ok(Self { context, verdict, tombstone, meter, claim })
+        Ok(Self { asked, verdict, tombstone, meter, claim })
     }
 }
 

@@ -74,7 +74,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     }
 
     async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {
-        let held = self.holders.committed(digest, || self.main.read(|view| read_holder(view, digest)))?;
+        let held = self.holders.keys.committed(&digest, || self.main.read(|view| read_holder(view, digest)))?;
         Ok(held.map(|held| held.holder.clone()))
     }
 

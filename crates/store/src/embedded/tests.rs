@@ -186,7 +186,7 @@ fn what_was_read_before_a_change_is_not_remembered_after_it() {
         all.remove(table::client(id).key);
         all
     });
-    assert!(!store.holders.committed(DIGEST, slow).unwrap().unwrap().holder.is_suspended());
+    assert!(!store.holders.keys.committed(&DIGEST, slow).unwrap().unwrap().holder.is_suspended());
     assert!(block_on(store.holder(DIGEST)).unwrap().unwrap().is_suspended());
 }
 
