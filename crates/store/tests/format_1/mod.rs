@@ -1,5 +1,6 @@
 //! What becomes of a store of format 1, on any engine: restored from its dump, looked at, opened, used.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -49,8 +50,9 @@ pub(crate) fn is_brought_to_this_format<E: OnDisk>() {
     assert_eq!(Sidecar::beside(&path).read().unwrap().map(|known| known.format()), Some(FORMAT));
     assert!(
         others(&dump::<E>(&path)) == others(DUMP),
-        "something has changed besides the meters and the end of the audit log"
+        "something has changed besides the meters, the claims and the end of the audit log"
     );
+    assert_eq!(claims(&dump::<E>(&path)), claims(DUMP));
     let backup = backups(folder.path());
     assert_eq!(backup.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>(), [DUMP]);
     evidence_ends(&opened::<E>(&path).unwrap());
@@ -99,11 +101,20 @@ fn dump<E: OnDisk>(path: &Path) -> Vec<u8> {
     out
 }
 
-/// Everything of the main database but the meters, which have a new layout, and where the audit log ends, which is new.
+/// Everything of the main database but the meters, which have a new layout, the claims, which have new keys, and where the audit
+/// log ends, which is new.
 fn others(mut dump: &[u8]) -> Vec<Entry> {
     let mut dump = DumpReader::open(&mut dump).unwrap();
     let entries = std::iter::from_fn(|| dump.next_entry().unwrap());
-    entries.filter(|entry| entry.part == Part::Main && ![15, 21].contains(&entry.key[0])).collect()
+    entries.filter(|entry| entry.part == Part::Main && ![15, 18, 19, 21, 39].contains(&entry.key[0])).collect()
+}
+
+/// The claims by their clients and digests, whatever comes before these in their keys.
+fn claims(mut dump: &[u8]) -> BTreeMap<Vec<u8>, Vec<u8>> {
+    let mut dump = DumpReader::open(&mut dump).unwrap();
+    let entries = std::iter::from_fn(|| dump.next_entry().unwrap());
+    let claims = entries.filter(|entry| [18, 39].contains(&entry.key[0]));
+    claims.map(|entry| (entry.key[entry.key.len() - 20..].to_vec(), entry.record().to_vec())).collect()
 }
 
 fn backups(folder: &Path) -> Vec<PathBuf> {
