@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -104,7 +105,11 @@ impl Drop for Strace {
 /// Whether a debugger holds every thread of a process.
 fn is_traced(process: u32) -> Result<bool> {
     for task in fs::read_dir(format!("/proc/{process}/task"))? {
-        let status = fs::read_to_string(task?.path().join("status"))?;
+        let status = match fs::read_to_string(task?.path().join("status")) {
+            // A thread that has ended since it was listed.
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            status => status?,
+        };
         if status.lines().any(|line| line == "TracerPid:\t0") {
             return Ok(false);
         }
