@@ -12,8 +12,8 @@ use voight_store::{Batch, Engine, EngineError, OnDisk, OpenError, Order, Read, V
 /// Names the guarantee that is taken away.
 pub(crate) const VARIABLE: &str = "VOIGHT_EXAMPLE_WITHOUT";
 
-/// The first bytes of keys of claims, concluded checks and evidence batches in format 1, which are never given to others.
-const CLAIM: u8 = 18;
+/// The first bytes of keys of claims and of concluded checks, which are never given to others.
+const CLAIM: u8 = 39;
 const CONCLUDED: u8 = 14;
 
 /// What an engine, or the store on it, no longer keeps.

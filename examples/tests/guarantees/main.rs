@@ -133,6 +133,7 @@ fn expected(without: Without) -> Expected {
             "evidence::settled_check_is_not_named",
             "histories::match_the_model",
             "histories::match_the_model_when_reopened",
+            "lookup::claim_expires",
             "registry::rotated_secret_finds_its_key",
             "upkeep::scrub_goes_round",
             "upkeep::scrub_raises_no_false_alarm",
