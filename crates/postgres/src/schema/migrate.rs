@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::sql::{schema, session};
 use crate::step::Step;
 use crate::value::{Columns, values};
+use tokio_postgres::error::SqlState;
 
 /// A migration that has begun: how many of its statements have taken effect.
 struct Begun {
@@ -80,10 +81,11 @@ async fn tables(step: &Step) -> Result<Vec<String>, Error> {
     step.rows(schema::TABLES, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
 }
 
-/// Creates a table unless it is there. Two processes that do so at once are in each other's way, which is no reason to fail.
+/// Creates a table unless it is there. Two processes that do so at once are in each other's way, which is no reason to fail:
+/// the other one's table is not there yet when `IF NOT EXISTS` looks, and is when its name is taken.
 async fn create(step: &Step, sql: &str) -> Result<(), Error> {
     match step.say(sql).await {
-        Err(Error::Database(error)) if error.as_db_error().is_some_and(|said| said.code().code() == "23505") => {
+        Err(Error::Database(error)) if is_there(&error) || error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
             step.say(sql).await
         }
         outcome => outcome,
@@ -124,7 +126,6 @@ async fn carry_out(step: &Step, pending: &Pending) -> Result<(), Error> {
 }
 
 fn is_there(error: &tokio_postgres::Error) -> bool {
-    use tokio_postgres::error::SqlState;
     let codes = [SqlState::DUPLICATE_TABLE, SqlState::DUPLICATE_OBJECT, SqlState::DUPLICATE_COLUMN];
     error.code().is_some_and(|code| codes.contains(code))
 }
