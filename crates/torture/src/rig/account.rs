@@ -57,11 +57,20 @@ impl Account {
             None => block_on(store.create_key(key.clone(), entry(AuditAction::KeyIssued, &key.id)))?
                 .context("the client of the key is gone")?,
         };
-        let context = match block_on(store.context(&context.id))? {
-            Some(context) => context,
-            None => Self::register(store, context)?,
-        };
+        let context = Self::settled(store, context)?;
         Ok(Self { client, key, context })
+    }
+
+    /// Finds another context of the key in the store, or registers it.
+    pub fn quest(&self, store: &dyn Store, make: &Maker) -> Result<Context> {
+        Self::settled(store, make.context(&self.key, START))
+    }
+
+    fn settled(store: &dyn Store, context: Context) -> Result<Context> {
+        match block_on(store.context(&context.id))? {
+            Some(context) => Ok(context),
+            None => Self::register(store, context),
+        }
     }
 
     fn register(store: &dyn Store, context: Context) -> Result<Context> {

@@ -4,22 +4,28 @@ use super::{Account, Subject};
 use anyhow::Result;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use voight_contract::block_on;
 use voight_contract::make::{Maker, START, bot};
+use voight_domain::metering::LookupRequest;
 use voight_domain::ports::Store;
+use voight_domain::registry::Context;
 use voight_domain::vocabulary::{Environment, EoaAddress};
 
 const CALLERS: u64 = 128;
+/// Addresses of a quest. A check is compared with all that its quest has seen, so one quest of a million would take hours.
+const QUEST: u64 = 10_000;
+/// Above all numbers of addresses.
+const QUESTS: u64 = 1 << 40;
 
-/// Looks up, and finds to be bots, as many addresses as the ledger lacks of `rows` rows.
+/// Looks up, each under an idempotency key, and finds to be bots as many addresses as the ledger lacks of `rows` rows.
 pub fn fill_up_to(subject: Subject, path: &Path, rows: u64) -> Result<()> {
     Filling::start(subject, path)?.work(rows)
 }
 
-/// Looks up, and finds to be bots, as many addresses as the ledger lacks of `rows` rows; says `full`, and goes on until killed.
+/// The same; then says `full`, and goes on until killed.
 pub fn fill(subject: Subject, path: &Path, rows: u64) -> Result<()> {
     let filling = Filling::start(subject, path)?;
     filling.work(rows)?;
@@ -34,6 +40,8 @@ struct Filling {
     store: Arc<dyn Store>,
     account: Account,
     next: AtomicU64,
+    /// The quest that was asked for last, with its number.
+    quest: Mutex<Option<(u64, Context)>>,
 }
 
 impl Filling {
@@ -41,7 +49,7 @@ impl Filling {
         let store = subject.open(path)?;
         let account = Account::settle(store.as_ref())?;
         let kept = block_on(store.meter(account.client.id, Environment::Live))?.map_or(0, |meter| meter.seq);
-        Ok(Self { store, account, next: AtomicU64::new(kept) })
+        Ok(Self { store, account, next: AtomicU64::new(kept), quest: Mutex::default() })
     }
 
     fn work(&self, end: u64) -> Result<()> {
@@ -54,19 +62,34 @@ impl Filling {
     }
 
     fn call(&self, end: u64) -> Result<()> {
-        let Self { store, account, next } = self;
         loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= end {
                 return Ok(());
             }
-            // A place in the sequence of values that no other number reaches.
-            let make = Maker::starting_at(number << 16);
+            let make = maker_of(number);
             let mut address = [0; 20];
             address[..8].copy_from_slice(&number.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes());
             let address = EoaAddress::from_bytes(address);
-            block_on(store.answer(make.lookup(&account.key, &account.context, address)))?;
-            block_on(store.conclude(make.conclusion(&account.context, address, bot(), START)))?;
+            let quest = self.quest(number / QUEST)?;
+            let lookup = make.lookup(&self.account.key, &quest, address);
+            block_on(self.store.answer(LookupRequest { claim: Some(make.claim()), ..lookup }))?;
+            block_on(self.store.conclude(make.conclusion(&quest, address, bot(), START)))?;
         }
     }
+
+    /// The quest with this number, found or registered.
+    fn quest(&self, number: u64) -> Result<Context> {
+        let mut last = self.quest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, quest)) = last.as_ref().filter(|(known, _)| *known == number) {
+            return Ok(quest.clone());
+        }
+        let quest = self.account.quest(self.store.as_ref(), &maker_of(QUESTS + number))?;
+        Ok(last.insert((number, quest)).1.clone())
+    }
+}
+
+/// Makes the values of a number, which no other number reaches.
+const fn maker_of(number: u64) -> Maker {
+    Maker::starting_at(number << 16)
 }
