@@ -9,9 +9,9 @@ use crate::subject::Metered;
 use anyhow::Result;
 
 pub(super) const SECTION: Section =
-    Section { name: "register", about: "registering contexts, on 16 connections", run, in_quick: true };
+    Section { name: "register", about: "registering contexts, on 64 connections", run, in_quick: true };
 
-const CONNECTIONS: usize = 16;
+const CONNECTIONS: usize = 64;
 const BODY: &str = r#"{"context_title":"bench"}"#;
 
 fn run(bench: &Bench) -> Result<Findings> {
