@@ -10,7 +10,7 @@ use crate::section::Bench;
 use crate::subject::Yardstick;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
-use voight_tests::results::Machine;
+use voight_tests::results::{Machine, commit};
 
 /// Does what the command line asks for.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
@@ -31,13 +31,15 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
 fn measure(cli: &Cli) -> Result<Findings> {
     // Later on, this process has the core of the load only.
     let machine = Machine::this();
+    // Before the first section is published: its pages are among the sources.
+    let revision = cli.publish.then(commit).transpose()?;
     let bench = prepare(cli)?;
     let neighbours = Neighbours::look()?;
     let (mut findings, busy) = (circumstances(&bench, neighbours), neighbours.percent());
     for section in cli.sections() {
         let found = (section.run)(&bench).with_context(|| format!("section {}", section.name))?;
-        if cli.publish {
-            SectionResult::of(section.name, &found, &machine, busy)?.write()?;
+        if let Some(revision) = &revision {
+            SectionResult::of(section.name, &found, &machine, revision, busy)?.write()?;
             page::update()?;
         }
         findings.add(found);

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use voight_tests::paths::repository;
-use voight_tests::results::{self, Machine, commit, today};
+use voight_tests::results::{self, Machine, today};
 
 /// The figures of a section, and what they were measured with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,11 +28,17 @@ pub(crate) struct SectionResult {
 }
 
 impl SectionResult {
-    /// What this section has found just now, on this machine.
-    pub(crate) fn of(section: &str, found: &Findings, machine: &Machine, busy_percent: f64) -> Result<Self> {
-        let (date, commit) = (today()?, commit()?);
+    /// What this section of these sources has found just now, on this machine.
+    pub(crate) fn of(
+        section: &str,
+        found: &Findings,
+        machine: &Machine,
+        commit: &str,
+        busy_percent: f64,
+    ) -> Result<Self> {
         let figures = flat(found).as_object().cloned().unwrap_or_default();
-        Ok(Self { section: section.to_owned(), date, commit, machine: machine.clone(), busy_percent, figures })
+        let (section, commit) = (section.to_owned(), commit.to_owned());
+        Ok(Self { section, date: today()?, commit, machine: machine.clone(), busy_percent, figures })
     }
 
     /// What was published of this section; `None` if nothing was.

@@ -14,12 +14,12 @@ use std::time::Duration;
 
 pub(super) const SECTION: Section = Section {
     name: "check",
-    about: "checks: open, evidence, complete, and merge into a verdict, on 64 connections",
+    about: "checks: open, evidence, complete, and merge into a verdict, on 16 connections",
     run,
     in_quick: true,
 };
 
-const CONNECTIONS: usize = 64;
+const CONNECTIONS: usize = 16;
 /// Longer than what the evidence tells of: what cannot have happened yet is refused.
 const MEANWHILE: Duration = Duration::from_millis(1_600);
 /// No step takes as long.
