@@ -15,7 +15,7 @@ use voight_domain::registry::Context;
 use voight_domain::vocabulary::{Environment, EoaAddress};
 
 const CALLERS: u64 = 128;
-/// Addresses of a quest. A check is compared with all that its quest has seen, so one quest of a million would take hours.
+/// Addresses of a quest. A check is compared with all that its quest has seen, so that one quest of a million takes most of an hour.
 const QUEST: u64 = 10_000;
 /// Above all numbers of addresses.
 const QUESTS: u64 = 1 << 40;
