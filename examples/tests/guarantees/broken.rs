@@ -7,14 +7,11 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 use voight_examples::engine_appendlog::AppendLog;
+use voight_record::ordered::Table;
 use voight_store::{Batch, Engine, EngineError, OnDisk, OpenError, Order, Read, Visit};
 
 /// Names the guarantee that is taken away.
 pub(crate) const VARIABLE: &str = "VOIGHT_EXAMPLE_WITHOUT";
-
-/// The first bytes of keys of claims and of concluded checks, which are never given to others.
-const CLAIM: u8 = 39;
-const CONCLUDED: u8 = 14;
 
 /// What an engine, or the store on it, no longer keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,8 +76,9 @@ fn collected<'a>(changes: impl IntoIterator<Item = (&'a [u8], Option<&'a [u8]>)>
     batch
 }
 
-fn is_of(key: &[u8], table: u8) -> bool {
-    key.first() == Some(&table)
+/// The batch without what it does to a table.
+fn without(table: Table, batch: &Batch) -> Batch {
+    collected(batch.iter().filter(|(key, _)| Table::of_key(key) != Some(table)))
 }
 
 impl Engine for Broken {
@@ -105,10 +103,8 @@ impl Engine for Broken {
                 self.log.apply(batch)
             }
             Some(Without::Removal) => self.log.apply(&collected(batch.iter().filter(|(_, value)| value.is_some()))),
-            Some(Without::Claims) => self.log.apply(&collected(batch.iter().filter(|(key, _)| !is_of(key, CLAIM)))),
-            Some(Without::Conclusions) => {
-                self.log.apply(&collected(batch.iter().filter(|(key, _)| !is_of(key, CONCLUDED))))
-            }
+            Some(Without::Claims) => self.log.apply(&without(Table::Claim, batch)),
+            Some(Without::Conclusions) => self.log.apply(&without(Table::Concluded, batch)),
             Some(Without::Order) | None => self.log.apply(batch),
         }
     }

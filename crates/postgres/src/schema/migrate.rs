@@ -85,9 +85,7 @@ async fn tables(step: &Step) -> Result<Vec<String>, Error> {
 /// the other one's table is not there yet when `IF NOT EXISTS` looks, and is when its name is taken.
 async fn create(step: &Step, sql: &str) -> Result<(), Error> {
     match step.say(sql).await {
-        Err(Error::Database(error)) if is_there(&error) || error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
-            step.say(sql).await
-        }
+        Err(error) if is_made_already(&error) || error.is_there_already() => step.say(sql).await,
         outcome => outcome,
     }
 }
@@ -117,7 +115,7 @@ async fn carry_out(step: &Step, pending: &Pending) -> Result<(), Error> {
     step.run(schema::BEGIN_VERSION, values![version, &checksum[..]]).await?;
     for (number, statement) in (1_u64..).zip(statements(migration)).skip_while(|(number, _)| *number <= done) {
         match step.say(statement).await {
-            Err(Error::Database(error)) if is_there(&error) => {}
+            Err(error) if is_made_already(&error) => {}
             outcome => outcome?,
         }
         step.run(schema::COUNT_STATEMENT, values![version, number]).await?;
@@ -125,7 +123,8 @@ async fn carry_out(step: &Step, pending: &Pending) -> Result<(), Error> {
     Ok(())
 }
 
-fn is_there(error: &tokio_postgres::Error) -> bool {
+/// Whether the table, index or column that was to be made is there.
+fn is_made_already(error: &Error) -> bool {
     let codes = [SqlState::DUPLICATE_TABLE, SqlState::DUPLICATE_OBJECT, SqlState::DUPLICATE_COLUMN];
-    error.code().is_some_and(|code| codes.contains(code))
+    matches!(error, Error::Database(error) if error.code().is_some_and(|code| codes.contains(code)))
 }

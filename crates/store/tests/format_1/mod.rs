@@ -103,18 +103,20 @@ fn dump<E: OnDisk>(path: &Path) -> Vec<u8> {
 
 /// Everything of the main database but the meters, which have a new layout, the claims, which have new keys, and where the audit
 /// log ends, which is new.
-fn others(mut dump: &[u8]) -> Vec<Entry> {
-    let mut dump = DumpReader::open(&mut dump).unwrap();
-    let entries = std::iter::from_fn(|| dump.next_entry().unwrap());
-    entries.filter(|entry| entry.part == Part::Main && ![15, 18, 19, 21, 39].contains(&entry.key[0])).collect()
+fn others(dump: &[u8]) -> Vec<Entry> {
+    let is_other = |entry: &Entry| entry.part == Part::Main && ![15, 18, 19, 21, 39].contains(&entry.key[0]);
+    entries(dump).into_iter().filter(is_other).collect()
 }
 
 /// The claims by their clients and digests, whatever comes before these in their keys.
-fn claims(mut dump: &[u8]) -> BTreeMap<Vec<u8>, Vec<u8>> {
-    let mut dump = DumpReader::open(&mut dump).unwrap();
-    let entries = std::iter::from_fn(|| dump.next_entry().unwrap());
-    let claims = entries.filter(|entry| [18, 39].contains(&entry.key[0]));
+fn claims(dump: &[u8]) -> BTreeMap<Vec<u8>, Vec<u8>> {
+    let claims = entries(dump).into_iter().filter(|entry| [18, 39].contains(&entry.key[0]));
     claims.map(|entry| (entry.key[entry.key.len() - 20..].to_vec(), entry.record().to_vec())).collect()
+}
+
+fn entries(dump: &[u8]) -> Vec<Entry> {
+    let mut dump = DumpReader::open(dump).unwrap();
+    std::iter::from_fn(|| dump.next_entry().unwrap()).collect()
 }
 
 fn backups(folder: &Path) -> Vec<PathBuf> {
