@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
 /// How long a connection may take between two requests.
 #[derive(Debug, Clone, Copy)]
@@ -40,12 +40,16 @@ pub(crate) struct Connection<S> {
     /// Requests that had ended when it was last looked.
     ended: u64,
     waiting: Option<Waiting>,
+    /// Rings when the time for a head may be over, or before. It is set anew only where it rang too early or would ring too
+    /// late: there are many requests in the time that a connection has for the next.
+    alarm: Pin<Box<Sleep>>,
 }
 
 /// Waiting for a head.
+#[derive(Debug, Clone, Copy)]
 struct Waiting {
     has_begun: bool,
-    end: Pin<Box<Sleep>>,
+    until: Instant,
 }
 
 impl Answering {
@@ -68,14 +72,16 @@ impl Drop for Busy {
 
 impl Waiting {
     fn of(has_begun: bool, pace: Pace) -> Self {
-        Self { has_begun, end: Box::pin(sleep(if has_begun { pace.head } else { pace.next })) }
+        // The runtime's own clock, as the alarm goes by it.
+        Self { has_begun, until: sleep(if has_begun { pace.head } else { pace.next }).deadline() }
     }
 }
 
 impl<S> Connection<S> {
     /// A connection that nothing was read from yet.
     pub(crate) fn new(stream: S, pace: Pace) -> Self {
-        Self { stream, pace, answering: Rc::default(), ended: 0, waiting: None }
+        let alarm = Box::pin(sleep(pace.head.min(pace.next)));
+        Self { stream, pace, answering: Rc::default(), ended: 0, waiting: None, alarm }
     }
 
     /// What the app has to mark requests in.
@@ -99,8 +105,23 @@ impl<S> Connection<S> {
         if read && !waiting.has_begun {
             *waiting = Waiting::of(true, pace);
         }
+        let until = waiting.until;
         // What has come is looked at first: it may end the head.
-        !read && waiting.end.as_mut().poll(context).is_ready()
+        !read && self.is_over(until, context)
+    }
+
+    /// Whether this time has come; if not, the task is woken when it has.
+    fn is_over(&mut self, until: Instant, context: &mut Context<'_>) -> bool {
+        if self.alarm.deadline() > until {
+            self.alarm.as_mut().reset(until);
+        }
+        while self.alarm.as_mut().poll(context).is_ready() {
+            if self.alarm.deadline() >= until {
+                return true;
+            }
+            self.alarm.as_mut().reset(until);
+        }
+        false
     }
 }
 

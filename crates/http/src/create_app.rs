@@ -2,7 +2,7 @@
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::middleware::{close_unread, finish, name_request, observe};
+use crate::middleware::around;
 use crate::state::AppState;
 use crate::{api, window};
 use actix_web::body::BoxBody;
@@ -28,7 +28,7 @@ pub fn create_app(
     })
 }
 
-/// An app with these endpoints behind the middleware that every app has. Read the column from below: the last one runs first.
+/// An app with these endpoints, and what runs around every endpoint.
 pub fn assemble(
     state: web::Data<AppState>,
     endpoints: impl FnOnce(&mut web::ServiceConfig),
@@ -42,13 +42,10 @@ pub fn assemble(
     >,
 > {
     App::new()
-        .app_data(state)
+        .app_data(state.clone())
         .configure(endpoints)
         .default_service(web::to(not_found))
-        .wrap(from_fn(close_unread))
-        .wrap(from_fn(finish))
-        .wrap(from_fn(observe))
-        .wrap(from_fn(name_request))
+        .wrap(from_fn(move |request, next| around(state.clone(), request, next)))
 }
 
 async fn not_found() -> Result<HttpResponse, ApiError> {

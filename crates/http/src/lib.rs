@@ -10,6 +10,7 @@ mod error;
 mod error_table;
 pub mod export;
 pub mod extract;
+mod header_value;
 mod invoice_page;
 mod jwk;
 mod limits;

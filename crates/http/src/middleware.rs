@@ -1,19 +1,16 @@
 //! What runs around every handler.
 
 mod admit;
-mod finish;
+mod around;
 mod observe;
 mod panics;
 mod request_id;
 mod unread;
 
 pub(crate) use admit::{Whose, admit};
-pub(crate) use finish::finish;
-pub(crate) use observe::observe;
+pub(crate) use around::around;
 pub(crate) use panics::catch_panics;
 pub use request_id::RequestId;
-pub(crate) use request_id::name_request;
-pub(crate) use unread::close_unread;
 
 use crate::error::ApiError;
 use actix_web::body::{BoxBody, MessageBody};

@@ -21,16 +21,12 @@ pub(crate) struct Kept {
 impl EvidenceStore for MemoryStore {
     async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError> {
         let mut state = self.state()?;
-        let opened_at = batch.challenge.opened_at;
-        let kept = state.evidence.entry(batch.challenge.check).or_insert_with(|| Kept {
-            opened_at,
-            keep_until,
-            settled: false,
-            batches: BTreeMap::new(),
-        });
-        if kept.batches.contains_key(&batch.number) {
-            return Ok(Appended::AlreadyThere);
+        let (check, opened_at) = (batch.challenge.check, batch.challenge.opened_at);
+        if state.evidence.get(&check).map_or(0, Kept::count) + 1 != u64::from(batch.number) {
+            return Ok(Appended::NotNext);
         }
+        let fresh = || Kept { opened_at, keep_until, settled: false, batches: BTreeMap::new() };
+        let kept = state.evidence.entry(check).or_insert_with(fresh);
         kept.batches.insert(batch.number, batch);
         while state.evidence_bytes() > self.evidence_budget {
             state.evict_oldest();

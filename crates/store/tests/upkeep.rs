@@ -6,7 +6,7 @@ mod map_engine;
 
 use filled::{NOW, done, filled};
 use std::time::Duration;
-use voight_domain::check::EvidenceBatch;
+use voight_domain::check::{Challenge, EvidenceBatch};
 use voight_domain::metering::{LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
     AdminStore, Appended, CheckStore, EvidenceStore, Health, LookupStore, ScrubProgress, StoreError, UpkeepStore,
@@ -92,7 +92,8 @@ fn where_only_the_reserve_is_left_evidence_is_refused_and_lookups_are_recorded()
     let store = on_disk(free.saturating_add(1 << 40));
     let batch =
         done(store.batches(CheckId::new(NOW.minus(Duration::from_hours(10)), [10; 10]))).unwrap().pop().unwrap();
-    let batch = EvidenceBatch { number: 3, ..batch };
+    let challenge = Challenge { check: CheckId::new(NOW, [11; 10]), ..batch.challenge };
+    let batch = EvidenceBatch { challenge, number: 1, ..batch };
     let refused = done(store.append(batch.clone(), FOREVER));
     assert!(matches!(&refused, Err(StoreError::Full(why)) if why.contains("kept for the ledger")), "{refused:?}");
     assert!(matches!(done(store.answer(lookup())).unwrap(), LookupOutcome::Recorded(..)));

@@ -11,6 +11,7 @@ use voight_domain::vocabulary::{CheckId, Timestamp};
 
 cases![
     batch_number_is_kept_once,
+    batches_are_kept_in_order,
     first_batch_sets_the_end,
     evidence_is_bounded,
     settled_check_is_not_named,
@@ -21,7 +22,7 @@ fn batch_number_is_kept_once(fixture: &mut Fixture) {
     let account = fixture.account();
     let challenge = fixture.make.challenge(&account.context, address(1), fixture.now());
     let mut kept_batches = Vec::new();
-    for number in [2, 1, 3] {
+    for number in 1..=3 {
         let tries = together(|_| {
             let batch = fixture.make.batch(&challenge, number, 100, fixture.now());
             (done(fixture.store().append(batch.clone(), FOREVER)), batch)
@@ -29,9 +30,29 @@ fn batch_number_is_kept_once(fixture: &mut Fixture) {
         let kept: Vec<_> = tries.iter().filter(|(outcome, _)| *outcome == Appended::Kept).collect();
         let [(_, batch)] = kept[..] else { panic!("of {THREADS} batches {} are kept", kept.len()) };
         kept_batches.push(batch.clone());
-        kept_batches.sort_by_key(|batch| batch.number);
         assert_eq!(done(fixture.store().batches(challenge.check)), kept_batches);
     }
+}
+
+fn batches_are_kept_in_order(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let [first, other] = [1, 2].map(|person| fixture.make.challenge(&account.context, address(person), fixture.now()));
+    let append = |challenge: &Challenge, number| {
+        done(fixture.store().append(fixture.make.batch(challenge, number, 100, fixture.now()), FOREVER))
+    };
+    for refused in [0, 2, 3, u8::MAX] {
+        assert_eq!(append(&first, refused), Appended::NotNext, "{refused} is kept of a check without evidence");
+    }
+    let unsettled = || done(fixture.store().unsettled(fixture.now().plus(Duration::from_secs(1)), ALL));
+    assert_eq!(unsettled(), [], "a check whose batch was refused is named");
+    for next in 1..=3 {
+        for refused in (0..=4).filter(|number| *number != next) {
+            assert_eq!(append(&first, refused), Appended::NotNext, "{refused} is kept where {next} is the next");
+        }
+        assert_eq!(append(&first, next), Appended::Kept);
+    }
+    assert_eq!(append(&other, 2), Appended::NotNext, "another check's batches count");
+    assert_eq!(unsettled(), [first.check]);
 }
 
 fn first_batch_sets_the_end(fixture: &mut Fixture) {

@@ -32,7 +32,7 @@ impl Head {
 
 impl fmt::Display for Head {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&data_encoding::HEXLOWER.encode(&self.0))
+        data_encoding::HEXLOWER.encode_display(&self.0).fmt(f)
     }
 }
 
@@ -51,7 +51,7 @@ pub struct Commitment(pub [u8; 32]);
 
 impl fmt::Display for Commitment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&data_encoding::HEXLOWER.encode(&self.0))
+        data_encoding::HEXLOWER.encode_display(&self.0).fmt(f)
     }
 }
 

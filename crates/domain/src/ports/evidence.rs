@@ -11,8 +11,8 @@ use std::time::Duration;
 pub enum Appended {
     /// It is kept.
     Kept,
-    /// A batch of this number is there already; that one stays as it is.
-    AlreadyThere,
+    /// It is not the next of its check. What is there stays as it is.
+    NotNext,
 }
 
 /// Keeps raw evidence within a budget of bytes. A flood of evidence never stops a lookup: it has its own file or tables.
@@ -21,6 +21,7 @@ pub trait EvidenceStore: Send + Sync {
     /// Keeps one batch; `keep_until` is the end of the time that the check's context grants its evidence.
     ///
     /// - `batch_number_is_kept_once`: of batches with the same check and number, at any concurrency, one is kept.
+    /// - `batches_are_kept_in_order`: a check's first batch has the number 1, and each other one the number after the last's.
     /// - `first_batch_sets_the_end`: until when a check's evidence is kept is what was said with its first batch.
     /// - `evidence_is_bounded`: when the budget of bytes is exceeded, the evidence of the checks that were opened first is
     ///   evicted, however long it was to be kept. In the order of ends, a full budget would take fresh evidence of a context

@@ -1,5 +1,6 @@
 //! The address of an Ethereum account.
 
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use sha3::{Digest, Keccak256};
 use std::fmt;
 use std::str::FromStr;
@@ -35,7 +36,21 @@ impl EoaAddress {
 
     /// The address in lower case, without a checksum.
     pub fn to_lower_hex(&self) -> String {
-        format!("0x{}", data_encoding::HEXLOWER.encode(&self.0))
+        format!("0x{}", HEXLOWER.encode(&self.0))
+    }
+
+    /// The digits, in upper case where the checksum asks for it (EIP-55).
+    fn digits(&self) -> [u8; 40] {
+        let mut digits = [0; 40];
+        HEXLOWER.encode_mut(&self.0, &mut digits);
+        let hash = Keccak256::digest(digits);
+        for (position, digit) in digits.iter_mut().enumerate() {
+            let nibble = hash[position / 2] >> (if position % 2 == 0 { 4 } else { 0 }) & 0x0f;
+            if nibble >= 8 {
+                digit.make_ascii_uppercase();
+            }
+        }
+        digits
     }
 }
 
@@ -44,11 +59,12 @@ impl FromStr for EoaAddress {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let digits = text.strip_prefix("0x").ok_or(AddressError::Malformed)?;
-        let bytes =
-            data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).map_err(|_| AddressError::Malformed)?;
-        let address = Self(bytes.try_into().map_err(|_| AddressError::Malformed)?);
-        let mixed = digits.bytes().any(|b| b.is_ascii_lowercase()) && digits.bytes().any(|b| b.is_ascii_uppercase());
-        if mixed && address.to_string() != text {
+        let digits: &[u8; 40] = digits.as_bytes().try_into().map_err(|_| AddressError::Malformed)?;
+        let mut bytes = [0; 20];
+        HEXLOWER_PERMISSIVE.decode_mut(digits, &mut bytes).map_err(|_| AddressError::Malformed)?;
+        let address = Self(bytes);
+        let mixed = digits.iter().any(u8::is_ascii_lowercase) && digits.iter().any(u8::is_ascii_uppercase);
+        if mixed && address.digits() != *digits {
             return Err(AddressError::Checksum);
         }
         Ok(address)
@@ -57,15 +73,8 @@ impl FromStr for EoaAddress {
 
 impl fmt::Display for EoaAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lower = data_encoding::HEXLOWER.encode(&self.0);
-        let hash = Keccak256::digest(lower.as_bytes());
         f.write_str("0x")?;
-        for (position, digit) in lower.chars().enumerate() {
-            let nibble = hash[position / 2] >> (if position % 2 == 0 { 4 } else { 0 }) & 0x0f;
-            let shown = if nibble >= 8 { digit.to_ascii_uppercase() } else { digit };
-            fmt::Write::write_char(f, shown)?;
-        }
-        Ok(())
+        f.write_str(str::from_utf8(&self.digits()).map_err(|_| fmt::Error)?)
     }
 }
 

@@ -5,13 +5,14 @@ use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Input, LooksUp, Query, idempotency_key};
+use crate::header_value::header_value;
 use crate::openapi::{
     Body, Operation, address_schema, context_id_pattern, idempotency_key as idempotency_parameter, query,
 };
 use crate::score::plain_number;
 use crate::state::AppState;
 use actix_web::dev::Payload;
-use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -102,8 +103,7 @@ fn log_alerts(client: &Client, alerts: AlertSet) {
 fn identification(test: bool, Answered { answer, seq, head }: &Answered) -> HttpResponse {
     let data = Identification { is_bot: answer.is_bot, confidence: Certainty { score: answer.score } };
     let mut response = success(test, &data);
-    // A number and a hexadecimal digest always make a header value.
-    if let Ok(meter) = HeaderValue::from_str(&format!("seq={seq}, head={head}")) {
+    if let Some(meter) = header_value(format_args!("seq={seq}, head={head}")) {
         response.headers_mut().insert(VOIGHT_METER, meter);
     }
     response

@@ -1,7 +1,9 @@
 //! What callers are told of their limit.
 
 use super::Measured;
-use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use crate::header_value::header_value;
+use actix_web::http::header::{HeaderMap, HeaderName};
+use std::fmt;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -14,13 +16,12 @@ impl Allowance {
     /// Writes `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
     pub(crate) fn write(self, headers: &mut HeaderMap) {
         let Measured { name, burst, window, remaining, reset } = self.0;
-        let mut set = |header, text: String| {
-            // Numbers and a fixed name always make a header value.
-            if let Ok(value) = HeaderValue::from_str(&text) {
+        let mut set = |header, text: fmt::Arguments<'_>| {
+            if let Some(value) = header_value(text) {
                 headers.insert(header, value);
             }
         };
-        set(RATE_LIMIT_POLICY, format!(r#""{name}";q={burst};w={window}"#));
-        set(RATE_LIMIT, format!(r#""{name}";r={remaining};t={reset}"#));
+        set(RATE_LIMIT_POLICY, format_args!(r#""{name}";q={burst};w={window}"#));
+        set(RATE_LIMIT, format_args!(r#""{name}";r={remaining};t={reset}"#));
     }
 }

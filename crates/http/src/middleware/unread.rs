@@ -1,11 +1,9 @@
 //! What becomes of a body that nobody reads to its end.
 
-use super::Answer;
 use actix_web::HttpMessage;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
-use actix_web::dev::{Payload, ServiceRequest};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::error::PayloadError;
-use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 use futures_core::Stream;
 use std::cell::RefCell;
@@ -13,23 +11,29 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-/// Closes the connection behind an answer that is given before a chunked body has ended.
+/// Shares a chunked body between its reader and the answer that is to keep it; `None` if the request has none.
 ///
-/// Once its reader is gone, actix waits for the end of such a body without any limit of time; as long as there is one when
-/// the answer leaves, it closes the connection instead, as it does with a body of known length. So the answer keeps it.
-pub(crate) async fn close_unread(mut request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
-    if !request.head().chunked() {
-        return Ok(next.call(request).await?.map_into_boxed_body());
+/// Once the reader of such a body is gone, actix waits for its end without any limit of time; as long as there is one when the
+/// answer leaves, it closes the connection instead, as it does with a body of known length. So the answer keeps it.
+pub(super) fn share_chunked(request: &mut ServiceRequest) -> Option<SharedBody> {
+    request.head().chunked().then(|| {
+        let body = SharedBody(Rc::new(RefCell::new(request.take_payload())));
+        request.set_payload(Payload::Stream { payload: Box::pin(body.clone()) });
+        body
+    })
+}
+
+/// The answer, with the body that it is to keep.
+pub(super) fn keeping(answer: ServiceResponse<BoxBody>, body: Option<SharedBody>) -> ServiceResponse<BoxBody> {
+    match body {
+        Some(body) => answer.map_body(|_, answered| Keeping { answered, _body: body }.boxed()),
+        None => answer,
     }
-    let body = SharedBody(Rc::new(RefCell::new(request.take_payload())));
-    request.set_payload(Payload::Stream { payload: Box::pin(body.clone()) });
-    let answer = next.call(request).await?;
-    Ok(answer.map_body(|_, answered| Keeping { answered: answered.boxed(), _body: body }.boxed()))
 }
 
 /// The body of a request, read by the handler and kept beside it.
 #[derive(Clone)]
-struct SharedBody(Rc<RefCell<Payload>>);
+pub(super) struct SharedBody(Rc<RefCell<Payload>>);
 
 impl Stream for SharedBody {
     type Item = Result<Bytes, PayloadError>;

@@ -49,10 +49,10 @@ impl EvidenceStore for PostgresStore {
 async fn append(step: &Step, batch: &EvidenceBatch, keep_until: Timestamp, budget: u64) -> Result<Appended, Error> {
     let challenge = &batch.challenge;
     let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
-    let adding = values![challenge.check, batch.number, challenge.address, batch.encode()];
-    if step.run(evidence::ADD_BATCH, adding).await? == 0 {
-        return Ok(Appended::AlreadyThere);
+    if step.count(evidence::COUNT_BATCHES, values![challenge.check]).await? + 1 != u64::from(batch.number) {
+        return Ok(Appended::NotNext);
     }
+    step.run(evidence::ADD_BATCH, values![challenge.check, batch.number, challenge.address, batch.encode()]).await?;
     // What a batch counts for is its body. The rest is small, and bounded by the limits on a request.
     let size = batch.body.len() as u64;
     step.run(evidence::ADD_CHECK, values![challenge.check, challenge.opened_at, keep_until]).await?;

@@ -8,9 +8,7 @@ super::statements! {
     ADD_CHECK = "
         INSERT INTO evidence_check (check_id, opened_at, keep_until, bytes, settled) VALUES ($1, $2, $3, 0, false)
         ON CONFLICT (check_id) DO NOTHING";
-    ADD_BATCH = "
-        INSERT INTO evidence_batch (check_id, number, address, record) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (check_id, number) DO NOTHING";
+    ADD_BATCH = "INSERT INTO evidence_batch (check_id, number, address, record) VALUES ($1, $2, $3, $4)";
     ADD_BYTES = "UPDATE evidence_check SET bytes = bytes + $2 WHERE check_id = $1";
     BATCHES = "SELECT record FROM evidence_batch WHERE check_id = $1 ORDER BY number";
     UNSETTLED = "

@@ -62,9 +62,8 @@ fn append(
     budget: u64,
 ) -> Result<Appended, StoreError> {
     let (check, opened_at) = (batch.challenge.check, batch.challenge.opened_at);
-    let at = table::evidence(check, batch.number);
-    if step.holds(&at)? {
-        return Ok(Appended::AlreadyThere);
+    if !is_next(step, batch)? {
+        return Ok(Appended::NotNext);
     }
     let size = size(batch);
     let head = if let Some(head) = step.fetch(&table::evidence_head(check))? {
@@ -74,12 +73,22 @@ fn append(
         step.put(table::unsettled(opened_at, check), &Unsettled);
         EvidenceHead { opened_at, keep_until: Some(keep_until), bytes: size, settled: false }
     };
-    step.put(at, batch);
+    step.put(table::evidence(check, batch.number), batch);
     step.put(table::evidence_head(check), &head);
     let total = step.fetch(&table::evidence_total())?.unwrap_or_default().0.saturating_add(size);
     let total = shrink(step, total, budget)?;
     step.put(table::evidence_total(), &EvidenceTotal(total));
     Ok(Appended::Kept)
+}
+
+/// Whether it comes behind all that are there. A check's batches go together, so one is there if the one behind it is.
+fn is_next(step: &Step<'_>, batch: &EvidenceBatch) -> Result<bool, StoreError> {
+    let holds = |number| step.holds(&table::evidence(batch.challenge.check, number));
+    Ok(match batch.number {
+        0 => false,
+        1 => !holds(1)?,
+        number => holds(number - 1)? && !holds(number)?,
+    })
 }
 
 /// What a batch counts for in the budget: its body. The rest is small, and bounded by the limits on a request.

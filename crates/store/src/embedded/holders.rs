@@ -1,6 +1,7 @@
 //! Holders of keys, and their contexts, read once and remembered.
 
 use super::remembered::Remembered;
+use super::shared;
 use crate::Batch;
 use crate::record::{ContextPlace, KeyPlace};
 use crate::table::{self, HOLDERS, Table, Tenant};
@@ -17,7 +18,7 @@ pub(super) struct Held {
     pub(super) holder: KeyHolder,
 }
 
-/// A context as lookups need it.
+/// A context as lookups and batches of evidence need it.
 #[derive(Debug)]
 pub(super) struct Asked {
     pub(super) place: ContextPlace,
@@ -26,7 +27,7 @@ pub(super) struct Asked {
     pub(super) has_tombstones: bool,
 }
 
-/// What is remembered of whom lookups are made by and about.
+/// What is remembered of whom lookups are made by, and of what they and checks are about.
 #[derive(Debug)]
 pub(super) struct Holders {
     pub(super) keys: Remembered<KeyDigest, Held>,
@@ -37,7 +38,7 @@ impl Default for Holders {
     fn default() -> Self {
         Self {
             keys: Remembered::of(&[HOLDERS]),
-            contexts: Remembered::of(&[(Table::Context, Table::Context), (Table::Tombstone, Table::Tombstone)]),
+            contexts: Remembered::of(&[(Table::Context, Table::ContextPlace), (Table::Tombstone, Table::Tombstone)]),
         }
     }
 }
@@ -58,14 +59,9 @@ pub(super) fn read_holder(view: &impl ReadRecords, digest: KeyDigest) -> Result<
     Ok(Some(Held { tenant, holder: KeyHolder { key, client: client.client } }))
 }
 
-/// A client's context. Only the client's own are looked at: another client's is refused exactly as one that is not there.
-pub(super) fn read_context(
-    view: &impl ReadRecords,
-    tenant: Tenant,
-    id: &ContextId,
-) -> Result<Option<Asked>, StoreError> {
-    let Some(context) = view.fetch(&table::context(tenant, id))? else { return Ok(None) };
-    let place = ContextPlace { tenant, number: context.number };
+/// The context with this id, whosever it is.
+pub(super) fn read_context(view: &impl ReadRecords, id: &ContextId) -> Result<Option<Asked>, StoreError> {
+    let Some((place, context)) = shared::context(view, id)? else { return Ok(None) };
     let has_tombstones = !view.list(&table::tombstones(place), 1)?.is_empty();
     Ok(Some(Asked { place, context, has_tombstones }))
 }

@@ -70,9 +70,9 @@ impl Found {
         claims: &Claims,
     ) -> Result<Self, StoreError> {
         let tenant = held.tenant;
-        let read = || read_context(step, tenant, &request.context);
-        let asked =
-            holders.contexts.in_step(step, &request.context, read)?.filter(|asked| asked.place.tenant == tenant);
+        let asked = holders.contexts.in_step(step, &request.context, || read_context(step, &request.context))?;
+        // Another client's is refused exactly as one that is not there.
+        let asked = asked.filter(|asked| asked.place.tenant == tenant);
         let (verdict, tombstone) = match asked.as_deref() {
             Some(&Asked { place, has_tombstones, .. }) => {
                 let verdict = step.fetch(&table::verdict(place, &request.address))?;

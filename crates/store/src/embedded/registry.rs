@@ -4,7 +4,7 @@ mod clients;
 mod contexts;
 mod keys;
 
-use super::holders::read_holder;
+use super::holders::{read_context, read_holder};
 use super::{EmbeddedStore, shared};
 use crate::Engine;
 use crate::step::Step;
@@ -92,7 +92,8 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     }
 
     async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError> {
-        self.main.read(|view| Ok(shared::context(view, id)?.map(|(_, context)| context)))
+        let asked = self.holders.contexts.committed(id, || self.main.read(|view| read_context(view, id)))?;
+        Ok(asked.map(|asked| asked.context.clone()))
     }
 
     async fn contexts(

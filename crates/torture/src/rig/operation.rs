@@ -63,7 +63,7 @@ impl Operation {
             5 | 6 => Self::Conclude(Box::new(make.conclusion(&account.context, whom, bot(), START))),
             8 => {
                 let challenge = make.challenge(&account.context, whom, START);
-                Self::Append(Box::new(make.batch(&challenge, 0, BATCH, START)))
+                Self::Append(Box::new(make.batch(&challenge, 1, BATCH, START)))
             }
             _ => Self::LookUp(Box::new(make.lookup(&account.key, &account.context, whom))),
         }

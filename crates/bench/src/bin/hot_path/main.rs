@@ -12,6 +12,10 @@ mod wire;
 use anyhow::{Context, Result};
 use std::io::{self, Write};
 use std::process::ExitCode;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// Lookups that are measured unless the command line says otherwise.
 const LOOKUPS: u32 = 1000;
@@ -42,6 +46,7 @@ fn run(lookups: u32) -> Result<()> {
 
 /// Log lines are written as the service does unless it is told otherwise, but to nowhere.
 fn log_to_nowhere() {
-    let filter = "info,actix_server=warn,actix_http::h1::dispatcher=off";
-    tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(io::sink).init();
+    let levels = [("actix_server", LevelFilter::WARN), ("actix_http::h1::dispatcher", LevelFilter::OFF)];
+    let chosen = Targets::new().with_default(LevelFilter::INFO).with_targets(levels);
+    tracing_subscriber::registry().with(chosen).with(fmt::layer().with_ansi(false).with_writer(io::sink)).init();
 }

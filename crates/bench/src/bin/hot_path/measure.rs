@@ -21,7 +21,11 @@ pub(crate) fn run(lookups: u32) -> Result<u64> {
     let state = platform.state.clone();
     let service = system.block_on(async { answer_public(state).new_service(()).await });
     let service = service.map_err(|()| anyhow!("the app cannot be made"))?;
-    let mut connect = |lookups| service.call((platform.connect(lookups), Some(PEER)));
+    let mut connect = |lookups| {
+        let (service, stream) = (&service, platform.connect(lookups));
+        // A connection has a timer from the start, so it is made where there is a clock for it.
+        async move { service.call((stream, Some(PEER))).await }
+    };
     let failed = |error| anyhow!("the lookups were not all answered: {error}");
     system.block_on(connect(WARM_UP)).map_err(failed)?;
     let connection = connect(lookups);

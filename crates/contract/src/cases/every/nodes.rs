@@ -40,7 +40,7 @@ fn what_a_node_acknowledged_every_node_sees(fixture: &mut Fixture) {
     let challenge = fixture.make.challenge(&account.context, address(1), fixture.now());
     let batch = fixture.make.batch(&challenge, 1, 100, fixture.now());
     assert_eq!(done(other.append(batch.clone(), FOREVER)), Appended::Kept);
-    assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::AlreadyThere);
+    assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::NotNext);
     let change = KeyChange::Revoke { at: fixture.now() };
     let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
     done(fixture.store().change_key(account.key.id, change, entry));

@@ -37,7 +37,7 @@ fn a_change_survives_reopening(fixture: &mut Fixture) {
     let fresh = fixture.make.conclusion(&account.context, address(3), human(), fixture.now());
     let copy = CheckConclusion { inputs: concluded.inputs, ..fresh };
     assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(Refusal::Duplicate), "an input is forgotten");
-    assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::AlreadyThere, "a batch is forgotten");
+    assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::NotNext, "a batch is forgotten");
     assert_eq!(fixture.context(&account.key).number, context.number + 1);
     assert_eq!(fixture.key(&account.client).number, account.key.number + 1);
 }
