@@ -56,6 +56,12 @@ impl Error {
         matches!(self, Self::Database(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION))
     }
 
+    /// Whether the table, index or column that was to be made is there.
+    pub(crate) fn is_made_already(&self) -> bool {
+        let codes = [SqlState::DUPLICATE_TABLE, SqlState::DUPLICATE_OBJECT, SqlState::DUPLICATE_COLUMN];
+        matches!(self, Self::Database(error) if error.code().is_some_and(|code| codes.contains(code)))
+    }
+
     /// Whether the connection is as good as before.
     pub(crate) const fn leaves_the_connection(&self) -> bool {
         matches!(self, Self::Refused(_))

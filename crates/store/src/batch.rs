@@ -84,6 +84,15 @@ impl Batch {
     }
 }
 
+/// The changes as [`Batch::iter`] gives them, so that a batch can be copied without some of its changes.
+impl<'a> FromIterator<(&'a [u8], Option<&'a [u8]>)> for Batch {
+    fn from_iter<I: IntoIterator<Item = (&'a [u8], Option<&'a [u8]>)>>(changes: I) -> Self {
+        let change = |value: Option<&[u8]>| value.map_or(Change::Remove, |value| Change::Put(value.to_vec()));
+        let changes = changes.into_iter().map(|(key, value)| (key.to_vec(), change(value))).collect();
+        Self { changes: Arc::new(changes) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -57,28 +57,17 @@ impl Broken {
     /// Writes the batch in two halves, with time to look at the first.
     fn apply_in_halves(&self, batch: &Batch) -> Result<(), EngineError> {
         let half = batch.iter().count() / 2;
-        for changes in [batch.iter().take(half).collect::<Vec<_>>(), batch.iter().skip(half).collect()] {
-            self.log.apply(&collected(changes))?;
+        for changes in [batch.iter().take(half).collect(), batch.iter().skip(half).collect()] {
+            self.log.apply(&changes)?;
             thread::sleep(Duration::from_millis(2));
         }
         Ok(())
     }
 }
 
-fn collected<'a>(changes: impl IntoIterator<Item = (&'a [u8], Option<&'a [u8]>)>) -> Batch {
-    let mut batch = Batch::default();
-    for (key, value) in changes {
-        match value {
-            Some(value) => batch.put(key.to_vec(), value.to_vec()),
-            None => batch.remove(key.to_vec()),
-        }
-    }
-    batch
-}
-
 /// The batch without what it does to a table.
 fn without(table: Table, batch: &Batch) -> Batch {
-    collected(batch.iter().filter(|(key, _)| Table::of_key(key) != Some(table)))
+    batch.iter().filter(|(key, _)| Table::of_key(key) != Some(table)).collect()
 }
 
 impl Engine for Broken {
@@ -102,7 +91,7 @@ impl Engine for Broken {
                 }
                 self.log.apply(batch)
             }
-            Some(Without::Removal) => self.log.apply(&collected(batch.iter().filter(|(_, value)| value.is_some()))),
+            Some(Without::Removal) => self.log.apply(&batch.iter().filter(|(_, value)| value.is_some()).collect()),
             Some(Without::Claims) => self.log.apply(&without(Table::Claim, batch)),
             Some(Without::Conclusions) => self.log.apply(&without(Table::Concluded, batch)),
             Some(Without::Order) | None => self.log.apply(batch),

@@ -7,7 +7,6 @@ use crate::error::Error;
 use crate::sql::{schema, session};
 use crate::step::Step;
 use crate::value::{Columns, values};
-use tokio_postgres::error::SqlState;
 
 /// A migration that has begun: how many of its statements have taken effect.
 struct Begun {
@@ -85,7 +84,7 @@ async fn tables(step: &Step) -> Result<Vec<String>, Error> {
 /// the other one's table is not there yet when `IF NOT EXISTS` looks, and is when its name is taken.
 async fn create(step: &Step, sql: &str) -> Result<(), Error> {
     match step.say(sql).await {
-        Err(error) if is_made_already(&error) || error.is_there_already() => step.say(sql).await,
+        Err(error) if error.is_made_already() || error.is_there_already() => step.say(sql).await,
         outcome => outcome,
     }
 }
@@ -115,16 +114,10 @@ async fn carry_out(step: &Step, pending: &Pending) -> Result<(), Error> {
     step.run(schema::BEGIN_VERSION, values![version, &checksum[..]]).await?;
     for (number, statement) in (1_u64..).zip(statements(migration)).skip_while(|(number, _)| *number <= done) {
         match step.say(statement).await {
-            Err(error) if is_made_already(&error) => {}
+            Err(error) if error.is_made_already() => {}
             outcome => outcome?,
         }
         step.run(schema::COUNT_STATEMENT, values![version, number]).await?;
     }
     Ok(())
-}
-
-/// Whether the table, index or column that was to be made is there.
-fn is_made_already(error: &Error) -> bool {
-    let codes = [SqlState::DUPLICATE_TABLE, SqlState::DUPLICATE_OBJECT, SqlState::DUPLICATE_COLUMN];
-    matches!(error, Error::Database(error) if error.code().is_some_and(|code| codes.contains(code)))
 }

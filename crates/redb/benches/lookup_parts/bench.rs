@@ -15,11 +15,9 @@ use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Environment;
+use voight_record::ordered::Table;
 use voight_redb::RedbEngine;
 use voight_store::{EmbeddedStore, Founding, Parts, establish, join};
-
-/// The first byte of the keys of openings: `docs/dump-format.md`.
-const OPENINGS: u8 = 17;
 
 /// A store with a client that looks up.
 pub(crate) struct Bench {
@@ -35,7 +33,7 @@ impl Bench {
     pub(crate) fn open(folder: &Path, kind: Kind) -> Outcome<Self> {
         let engine = |name: &str| -> Outcome<Without> {
             let engine = RedbEngine::open(&folder.join(name), 64 << 20)?;
-            Ok(Without { engine, table: (!kind.opening).then_some(OPENINGS) })
+            Ok(Without { engine, table: (!kind.opening).then_some(Table::Opening) })
         };
         let (main, evidence) = (engine("main")?, engine("evidence")?);
         let founding = Founding { pepper: PepperCommitment([7; 16]), now: START, entropy: [1; 10] };

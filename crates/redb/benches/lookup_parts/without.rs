@@ -1,5 +1,6 @@
 //! An engine that leaves a table out.
 
+use voight_record::ordered::Table;
 use voight_redb::RedbEngine;
 use voight_store::{Batch, Engine, EngineError};
 
@@ -7,8 +8,7 @@ use voight_store::{Batch, Engine, EngineError};
 /// makes no difference.
 pub(crate) struct Without {
     pub(crate) engine: RedbEngine,
-    /// The first byte of the keys of the table.
-    pub(crate) table: Option<u8>,
+    pub(crate) table: Option<Table>,
 }
 
 impl Engine for Without {
@@ -23,13 +23,8 @@ impl Engine for Without {
     }
 
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
-        let mut kept = Batch::default();
-        for (key, value) in batch.iter().filter(|(key, _)| self.table.is_none() || key.first().copied() != self.table) {
-            match value {
-                Some(value) => kept.put(key.to_vec(), value.to_vec()),
-                None => kept.remove(key.to_vec()),
-            }
-        }
+        let is_kept = |key: &[u8]| self.table.is_none_or(|table| Table::of_key(key) != Some(table));
+        let kept: Batch = batch.iter().filter(|(key, _)| is_kept(key)).collect();
         self.engine.apply(&kept)
     }
 
