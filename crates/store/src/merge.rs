@@ -1,10 +1,12 @@
 //! A range of what is stored, with changes that are not there yet.
 
+use crate::batch::Change;
 use crate::{Batch, EngineError, Order, Read, Visit};
-use std::collections::BTreeMap;
+use std::collections::btree_map::Range;
 use std::ops::ControlFlow;
 
-/// Shows the entries with `from <= key < to` as they are once the batches are applied, one after the other.
+/// Shows the entries with `from <= key < to` as they are once the batches are applied, one after the other. Of the batches only
+/// what is shown is looked at: who reads a few entries of a long range does not pay for all that is pending in it.
 pub(crate) fn merged<'a>(
     base: &dyn Read,
     batches: impl IntoIterator<Item = &'a Batch>,
@@ -12,11 +14,8 @@ pub(crate) fn merged<'a>(
     order: Order,
     visit: &mut Visit<'_>,
 ) -> Result<(), EngineError> {
-    let mut pending: BTreeMap<&[u8], Option<&[u8]>> = BTreeMap::new();
-    for batch in batches {
-        pending.extend(batch.within(from, to).map(|(key, change)| (key.as_slice(), change.value())));
-    }
-    let mut merge = Merge { pending, order, flow: ControlFlow::Continue(()) };
+    let pending = Pending::of(batches.into_iter().map(|batch| batch.within(from, to)), order);
+    let mut merge = Merge { pending, flow: ControlFlow::Continue(()) };
     base.range(from, to, order, &mut |key, value| merge.committed(key, value, visit))?;
     merge.rest(visit);
     Ok(())
@@ -24,56 +23,144 @@ pub(crate) fn merged<'a>(
 
 /// Merges what is pending into a range of what is committed.
 struct Merge<'a> {
-    pending: BTreeMap<&'a [u8], Option<&'a [u8]>>,
-    order: Order,
+    pending: Pending<'a>,
     flow: ControlFlow<()>,
 }
 
-impl<'a> Merge<'a> {
+impl Merge<'_> {
     /// Shows what is pending before `key`, then the committed entry unless something pending replaces it.
     fn committed(&mut self, key: &[u8], value: &[u8], visit: &mut Visit<'_>) -> ControlFlow<()> {
-        while self.flow.is_continue() && self.next_key().is_some_and(|next| self.comes_before(next, key)) {
+        while self.flow.is_continue() && self.pending.comes_before(key) {
             self.show_next(visit);
         }
         if self.flow.is_continue() {
-            match self.pending.remove(key) {
-                Some(Some(newer)) => self.flow = visit(key, newer),
-                Some(None) => {}
-                None => self.flow = visit(key, value),
-            }
+            if self.pending.next == Some(key) { self.show_next(visit) } else { self.flow = visit(key, value) }
         }
         self.flow
     }
 
     /// Shows what is pending after the last committed entry.
     fn rest(&mut self, visit: &mut Visit<'_>) {
-        while self.flow.is_continue() && self.next_key().is_some() {
+        while self.flow.is_continue() && self.pending.next.is_some() {
             self.show_next(visit);
         }
     }
 
     fn show_next(&mut self, visit: &mut Visit<'_>) {
-        let next = match self.order {
-            Order::Ascending => self.pending.pop_first(),
-            Order::Descending => self.pending.pop_last(),
-        };
-        if let Some((key, Some(value))) = next {
+        if let Some((key, Some(value))) = self.pending.take() {
             self.flow = visit(key, value);
         }
     }
+}
 
-    fn next_key(&self) -> Option<&'a [u8]> {
-        let next = match self.order {
-            Order::Ascending => self.pending.first_key_value(),
-            Order::Descending => self.pending.last_key_value(),
-        };
-        next.map(|(key, _)| *key)
+/// What several batches have in a range, key after key. Of those that have the same key, the newest decides.
+struct Pending<'a> {
+    /// Oldest first.
+    batches: Vec<Rest<'a>>,
+    order: Order,
+    /// The next key.
+    next: Option<&'a [u8]>,
+}
+
+impl<'a> Pending<'a> {
+    fn of(batches: impl Iterator<Item = Range<'a, Vec<u8>, Change>>, order: Order) -> Self {
+        let batches = batches.map(|rest| Rest::of(rest, order)).filter(|rest| rest.first.is_some()).collect();
+        let mut pending = Self { batches, order, next: None };
+        pending.find_next();
+        pending
     }
 
-    fn comes_before(&self, one: &[u8], other: &[u8]) -> bool {
-        match self.order {
-            Order::Ascending => one < other,
-            Order::Descending => one > other,
+    /// Takes the next key, and its value afterwards.
+    fn take(&mut self) -> Option<(&'a [u8], Option<&'a [u8]>)> {
+        let next = self.next?;
+        let mut newest = None;
+        for batch in &mut self.batches {
+            if let Some((_, change)) = batch.first.filter(|(key, _)| *key == next) {
+                newest = change.value();
+                batch.advance(self.order);
+            }
+        }
+        self.find_next();
+        Some((next, newest))
+    }
+
+    fn find_next(&mut self) {
+        let keys = self.batches.iter().filter_map(|batch| batch.first).map(|(key, _)| key.as_slice());
+        self.next = match self.order {
+            Order::Ascending => keys.min(),
+            Order::Descending => keys.max(),
+        };
+    }
+
+    /// Whether the next key comes before this one.
+    fn comes_before(&self, key: &[u8]) -> bool {
+        self.next.is_some_and(|next| match self.order {
+            Order::Ascending => next < key,
+            Order::Descending => next > key,
+        })
+    }
+}
+
+/// What a batch still has.
+struct Rest<'a> {
+    first: Option<(&'a Vec<u8>, &'a Change)>,
+    behind: Range<'a, Vec<u8>, Change>,
+}
+
+impl<'a> Rest<'a> {
+    fn of(behind: Range<'a, Vec<u8>, Change>, order: Order) -> Self {
+        let mut rest = Self { first: None, behind };
+        rest.advance(order);
+        rest
+    }
+
+    fn advance(&mut self, order: Order) {
+        self.first = match order {
+            Order::Ascending => self.behind.next(),
+            Order::Descending => self.behind.next_back(),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Engine;
+    use crate::map_engine::MapEngine;
+    use proptest::prelude::*;
+
+    type Entries = Vec<(Vec<u8>, Vec<u8>)>;
+
+    fn batch() -> impl Strategy<Value = Batch> {
+        let change = (
+            any::<u8>().prop_map(|key| vec![key % 16]),
+            any::<Option<u8>>().prop_map(|value| value.map(|value| vec![value])),
+        );
+        prop::collection::vec(change, 0..8)
+            .prop_map(|changes| changes.iter().map(|(key, value)| (key.as_slice(), value.as_deref())).collect())
+    }
+
+    fn shown(limit: usize, read: impl FnOnce(&mut Visit<'_>)) -> Entries {
+        let mut shown = Entries::new();
+        read(&mut |key, value| {
+            shown.push((key.to_vec(), value.to_vec()));
+            if shown.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        shown
+    }
+
+    proptest! {
+        #[test]
+        fn batches_are_read_as_if_they_were_applied(base in batch(), batches in prop::collection::vec(batch(), 0..5), limit in 1..9_usize) {
+            let (before, after) = (MapEngine::default(), MapEngine::default());
+            before.apply(&base).unwrap();
+            std::iter::once(&base).chain(&batches).for_each(|batch| after.apply(batch).unwrap());
+            let (base, all) = (before.snapshot().unwrap(), after.snapshot().unwrap());
+            let range: (&[u8], &[u8]) = (&[2], &[14]);
+            for order in [Order::Ascending, Order::Descending] {
+                let read = shown(limit, |visit| merged(&base, &batches, range, order, visit).unwrap());
+                prop_assert_eq!(read, shown(limit, |visit| all.range(range.0, range.1, order, visit).unwrap()));
+            }
         }
     }
 }

@@ -156,8 +156,9 @@ impl<E: Engine> Shared<E> {
     pub(super) fn fold(&self) -> Result<(), EngineError> {
         let batch = self.lock().seal();
         self.engine.apply(&batch)?;
-        drop(batch);
         self.change(State::folded);
+        // Only here does it end: there is much of it, and whoever writes waits for the lock.
+        drop(batch);
         Ok(())
     }
 }
