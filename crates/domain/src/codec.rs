@@ -35,7 +35,12 @@ pub struct Encoder {
 impl Encoder {
     /// An encoder whose first byte is `version`.
     pub fn versioned(version: u8) -> Self {
-        let mut bytes = Vec::with_capacity(ROOM);
+        Self::with_room(version, ROOM)
+    }
+
+    /// The same with room for so many bytes, for what is long: growing copies it several times.
+    pub fn with_room(version: u8, room: usize) -> Self {
+        let mut bytes = Vec::with_capacity(room);
         bytes.push(version);
         Self { bytes }
     }

@@ -7,9 +7,12 @@ use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::secrets::NetworkHash;
 use voight_domain::vocabulary::Timestamp;
 
+/// Room for what is stored beside a body: challenge, headers, checksum.
+const BESIDE_BODY: usize = 1024;
+
 impl Encoded for EvidenceBatch {
     fn encode(&self) -> Vec<u8> {
-        let mut out = Encoder::versioned(VERSION);
+        let mut out = Encoder::with_room(VERSION, self.body.len() + BESIDE_BODY);
         out.bytes(&self.challenge.to_bytes()).u8(self.number).int(self.received_at.as_millis());
         encode_call(&mut out, &self.call);
         out.bytes(&self.body).finish()

@@ -4,20 +4,28 @@ use crate::StorePaths;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 use voight_domain::ports::{DiskUse, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
+/// How long space that was found is taken to be there still, so that not every batch of evidence asks the system. What comes
+/// in that time may be taken from the reserve: a few MiB.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+
 /// Where the files of a store lie, and how much space beside them is not for evidence.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Site {
     paths: StorePaths,
     reserve: u64,
+    /// When more than the reserve was last found.
+    spared_at: Mutex<Option<Timestamp>>,
 }
 
 impl Site {
     /// The files of the store at `path`, with so many bytes in reserve.
     pub fn of(path: &Path, reserve: u64) -> Self {
-        Self { paths: StorePaths::of(path), reserve }
+        Self { paths: StorePaths::of(path), reserve, spared_at: Mutex::default() }
     }
 
     /// What is taken up, and what is left.
@@ -31,12 +39,14 @@ impl Site {
     }
 
     /// `Full` where no more than the reserve is left. Anybody can send evidence; the last of the space is for lookups.
-    pub(crate) fn spare(&self) -> Result<(), StoreError> {
-        if self.reserve == 0 {
+    pub(crate) fn spare(&self, now: Timestamp) -> Result<(), StoreError> {
+        let mut spared_at = self.spared_at.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.reserve == 0 || spared_at.is_some_and(|at| (at..at.plus(LOOK_EVERY)).contains(&now)) {
             return Ok(());
         }
         let free = self.free()?;
         if free >= self.reserve {
+            *spared_at = Some(now);
             return Ok(());
         }
         Err(StoreError::Full(format!("{free} bytes are free, and {} are kept for the ledger", self.reserve)))
@@ -107,9 +117,25 @@ mod tests {
     fn the_reserve_is_spared_to_the_byte() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
-        assert_eq!(Site::of(path, 0).spare(), Ok(()));
-        assert_eq!(Site::of(path, 1).spare(), Ok(()));
-        assert!(matches!(Site::of(path, u64::MAX).spare(), Err(StoreError::Full(_))));
-        assert!(matches!(Site::of(&path.join("gone"), 1).spare(), Err(StoreError::NotApplied(_))));
+        let now = Timestamp::from_millis(0);
+        assert_eq!(Site::of(path, 0).spare(now), Ok(()));
+        assert_eq!(Site::of(path, 1).spare(now), Ok(()));
+        assert!(matches!(Site::of(path, u64::MAX).spare(now), Err(StoreError::Full(_))));
+        assert!(matches!(Site::of(&path.join("gone"), 1).spare(now), Err(StoreError::NotApplied(_))));
+    }
+
+    #[test]
+    fn space_is_looked_for_again_after_a_while_and_at_once_where_there_was_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        let site = Site::of(&path, 1);
+        let now = Timestamp::from_millis(1_000);
+        assert!(site.spare(now).is_err(), "there is no folder yet");
+        fs::create_dir(&path).unwrap();
+        assert_eq!(site.spare(now), Ok(()));
+        fs::remove_dir(&path).unwrap();
+        assert_eq!(site.spare(now.plus(LOOK_EVERY / 2)), Ok(()));
+        assert!(site.spare(now.plus(LOOK_EVERY)).is_err());
+        assert!(site.spare(now.minus(LOOK_EVERY)).is_err(), "a clock that was set back");
     }
 }

@@ -27,9 +27,11 @@ pub(crate) trait ReadRecords: Read {
         found.transpose()
     }
 
-    /// Whether there is a record at `at`.
+    /// Whether there is a whole record at `at`, which is not decoded.
     fn holds<R: Record>(&self, at: &At<R>) -> Result<bool, StoreError> {
-        self.fetch(at).map(|found| found.is_some())
+        let mut found = None;
+        self.get(&at.key, &mut |value| found = Some(bytes::<R>(&at.key, value).map(drop)))?;
+        found.transpose().map(|found| found.is_some())
     }
 
     /// Shows the keys and records of `span` to `visit`, in order, until it breaks off.
@@ -79,7 +81,11 @@ impl<V: Read + ?Sized> ReadRecords for V {}
 
 /// The record in the value at `key`.
 pub(crate) fn decode<R: Record>(key: &[u8], value: &[u8]) -> Result<R, StoreError> {
-    let name = R::TABLE.name();
-    let bytes = envelope::open(key, value).ok_or_else(|| envelope::damaged(name, key, "the checksum does not hold"))?;
-    R::decode(bytes).map_err(|error| envelope::damaged(name, key, error))
+    R::decode(bytes::<R>(key, value)?).map_err(|error| envelope::damaged(R::TABLE.name(), key, error))
+}
+
+/// The bytes of the record in the value at `key`.
+fn bytes<'a, R: Record>(key: &[u8], value: &'a [u8]) -> Result<&'a [u8], StoreError> {
+    let damaged = || envelope::damaged(R::TABLE.name(), key, "the checksum does not hold");
+    envelope::open(key, value).ok_or_else(damaged)
 }

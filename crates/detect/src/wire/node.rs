@@ -15,6 +15,9 @@ const MAX_MEMBERS: usize = 64;
 /// Elements of one list: the longest that the schema has.
 const MAX_ELEMENTS: usize = 1200;
 
+/// Elements that a list has room for once it has one: most lists are rows, and the longest row has so many.
+const ROW: usize = 17;
+
 /// A JSON value.
 #[derive(Debug)]
 pub(super) enum Node {
@@ -153,6 +156,9 @@ impl<'de> Visitor<'de> for Tree {
         while let Some(node) = input.next_element_seed(self.deeper()?)? {
             if found.len() == MAX_ELEMENTS {
                 return Err(A::Error::custom(format!("at most {MAX_ELEMENTS} elements in a list")));
+            }
+            if found.is_empty() {
+                found.reserve(ROW);
             }
             found.push(node);
         }

@@ -5,7 +5,7 @@ use crate::record::{Due, EvidenceHead, EvidenceTotal, Record, Unsettled};
 use crate::step::Step;
 use crate::table::{self, Span};
 use crate::typed::ReadRecords;
-use crate::{Engine, Order, Site};
+use crate::{Engine, Order};
 use async_trait::async_trait;
 use std::time::Duration;
 use voight_domain::check::EvidenceBatch;
@@ -20,7 +20,7 @@ const EVICTED: usize = 256;
 impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
     async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError> {
         let budget = self.evidence_budget;
-        self.site.as_ref().map_or(Ok(()), Site::spare)?;
+        self.site.as_ref().map_or(Ok(()), |site| site.spare(batch.received_at))?;
         self.evidence.write(move |step| append(step, &batch, keep_until, budget)).await
     }
 

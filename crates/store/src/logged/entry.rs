@@ -5,6 +5,7 @@
 
 use super::sector::{self, PAYLOAD, SECTOR, Stamp};
 use crate::Batch;
+use std::iter;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 
 /// Entries begin and end on such a boundary.
@@ -14,6 +15,8 @@ const VERSION: u8 = 1;
 const LENGTHS: usize = 8;
 const CHECKSUM: usize = 16;
 const HEAD: usize = LENGTHS + CHECKSUM;
+/// Room for what a change takes beside its key and value: two lengths and a mark.
+const BESIDE_CHANGE: usize = 16;
 
 /// What tells a log from every other one, so that what another log has left is never taken for an entry of this one.
 pub(super) type LogId = [u8; 16];
@@ -31,8 +34,10 @@ pub(super) enum Found {
 
 /// A batch as the entry `number` of the log `id`.
 pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, DecodeError> {
-    let mut encoder = Encoder::versioned(VERSION);
-    encoder.uint(batch.iter().count() as u64);
+    let count = batch.iter().count();
+    let room = usize::try_from(batch.bytes()).unwrap_or_default() + BESIDE_CHANGE * (count + 1);
+    let mut encoder = Encoder::with_room(VERSION, room);
+    encoder.uint(count as u64);
     for (key, value) in batch.iter() {
         encoder.bytes(key).u8(value.is_some().into());
         if let Some(value) = value {
@@ -42,9 +47,12 @@ pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, 
     let body = encoder.finish();
     let length = u32::try_from(body.len()).map_err(|_| DecodeError::OutOfRange("the length of a batch"))?;
     let head = [&length.to_be_bytes()[..], &(!length).to_be_bytes(), &checksum(&body, number, id)].concat();
-    let whole = [head, body].concat();
-    let mut entry = vec![0; (whole.len().div_ceil(PAYLOAD) * SECTOR).next_multiple_of(PAGE)];
-    for (sector, payload) in entry.chunks_mut(SECTOR).zip(whole.chunks(PAYLOAD)) {
+    let mut entry = vec![0; ((HEAD + body.len()).div_ceil(PAYLOAD) * SECTOR).next_multiple_of(PAGE)];
+    // The head and the body follow each other, and are not copied together only to be spread: entries are large.
+    let (beside_head, rest) = body.split_at(body.len().min(PAYLOAD - HEAD));
+    let first = [&head, beside_head].concat();
+    let payloads = iter::once(first.as_slice()).chain(rest.chunks(PAYLOAD));
+    for (sector, payload) in entry.chunks_mut(SECTOR).zip(payloads) {
         sector::put(sector, number, payload);
     }
     Ok(entry)
