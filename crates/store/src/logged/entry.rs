@@ -47,7 +47,7 @@ pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, 
     let body = encoder.finish();
     let length = u32::try_from(body.len()).map_err(|_| DecodeError::OutOfRange("the length of a batch"))?;
     let head = [&length.to_be_bytes()[..], &(!length).to_be_bytes(), &checksum(&body, number, id)].concat();
-    let mut entry = vec![0; ((HEAD + body.len()).div_ceil(PAYLOAD) * SECTOR).next_multiple_of(PAGE)];
+    let mut entry = vec![0; sectors_of(body.len()).next_multiple_of(PAGE)];
     // The head and the body follow each other, and are not copied together only to be spread: entries are large.
     let (beside_head, rest) = body.split_at(body.len().min(PAYLOAD - HEAD));
     let first = [&head, beside_head].concat();
@@ -56,6 +56,11 @@ pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, 
         sector::put(sector, number, payload);
     }
     Ok(entry)
+}
+
+/// The bytes that the entry takes up, as it says itself, that begins where `bytes` do.
+pub(super) fn extent(bytes: &[u8]) -> Option<usize> {
+    length(sector::payload(bytes.get(..SECTOR)?)).map(sectors_of)
 }
 
 /// Looks for the entry `number` of the log `id` where `bytes` begin.
@@ -69,12 +74,11 @@ pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> Found {
     let Some(length) = length(sector::payload(&bytes[..SECTOR])) else {
         return Found::Damage("the length of an entry makes no sense");
     };
-    let sectors = (HEAD + length).div_ceil(PAYLOAD);
-    let Some(entry) = bytes.get(..sectors * SECTOR) else { return Found::Damage("an entry is too long") };
+    let Some(entry) = bytes.get(..sectors_of(length)) else { return Found::Damage("an entry is too long") };
     if let Some(not_whole) = whole(entry, number) {
         return not_whole;
     }
-    let whole: Vec<u8> = entry.chunks(SECTOR).flat_map(sector::payload).copied().collect();
+    let whole = entry.chunks(SECTOR).map(sector::payload).collect::<Vec<_>>().concat();
     let body = &whole[HEAD..HEAD + length];
     if whole[LENGTHS..HEAD] != checksum(body, number, id) {
         return Found::Damage("the checksum of an entry does not hold");
@@ -97,6 +101,11 @@ fn whole(entry: &[u8], number: u64) -> Option<Found> {
         }
     }
     is_torn.then_some(Found::Nothing)
+}
+
+/// The bytes of the sectors of an entry with a body of so many bytes.
+const fn sectors_of(body: usize) -> usize {
+    (HEAD + body).div_ceil(PAYLOAD) * SECTOR
 }
 
 fn length(first: &[u8]) -> Option<usize> {

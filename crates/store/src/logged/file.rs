@@ -8,13 +8,15 @@ use super::marker::Marker;
 use super::ring::Ring;
 use super::sector::{self, SECTOR, Stamp};
 use crate::{Batch, OpenError, sync_folder_of};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 const MAGIC: [u8; 8] = *b"voightlg";
 const HEAD: u64 = PAGE as u64;
+/// What is looked through at a time, in bytes.
+const PIECE: usize = 256 << 10;
 
 /// A log that is written to.
 #[derive(Debug)]
@@ -83,67 +85,114 @@ pub(super) struct Recovered {
 /// Reads the log at `path` of a database that knows this of it; nothing is written. An entry at the end of which only a part
 /// is there was never acknowledged. Anything else that is not whole is damage.
 pub(super) fn recover(path: &Path, marker: &Marker) -> Result<Recovered, OpenError> {
-    let place = path.display();
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(OpenError::io(place, error)),
-    };
-    let (begin, ring) = bytes.split_at_checked(PAGE).unwrap_or((&bytes, &[]));
-    let magic = begin.get(..MAGIC.len()).unwrap_or(begin);
+    let log = Left::at(path)?;
+    let begin = log.read(0, PAGE)?;
+    let magic = begin.get(..MAGIC.len()).unwrap_or(&begin);
     if magic != MAGIC && magic.iter().any(|byte| *byte != 0) {
-        return Err(OpenError::Foreign { place: place.to_string() });
+        return Err(OpenError::Foreign { place: path.display().to_string() });
     }
-    let damaged = |what: &str| OpenError::damaged(&place, what);
     let (recovered, last, what) = match &marker.log {
         None => {
             let nothing = Recovered { number: marker.number, ..Recovered::default() };
             (nothing, marker.number, "its database knows nothing of what is in it")
         }
-        Some(id) if begin.starts_with(&head(id, ring.len() as u64)) && !ring.is_empty() => {
-            let recovered = entries(ring, marker, id).map_err(damaged)?;
+        Some(id) if begin.starts_with(&head(id, log.ring())) && log.ring() > 0 => {
+            let recovered = log.entries(marker, id)?;
             // An entry of which only a part is there has the next number.
             let last = recovered.number + 1;
             (recovered, last, "entries are missing in it")
         }
-        Some(_) => return Err(damaged("it is missing, cut short, or the log of another database")),
+        Some(_) => return Err(log.damaged("it is missing, cut short, or the log of another database")),
     };
-    if numbers(ring).any(|number| number > last) {
-        return Err(damaged(what));
+    if log.highest_number()? > last {
+        return Err(log.damaged(what));
     }
     Ok(recovered)
 }
 
-fn entries(bytes: &[u8], marker: &Marker, id: &LogId) -> Result<Recovered, &'static str> {
-    let mut recovered = Recovered { number: marker.number, ..Recovered::default() };
-    let mut ring = Ring::at(bytes.len() as u64, marker.offset);
-    loop {
-        let number = recovered.number + 1;
-        // An entry that did not fit at the end of the ring is at its beginning.
-        let begins = [ring.tail(), ring.tail().next_multiple_of(bytes.len() as u64)];
-        let mut next = None;
-        for begin in begins {
-            let offset = usize::try_from(ring.offset(begin)).unwrap_or(usize::MAX);
-            match entry::read(bytes.get(offset..).unwrap_or_default(), number, id) {
-                Found::Entry(batch, length) => {
-                    next = Some((batch, begin + length as u64));
-                    break;
-                }
-                Found::Nothing => {}
-                Found::Damage(what) => return Err(what),
-            }
-        }
-        let Some((batch, end)) = next else { return Ok(recovered) };
-        recovered.batch.absorb(batch);
-        recovered.number = number;
-        ring.fill(end);
-    }
+/// What was left of a log. It is read piece by piece: for all of it at once the system would have to clear memory, which takes
+/// it longer than to read.
+struct Left<'a> {
+    path: &'a Path,
+    /// `None` if there is nothing.
+    file: Option<File>,
+    length: u64,
 }
 
-/// The numbers of the entries whose sectors are in the ring.
-fn numbers(ring: &[u8]) -> impl Iterator<Item = u64> {
-    ring.chunks(SECTOR).filter_map(|sector| match sector::stamp(sector) {
-        Stamp::Of(number) => Some(number),
-        Stamp::Blank | Stamp::Damaged => None,
-    })
+impl<'a> Left<'a> {
+    fn at(path: &'a Path) -> Result<Self, OpenError> {
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        match opened {
+            Ok((length, file)) => Ok(Self { path, file: Some(file), length }),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self { path, file: None, length: 0 }),
+            Err(error) => Err(OpenError::io(path.display(), error)),
+        }
+    }
+
+    fn damaged(&self, what: &str) -> OpenError {
+        OpenError::damaged(self.path.display(), what)
+    }
+
+    /// The bytes of its ring.
+    const fn ring(&self) -> u64 {
+        self.length.saturating_sub(HEAD)
+    }
+
+    /// So many bytes from `offset` on, or as many as there are.
+    fn read(&self, offset: u64, bytes: usize) -> Result<Vec<u8>, OpenError> {
+        let there = usize::try_from(self.length.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let mut found = vec![0; bytes.min(there)];
+        let read = self.file.as_ref().map_or(Ok(()), |file| file.read_exact_at(&mut found, offset));
+        read.map_err(|error| OpenError::io(self.path.display(), error))?;
+        Ok(found)
+    }
+
+    /// What is not in the database.
+    fn entries(&self, marker: &Marker, id: &LogId) -> Result<Recovered, OpenError> {
+        let mut recovered = Recovered { number: marker.number, ..Recovered::default() };
+        let mut ring = Ring::at(self.ring(), marker.offset);
+        loop {
+            let number = recovered.number + 1;
+            // An entry that did not fit at the end of the ring is at its beginning.
+            let begins = [ring.tail(), ring.tail().next_multiple_of(self.ring())];
+            let mut next = None;
+            for begin in begins {
+                match entry::read(&self.entry(ring.offset(begin))?, number, id) {
+                    Found::Entry(batch, length) => {
+                        next = Some((batch, begin + length as u64));
+                        break;
+                    }
+                    Found::Nothing => {}
+                    Found::Damage(what) => return Err(self.damaged(what)),
+                }
+            }
+            let Some((batch, end)) = next else { return Ok(recovered) };
+            recovered.batch.absorb(batch);
+            recovered.number = number;
+            ring.fill(end);
+        }
+    }
+
+    /// What is at `offset` of the ring: as much as the entry takes up that begins there, if one does.
+    fn entry(&self, offset: u64) -> Result<Vec<u8>, OpenError> {
+        let begin = self.read(HEAD + offset, PAGE)?;
+        match entry::extent(&begin) {
+            Some(bytes) if bytes > PAGE => self.read(HEAD + offset, bytes),
+            _ => Ok(begin),
+        }
+    }
+
+    /// The highest number of an entry of which a sector is in the ring.
+    fn highest_number(&self) -> Result<u64, OpenError> {
+        let mut highest = 0;
+        for offset in (HEAD..self.length).step_by(PIECE) {
+            let piece = self.read(offset, PIECE)?;
+            let numbers = piece.chunks(SECTOR).filter_map(|sector| match sector::stamp(sector) {
+                Stamp::Of(number) => Some(number),
+                Stamp::Blank | Stamp::Damaged => None,
+            });
+            highest = numbers.fold(highest, u64::max);
+        }
+        Ok(highest)
+    }
 }
