@@ -78,7 +78,8 @@ pub(crate) struct Volume {
     pub(crate) repeats: u32,
     /// The rows of a ledger that has many.
     pub(crate) rows: u64,
-    /// Checks that are gone through at a time.
+    /// Checks that are gone through at a time. Their evidence is several times what the log takes before it is folded, so that folding it
+    /// is measured, too.
     pub(crate) checks: u64,
     /// The verdicts of a store that has few, and of the same store when it has many.
     pub(crate) verdicts: &'static [u64],
@@ -102,7 +103,7 @@ impl Volume {
         rates: &[Rate(500), Rate(2_000), Rate(8_000), Rate(16_000)],
         repeats: 5,
         rows: 1_000_000,
-        checks: 2_000,
+        checks: 6_000,
         verdicts: &[10_000, 1_000_000],
     };
     /// With the largest stores.

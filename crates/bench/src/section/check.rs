@@ -1,5 +1,6 @@
 //! Checks, step by step: opened, two batches of evidence, completed; and completed once more for the same addresses, where the new
-//! observation is merged into a verdict that is there.
+//! observation is merged into a verdict that is there. Each round has a context of its own: what completing a check costs grows with
+//! the addresses that its input is compared with.
 
 use super::pair::{Reading, Readings};
 use super::{Bench, Section};
@@ -45,8 +46,9 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
         bench.progress.say(format!("checks, {kind}: round {}", round + 1));
         let first = u64::from(round) * bench.volume.checks;
         let numbers = first..first + bench.volume.checks;
-        let [opened, evidence, completed] = go_through(&service, numbers.clone(), 0)?;
-        let [_, _, merged] = go_through(&service, numbers, 1)?;
+        let context = service.another_context();
+        let [opened, evidence, completed] = go_through(&service, &context, numbers.clone(), 0)?;
+        let [_, _, merged] = go_through(&service, &context, numbers, 1)?;
         for (step, reading) in steps.iter_mut().zip([opened, evidence, completed, merged]) {
             step.add(reading);
         }
@@ -64,8 +66,7 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
 
 /// Takes the visitors with these numbers through their checks, all of them one step after the other; `time` tells their
 /// first checks from their second ones.
-fn go_through(service: &Service, numbers: Range<u64>, time: u8) -> Result<[Reading; 3]> {
-    let context = &service.account().context;
+fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -> Result<[Reading; 3]> {
     let opens: Vec<_> = numbers.clone().map(|number| Visitor::opens(context, number)).collect();
     let (opened, bodies) = ask(service, &opens)?;
     let visitors = numbers.zip(&bodies).map(|(number, body)| Visitor::opened(context, number, time, body));

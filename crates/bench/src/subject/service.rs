@@ -140,6 +140,11 @@ impl Service {
         Ok(())
     }
 
+    /// Registers one more context of its client, in which nothing has happened yet.
+    pub(crate) fn another_context(&self) -> String {
+        self.server.register(&self.account.key, "another")
+    }
+
     /// `data` of what is at this path of the admin listener.
     pub(crate) fn read(&self, path: &str) -> Result<Value> {
         let answer = http::get(&http::agent(), &self.admin_url(path), &[("authorization", &self.token)])?;
