@@ -21,6 +21,9 @@ const TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefin
 /// The bytes that the next groups of writes may need.
 const ROOM: u64 = 1 << 20;
 
+/// Changes between two pauses: a few hundred microseconds.
+const PAUSE_EVERY: usize = 100;
+
 /// What every redb file begins with.
 pub(crate) const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
 
@@ -70,7 +73,7 @@ impl RedbEngine {
         let failed = |error: RedbError| error.at(place);
         match contents(&database).map_err(failed)? {
             Contents::Ours => {}
-            Contents::Nothing => write(&database, &Batch::default()).map_err(failed)?,
+            Contents::Nothing => write(&database, &Batch::default(), &mut || {}).map_err(failed)?,
             Contents::Foreign => return Err(OpenError::Foreign { place: place.display().to_string() }),
         }
         Ok(Self { reopen, path: None, database: RwLock::new(Some(database)) })
@@ -132,9 +135,13 @@ impl Engine for RedbEngine {
     }
 
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
+        self.apply_with_pauses(batch, &mut || {})
+    }
+
+    fn apply_with_pauses(&self, batch: &Batch, pause: &mut dyn FnMut()) -> Result<(), EngineError> {
         let database = self.database();
         let open = database.as_ref().ok_or(RedbError::Closed)?;
-        Ok(write(open, batch)?)
+        Ok(write(open, batch, pause)?)
     }
 
     /// Closes the file and opens it again: after an error redb refuses everything until that is done.
@@ -202,13 +209,16 @@ fn begin_read(database: &Database) -> Result<RedbSnapshot, RedbError> {
 ///
 /// Two-phase commit, because a commit in one phase trusts a checksum to tell a torn write from a whole one. Quick repair,
 /// because reopening after a crash takes minutes without it; it must be on every commit, since only the last one counts.
-fn write(database: &Database, batch: &Batch) -> Result<(), RedbError> {
+fn write(database: &Database, batch: &Batch, pause: &mut dyn FnMut()) -> Result<(), RedbError> {
     let mut transaction = database.begin_write()?;
     transaction.set_two_phase_commit(true);
     transaction.set_quick_repair(true);
     {
         let mut table = transaction.open_table(TABLE)?;
-        for (key, value) in batch.iter() {
+        for (index, (key, value)) in batch.iter().enumerate() {
+            if index > 0 && index % PAUSE_EVERY == 0 {
+                pause();
+            }
             match value {
                 Some(value) => drop(table.insert(key, value)?),
                 None => drop(table.remove(key)?),

@@ -23,6 +23,11 @@ fn a_snapshot_does_not_change() {
 }
 
 #[test]
+fn a_batch_with_pauses_is_seen_whole() {
+    assert_eq!(engine::a_batch_with_pauses_is_seen_whole::<RedbEngine>(), 2, "after 100 and 200");
+}
+
+#[test]
 fn reopening_in_place_keeps_everything_and_outlives_old_snapshots() {
     let folder = tempfile::tempdir().unwrap();
     let engine = RedbEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();

@@ -26,6 +26,11 @@ fn a_snapshot_does_not_change() {
 }
 
 #[test]
+fn a_batch_with_pauses_is_seen_whole() {
+    assert_eq!(engine::a_batch_with_pauses_is_seen_whole::<SledEngine>(), 0, "it takes a batch at once");
+}
+
+#[test]
 fn a_snapshot_outlives_many_batches_in_every_way_of_reading() {
     let folder = tempfile::tempdir().unwrap();
     let engine = SledEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();

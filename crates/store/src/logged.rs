@@ -40,7 +40,7 @@ use std::sync::{Arc, Mutex};
 use writing::{Left, Writing};
 
 /// The bytes of a log.
-pub(crate) const LOG_BYTES: u64 = 4 << 20;
+pub(crate) const LOG_BYTES: u64 = 16 << 20;
 /// What is larger than this part of a log goes to the database itself, which is as fast for so much at once.
 const LARGE: u64 = 8;
 /// What is in the log is folded at the latest when it takes up this part of it.

@@ -53,6 +53,7 @@ pub(crate) struct FaultyEngine {
 #[derive(Debug, Default)]
 struct Faults {
     applies: AtomicUsize,
+    pauses: AtomicUsize,
     gate: Mutex<()>,
     apply: Mutex<VecDeque<Option<(EngineError, bool)>>>,
     recover: Mutex<VecDeque<EngineError>>,
@@ -70,6 +71,11 @@ impl FaultyEngine {
     /// The next commits succeed, so many of them, before one fails.
     pub(crate) fn pass_applies(&self, number: usize) {
         self.faults.apply.lock().unwrap().extend(std::iter::repeat_n(None, number));
+    }
+
+    /// From now on there are so many pauses in a commit that has time for them.
+    pub(crate) fn set_pauses(&self, number: usize) {
+        self.faults.pauses.store(number, Ordering::SeqCst);
     }
 
     /// The next recovery fails.
@@ -136,6 +142,13 @@ impl Engine for FaultyEngine {
             Some((error, true)) => self.map.apply(batch).and(Err(error)),
             Some((error, false)) => Err(error),
         }
+    }
+
+    fn apply_with_pauses(&self, batch: &Batch, pause: &mut dyn FnMut()) -> Result<(), EngineError> {
+        for _ in 0..self.faults.pauses.load(Ordering::SeqCst) {
+            pause();
+        }
+        self.apply(batch)
     }
 
     fn recover(&self) -> Result<(), EngineError> {

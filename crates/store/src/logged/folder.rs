@@ -8,7 +8,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// How long what is in the log waits for more: the more is folded at once, the more of it shares a page of the database.
-const FOLD_AFTER: Duration = Duration::from_millis(100);
+const FOLD_AFTER: Duration = Duration::from_millis(250);
+/// How long a fold rests between some of its changes. It shares its processor with those who answer, and an operating system
+/// takes a processor away from a thread that does not rest only after milliseconds.
+const REST: Duration = Duration::from_micros(500);
 /// How often it is tried again while there is no space for it.
 const TRY_EVERY: Duration = Duration::from_millis(200);
 
@@ -43,7 +46,7 @@ impl<E: Engine> Folder<E> {
     /// Waits for something to fold, and folds it; `false` if this is the end.
     fn turn(&self) -> bool {
         let folded = match self.await_task() {
-            Task::Fold => self.shared.fold(),
+            Task::Fold => self.fold(),
             Task::Retry => self.retry(),
             Task::End => return false,
         };
@@ -88,7 +91,19 @@ impl<E: Engine> Folder<E> {
             return Err(EngineError::Full("there is no space to fold the log".into()));
         }
         self.shared.engine.recover()?;
-        self.shared.fold()
+        self.fold()
+    }
+
+    fn fold(&self) -> Result<(), EngineError> {
+        self.shared.fold(&mut || self.rest())
+    }
+
+    /// Leaves the processor to others, unless somebody waits for the log to be folded.
+    fn rest(&self) {
+        let state = self.shared.lock();
+        if !self.is_urgent(&state) {
+            drop(self.shared.wait_on(state, Some(REST)));
+        }
     }
 
     /// Puts the database back to work after it had no space, so that it can be read; the error that stays.

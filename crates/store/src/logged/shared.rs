@@ -152,10 +152,10 @@ impl<E: Engine> Shared<E> {
         }
     }
 
-    /// Brings what is in the log into the database, in one batch.
-    pub(super) fn fold(&self) -> Result<(), EngineError> {
+    /// Brings what is in the log into the database, in one batch, with pauses.
+    pub(super) fn fold(&self, pause: &mut dyn FnMut()) -> Result<(), EngineError> {
         let batch = self.lock().seal();
-        self.engine.apply(&batch)?;
+        self.engine.apply_with_pauses(&batch, pause)?;
         self.change(State::folded);
         // Only here does it end: there is much of it, and whoever writes waits for the lock.
         drop(batch);

@@ -117,6 +117,23 @@ fn a_fold_that_was_cut_short_is_done_again() {
 }
 
 #[test]
+fn a_fold_rests_until_somebody_waits_for_it() {
+    /// A minute of rests, or 50 ms without.
+    const PAUSES: usize = 120_000;
+    let place = Place::new();
+    let logged = place.open().unwrap();
+    logged.apply(&put(1, b"a")).unwrap();
+    logged.shared.settle().unwrap();
+    let before = place.engine.applies();
+    place.engine.set_pauses(PAUSES);
+    logged.apply(&put(1, b"b")).unwrap();
+    thread::sleep(Duration::from_secs(1));
+    assert_eq!(place.engine.applies(), before, "the fold has not got through its rests");
+    logged.shared.settle().unwrap();
+    assert_eq!(entries(&place.engine.snapshot().unwrap())[&vec![1]], b"b");
+}
+
+#[test]
 fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_ever() {
     let place = Place::new();
     let logged = place.open().unwrap();

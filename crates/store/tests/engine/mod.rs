@@ -54,3 +54,17 @@ pub(crate) fn a_snapshot_does_not_change<E: OnDisk>() {
     assert_eq!(get(&before, "a"), Ok(Some(b"1".to_vec())));
     assert_eq!(get(&engine.snapshot().unwrap(), "a"), Ok(Some(b"2".to_vec())));
 }
+
+/// A batch that is applied with pauses is not seen before all of it is there. How often there was a pause.
+pub(crate) fn a_batch_with_pauses_is_seen_whole<E: OnDisk>() -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = E::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
+    let keys: Vec<_> = (0..250).map(|number| format!("key {number:03}")).collect();
+    let all = batch(&keys.iter().map(|key| (key.as_str(), Some("1"))).collect::<Vec<_>>());
+    let seen = || range(&engine.snapshot().unwrap(), ("key", "kez"), Order::Ascending, usize::MAX).len();
+    let mut pauses = Vec::new();
+    engine.apply_with_pauses(&all, &mut || pauses.push(seen())).unwrap();
+    assert!(pauses.iter().all(|&seen| seen == 0), "{pauses:?}");
+    assert_eq!(seen(), keys.len());
+    pauses.len()
+}
