@@ -85,7 +85,7 @@ fn a_server_brings_it_to_the_new_format_and_says_so() {
 #[test]
 fn without_room_for_a_backup_it_is_refused_and_left_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
-    let disk = match Disk::mount(folder.path(), 16) {
+    let disk = match Disk::mount(folder.path(), 64) {
         Ok(disk) => disk,
         Err(why) => return skipped("no_room_for_a_backup", &format!("a disk cannot be mounted here: {why}")),
     };

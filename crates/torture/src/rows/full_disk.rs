@@ -10,7 +10,7 @@ use std::time::Duration;
 use voight_tests::disk::Disk;
 use voight_tests::server::Account;
 
-const MEBIBYTES: u64 = 48;
+const MEBIBYTES: u64 = 72;
 /// The most that is left free when the disk is filled, in KiB.
 const REST: usize = 256;
 const CONNECTIONS: usize = 4;
