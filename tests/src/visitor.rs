@@ -18,6 +18,8 @@ const WAIT: Duration = Duration::from_millis(100);
 const TIMES: u32 = 180;
 /// After so many looks no target can be in the way of the button that comes after a long check.
 const LONG: u32 = 60;
+/// After so many looks at a target that was pressed and is still there, it was not pressed well.
+const MISSED: u32 = 30;
 
 /// A page with a button that somebody came to click.
 pub trait Page {
@@ -56,19 +58,22 @@ pub fn with_a_keyboard<P: Page>(page: &P) -> P::End {
 pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn Hand) -> P::End {
     let mut last = screen.find("the page's button", page.button(), is_claim);
     hand.press(last);
+    let (mut presses, mut since) = (1, 0);
     for waited in 0..TIMES {
         if let Some(end) = page.end(screen, WAIT) {
             return end;
         }
         // On a dense screen that button is as high as a target, and may be near the last one.
         let is_resume = |area| is_other_button(area) || (is_target(area) && waited > LONG);
+        let is_missed = |area| area == last && waited > since + MISSED;
         let is_next = |area| (is_target(area) && is_apart(area, last)) || (is_resume(area) && area != last);
-        if let Some(next) = screen.glance(TARGET, is_next) {
+        if let Some(next) = screen.glance(TARGET, |area| is_next(area) || is_missed(area)) {
             hand.press(next);
-            last = next;
+            (last, since) = (next, waited);
+            presses += 1;
         }
     }
-    panic!("the page did not go on");
+    panic!("the page did not go on after {presses} presses, the last one at {last:?}");
 }
 
 fn is_claim(area: Area) -> bool {
