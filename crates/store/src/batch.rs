@@ -51,6 +51,11 @@ impl Batch {
         self.iter().map(|(key, value)| (key.len() + value.map_or(0, <[u8]>::len)) as u64).sum()
     }
 
+    /// How many changes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.changes.len()
+    }
+
     /// What is decided of `key`, if anything.
     pub(crate) fn get(&self, key: &[u8]) -> Option<&Change> {
         self.changes.get(key)

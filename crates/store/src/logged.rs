@@ -18,6 +18,7 @@ mod folder;
 mod marker;
 mod on_disk;
 mod overlay;
+mod reader;
 mod ring;
 mod sector;
 mod shared;
@@ -72,7 +73,7 @@ impl<E: Engine> Logged<E> {
             other => OpenError::io(path.display(), other),
         };
         let marker = engine.snapshot().and_then(|view| Marker::read(&view)).map_err(failed)?;
-        let recovered = file::recover(path, &marker)?;
+        let recovered = reader::recover(path, &marker)?;
         let mut overlay = Overlay::default();
         if !recovered.batch.is_empty() {
             overlay.add(recovered.batch);

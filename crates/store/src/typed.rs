@@ -22,16 +22,13 @@ impl From<EngineError> for StoreError {
 pub(crate) trait ReadRecords: Read {
     /// The record at `at`.
     fn fetch<R: Record>(&self, at: &At<R>) -> Result<Option<R>, StoreError> {
-        let mut found = None;
-        self.get(&at.key, &mut |value| found = Some(decode(&at.key, value)))?;
-        found.transpose()
+        read_at(self, at, decode)
     }
 
     /// Whether there is a whole record at `at`, which is not decoded.
     fn holds<R: Record>(&self, at: &At<R>) -> Result<bool, StoreError> {
-        let mut found = None;
-        self.get(&at.key, &mut |value| found = Some(bytes::<R>(&at.key, value).map(drop)))?;
-        found.transpose().map(|found| found.is_some())
+        let found = read_at(self, at, |key, value| bytes::<R>(key, value).map(drop))?;
+        Ok(found.is_some())
     }
 
     /// Shows the keys and records of `span` to `visit`, in order, until it breaks off.
@@ -78,6 +75,17 @@ pub(crate) trait ReadRecords: Read {
 }
 
 impl<V: Read + ?Sized> ReadRecords for V {}
+
+/// What `read` makes of the key and the value at `at`, if there is one.
+fn read_at<R: Record, T>(
+    view: &(impl Read + ?Sized),
+    at: &At<R>,
+    read: impl Fn(&[u8], &[u8]) -> Result<T, StoreError>,
+) -> Result<Option<T>, StoreError> {
+    let mut found = None;
+    view.get(&at.key, &mut |value| found = Some(read(&at.key, value)))?;
+    found.transpose()
+}
 
 /// The record in the value at `key`.
 pub(crate) fn decode<R: Record>(key: &[u8], value: &[u8]) -> Result<R, StoreError> {

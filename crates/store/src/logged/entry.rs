@@ -34,7 +34,7 @@ pub(super) enum Found {
 
 /// A batch as the entry `number` of the log `id`.
 pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, DecodeError> {
-    let count = batch.iter().count();
+    let count = batch.len();
     let room = usize::try_from(batch.bytes()).unwrap_or_default() + BESIDE_CHANGE * (count + 1);
     let mut encoder = Encoder::with_room(VERSION, room);
     encoder.uint(count as u64);
