@@ -13,6 +13,7 @@ use redb::{
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use voight_store::{Batch, Engine, EngineError, OpenError, Order, Read, Visit, has_room, sync_folder_of};
 
@@ -73,7 +74,7 @@ impl RedbEngine {
         let failed = |error: RedbError| error.at(place);
         match contents(&database).map_err(failed)? {
             Contents::Ours => {}
-            Contents::Nothing => write(&database, &Batch::default(), &mut || {}).map_err(failed)?,
+            Contents::Nothing => write(&database, &[], &mut || {}).map_err(failed)?,
             Contents::Foreign => return Err(OpenError::Foreign { place: place.display().to_string() }),
         }
         Ok(Self { reopen, path: None, database: RwLock::new(Some(database)) })
@@ -135,13 +136,13 @@ impl Engine for RedbEngine {
     }
 
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
-        self.apply_with_pauses(batch, &mut || {})
+        self.apply_all(slice::from_ref(batch), &mut || {})
     }
 
-    fn apply_with_pauses(&self, batch: &Batch, pause: &mut dyn FnMut()) -> Result<(), EngineError> {
+    fn apply_all(&self, batches: &[Batch], pause: &mut dyn FnMut()) -> Result<(), EngineError> {
         let database = self.database();
         let open = database.as_ref().ok_or(RedbError::Closed)?;
-        Ok(write(open, batch, pause)?)
+        Ok(write(open, batches, pause)?)
     }
 
     /// Closes the file and opens it again: after an error redb refuses everything until that is done.
@@ -205,17 +206,17 @@ fn begin_read(database: &Database) -> Result<RedbSnapshot, RedbError> {
     Ok(RedbSnapshot(database.begin_read()?.open_table(TABLE)?))
 }
 
-/// Writes a batch and makes it durable.
+/// Writes batches, each over those before it, and makes them durable.
 ///
 /// Two-phase commit, because a commit in one phase trusts a checksum to tell a torn write from a whole one. Quick repair,
 /// because reopening after a crash takes minutes without it; it must be on every commit, since only the last one counts.
-fn write(database: &Database, batch: &Batch, pause: &mut dyn FnMut()) -> Result<(), RedbError> {
+fn write(database: &Database, batches: &[Batch], pause: &mut dyn FnMut()) -> Result<(), RedbError> {
     let mut transaction = database.begin_write()?;
     transaction.set_two_phase_commit(true);
     transaction.set_quick_repair(true);
     {
         let mut table = transaction.open_table(TABLE)?;
-        for (index, (key, value)) in batch.iter().enumerate() {
+        for (index, (key, value)) in batches.iter().flat_map(Batch::iter).enumerate() {
             if index > 0 && index % PAUSE_EVERY == 0 {
                 pause();
             }

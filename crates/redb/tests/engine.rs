@@ -23,8 +23,8 @@ fn a_snapshot_does_not_change() {
 }
 
 #[test]
-fn a_batch_with_pauses_is_seen_whole() {
-    assert_eq!(engine::a_batch_with_pauses_is_seen_whole::<RedbEngine>(), 2, "after 100 and 200");
+fn several_batches_are_seen_at_once() {
+    assert_eq!(engine::several_batches_are_seen_at_once::<RedbEngine>(), 2, "after 100 and 200");
 }
 
 #[test]

@@ -26,8 +26,8 @@ fn a_snapshot_does_not_change() {
 }
 
 #[test]
-fn a_batch_with_pauses_is_seen_whole() {
-    assert_eq!(engine::a_batch_with_pauses_is_seen_whole::<SledEngine>(), 0, "it takes a batch at once");
+fn several_batches_are_seen_at_once() {
+    assert_eq!(engine::several_batches_are_seen_at_once::<SledEngine>(), 0, "it takes a batch at once");
 }
 
 #[test]

@@ -31,6 +31,14 @@ impl Change {
 }
 
 impl Batch {
+    /// One batch of several, each over those before it.
+    pub fn merged(batches: &[Self]) -> Self {
+        let mut batches = batches.iter().cloned();
+        let mut all = batches.next().unwrap_or_default();
+        batches.for_each(|batch| all.absorb(batch));
+        all
+    }
+
     /// Puts `value` at `key`, whatever was decided of the key before.
     pub fn put(&mut self, key: Vec<u8>, value: Vec<u8>) {
         self.changes().insert(key, Change::Put(value));
@@ -77,6 +85,17 @@ impl Batch {
         Arc::strong_count(&self.changes) > 1
     }
 
+    /// Gives back its memory, with a pause after every so many changes. If a clone is still there, that is left to its holder.
+    pub(crate) fn drop_with_pauses(self, every: usize, pause: &mut dyn FnMut()) {
+        let changes = Arc::into_inner(self.changes).unwrap_or_default();
+        for (index, change) in changes.into_iter().enumerate() {
+            drop(change);
+            if (index + 1) % every == 0 {
+                pause();
+            }
+        }
+    }
+
     fn changes(&mut self) -> &mut BTreeMap<Vec<u8>, Change> {
         Arc::make_mut(&mut self.changes)
     }
@@ -112,6 +131,17 @@ mod tests {
         assert_eq!(first.get(b"a"), Some(&Change::Remove));
         assert_eq!(first.get(b"b"), Some(&Change::Put(b"1".to_vec())));
         assert_eq!(first.get(b"c"), None);
+    }
+
+    #[test]
+    fn memory_is_given_back_with_pauses_by_the_last_holder() {
+        let batch: Batch = [b"a", b"b", b"c", b"d", b"e"].map(|key| (&key[..], None)).into_iter().collect();
+        let clone = batch.clone();
+        let mut pauses = 0;
+        batch.drop_with_pauses(2, &mut || pauses += 1);
+        assert_eq!((pauses, clone.len()), (0, 5));
+        clone.drop_with_pauses(2, &mut || pauses += 1);
+        assert_eq!(pauses, 2);
     }
 
     #[test]

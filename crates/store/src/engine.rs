@@ -74,10 +74,11 @@ pub trait Engine: Send + Sync + 'static {
     /// After an error the outcome is unknown: a commit that reported an error has been seen to be there after reopening.
     fn apply(&self, batch: &Batch) -> Result<(), EngineError>;
 
-    /// The same for a batch that has time: between changes `pause` is called now and then, and may keep the thread for a while.
-    /// An engine that takes a batch at once has no such places.
-    fn apply_with_pauses(&self, batch: &Batch, _pause: &mut dyn FnMut()) -> Result<(), EngineError> {
-        self.apply(batch)
+    /// The same for several batches, each over those before it: all of them or nothing. They have time: between changes `pause`
+    /// is called now and then, and may keep the thread for a while. An engine that takes one batch at once makes one of them,
+    /// and has no such places.
+    fn apply_all(&self, batches: &[Batch], _pause: &mut dyn FnMut()) -> Result<(), EngineError> {
+        self.apply(&Batch::merged(batches))
     }
 
     /// Puts the engine back to work after [`EngineError::Full`], for example by reopening its file in place. Snapshots

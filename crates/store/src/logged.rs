@@ -44,8 +44,6 @@ use writing::{Left, Writing};
 pub(crate) const LOG_BYTES: u64 = 16 << 20;
 /// What is larger than this part of a log goes to the database itself, which is as fast for so much at once.
 const LARGE: u64 = 8;
-/// What is in the log is folded at the latest when it takes up this part of it.
-const FOLD_AT: u64 = 2;
 
 /// An engine whose batches are made durable by a log at a path of its own.
 pub struct Logged<E: Engine> {
@@ -60,8 +58,7 @@ impl<E: Engine> Logged<E> {
     /// Puts a log of so many bytes at `path` in front of a database, and reads what a crash has left in it.
     pub fn open(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
         let logged = Self::look(engine, path, bytes)?;
-        let folder =
-            folder::start(&logged.shared, bytes / FOLD_AT).map_err(|error| OpenError::io(path.display(), error))?;
+        let folder = folder::start(&logged.shared).map_err(|error| OpenError::io(path.display(), error))?;
         logged.writing().folder = Some(folder);
         Ok(logged)
     }

@@ -144,11 +144,11 @@ impl Engine for FaultyEngine {
         }
     }
 
-    fn apply_with_pauses(&self, batch: &Batch, pause: &mut dyn FnMut()) -> Result<(), EngineError> {
+    fn apply_all(&self, batches: &[Batch], pause: &mut dyn FnMut()) -> Result<(), EngineError> {
         for _ in 0..self.faults.pauses.load(Ordering::SeqCst) {
             pause();
         }
-        self.apply(batch)
+        self.apply(&Batch::merged(batches))
     }
 
     fn recover(&self) -> Result<(), EngineError> {

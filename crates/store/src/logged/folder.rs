@@ -1,6 +1,6 @@
 //! The thread that brings what is in the log into the database.
 
-use super::shared::{Shared, State};
+use super::shared::Shared;
 use crate::{Engine, EngineError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,15 +15,14 @@ const REST: Duration = Duration::from_micros(500);
 /// How often it is tried again while there is no space for it.
 const TRY_EVERY: Duration = Duration::from_millis(200);
 
-/// Folds what is written to `shared`, as soon as so many bytes of the log are in use, or a little later.
-pub(super) fn start<E: Engine>(shared: &Arc<Shared<E>>, fold_at: u64) -> std::io::Result<JoinHandle<()>> {
-    let folder = Folder { shared: Arc::clone(shared), fold_at };
+/// Folds what is written to `shared`, as soon as half of the log is in use, or a little later.
+pub(super) fn start<E: Engine>(shared: &Arc<Shared<E>>) -> std::io::Result<JoinHandle<()>> {
+    let folder = Folder { shared: Arc::clone(shared) };
     thread::Builder::new().name("voight-fold".into()).spawn(move || while folder.goes_on() {})
 }
 
 struct Folder<E> {
     shared: Arc<Shared<E>>,
-    fold_at: u64,
 }
 
 /// What there is to do.
@@ -62,7 +61,7 @@ impl<E: Engine> Folder<E> {
             match (state.is_behind(), state.is_full()) {
                 (false, _) | (true, true) if state.is_closing => return Task::End,
                 _ if state.check_failed().is_err() => return Task::End,
-                (true, false) if self.is_urgent(&state) => return Task::Fold,
+                (true, false) if state.is_wanted() || state.ring.is_half_full() => return Task::Fold,
                 _ => {}
             }
             if !state.is_behind() {
@@ -81,10 +80,6 @@ impl<E: Engine> Folder<E> {
         }
     }
 
-    fn is_urgent(&self, state: &State) -> bool {
-        state.is_awaited || state.is_closing || state.ring.used() >= self.fold_at
-    }
-
     /// Tries once more, if there is space. Whatever became of the last attempt, writing the same again does no harm.
     fn retry(&self) -> Result<(), EngineError> {
         if !self.shared.engine.has_room()? {
@@ -98,10 +93,10 @@ impl<E: Engine> Folder<E> {
         self.shared.fold(&mut || self.rest())
     }
 
-    /// Leaves the processor to others, unless somebody waits for the log to be folded.
+    /// Leaves the processor to others, unless somebody waits for the log to be folded, or soon will.
     fn rest(&self) {
         let state = self.shared.lock();
-        if !self.is_urgent(&state) {
+        if !state.is_wanted() && !state.ring.is_nearly_full() {
             drop(self.shared.wait_on(state, Some(REST)));
         }
     }

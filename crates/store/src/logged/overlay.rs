@@ -12,8 +12,8 @@ const LAYERS: usize = 8;
 /// Batches that were acknowledged, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Overlay {
-    /// What is on its way to the database.
-    sealed: Option<Batch>,
+    /// What is on its way to the database, oldest first, with a marker.
+    sealed: Vec<Batch>,
     /// What came since.
     layers: Vec<Batch>,
 }
@@ -36,34 +36,31 @@ impl Overlay {
         }
     }
 
-    /// Everything that goes to the database next, in one batch with the marker that says so; that of the last time, if it did
-    /// not get there.
-    pub(super) fn seal(&mut self, marker: &Marker) -> Batch {
-        let layers = &mut self.layers;
-        let sealed = self.sealed.get_or_insert_with(|| {
-            let mut all = Batch::default();
-            for layer in layers.drain(..) {
-                if all.is_empty() { all = layer } else { all.absorb(layer) }
-            }
-            marker.put(&mut all);
-            all
-        });
-        sealed.clone()
+    /// Everything that goes to the database next, with the marker that says so; that of the last time, if it did not get there.
+    /// Batches stay apart: whoever reads them now would have them copied.
+    pub(super) fn seal(&mut self, marker: &Marker) -> Vec<Batch> {
+        if !self.is_sealed() {
+            let mut last = Batch::default();
+            marker.put(&mut last);
+            self.layers.push(last);
+            self.sealed = std::mem::take(&mut self.layers);
+        }
+        self.sealed.clone()
     }
 
     /// Forgets what was sealed: it is in the database.
     pub(super) fn folded(&mut self) {
-        self.sealed = None;
+        self.sealed.clear();
     }
 
     /// Whether something was sealed that is not in the database yet, as far as is known.
     pub(super) const fn is_sealed(&self) -> bool {
-        self.sealed.is_some()
+        !self.sealed.is_empty()
     }
 
     /// Whether there is nothing.
     pub(super) const fn is_empty(&self) -> bool {
-        self.sealed.is_none() && self.layers.is_empty()
+        self.sealed.is_empty() && self.layers.is_empty()
     }
 
     /// The batches, oldest first, as they are now.
@@ -106,13 +103,6 @@ mod tests {
         batch
     }
 
-    fn all(layers: &[Batch]) -> Batch {
-        layers.iter().cloned().fold(Batch::default(), |mut all, layer| {
-            all.absorb(layer);
-            all
-        })
-    }
-
     #[test]
     fn who_reads_keeps_what_was_there_and_nobody_else_keeps_layers_apart() {
         let mut overlay = Overlay::default();
@@ -123,11 +113,29 @@ mod tests {
             overlay.add(put(1, value));
             assert!(overlay.layers.len() <= LAYERS);
         }
-        assert_eq!(all(&read), all(&[put(1, 1), put(2, 2)]));
-        assert_eq!(all(&overlay.layers()), all(&[put(1, 99), put(2, 2)]));
+        assert_eq!(Batch::merged(&read), Batch::merged(&[put(1, 1), put(2, 2)]));
+        assert_eq!(Batch::merged(&overlay.layers()), Batch::merged(&[put(1, 99), put(2, 2)]));
         drop(read);
         overlay.add(put(3, 3));
         overlay.add(put(3, 4));
         assert!(overlay.layers.len() < LAYERS, "{} layers", overlay.layers.len());
+    }
+
+    #[test]
+    fn what_is_sealed_stays_as_it_is_until_it_is_folded() {
+        let mut overlay = Overlay::default();
+        overlay.add(put(1, 1));
+        let read = overlay.layers();
+        overlay.add(put(1, 2));
+        let mut marker = Batch::default();
+        Marker { number: 7, ..Marker::default() }.put(&mut marker);
+        let sealed = overlay.seal(&Marker { number: 7, ..Marker::default() });
+        assert_eq!(sealed, [put(1, 1), put(1, 2), marker]);
+        overlay.add(put(1, 3));
+        assert_eq!(overlay.seal(&Marker { number: 8, ..Marker::default() }), sealed, "it did not get there yet");
+        assert_eq!(Batch::merged(&overlay.layers()).get(&[1]), put(1, 3).get(&[1]));
+        overlay.folded();
+        assert_eq!((overlay.layers(), read), (vec![put(1, 3)], vec![put(1, 1)]));
+        assert!(!overlay.is_sealed());
     }
 }

@@ -43,6 +43,16 @@ impl Ring {
         self.tail - self.head
     }
 
+    /// Whether it is time to give something back.
+    pub(super) const fn is_half_full(&self) -> bool {
+        self.used() >= self.size / 2
+    }
+
+    /// Whether there is soon no room for an entry.
+    pub(super) const fn is_nearly_full(&self) -> bool {
+        self.used() >= self.size / 4 * 3
+    }
+
     /// Where a position is in the ring.
     pub(super) const fn offset(&self, position: u64) -> u64 {
         position % self.size
@@ -64,6 +74,19 @@ mod tests {
         assert_eq!(ring.place(61), None, "it would run into what is left at the end");
         ring.fill(160);
         assert_eq!((ring.used(), ring.offset(ring.tail()), ring.place(1)), (100, 60, None));
+    }
+
+    #[test]
+    fn it_is_known_how_full_it_is() {
+        let fullness = |tail: u64| {
+            let mut ring = Ring::at(100, 30);
+            ring.fill(30 + tail);
+            (ring.is_half_full(), ring.is_nearly_full())
+        };
+        assert_eq!(
+            [0, 49, 50, 74, 75, 100].map(fullness),
+            [(false, false), (false, false), (true, false), (true, false), (true, true), (true, true),]
+        );
     }
 
     #[test]

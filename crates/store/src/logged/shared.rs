@@ -8,6 +8,9 @@ use crate::{Batch, Engine, EngineError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// Changes whose memory is given back between two pauses: a few hundred microseconds.
+const PAUSE_EVERY: usize = 1000;
+
 /// A database with its log.
 pub(super) struct Shared<E> {
     pub(super) engine: E,
@@ -62,8 +65,13 @@ impl State {
         !self.overlay.is_empty()
     }
 
+    /// Whether somebody waits for what is in the log to be folded.
+    pub(super) const fn is_wanted(&self) -> bool {
+        self.is_awaited || self.is_closing
+    }
+
     /// What goes to the database next.
-    fn seal(&mut self) -> Batch {
+    fn seal(&mut self) -> Vec<Batch> {
         if !self.overlay.is_sealed() {
             self.sealed = self.ring.tail();
         }
@@ -138,27 +146,29 @@ impl<E: Engine> Shared<E> {
     }
 
     /// Takes over a batch that is durable in the log up to `end`. The one who folds is told when there is something to fold, and
-    /// when the log is filled up to `fold_at`; nothing in between.
-    pub(super) fn appended(&self, batch: Batch, number: u64, end: u64, fold_at: u64) {
+    /// when half of the log is in use; nothing in between.
+    pub(super) fn appended(&self, batch: Batch, number: u64, end: u64) {
         let mut state = self.lock();
-        let (was_behind, before) = (state.is_behind(), state.ring.used());
+        let (was_behind, was_half_full) = (state.is_behind(), state.ring.is_half_full());
         state.overlay.add(batch);
         state.number = number;
         state.ring.fill(end);
-        let is_due = before < fold_at && state.ring.used() >= fold_at;
+        let is_half_full = state.ring.is_half_full();
         drop(state);
-        if is_due || !was_behind {
+        if !was_behind || (is_half_full && !was_half_full) {
             self.changed.notify_all();
         }
     }
 
-    /// Brings what is in the log into the database, in one batch, with pauses.
+    /// Brings what is in the log into the database, at once, with pauses.
     pub(super) fn fold(&self, pause: &mut dyn FnMut()) -> Result<(), EngineError> {
-        let batch = self.lock().seal();
-        self.engine.apply_with_pauses(&batch, pause)?;
+        let batches = self.lock().seal();
+        self.engine.apply_all(&batches, pause)?;
         self.change(State::folded);
         // Only here does it end: there is much of it, and whoever writes waits for the lock.
-        drop(batch);
+        for batch in batches {
+            batch.drop_with_pauses(PAUSE_EVERY, pause);
+        }
         Ok(())
     }
 }

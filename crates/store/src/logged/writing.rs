@@ -1,10 +1,10 @@
 //! Writing to the log, and to the database where the log will not do.
 
+use super::Logged;
 use super::entry::{self, LogId};
 use super::file::LogFile;
 use super::marker::Marker;
 use super::ring::Ring;
-use super::{FOLD_AT, Logged};
 use crate::{Batch, Engine, EngineError};
 use std::fs;
 use std::sync::{MutexGuard, PoisonError};
@@ -55,7 +55,7 @@ impl<E: Engine> Logged<E> {
         }
         // Not even a lack of space is survived here: nobody knows what of the log is on the disk.
         log.sync().map_err(|error| EngineError::Io(error.to_string()))?;
-        self.shared.appended(batch.clone(), number, start + length, self.size / FOLD_AT);
+        self.shared.appended(batch.clone(), number, start + length);
         Ok(())
     }
 
