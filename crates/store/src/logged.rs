@@ -4,7 +4,7 @@
 //! whose blocks are there already. The database gets the batches later, many of them in one.
 //!
 //! - A batch is acknowledged when it is in the log and synced. Reads see it from then on.
-//! - A fold brings everything that is in the log into the database in one batch, with a marker up to where that is. So a
+//! - A fold brings everything that is in the log into the database at once, with a marker up to where that is. So a
 //!   fold that was cut short is there whole or not at all, and nothing is folded twice.
 //! - Opening after a crash reads the log from the marker on. The last entry may be there in part, and was then never
 //!   acknowledged; anything else that is not whole is damage, and refused.
