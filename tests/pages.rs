@@ -34,8 +34,8 @@ macro_rules! suites {
 }
 
 suites! {
-    every_time: [backend demo integrity languages plain privacy react]
-    long: [access blocked failures hostile hosts lifecycle looks modals properties speed]
+    every_time: [backend demo integrity plain privacy]
+    long: [access blocked failures hostile hosts languages lifecycle looks modals properties react speed]
 }
 
 /// `docs/hosts.md` says what was tried: a row for each case of these suites, in their order.

@@ -58,7 +58,7 @@ pub fn with_a_keyboard<P: Page>(page: &P) -> P::End {
 pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn Hand) -> P::End {
     let mut last = screen.find("the page's button", page.button(), is_claim);
     hand.press(last);
-    let (mut presses, mut since) = (1, 0);
+    let (mut presses, mut since, mut target) = (1, 0, None);
     for waited in 0..TIMES {
         if let Some(end) = page.end(screen, WAIT) {
             return end;
@@ -66,10 +66,13 @@ pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn Hand) -> P:
         // On a dense screen that button is as high as a target, and may be near the last one.
         let is_resume = |area| is_other_button(area) || (is_target(area) && waited > LONG);
         let is_missed = |area| area == last && waited > since + MISSED;
-        let is_next = |area| (is_target(area) && is_apart(area, last)) || (is_resume(area) && area != last);
+        // Targets keep apart from each other, and from nothing else: the first may lie where the button to sign was.
+        let is_new = |area| is_target(area) && target.is_none_or(|before| is_apart(area, before));
+        let is_next = |area| area != last && (is_new(area) || is_resume(area));
         if let Some(next) = screen.glance(TARGET, |area| is_next(area) || is_missed(area)) {
             hand.press(next);
             (last, since) = (next, waited);
+            target = is_target(next).then_some(next).or(target);
             presses += 1;
         }
     }
