@@ -17,11 +17,12 @@ use tokio::time::{Instant, Sleep, sleep};
 pub(crate) struct Pace {
     /// From the first byte of a head until the head is whole.
     pub(crate) head: Duration,
-    /// From the end of a request until the head of the next is whole.
+    /// From the end of a request, or from the last byte of its answer that was taken, until the head of the next is whole.
     pub(crate) next: Duration,
 }
 
-/// The requests of a connection. While one is answered, the limits on bodies hold, and these here do not.
+/// The requests of a connection. While one is answered, the limits on bodies hold, and these here do not. It is answered once
+/// its answer is there; what is still to be sent of that may take as long as the other side goes on reading.
 #[derive(Debug, Default)]
 pub(crate) struct Answering {
     begun: Cell<u64>,
@@ -110,6 +111,13 @@ impl<S> Connection<S> {
         !read && self.is_over(until, context)
     }
 
+    /// Notes that bytes of an answer were taken, if any were: whoever reads a long answer gets on.
+    fn written(&mut self, polled: &Poll<io::Result<usize>>) {
+        if matches!(polled, Poll::Ready(Ok(1..))) {
+            self.waiting = None;
+        }
+    }
+
     /// Whether this time has come; if not, the task is woken when it has.
     fn is_over(&mut self, until: Instant, context: &mut Context<'_>) -> bool {
         if self.alarm.deadline() > until {
@@ -134,7 +142,9 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        let polled = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.written(&polled);
+        polled
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -150,10 +160,16 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
         context: &mut Context<'_>,
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, parts)
+        let polled = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.written(&polled);
+        polled
     }
 
     fn is_write_vectored(&self) -> bool {
         self.stream.is_write_vectored()
     }
 }
+
+#[cfg(test)]
+#[path = "connection/tests.rs"]
+mod tests;

@@ -22,8 +22,8 @@ const LAST_BYTES: Duration = Duration::from_secs(1);
 /// How long connections may take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patience {
-    keep_alive: Duration,
-    head: Duration,
+    pub(crate) keep_alive: Duration,
+    pub(crate) head: Duration,
 }
 
 impl From<&HttpSettings> for Patience {
