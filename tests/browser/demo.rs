@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
-use voight_tests::screen::Screen;
+use voight_tests::screen::{Colour, Screen};
 use voight_tests::visitor::{self, Page};
 use voight_tests::{http, paths, ports};
 
@@ -67,7 +67,7 @@ impl Page for Demo {
         self.told("page").to_owned()
     }
 
-    fn button(&self) -> [u8; 3] {
+    fn button(&self) -> Colour {
         [0x33, 0x46, 0xc9]
     }
 
@@ -79,7 +79,7 @@ impl Page for Demo {
     /// The reward is shown on green once it is claimed, and only then.
     fn end(&self, screen: &Screen, wait: Duration) -> Option<()> {
         std::thread::sleep(wait);
-        screen.glance([0xe2, 0xf5, 0xea], |area| area.width >= 300 && area.height >= 60).map(|_| ())
+        screen.glance(&[[0xe2, 0xf5, 0xea]], |area| area.width >= 300 && area.height >= 60).map(|_| ())
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
-use voight_tests::screen::Screen;
+use voight_tests::screen::{Colour, Screen};
 use voight_tests::site;
 use voight_tests::visitor::Page;
 
@@ -89,7 +89,7 @@ impl Page for Quest {
         self.url()
     }
 
-    fn button(&self) -> [u8; 3] {
+    fn button(&self) -> Colour {
         [0x0a, 0x7d, 0x5c]
     }
 

@@ -22,6 +22,9 @@ pub struct Screen {
     folder: TempDir,
 }
 
+/// Red, green and blue.
+pub type Colour = [u8; 3];
+
 /// A rectangle on the screen, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
@@ -76,11 +79,11 @@ impl Screen {
         &self.display
     }
 
-    /// Waits for the largest patch of one colour that has come to rest, and that `wanted` is about.
-    pub fn find(&self, what: &str, colour: [u8; 3], wanted: impl Fn(Area) -> bool) -> Area {
+    /// Waits for the largest patch of some colours that has come to rest, and that `wanted` is about.
+    pub fn find(&self, what: &str, colours: &[Colour], wanted: impl Fn(Area) -> bool) -> Area {
         let looks = PATIENCE.as_millis() / LOOK.as_millis();
         for _ in 0..looks {
-            if let Some(area) = self.glance(colour, &wanted) {
+            if let Some(area) = self.glance(colours, &wanted) {
                 return area;
             }
         }
@@ -88,15 +91,15 @@ impl Screen {
     }
 
     /// The same, if it is there now.
-    pub fn glance(&self, colour: [u8; 3], wanted: impl Fn(Area) -> bool) -> Option<Area> {
-        let seen = || self.look().largest(colour).filter(|area| wanted(*area));
-        let before = seen();
+    pub fn glance(&self, colours: &[Colour], wanted: impl Fn(Area) -> bool) -> Option<Area> {
+        let before = self.look();
         std::thread::sleep(LOOK);
-        seen().filter(|area| before == Some(*area))
+        let seen = self.look().largest(colours).filter(|area| wanted(*area))?;
+        (before.largest(colours) == Some(seen)).then_some(seen)
     }
 
     fn look(&self) -> Picture {
-        Picture::parse(&std::fs::read(self.picture()).expect("the screen's frame buffer"))
+        Picture::new(std::fs::read(self.picture()).expect("the screen's frame buffer"))
     }
 
     /// The X server keeps its frame buffer in this file, as an X window dump.
@@ -114,16 +117,19 @@ impl Drop for Screen {
     }
 }
 
-/// What is on the screen.
+/// What is on the screen: an X window dump (version 7) of 32 bits a pixel, as Xvfb writes it on machines that count bytes
+/// from the low end.
 struct Picture {
     width: usize,
     height: usize,
-    pixels: Vec<[u8; 3]>,
+    /// Bytes from one line to the next, and where the first begins.
+    line: usize,
+    first: usize,
+    dump: Vec<u8>,
 }
 
 impl Picture {
-    /// Reads an X window dump (version 7) of 32 bits a pixel, as Xvfb writes it on machines that count bytes from the low end.
-    fn parse(dump: &[u8]) -> Self {
+    fn new(dump: Vec<u8>) -> Self {
         let field = |at: usize| {
             let bytes = dump[at * 4..at * 4 + 4].try_into().expect("four bytes");
             usize::try_from(u32::from_be_bytes(bytes)).expect("a size")
@@ -132,14 +138,17 @@ impl Picture {
         let (bits, line, colours) = (field(11), field(12), field(19));
         assert_eq!((version, bits), (7, 32), "an X window dump of 32 bits a pixel");
         // Twelve bytes for each entry of the colour map stand between the header and the pixels.
-        let rows = dump[header + colours * 12..].chunks_exact(line).take(height);
-        let pixels = rows.flat_map(|row| row[..width * 4].chunks_exact(4).map(|p| [p[2], p[1], p[0]])).collect();
-        Self { width, height, pixels }
+        Self { width, height, line, first: header + colours * 12, dump }
     }
 
-    /// The largest connected patch of about this colour, by its number of pixels.
-    fn largest(&self, colour: [u8; 3]) -> Option<Area> {
-        let mut open: Vec<bool> = self.pixels.iter().map(|pixel| close(*pixel, colour)).collect();
+    /// The largest connected patch of about these colours, by its number of pixels.
+    fn largest(&self, colours: &[Colour]) -> Option<Area> {
+        let mut open = Vec::with_capacity(self.width * self.height);
+        for line in self.dump[self.first..].chunks_exact(self.line).take(self.height) {
+            for pixel in line[..self.width * 4].chunks_exact(4) {
+                open.push(is_one_of(colours, [pixel[2], pixel[1], pixel[0]]));
+            }
+        }
         let mut best: Option<(usize, Area)> = None;
         for at in 0..open.len() {
             if open[at] {
@@ -180,6 +189,16 @@ impl Picture {
     }
 }
 
-fn close(a: [u8; 3], b: [u8; 3]) -> bool {
-    a.into_iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 4)
+/// Written out, as a million pixels are asked for in a debug build.
+fn is_one_of(colours: &[Colour], pixel: Colour) -> bool {
+    for colour in colours {
+        if close(pixel[0], colour[0]) && close(pixel[1], colour[1]) && close(pixel[2], colour[2]) {
+            return true;
+        }
+    }
+    false
+}
+
+fn close(a: u8, b: u8) -> bool {
+    a.abs_diff(b) <= 4
 }

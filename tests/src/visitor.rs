@@ -3,23 +3,24 @@
 use crate::chromium::Chromium;
 use crate::hand::{Hand, Typist};
 use crate::person::Person;
-use crate::screen::{Area, Screen};
+use crate::screen::{Area, Colour, Screen};
 use std::path::Path;
 use std::time::Duration;
 
-/// The colour of the window's targets in its light theme.
-const TARGET: [u8; 3] = [0x2f, 0x5b, 0xea];
+/// The colours of the window's buttons in its light theme: as they are, and under a pointer. A target may appear where the
+/// pointer rests after a press, and keeps that colour until it is moved.
+const BUTTON: [Colour; 2] = [[0x2f, 0x5b, 0xea], [0x23, 0x48, 0xc4]];
 /// Two targets are at least this many pixels apart.
 const APART: i32 = 150;
 
 /// How long a visitor waits for a page to go on before looking at the screen again.
 const WAIT: Duration = Duration::from_millis(100);
 /// How often a visitor does.
-const TIMES: u32 = 180;
+const TIMES: u32 = 400;
 /// After so many looks no target can be in the way of the button that comes after a long check.
-const LONG: u32 = 60;
+const LONG: u32 = 120;
 /// After so many looks at a target that was pressed and is still there, it was not pressed well.
-const MISSED: u32 = 30;
+const MISSED: u32 = 60;
 
 /// A page with a button that somebody came to click.
 pub trait Page {
@@ -30,7 +31,7 @@ pub trait Page {
     fn address(&self) -> String;
 
     /// The colour of its button.
-    fn button(&self) -> [u8; 3];
+    fn button(&self) -> Colour;
 
     /// How often Tab leads from the top of the page to its button.
     fn tabs(&self) -> usize;
@@ -56,7 +57,7 @@ pub fn with_a_keyboard<P: Page>(page: &P) -> P::End {
 /// Presses the page's button, then each target that appears, until the page goes on. Before them the window may ask to sign;
 /// after a check of more than five seconds the dialog asks for one more press.
 pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn Hand) -> P::End {
-    let mut last = screen.find("the page's button", page.button(), is_claim);
+    let mut last = screen.find("the page's button", &[page.button()], is_claim);
     hand.press(last);
     let (mut presses, mut since, mut target) = (1, 0, None);
     for waited in 0..TIMES {
@@ -69,7 +70,7 @@ pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn Hand) -> P:
         // Targets keep apart from each other, and from nothing else: the first may lie where the button to sign was.
         let is_new = |area| is_target(area) && target.is_none_or(|before| is_apart(area, before));
         let is_next = |area| area != last && (is_new(area) || is_resume(area));
-        if let Some(next) = screen.glance(TARGET, |area| is_next(area) || is_missed(area)) {
+        if let Some(next) = screen.glance(&BUTTON, |area| is_next(area) || is_missed(area)) {
             hand.press(next);
             (last, since) = (next, waited);
             target = is_target(next).then_some(next).or(target);

@@ -8,7 +8,7 @@ use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
-use voight_tests::screen::Screen;
+use voight_tests::screen::{Colour, Screen};
 use voight_tests::site;
 use voight_tests::visitor::Page;
 
@@ -76,7 +76,7 @@ impl Page for Visit<'_> {
         format!("http://127.0.0.1:{}/?address={}&context={}", self.site.port, self.address, self.context)
     }
 
-    fn button(&self) -> [u8; 3] {
+    fn button(&self) -> Colour {
         [0x0a, 0x7d, 0x5c]
     }
 
