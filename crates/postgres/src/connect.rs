@@ -1,14 +1,23 @@
 //! Connections to the database.
 
+mod auth;
+mod connector;
+mod encryption;
+mod failure;
 mod refusal;
-mod tls;
+mod roots;
+mod socket;
+mod ssl_mode;
 mod url;
+mod verifier;
 
+pub(crate) use failure::ConnectFailure;
 pub use refusal::OpenError;
 pub use url::{PostgresUrl, PostgresUrlError};
 
 use crate::error;
 use crate::sql::session;
+use connector::Connector;
 use deadpool_postgres::{
     Hook, HookError, Manager, ManagerConfig, Pool, PoolError, QueueMode, RecyclingMethod, Runtime as PoolRuntime,
     TimeoutType,
@@ -21,7 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A pool of at most `connections` connections to the database of `url`; nothing is connected yet.
 pub(crate) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, OpenError> {
     let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-    let manager = Manager::from_config(url.config(), tls::connector(url)?, recycling);
+    let connector = Connector::new(url).map_err(|why| OpenError::unusable(url, why))?;
+    let manager = Manager::from_connect(url.config(), connector, recycling);
     let settle = Hook::async_fn(|connection, _| {
         Box::pin(async move { connection.batch_execute(session::SETTINGS).await.map_err(HookError::Backend) })
     });

@@ -1,5 +1,6 @@
 //! How a call fails, and what its caller is told.
 
+use crate::connect::ConnectFailure;
 use std::fmt::Display;
 use tokio_postgres::error::SqlState;
 use voight_domain::ports::StoreError;
@@ -97,6 +98,9 @@ fn is_ended(error: &tokio_postgres::Error) -> bool {
 pub(crate) fn in_words(error: &tokio_postgres::Error) -> String {
     if let Some(said) = error.as_db_error() {
         return format!("the database says: {}", said.message());
+    }
+    if let Some(failure) = ConnectFailure::source_of(error) {
+        return failure.to_string();
     }
     let cause = std::error::Error::source(error).map(|cause| format!(": {cause}"));
     format!("{error}{}", cause.unwrap_or_default())

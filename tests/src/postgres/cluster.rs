@@ -5,7 +5,8 @@ use super::line::Line;
 use super::programs::{Programs, run};
 use crate::{ports, secret};
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -97,6 +98,33 @@ impl Cluster {
 
     fn url_of(&self, database: &str) -> String {
         format!("postgres://{USER}:{}@{}/{database}", self.password, self.address())
+    }
+
+    /// Writes a file that only the server may read into its data directory; the path of the file.
+    pub fn write_file(&self, name: &str, text: &str) -> Result<PathBuf, String> {
+        let (data, path) = (data(&self.folder), data(&self.folder).join(name));
+        let write = || {
+            let owner = fs::metadata(&data)?;
+            fs::write(&path, text)?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+            chown(&path, Some(owner.uid()), Some(owner.gid()))
+        };
+        write().map_err(|error: io::Error| format!("{} cannot be written: {error}", path.display()))?;
+        Ok(path)
+    }
+
+    /// Lets the server read its configuration again, and waits until new connections are served by it.
+    pub fn reload(&self) -> Result<(), String> {
+        let load_time = || self.run("SELECT pg_conf_load_time()");
+        let before = load_time()?;
+        self.run("SELECT pg_reload_conf()")?;
+        for _ in 0..LOOKS {
+            if load_time()? != before {
+                return Ok(());
+            }
+            thread::sleep(PAUSE);
+        }
+        Err("postgres does not read its configuration again".to_owned())
     }
 
     /// Its host and port.

@@ -21,6 +21,44 @@ pub enum OpenError {
         /// What it said.
         why: String,
     },
+    /// Authentication method that is not allowed.
+    #[error("the database at {place} uses the authentication method {method}, which is not allowed: {remedy}")]
+    RejectedMethod {
+        /// Its URL.
+        place: String,
+        /// Method by its name in `require_auth`.
+        method: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// Server without TLS, where encryption is required.
+    #[error(
+        "the database at {place} has no TLS, and sslmode={mode} requires it: set ssl = on there, or allow clear text with sslmode=prefer on a network that is trusted"
+    )]
+    NoTls {
+        /// Its URL.
+        place: String,
+        /// The mode.
+        mode: String,
+    },
+    /// Server that is not verified by its certificate.
+    #[error("the database at {place} is not verified: {why}")]
+    Unverified {
+        /// Its URL.
+        place: String,
+        /// What is wrong with its certificate, and what to do.
+        why: String,
+    },
+    /// Channel binding that does not match: TLS ends at another machine than the database.
+    #[error(
+        "the connection to the database at {place} does not end at the database ({why}): use sslmode=verify-full, or channel_binding=disable if a pooler that is trusted ends TLS"
+    )]
+    Intercepted {
+        /// Its URL.
+        place: String,
+        /// What the server said.
+        why: String,
+    },
     /// There is no such database.
     #[error("there is no database {database:?} at {place}: create it with `createdb {database}`, or name another one")]
     NoDatabase {

@@ -1,15 +1,18 @@
 //! `postgres://…`
 
+mod parameters;
+
+use super::auth::AuthMethods;
+use super::roots::Roots;
+use super::ssl_mode::SslMode;
+use parameters::Parameters;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_postgres::Config;
-use tokio_postgres::config::{Host, LoadBalanceHosts, SslMode};
-
-/// A parameter that the driver does not know: the file with the authorities that may vouch for the server.
-const ROOTS: &str = "sslrootcert";
+use tokio_postgres::config::{self, Host, LoadBalanceHosts, SslNegotiation};
 
 /// How long a host is waited for that is the only one, and how long one of several, so that there is time left for the next.
 const ALONE: Duration = Duration::from_secs(5);
@@ -20,7 +23,9 @@ const ONE_OF_SEVERAL: Duration = Duration::from_secs(2);
 pub struct PostgresUrl {
     text: String,
     config: Arc<Config>,
-    roots: Option<PathBuf>,
+    ssl_mode: SslMode,
+    roots: Option<Roots>,
+    auth_methods: AuthMethods,
 }
 
 /// Why text is not the URL of a database.
@@ -39,9 +44,28 @@ impl PostgresUrl {
         Config::clone(&self.config)
     }
 
-    /// The file with the authorities that may vouch for the server; `None` if anybody may.
-    pub(crate) const fn roots(&self) -> Option<&PathBuf> {
+    /// Protection that connections must have.
+    pub(super) const fn ssl_mode(&self) -> SslMode {
+        self.ssl_mode
+    }
+
+    /// Authorities that may have issued the server's certificate; `None` if any certificate is accepted.
+    pub(super) const fn roots(&self) -> Option<&Roots> {
         self.roots.as_ref()
+    }
+
+    /// Methods by which the server may ask for the password.
+    pub(super) const fn auth_methods(&self) -> &AuthMethods {
+        &self.auth_methods
+    }
+
+    /// Path of the server's socket, if it is not on a network.
+    pub(super) fn socket(&self) -> Option<PathBuf> {
+        let port = self.config.get_ports().first().copied().unwrap_or(5432);
+        match self.config.get_hosts() {
+            [Host::Unix(folder)] => Some(folder.join(format!(".s.PGSQL.{port}"))),
+            _ => None,
+        }
     }
 
     /// The name of the database.
@@ -64,7 +88,7 @@ impl FromStr for PostgresUrl {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let wrong = |why: String| PostgresUrlError { shown: without_password(text), why };
-        let (plain, roots) = without_roots(text);
+        let Parameters { plain, ssl_mode, roots, auth_methods } = Parameters::take(text).map_err(wrong)?;
         let mut config: Config = plain.parse().map_err(|error| wrong(crate::error::in_words(&error)))?;
         if authority(text).matches('@').count() > 1 {
             return Err(wrong("a user or password with an @ in it has %40 in its place".to_owned()));
@@ -72,12 +96,17 @@ impl FromStr for PostgresUrl {
         if config.get_hosts().is_empty() {
             return Err(wrong("it names no host".to_owned()));
         }
-        if roots.is_some() && config.get_ssl_mode() != SslMode::Require {
-            return Err(wrong(format!("{ROOTS} is of use only with sslmode=require")));
+        let is_socket = |host: &Host| matches!(host, Host::Unix(_));
+        if config.get_hosts().len() > 1 && config.get_hosts().iter().any(is_socket) {
+            return Err(wrong("a socket is named alone, without other hosts".to_owned()));
         }
-        let stays = config.get_hosts().iter().all(|host| matches!(host, Host::Unix(_)));
-        if stays && config.get_ssl_mode() == SslMode::Prefer {
-            config.ssl_mode(SslMode::Disable);
+        if config.get_ssl_negotiation() == SslNegotiation::Direct {
+            return Err(wrong("sslnegotiation=direct is not supported: leave it out".to_owned()));
+        }
+        let (ssl_mode, roots) = protection(&config, ssl_mode, roots).map_err(wrong)?;
+        // The driver begins with TLS at once, so that the negotiation is ours.
+        if !config.get_hosts().iter().all(is_socket) {
+            config.ssl_mode(config::SslMode::Require).ssl_negotiation(SslNegotiation::Direct);
         }
         let several = config.get_hosts().len() > 1;
         if config.get_connect_timeout().is_none() {
@@ -88,7 +117,7 @@ impl FromStr for PostgresUrl {
             config.load_balance_hosts(LoadBalanceHosts::Random);
         }
         config.application_name("voight");
-        Ok(Self { text: text.to_owned(), config: Arc::new(config), roots: roots.map(PathBuf::from) })
+        Ok(Self { text: text.to_owned(), config: Arc::new(config), ssl_mode, roots, auth_methods })
     }
 }
 
@@ -98,13 +127,30 @@ fn authority(text: &str) -> &str {
     rest.find(['/', '?']).map_or(rest, |end| &rest[..end])
 }
 
-/// The URL without the parameter that the driver does not know, and that parameter.
-fn without_roots(text: &str) -> (String, Option<String>) {
-    let Some((place, query)) = text.split_once('?') else { return (text.to_owned(), None) };
-    let is_roots = |pair: &&str| pair.split_once('=').is_some_and(|(name, _)| name == ROOTS);
-    let roots = query.split('&').find(is_roots).and_then(|pair| pair.split_once('=')).map(|(_, path)| path.to_owned());
-    let rest: Vec<_> = query.split('&').filter(|pair| !is_roots(pair)).collect();
-    if rest.is_empty() { (place.to_owned(), roots) } else { (format!("{place}?{}", rest.join("&")), roots) }
+/// Mode and authorities, from what the URL says of them.
+fn protection(
+    config: &Config,
+    mode: Option<SslMode>,
+    roots: Option<Roots>,
+) -> Result<(SslMode, Option<Roots>), String> {
+    match (mode, roots) {
+        (None, Some(roots)) => Ok((SslMode::VerifyFull, Some(roots))),
+        (None, None) => match SslMode::for_hosts(config) {
+            SslMode::VerifyFull => Ok((SslMode::VerifyFull, Some(Roots::System))),
+            mode => Ok((mode, None)),
+        },
+        (Some(SslMode::VerifyFull), None) => Ok((SslMode::VerifyFull, Some(Roots::System))),
+        (Some(SslMode::VerifyCa), None) => {
+            Err("sslmode=verify-ca needs the authorities in sslrootcert=FILE; those of the system issue certificates to anyone, so use verify-full with them".to_owned())
+        }
+        (Some(mode), Some(Roots::System)) if mode < SslMode::VerifyFull => {
+            Err(format!("sslrootcert=system is of use only with sslmode=verify-full, not with {mode}"))
+        }
+        (Some(mode), Some(_)) if mode < SslMode::Require => {
+            Err(format!("sslrootcert is of use only with sslmode=require, verify-ca or verify-full, not with {mode}"))
+        }
+        (Some(mode), roots) => Ok((mode, roots)),
+    }
 }
 
 /// The URL as it may be shown.
@@ -117,7 +163,8 @@ fn without_password(text: &str) -> String {
     };
     let tail = match tail.split_once('?') {
         Some((path, query)) => {
-            let rest: Vec<_> = query.split('&').filter(|pair| !pair.starts_with("password=")).collect();
+            let is_password = |pair: &&str| parameters::decode(pair.split('=').next().unwrap_or(pair)) == "password";
+            let rest: Vec<_> = query.split('&').filter(|pair| !is_password(pair)).collect();
             if rest.is_empty() { path.to_owned() } else { format!("{path}?{}", rest.join("&")) }
         }
         None => tail.to_owned(),
@@ -145,7 +192,12 @@ mod tests {
 
     #[test]
     fn a_password_is_never_shown() {
-        for text in ["postgres://u:secret@h/d", "postgres://u:secret@h", "postgres://h/d?user=u&password=secret"] {
+        for text in [
+            "postgres://u:secret@h/d",
+            "postgres://u:secret@h",
+            "postgres://h/d?user=u&password=secret",
+            "postgres://h/d?passwor%64=secret",
+        ] {
             let url: PostgresUrl = text.parse().unwrap();
             assert!(!format!("{url} {url:?}").contains("secret"), "{url}");
             assert!(
@@ -160,14 +212,6 @@ mod tests {
     }
 
     #[test]
-    fn the_authorities_of_a_server_go_with_a_line_that_must_be_encrypted() {
-        let url: PostgresUrl = "postgres://h/d?sslrootcert=/etc/roots.pem&sslmode=require".parse().unwrap();
-        assert_eq!(url.roots(), Some(&PathBuf::from("/etc/roots.pem")));
-        let refused = "postgres://h/d?sslrootcert=/etc/roots.pem".parse::<PostgresUrl>().unwrap_err().to_string();
-        assert!(refused.contains("sslmode=require"), "{refused}");
-    }
-
-    #[test]
     fn a_host_that_hangs_is_not_always_the_first_of_several() {
         let config = |text: &str| text.parse::<PostgresUrl>().unwrap().config();
         let (one, two) = (config("postgres://a/d"), config("postgres://a,b/d"));
@@ -178,12 +222,65 @@ mod tests {
         assert_eq!(ordered.get_load_balance_hosts(), LoadBalanceHosts::Disable);
     }
 
+    fn url(text: &str) -> PostgresUrl {
+        text.parse().unwrap()
+    }
+
+    fn refusal(text: &str) -> String {
+        text.parse::<PostgresUrl>().unwrap_err().to_string()
+    }
+
     #[test]
-    fn a_line_is_encrypted_where_it_can_be_unless_it_stays_on_the_machine() {
-        let mode = |text: &str| text.parse::<PostgresUrl>().unwrap().config().get_ssl_mode();
-        assert_eq!(mode("postgres://h/d"), SslMode::Prefer);
-        assert_eq!(mode("postgres://h/d?sslmode=disable"), SslMode::Disable);
-        assert_eq!(mode("postgres:///d?host=/run/postgresql"), SslMode::Disable);
-        assert!("postgres:///d".parse::<PostgresUrl>().unwrap_err().to_string().contains("no host"));
+    fn a_host_elsewhere_is_verified_by_the_systems_authorities_unless_the_url_says_otherwise() {
+        for elsewhere in
+            ["postgres://h/d", "postgres://10.1.2.3/d", "postgres://localhost,h/d", "postgres://localhost.h/d"]
+        {
+            assert_eq!(url(elsewhere).ssl_mode(), SslMode::VerifyFull, "{elsewhere}");
+            assert_eq!(url(elsewhere).roots(), Some(&Roots::System), "{elsewhere}");
+        }
+        let tunnel = "postgres://localhost/d?hostaddr=10.1.2.3";
+        assert_eq!(url(tunnel).ssl_mode(), SslMode::VerifyFull, "the address decides");
+        for here in ["localhost", "127.0.0.1", "[::1]", "127.1.2.3"] {
+            assert_eq!(url(&format!("postgres://{here}/d")).ssl_mode(), SslMode::Prefer, "{here}");
+        }
+        assert_eq!(url("postgres:///d?host=/run/postgresql").ssl_mode(), SslMode::Prefer);
+        assert!(refusal("postgres:///d").contains("no host"));
+    }
+
+    #[test]
+    fn every_mode_of_libpq_is_understood_but_allow() {
+        let file = Some(Roots::File("/etc/roots.pem".into()));
+        for (name, mode) in [
+            ("disable", SslMode::Disable),
+            ("prefer", SslMode::Prefer),
+            ("require", SslMode::Require),
+            ("verify-full", SslMode::VerifyFull),
+        ] {
+            assert_eq!(url(&format!("postgres://h/d?sslmode={name}")).ssl_mode(), mode);
+        }
+        let verified = url("postgres://h/d?sslrootcert=/etc%2Froots.pem&sslmode=verify-ca");
+        assert_eq!((verified.ssl_mode(), verified.roots()), (SslMode::VerifyCa, file.as_ref()));
+        assert_eq!(url("postgres://localhost/d?sslrootcert=/etc/roots.pem").ssl_mode(), SslMode::VerifyFull);
+        assert_eq!(url("postgres://h/d?sslmode=require").roots(), None);
+        for (wrong, right) in [
+            ("sslmode=allow", "verify-full"),
+            ("sslmode=verify-ca", "sslrootcert=FILE"),
+            ("sslmode=verify-ca&sslrootcert=system", "verify-full"),
+            ("sslmode=prefer&sslrootcert=/etc/roots.pem", "sslmode=require"),
+            ("sslmode=require&sslmode=disable", "twice"),
+            ("sslnegotiation=direct", "leave it out"),
+            ("require_auth=gss", "scram-sha-256"),
+        ] {
+            let refused = refusal(&format!("postgres://h/d?{wrong}"));
+            assert!(refused.contains(right), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_socket_is_named_alone() {
+        let socket = url("postgres://u@/d?host=/run/postgresql&port=5433").socket();
+        assert_eq!(socket, Some("/run/postgresql/.s.PGSQL.5433".into()));
+        assert_eq!(url("postgres://h/d").socket(), None);
+        assert!(refusal("postgres://u@h/d?host=/run/postgresql").contains("alone"));
     }
 }

@@ -1,6 +1,7 @@
 //! Which refusal an error is.
 
 use super::OpenError;
+use crate::connect::ConnectFailure;
 use crate::connect::url::PostgresUrl;
 use crate::error::in_words;
 use deadpool_postgres::{HookError, PoolError};
@@ -29,8 +30,11 @@ impl OpenError {
     /// The error of a database, by its code.
     pub(crate) fn of_database(url: &PostgresUrl, error: &tokio_postgres::Error) -> Self {
         let (place, why) = (url.to_string(), in_words(error));
-        let Some(code) = error.code() else { return Self::of_connection(url, why) };
+        let Some(code) = error.code() else { return Self::of_connection(url, error, why) };
         match *code {
+            SqlState::INVALID_AUTHORIZATION_SPECIFICATION if why.contains("channel binding") => {
+                Self::Intercepted { place, why }
+            }
             SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
                 Self::Unauthorised { place, why }
             }
@@ -42,13 +46,23 @@ impl OpenError {
         }
     }
 
-    /// The driver itself refuses a password that is missing, and a server that has no TLS.
-    fn of_connection(url: &PostgresUrl, why: String) -> Self {
+    /// The error of a connection that the server has said nothing about.
+    fn of_connection(url: &PostgresUrl, error: &tokio_postgres::Error, why: String) -> Self {
         let place = url.to_string();
+        match ConnectFailure::source_of(error) {
+            Some(ConnectFailure::NoTls) => return Self::NoTls { place, mode: url.ssl_mode().to_string() },
+            Some(ConnectFailure::Method(method)) => {
+                return Self::RejectedMethod { place, method: method.to_string(), remedy: method.remedy().to_owned() };
+            }
+            Some(failure) if failure.is_about_the_certificate() => return Self::Unverified { place, why },
+            Some(ConnectFailure::Handshake(_) | ConnectFailure::OtherProtocol) => return Self::Unusable { place, why },
+            Some(ConnectFailure::Socket(_)) | None => {}
+        }
         if why.contains("password missing") {
             return Self::Unauthorised { place, why };
         }
-        if why.contains("TLS") {
+        // Required by the URL, and the server has none to offer.
+        if why.contains("channel binding") {
             return Self::Unusable { place, why };
         }
         Self::Unreachable { place, why }

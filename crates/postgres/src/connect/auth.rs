@@ -1,0 +1,102 @@
+//! Authentication methods that a server may ask for, as `require_auth` of libpq names them.
+
+mod guard;
+mod watch;
+
+pub(super) use guard::Guarded;
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Means by which a server knows its client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AuthMethod {
+    /// The password in clear text.
+    Password,
+    /// An MD5 digest of the password: good for logging in again, and found out quickly.
+    Md5,
+    /// A proof that the client knows the password; the server proves the same.
+    ScramSha256,
+    /// No request: the server trusts its client, or knows it by other means.
+    None,
+}
+
+/// Methods that a server may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct AuthMethods(Arc<[AuthMethod]>);
+
+impl AuthMethod {
+    const ALL: [Self; 4] = [Self::Password, Self::Md5, Self::ScramSha256, Self::None];
+
+    /// Name in `require_auth`.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Password => "password",
+            Self::Md5 => "md5",
+            Self::ScramSha256 => "scram-sha-256",
+            Self::None => "none",
+        }
+    }
+
+    /// Steps for an operator whose server uses this method although it is not allowed.
+    pub(crate) const fn remedy(self) -> &'static str {
+        match self {
+            Self::Password => {
+                "let pg_hba.conf ask for scram-sha-256 instead; a pooler that knows nothing else is allowed by ?require_auth=scram-sha-256,password"
+            }
+            Self::Md5 => {
+                "set password_encryption = 'scram-sha-256' there and the password of this role again, or allow it by ?require_auth=scram-sha-256,md5"
+            }
+            Self::ScramSha256 => "add scram-sha-256 to require_auth in the URL",
+            Self::None => "let pg_hba.conf ask for scram-sha-256, or add none to require_auth in the URL",
+        }
+    }
+}
+
+impl AuthMethods {
+    /// Parses a comma-separated list of names; an error says what is wrong.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let method = |name: &str| {
+            let known = AuthMethod::ALL.into_iter().find(|method| method.name() == name);
+            known.ok_or_else(|| {
+                format!("require_auth={text} is a list of password, md5, scram-sha-256 and none, and {name:?} is none of them")
+            })
+        };
+        text.split(',').map(method).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Returns `true` if the server may use `method`.
+    pub(super) fn has(&self, method: AuthMethod) -> bool {
+        self.0.contains(&method)
+    }
+}
+
+/// Methods that do not give the password away.
+impl Default for AuthMethods {
+    fn default() -> Self {
+        Self(Arc::new([AuthMethod::ScramSha256, AuthMethod::None]))
+    }
+}
+
+impl fmt::Display for AuthMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_that_give_the_password_away_are_allowed_by_name_only() {
+        let default = AuthMethods::default();
+        assert!(default.has(AuthMethod::ScramSha256) && default.has(AuthMethod::None));
+        assert!(!default.has(AuthMethod::Md5) && !default.has(AuthMethod::Password));
+        let named = AuthMethods::parse("scram-sha-256,md5").unwrap();
+        assert!(named.has(AuthMethod::Md5) && !named.has(AuthMethod::None));
+        for wrong in ["", "!md5", "md5,", "MD5", "gss"] {
+            assert!(AuthMethods::parse(wrong).unwrap_err().contains("scram-sha-256"), "{wrong}");
+        }
+    }
+}

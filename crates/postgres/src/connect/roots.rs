@@ -1,0 +1,58 @@
+//! Certificates of the authorities that may vouch for a server.
+
+use rustls::RootCertStore;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Source of the certificates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Roots {
+    /// Those that the operating system trusts.
+    System,
+    /// Those of a file in PEM.
+    File(PathBuf),
+}
+
+impl Roots {
+    /// Reads `sslrootcert`.
+    pub(super) fn parse(text: &str) -> Self {
+        if text == "system" { Self::System } else { Self::File(PathBuf::from(text)) }
+    }
+
+    /// Loads the certificates; an error says what is wrong and what to do.
+    pub(super) fn load(&self) -> Result<RootCertStore, String> {
+        match self {
+            Self::System => load_system(),
+            Self::File(path) => load_file(path).map_err(|error| format!("sslrootcert {}: {error}", path.display())),
+        }
+    }
+}
+
+fn load_file(path: &Path) -> Result<RootCertStore, String> {
+    let file = fs::read(path).map_err(|error| error.to_string())?;
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(&file) {
+        let certificate = certificate.map_err(|error| error.to_string())?;
+        roots.add(certificate).map_err(|error| error.to_string())?;
+    }
+    if roots.is_empty() {
+        return Err("the file has no certificate in PEM".to_owned());
+    }
+    Ok(roots)
+}
+
+/// A certificate among those of the system that cannot be read is passed over, as other programs do.
+fn load_system() -> Result<RootCertStore, String> {
+    let loaded = rustls_native_certs::load_native_certs();
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(loaded.certs);
+    if roots.is_empty() {
+        let why = loaded.errors.first().map(|error| format!(" ({error})")).unwrap_or_default();
+        return Err(format!(
+            "this system has no certificates of authorities{why}: install ca-certificates, or name a file by sslrootcert=FILE"
+        ));
+    }
+    Ok(roots)
+}

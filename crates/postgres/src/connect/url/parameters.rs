@@ -1,0 +1,52 @@
+//! Parameters of a URL that the driver does not know, or knows too few values of.
+
+use crate::connect::auth::AuthMethods;
+use crate::connect::roots::Roots;
+use crate::connect::ssl_mode::SslMode;
+use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
+
+/// A URL taken apart.
+pub(super) struct Parameters {
+    /// The URL for the driver.
+    pub(super) plain: String,
+    pub(super) ssl_mode: Option<SslMode>,
+    pub(super) roots: Option<Roots>,
+    pub(super) auth_methods: AuthMethods,
+}
+
+impl Parameters {
+    /// Takes a URL apart; an error says what is wrong.
+    pub(super) fn take(text: &str) -> Result<Self, String> {
+        let Some((place, query)) = text.split_once('?') else {
+            return Ok(Self {
+                plain: text.to_owned(),
+                ssl_mode: None,
+                roots: None,
+                auth_methods: AuthMethods::default(),
+            });
+        };
+        let mut pairs: Vec<_> = query.split('&').collect();
+        let ssl_mode = take(&mut pairs, "sslmode")?.map(|value| SslMode::parse(&value)).transpose()?;
+        let roots = take(&mut pairs, "sslrootcert")?.map(|value| Roots::parse(&value));
+        let auth_methods = take(&mut pairs, "require_auth")?.map(|value| AuthMethods::parse(&value)).transpose()?;
+        let plain = if pairs.is_empty() { place.to_owned() } else { format!("{place}?{}", pairs.join("&")) };
+        Ok(Self { plain, ssl_mode, roots, auth_methods: auth_methods.unwrap_or_default() })
+    }
+}
+
+/// Removes the parameter of this name; its value.
+fn take(pairs: &mut Vec<&str>, name: &str) -> Result<Option<String>, String> {
+    let is_named = |pair: &&str| decode(pair.split('=').next().unwrap_or(pair)) == name;
+    let mut found = pairs.extract_if(.., |pair| is_named(&&**pair));
+    let value = found.next().map(|pair| decode(pair.split_once('=').map_or("", |(_, value)| value)).into_owned());
+    if found.next().is_some() {
+        return Err(format!("it has the parameter {name} twice"));
+    }
+    Ok(value)
+}
+
+/// Text without percent encoding.
+pub(super) fn decode(text: &str) -> Cow<'_, str> {
+    percent_decode_str(text).decode_utf8_lossy()
+}

@@ -1,0 +1,9 @@
+//! Connections: encryption, and methods of authentication.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+mod authentication;
+mod certificates;
+#[path = "../common/mod.rs"]
+mod common;
+mod encryption;
+mod relay;
