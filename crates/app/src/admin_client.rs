@@ -2,15 +2,18 @@
 
 mod envelope;
 mod path;
+mod socket;
 
 pub(crate) use path::Path;
 
-use crate::data_dir::AdminToken;
+use crate::data_dir::{AdminSocket, AdminToken};
 use crate::exit::Failure;
 use envelope::Envelope;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use socket::{NoResolver, SocketConnector};
 use std::time::Duration;
+use ureq::config::Config;
 use ureq::http::Response;
 use ureq::{Agent, Body, BodyReader};
 
@@ -20,26 +23,31 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// Far more than a list of all invoices has, and little enough to be read whole.
 const LARGEST: u64 = 256 << 20;
 
+/// The base URL of requests over an admin socket, which answers to this `Host`.
+const SOCKET_BASE: &str = "http://localhost";
+
 /// A client of one admin listener.
 #[derive(Debug, Clone)]
 pub(crate) struct AdminClient {
     agent: Agent,
     base: String,
+    /// The listener in messages: its URL, or the path of its socket.
+    place: String,
     token: AdminToken,
 }
 
 impl AdminClient {
     /// A client of the admin listener at `base`, for example `http://127.0.0.1:8081`.
     pub(crate) fn new(base: &str, token: AdminToken) -> Self {
-        let agent = Agent::config_builder()
-            .http_status_as_error(false)
-            .timeout_global(Some(TIMEOUT))
-            // The admin listener is near; a proxy of the environment must never see the token.
-            .proxy(None)
-            .max_redirects(0)
-            .build()
-            .into();
-        Self { agent, base: base.trim_end_matches('/').to_owned(), token }
+        let base = base.trim_end_matches('/').to_owned();
+        Self { agent: Agent::new_with_config(config()), place: base.clone(), base, token }
+    }
+
+    /// A client of the server that listens on an admin socket.
+    pub(crate) fn over_socket(socket: AdminSocket, token: AdminToken) -> Self {
+        let place = socket.path().display().to_string();
+        let agent = Agent::with_parts(config(), SocketConnector(socket), NoResolver);
+        Self { agent, base: SOCKET_BASE.to_owned(), place, token }
     }
 
     /// Reads.
@@ -93,7 +101,7 @@ impl AdminClient {
         match answer {
             Ok(answer) if answer.status().is_success() => Ok(answer.into_body().into_reader()),
             answer => Err(self.read::<IgnoredAny>(answer).err().unwrap_or_else(|| {
-                Failure::unreachable(format!("{} answered with something else than was asked for", self.base))
+                Failure::unreachable(format!("{} answered with something else than was asked for", self.place))
             })),
         }
     }
@@ -102,7 +110,7 @@ impl AdminClient {
         let unreachable = |error: ureq::Error| {
             Failure::unreachable(format!(
                 "no answer from the server at {} ({error}); check that it runs and that --server names its admin listener",
-                self.base
+                self.place
             ))
         };
         let mut answer = answer.map_err(unreachable)?;
@@ -112,8 +120,18 @@ impl AdminClient {
             Ok(envelope) => envelope.outcome(status),
             Err(error) => Err(Failure::unreachable(format!(
                 "{} answered {status} with something that is no answer of an admin listener ({error}); --server names that listener",
-                self.base
+                self.place
             ))),
         }
     }
+}
+
+fn config() -> Config {
+    Agent::config_builder()
+        .http_status_as_error(false)
+        .timeout_global(Some(TIMEOUT))
+        // The admin listener is near; a proxy of the environment must never see the token.
+        .proxy(None)
+        .max_redirects(0)
+        .build()
 }

@@ -1,16 +1,17 @@
-//! The data directory: the secrets of an installation, the marker that says it is ours, and where its server listens.
+//! The data directory: the secrets of an installation, the marker that says it is ours, and the
+//! socket of its server.
 //!
 //! It is inspected before anything is written, so that a refusal leaves no trace, and what a first run has created is
 //! taken back unless that run succeeds.
 
-mod admin_addr;
+mod admin_socket;
 mod first_run;
 mod lock;
 mod marker;
 mod private_file;
 mod secret;
 
-pub(crate) use admin_addr::AdminAddr;
+pub(crate) use admin_socket::{AdminSocket, BoundSocket};
 pub(crate) use secret::{AdminToken, PepperSource};
 
 use crate::exit::Failure;
@@ -18,6 +19,7 @@ use first_run::FirstRun;
 use marker::Marker;
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use voight_domain::secrets::Pepper;
 
@@ -96,9 +98,15 @@ impl DataDir {
         AdminToken::load(&self.path.join(TOKEN))
     }
 
-    /// The file that says where the admin listener of this directory's server is.
-    pub(crate) fn admin_addr(&self) -> AdminAddr {
-        AdminAddr::of(&self.path)
+    /// The socket through which commands reach this directory's server.
+    pub(crate) fn admin_socket(&self) -> AdminSocket {
+        AdminSocket::of(&self.path)
+    }
+
+    /// Binds that socket for a server of this directory, under the directory's lock.
+    pub(crate) fn bind_admin_socket(&self) -> Result<(UnixListener, BoundSocket), Failure> {
+        let _lock = lock::take(&self.path)?;
+        self.admin_socket().bind()
     }
 
     /// Keeps what was created and remembers the store, if it is one that stays; returns whether this was the first run.

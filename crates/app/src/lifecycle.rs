@@ -10,7 +10,7 @@ mod shutdown;
 
 pub(crate) use housekeeping::Housekeeping;
 pub(crate) use local::LocalAdmin;
-pub(crate) use run::{block_on, serve};
+pub(crate) use run::{AdminListeners, block_on, serve};
 pub(crate) use shutdown::signalled;
 
 #[cfg(test)]

@@ -2,17 +2,17 @@
 
 use crate::admin_client::{AdminClient, Path};
 use crate::config::Config;
-use crate::data_dir::{AdminToken, DataDir};
+use crate::data_dir::{AdminSocket, AdminToken, DataDir};
 use crate::exit::{Exit, Failure};
 use crate::installation::{Installation, store_url};
 use crate::lifecycle::LocalAdmin;
 use crate::output::Output;
 use serde::de::IgnoredAny;
-use std::net::{SocketAddr, TcpStream};
 use std::thread::sleep;
 use std::time::Duration;
 
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+/// Begins the value of `--server` that names an admin socket.
+const SOCKET_SCHEME: &str = "unix:";
 const PAUSE: Duration = Duration::from_millis(100);
 /// Three seconds: a server that has the store but does not listen yet is about to, and other commands take a moment.
 const TRIES: u32 = 30;
@@ -70,11 +70,13 @@ pub(crate) fn server(config: &Config, named: Option<&str>) -> Result<Option<Admi
     }
 }
 
-/// A client of the admin listener at `url`.
+/// A client of the admin listener at `url`, or of the admin socket at `unix:PATH`.
 fn named(config: &Config, url: &str) -> Result<AdminClient, Failure> {
-    if !url.starts_with("http://") {
-        let sentence =
-            format!("--server {url:?} is no URL of an admin listener; write for example http://127.0.0.1:8081");
+    let socket = url.strip_prefix(SOCKET_SCHEME).filter(|path| !path.is_empty());
+    if socket.is_none() && !url.starts_with("http://") {
+        let sentence = format!(
+            "--server {url:?} is no admin listener; write for example http://127.0.0.1:8081, or unix:/path/to/admin.sock"
+        );
         return Err(Failure::new(Exit::Usage, sentence));
     }
     let token = DataDir::inspect(&config.store.data_dir).and_then(|dir| dir.known_token())?.ok_or_else(|| {
@@ -83,7 +85,10 @@ fn named(config: &Config, url: &str) -> Result<AdminClient, Failure> {
             config.store.data_dir
         ))
     })?;
-    let client = AdminClient::new(url, token);
+    let client = match socket {
+        Some(path) => AdminClient::over_socket(AdminSocket::at(path.into()), token),
+        None => AdminClient::new(url, token),
+    };
     match greet(&client) {
         Err(failure) if failure.exit == Exit::NotFound => {
             let sentence = format!("{url} is a server, but not its admin listener; by default that has port 8081");
@@ -93,30 +98,23 @@ fn named(config: &Config, url: &str) -> Result<AdminClient, Failure> {
     }
 }
 
-/// A client of the server that the data directory says is running, if it answers to the directory's token. Another
-/// process may have got the port of one that crashed.
+/// A client of the server that answers on the socket of the data directory. A port is never tried: another process may listen
+/// on the port of a server that crashed.
 fn running(config: &Config) -> Result<Option<AdminClient>, Failure> {
     let dir = DataDir::inspect(&config.store.data_dir)?;
-    let (Some(addr), Some(token)) = (dir.admin_addr().read(), dir.known_token()?) else { return Ok(None) };
-    if TcpStream::connect_timeout(&addr, CONNECT_TIMEOUT).is_err() {
-        return Ok(None);
+    let socket = dir.admin_socket();
+    let (true, Some(token)) = (socket.exists(), dir.known_token()?) else { return Ok(None) };
+    let client = AdminClient::over_socket(socket, token);
+    match greet(&client) {
+        Ok(()) => Ok(Some(client)),
+        Err(failure) if failure.exit == Exit::Unreachable => Ok(None),
+        Err(failure) => Err(failure),
     }
-    let client = AdminClient::new(&format!("http://{}", reachable(addr)), token);
-    Ok(greet(&client).is_ok().then_some(client))
 }
 
 /// Asks the cheapest thing that needs the token: every command begins with it, and `info` reads all contexts.
 fn greet(client: &AdminClient) -> Result<(), Failure> {
     client.get::<IgnoredAny>(&Path::of(["audit"]).with("limit", Some("1"))).map(drop)
-}
-
-/// A listener on every address is asked on the loopback one.
-fn reachable(addr: SocketAddr) -> SocketAddr {
-    let loopback: std::net::IpAddr = match addr {
-        SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
-        SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
-    };
-    if addr.ip().is_unspecified() { SocketAddr::new(loopback, addr.port()) } else { addr }
 }
 
 /// Whether one process at a time can have the store.
@@ -129,8 +127,9 @@ fn held(failure: Failure, config: &Config) -> Failure {
     if failure.exit != Exit::Unreachable || !lies_in_files(config) {
         return failure;
     }
-    let hint = match DataDir::inspect(&config.store.data_dir).ok().and_then(|dir| dir.admin_addr().read()) {
-        Some(addr) => format!("its admin listener at {addr} does not answer"),
+    let socket = DataDir::inspect(&config.store.data_dir).ok().map(|dir| dir.admin_socket());
+    let hint = match socket.filter(AdminSocket::exists) {
+        Some(socket) => format!("its admin socket {} does not answer", socket.path().display()),
         None => {
             "if it is a server of another data directory, name that by --data-dir, or its admin listener by --server"
                 .into()

@@ -37,5 +37,5 @@ mod verdicts;
 pub(crate) use error::refused;
 
 pub use app::create_admin_app;
-pub use serve::serve_admin;
+pub use serve::{serve_admin, serve_admin_socket};
 pub use token::{AdminToken, AdminTokenError};

@@ -5,15 +5,17 @@ use crate::protocol::{Patience, answer};
 use crate::settings::HttpSettings;
 use crate::state::AppState;
 use actix_http::{Request, Response};
+use actix_server::ServerBuilder;
 use actix_service::{IntoServiceFactory, ServiceFactoryExt};
 use actix_web::body::MessageBody;
 use actix_web::dev::{AppConfig, Server, ServiceFactory, fn_service};
-use actix_web::rt::net::TcpStream;
+use actix_web::rt::net::{TcpStream, UnixStream};
 use actix_web::web;
 use std::fmt::Debug;
 use std::future::ready;
 use std::io;
 use std::net::TcpListener;
+use std::os::unix::net::UnixListener;
 
 /// How much a listener takes.
 #[derive(Debug, Clone, Copy)]
@@ -49,21 +51,14 @@ where
     B: MessageBody + 'static,
 {
     let patience = Patience::from(settings);
-    let server = Server::build()
-        .max_concurrent_connections(capacity.connections)
-        .shutdown_timeout(settings.shutdown_timeout.as_secs())
-        .disable_signals();
-    let server = match capacity.workers {
-        Some(workers) => server.workers(workers),
-        None => server,
-    };
+    let server = builder(capacity, settings);
     let ending = server.graceful_shutdown_signal();
     let server = server.listen("voight", listener, move || {
-        let ending = ending.clone();
         let with_peer = |stream: TcpStream| {
             let peer = stream.peer_addr().ok();
             ready(Ok((stream, peer)))
         };
+        let ending = ending.clone();
         let ended = move || {
             let ending = ending.clone();
             async move { ending.notified().await }
@@ -71,4 +66,45 @@ where
         fn_service(with_peer).and_then(answer(app(), patience, ended))
     })?;
     Ok(server.run())
+}
+
+/// Serves what `app` makes on a Unix socket. Its requests have no peer address.
+pub(crate) fn serve_socket<A, F, B>(
+    listener: UnixListener,
+    capacity: Capacity,
+    settings: &HttpSettings,
+    app: impl Fn() -> A + Send + Clone + 'static,
+) -> io::Result<Server>
+where
+    A: IntoServiceFactory<F, Request>,
+    F: ServiceFactory<Request, Config = AppConfig> + 'static,
+    F::Error: Into<actix_web::Error>,
+    F::InitError: Debug,
+    F::Response: Into<Response<B>>,
+    B: MessageBody + 'static,
+{
+    let patience = Patience::from(settings);
+    let server = builder(capacity, settings);
+    let ending = server.graceful_shutdown_signal();
+    let server = server.listen_uds("voight", listener, move || {
+        let ending = ending.clone();
+        let ended = move || {
+            let ending = ending.clone();
+            async move { ending.notified().await }
+        };
+        fn_service(|stream: UnixStream| ready(Ok((stream, None)))).and_then(answer(app(), patience, ended))
+    })?;
+    Ok(server.run())
+}
+
+/// A server that takes no signals, since the app has to drain first.
+fn builder(capacity: Capacity, settings: &HttpSettings) -> ServerBuilder {
+    let server = Server::build()
+        .max_concurrent_connections(capacity.connections)
+        .shutdown_timeout(settings.shutdown_timeout.as_secs())
+        .disable_signals();
+    match capacity.workers {
+        Some(workers) => server.workers(workers),
+        None => server,
+    }
 }

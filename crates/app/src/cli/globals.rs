@@ -14,7 +14,7 @@ pub(crate) struct Globals {
     /// Directory of secrets and, unless told otherwise, of the store [default: ./voight-data]
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data_dir: Option<PathBuf>,
-    /// Admin listener of a running server, for example `http://127.0.0.1:8081`
+    /// Admin listener of a running server, for example `http://127.0.0.1:8081` or `unix:/srv/voight/admin.sock` [default: the socket in the data directory]
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
     /// Configuration file (TOML)

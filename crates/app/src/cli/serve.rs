@@ -2,17 +2,17 @@
 
 use super::invocation::Invocation;
 use crate::config::{Config, Flag};
-use crate::data_dir::AdminAddr;
 use crate::exit::Failure;
 use crate::http_settings::settings;
 use crate::installation::Installation;
-use crate::lifecycle::{Housekeeping, block_on, serve, signalled};
+use crate::lifecycle::{AdminListeners, Housekeeping, block_on, serve, signalled};
 use crate::output::Output;
 use crate::telemetry;
 use actix_web::web;
 use clap::{Args, ValueEnum};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::os::unix::net::UnixListener;
 use voight_http::{AppState, Ticks};
 
 /// Run the service.
@@ -21,7 +21,7 @@ pub(super) struct Serve {
     /// Where the public API, the window and the component are served [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR", value_parser = listen_addr)]
     listen: Option<SocketAddr>,
-    /// Where operators, probes and metrics are served [default: 127.0.0.1:8081]
+    /// Where probes, metrics and remote operators are served; commands on this machine use the socket in the data directory [default: 127.0.0.1:8081]
     #[arg(long, value_name = "ADDR", value_parser = listen_addr)]
     admin_listen: Option<SocketAddr>,
     /// The form of the log
@@ -57,20 +57,26 @@ impl Serve {
         // Both ports are taken before anything is written, so that a port in use leaves no trace.
         let listeners = Listeners::bind(&config)?;
         let installation = Installation::open(&config)?;
-        let announced = Announced::write(installation.data_dir.admin_addr(), listeners.admin_addr)?;
+        let (socket, bound) = installation.data_dir.bind_admin_socket()?;
         greet(invocation.output, &config, &installation, &listeners);
-        let outcome = block_on(run(listeners, installation, &config));
-        drop(announced);
+        let outcome = block_on(run(listeners, socket, installation, &config));
+        drop(bound);
         outcome
     }
 }
 
-async fn run(listeners: Listeners, installation: Installation, config: &Config) -> Result<(), Failure> {
+async fn run(
+    listeners: Listeners,
+    socket: UnixListener,
+    installation: Installation,
+    config: &Config,
+) -> Result<(), Failure> {
     let Installation { services, token, store, .. } = installation;
     let settings = settings(config, listeners.admin_addr);
     let state = web::Data::new(AppState::new(services, settings, Ticks::system()));
     let housekeeping = Housekeeping::of(config, &store);
-    serve(listeners.public, listeners.admin, state, token.for_listener(), housekeeping, signalled()).await?;
+    let admin = AdminListeners { tcp: listeners.admin, socket: Some(socket) };
+    serve(listeners.public, admin, state, token.for_listener(), housekeeping, signalled()).await?;
     tracing::info!("stopped: everything that was acknowledged is stored");
     Ok(())
 }
@@ -103,26 +109,6 @@ pub(super) fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketA
         Failure::internal(format!("{why}; choose another with {flag} ADDRESS:PORT"))
     })?;
     Ok((listener, bound))
-}
-
-/// The file that leads commands to this server; removed at the end.
-struct Announced(AdminAddr);
-
-impl Announced {
-    fn write(file: AdminAddr, addr: SocketAddr) -> Result<Self, Failure> {
-        match file.write(addr) {
-            Ok(()) => Ok(Self(file)),
-            Err(error) => Err(Failure::configuration(format!(
-                "the data directory cannot be written ({error}); give this user write access and free some space"
-            ))),
-        }
-    }
-}
-
-impl Drop for Announced {
-    fn drop(&mut self) {
-        self.0.remove();
-    }
 }
 
 fn greet(output: Output, config: &Config, installation: &Installation, listeners: &Listeners) {

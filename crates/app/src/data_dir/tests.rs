@@ -106,14 +106,3 @@ fn a_secret_that_others_may_read_is_reported() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
     assert!(DataDir::inspect(dir.path()).unwrap().readable_by_others().contains(&path));
 }
-
-#[test]
-fn the_admin_address_comes_and_goes() {
-    let dir = tempfile::tempdir().unwrap();
-    let file = DataDir::inspect(dir.path()).unwrap().admin_addr();
-    assert_eq!(file.read(), None);
-    file.write("127.0.0.1:8081".parse().unwrap()).unwrap();
-    assert_eq!(file.read(), Some("127.0.0.1:8081".parse().unwrap()));
-    file.remove();
-    assert_eq!(file.read(), None);
-}

@@ -2,24 +2,39 @@
 
 use super::{Housekeeping, background, clock_watch, scrub};
 use crate::exit::Failure;
-use actix_web::dev::ServerHandle;
+use actix_web::dev::{Server, ServerHandle};
 use actix_web::web;
 use std::future::Future;
 use std::io;
 use std::net::TcpListener;
+use std::os::unix::net::UnixListener;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use voight_domain::ports::{Health, Store, StoreError};
 use voight_http::AppState;
-use voight_http::admin::{AdminToken, serve_admin};
+use voight_http::admin::{AdminToken, serve_admin, serve_admin_socket};
 
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long the last commit may take once nobody is being served any more.
 const LAST_COMMIT: Duration = Duration::from_secs(5);
 /// How often the store is asked whether it has stopped.
 const HEALTH_EVERY: Duration = Duration::from_millis(250);
+
+/// The listeners of the admin API.
+pub(crate) struct AdminListeners {
+    /// For probes, metrics and remote operators.
+    pub(crate) tcp: TcpListener,
+    /// For commands on this machine; `None` where no data directory has one, as in the demo.
+    pub(crate) socket: Option<UnixListener>,
+}
+
+impl From<TcpListener> for AdminListeners {
+    fn from(tcp: TcpListener) -> Self {
+        Self { tcp, socket: None }
+    }
+}
 
 /// Runs a future on a runtime of its own.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
@@ -31,7 +46,7 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
 /// listener does.
 pub(crate) async fn serve(
     public: TcpListener,
-    admin: TcpListener,
+    admin: impl Into<AdminListeners>,
     state: web::Data<AppState>,
     token: AdminToken,
     housekeeping: Housekeeping,
@@ -41,9 +56,14 @@ pub(crate) async fn serve(
     state.consult_the_ledgers().await.map_err(unread)?;
     let failed = |error: io::Error| Failure::internal(format!("the listeners cannot be served: {error}"));
     let public = voight_http::serve_public(public, &state).map_err(failed)?;
-    let admin = serve_admin(admin, &state, token).map_err(failed)?;
-    let handles = [public.handle(), admin.handle()];
-    let (public, admin) = (tokio::spawn(public), tokio::spawn(admin));
+    let AdminListeners { tcp, socket } = admin.into();
+    let socket = socket.map(|socket| serve_admin_socket(socket, &state, token.clone())).transpose().map_err(failed)?;
+    let admin = serve_admin(tcp, &state, token).map_err(failed)?;
+    let handles: Vec<_> = [Some(public.handle()), socket.as_ref().map(Server::handle), Some(admin.handle())]
+        .into_iter()
+        .flatten()
+        .collect();
+    let (public, admin, socket) = (tokio::spawn(public), tokio::spawn(admin), tokio::spawn(until_ended(socket)));
     let beside = [
         actix_web::rt::spawn(background::run(state.clone(), housekeeping.clone())),
         actix_web::rt::spawn(clock_watch::run(state.clone())),
@@ -54,6 +74,7 @@ pub(crate) async fn serve(
         why = stopped_store(&state) => Err(stopped(&housekeeping.store, &why)),
         _ = public => Err(Failure::internal("the public listener has stopped by itself; the log says why")),
         _ = admin => Err(Failure::internal("the admin listener has stopped by itself; the log says why")),
+        _ = socket => Err(Failure::internal("the admin socket has stopped by itself; the log says why")),
     };
     tracing::info!("stopping: no longer ready, requests in flight are still answered");
     state.drain();
@@ -82,10 +103,19 @@ fn stopped(store: &str, why: &str) -> Failure {
     ))
 }
 
-/// The admin listener answers last, so that probes can watch the others go.
-async fn drain([public, admin]: [ServerHandle; 2]) {
-    public.stop(true).await;
-    admin.stop(true).await;
+/// Runs the server of the admin socket until it ends; never ready without one.
+async fn until_ended(socket: Option<Server>) {
+    match socket {
+        Some(server) => drop(server.await),
+        None => std::future::pending().await,
+    }
+}
+
+/// Stops the servers one by one. The admin listener is the last one, so that probes can watch the others go.
+async fn drain(handles: Vec<ServerHandle>) {
+    for handle in handles {
+        handle.stop(true).await;
+    }
 }
 
 /// Waits until nobody else holds the store, and closes it: here, so that nothing ends before it is closed. Workers drop what they

@@ -18,7 +18,18 @@ use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, HttpResponse, Resource, Route};
 
-/// The admin app. `token` opens `/admin/v1`; the probes and the metrics need none.
+/// Values of `Host` that a listener of the admin app answers to.
+#[derive(Debug, Clone)]
+pub(super) struct OwnHosts(pub(super) Vec<String>);
+
+impl OwnHosts {
+    /// The one of the admin socket, which no browser can reach.
+    pub(super) fn of_socket() -> Self {
+        Self(vec!["localhost".to_owned()])
+    }
+}
+
+/// The admin app of the TCP listener. `token` opens `/admin/v1`; the probes and the metrics need none.
 pub fn create_admin_app(
     state: web::Data<AppState>,
     token: AdminToken,
@@ -31,10 +42,28 @@ pub fn create_admin_app(
         InitError = (),
     >,
 > {
-    assemble(state, |cfg| configure(cfg, token))
+    let hosts = OwnHosts(state.settings.admin_hosts.clone());
+    admin_app(state, token, hosts)
 }
 
-fn configure(cfg: &mut ServiceConfig, token: AdminToken) {
+/// The admin app of a listener that answers to `hosts`.
+pub(super) fn admin_app(
+    state: web::Data<AppState>,
+    token: AdminToken,
+    hosts: OwnHosts,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<BoxBody>,
+        Error = actix_web::Error,
+        InitError = (),
+    >,
+> {
+    assemble(state, |cfg| configure(cfg, token, hosts))
+}
+
+fn configure(cfg: &mut ServiceConfig, token: AdminToken, hosts: OwnHosts) {
     let api = web::scope("/admin/v1")
         .configure(clients::configure)
         .configure(keys::configure)
@@ -65,7 +94,7 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken) {
         .service(api)
         .default_service(web::to(not_found))
         .wrap(from_fn(own_host));
-    cfg.app_data(web::Data::new(token)).service(everything);
+    cfg.app_data(web::Data::new(token)).app_data(hosts).service(everything);
 }
 
 /// A path that answers also while the service drains or sheds load, since that is when it is asked.

@@ -1,14 +1,13 @@
 //! The admin listener answers to its own name only: a page that made its domain resolve to this machine (DNS rebinding)
 //! would send that domain as `Host`.
 
+use super::app::OwnHosts;
 use crate::error_table::ErrorId;
 use crate::middleware::{Answer, refuse};
-use crate::state::AppState;
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header;
 use actix_web::middleware::Next;
-use actix_web::web;
 
 /// Refuses a request whose `Host` is not exactly one of the configured ones.
 pub(super) async fn own_host(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
@@ -19,10 +18,10 @@ pub(super) async fn own_host(request: ServiceRequest, next: Next<impl MessageBod
 }
 
 fn is_own(request: &ServiceRequest) -> bool {
-    let Some(state) = request.app_data::<web::Data<AppState>>() else { return false };
+    let Some(OwnHosts(own_hosts)) = request.app_data::<OwnHosts>() else { return false };
     let mut hosts = request.headers().get_all(header::HOST);
     match (hosts.next().and_then(|host| host.to_str().ok()), hosts.next()) {
-        (Some(host), None) => state.settings.admin_hosts.iter().any(|own| own.eq_ignore_ascii_case(host)),
+        (Some(host), None) => own_hosts.iter().any(|own| own.eq_ignore_ascii_case(host)),
         _ => false,
     }
 }

@@ -1,12 +1,14 @@
-//! Serving the admin app on a listener of its own.
+//! Serving the admin app on listeners of its own.
 
-use super::{AdminToken, create_admin_app};
-use crate::server::{Capacity, serve};
+use super::AdminToken;
+use super::app::{OwnHosts, admin_app};
+use crate::server::{Capacity, serve, serve_socket};
 use crate::state::AppState;
 use actix_web::dev::Server;
 use actix_web::web;
 use std::io;
 use std::net::TcpListener;
+use std::os::unix::net::UnixListener;
 
 /// Operators and probes are few.
 const CAPACITY: Capacity = Capacity { workers: Some(1), connections: 256 };
@@ -14,5 +16,18 @@ const CAPACITY: Capacity = Capacity { workers: Some(1), connections: 256 };
 /// Serves the admin app on `listener` until the server's handle stops it. Stop it last, so that probes see the drain.
 pub fn serve_admin(listener: TcpListener, state: &web::Data<AppState>, token: AdminToken) -> io::Result<Server> {
     let for_apps = state.clone();
-    serve(listener, CAPACITY, &state.settings, move || create_admin_app(for_apps.clone(), token.clone()))
+    let hosts = OwnHosts(state.settings.admin_hosts.clone());
+    serve(listener, CAPACITY, &state.settings, move || admin_app(for_apps.clone(), token.clone(), hosts.clone()))
+}
+
+/// Serves the admin app on a Unix socket, on a thread and with a connection limit of its own, so that no load of the TCP
+/// listener keeps the operator of this machine out.
+pub fn serve_admin_socket(
+    listener: UnixListener,
+    state: &web::Data<AppState>,
+    token: AdminToken,
+) -> io::Result<Server> {
+    let for_apps = state.clone();
+    let app = move || admin_app(for_apps.clone(), token.clone(), OwnHosts::of_socket());
+    serve_socket(listener, CAPACITY, &state.settings, app)
 }

@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::http_settings::settings;
 use crate::installation::Installation;
-use crate::lifecycle::{Housekeeping, block_on, serve};
+use crate::lifecycle::{AdminListeners, Housekeeping, block_on, serve};
 use crate::system::SystemClock;
 use crate::testing::{ADDRESS, Account, SetClock, one_row};
 use actix_web::web;
@@ -95,7 +95,8 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
         voight(&operator, &["doctor"]).unwrap();
     };
     let Installation { data_dir, services, store, token, .. } = reopened(&config);
-    data_dir.admin_addr().write(admin_addr).unwrap();
+    let (socket, _bound) = data_dir.bind_admin_socket().unwrap();
+    let admin = AdminListeners { tcp: admin, socket: Some(socket) };
     block_on(async {
         let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), Ticks::system()));
         let until = async { web::block(asked).await.unwrap() };

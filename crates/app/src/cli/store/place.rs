@@ -1,7 +1,7 @@
 //! Which store a command is about. Nothing is created by looking.
 
 use crate::cli::invocation::Invocation;
-use crate::data_dir::DataDir;
+use crate::data_dir::{AdminSocket, DataDir};
 use crate::exit::{Exit, Failure};
 use crate::installation::store_url;
 use crate::store_url::StoreUrl;
@@ -34,11 +34,12 @@ pub(super) fn work<W: FileWork>(invocation: &Invocation, url: &StoreUrl, work: W
 
 fn held(invocation: &Invocation, failure: Failure) -> Failure {
     let Ok(loaded) = invocation.load(Vec::new()) else { return failure };
-    let server = DataDir::inspect(&loaded.config.store.data_dir).ok().and_then(|dir| dir.admin_addr().read());
-    match server {
-        Some(addr) => Failure::unreachable(format!(
-            "{} (the server of this data directory has its admin listener at {addr})",
-            failure.sentence
+    let socket = DataDir::inspect(&loaded.config.store.data_dir).ok().map(|dir| dir.admin_socket());
+    match socket.filter(AdminSocket::exists) {
+        Some(socket) => Failure::unreachable(format!(
+            "{} (the server of this data directory has its admin socket at {})",
+            failure.sentence,
+            socket.path().display()
         )),
         None => failure,
     }

@@ -1,0 +1,159 @@
+//! The Unix socket through which commands reach the running server of a data directory.
+
+use crate::exit::{Exit, Failure};
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+
+/// The file name of the socket.
+const NAME: &str = "admin.sock";
+/// Bytes of a path that fit into `sockaddr_un` on every supported system, without the final NUL (Linux: 107, macOS: 103).
+const MAX_PATH_BYTES: usize = 103;
+
+/// The socket `admin.sock` of a data directory. A server binds it at start and removes it at stop; one that a crash left behind
+/// answers no connection, and the next server replaces it.
+#[derive(Debug, Clone)]
+pub(crate) struct AdminSocket {
+    path: PathBuf,
+}
+
+/// A bound admin socket; its file is removed on drop, unless another server has replaced it.
+#[derive(Debug)]
+pub(crate) struct BoundSocket {
+    path: PathBuf,
+    file: (u64, u64),
+}
+
+/// An address for `bind` and `connect`, valid as long as this lives.
+struct SocketAddress {
+    path: PathBuf,
+    _dir: Option<File>,
+}
+
+impl AdminSocket {
+    /// The socket of the data directory `dir`.
+    pub(super) fn of(dir: &Path) -> Self {
+        Self::at(dir.join(NAME))
+    }
+
+    /// The socket at `path`.
+    pub(crate) fn at(path: PathBuf) -> Self {
+        Self { path }
+    }
+
+    /// The path of the socket file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns `true` if there is a file at the path of the socket, of a running server or of one that crashed.
+    pub(crate) fn exists(&self) -> bool {
+        fs::symlink_metadata(&self.path).is_ok()
+    }
+
+    /// Connects to the server that listens on the socket.
+    pub(crate) fn connect(&self) -> io::Result<UnixStream> {
+        UnixStream::connect(self.address()?.path)
+    }
+
+    /// Binds the socket with mode 0600 and replaces one that a crash left behind. The caller holds the lock of the data
+    /// directory, so that two servers that start at the same time do not take each other's socket for a stale one.
+    ///
+    /// # Errors
+    ///
+    /// `Unreachable` if another server answers on it; `Configuration` if the path holds something else than a socket, or cannot
+    /// be used.
+    pub(super) fn bind(&self) -> Result<(UnixListener, BoundSocket), Failure> {
+        if let Some(about) = self.metadata()? {
+            self.remove_stale(&about)?;
+        }
+        let bound = self.address().and_then(|address| UnixListener::bind(address.path));
+        let listener = bound.map_err(|error| self.unusable(&error))?;
+        let restricted = fs::set_permissions(&self.path, Permissions::from_mode(0o600));
+        let about =
+            restricted.and_then(|()| fs::symlink_metadata(&self.path)).map_err(|error| self.unusable(&error))?;
+        Ok((listener, BoundSocket { path: self.path.clone(), file: (about.dev(), about.ino()) }))
+    }
+
+    fn metadata(&self) -> Result<Option<Metadata>, Failure> {
+        match fs::symlink_metadata(&self.path) {
+            Ok(about) => Ok(Some(about)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.unusable(&error)),
+        }
+    }
+
+    /// Removes the socket of a server that crashed; its file refuses connections.
+    fn remove_stale(&self, about: &Metadata) -> Result<(), Failure> {
+        let path = self.path.display();
+        if !about.file_type().is_socket() {
+            let sentence = format!("{path} is no socket; remove it, or choose another directory with --data-dir");
+            return Err(Failure::configuration(sentence));
+        }
+        match self.connect() {
+            Ok(_) => Err(Failure::new(
+                Exit::Unreachable,
+                format!(
+                    "another server of this data directory answers on {path}; stop it, or choose another directory with --data-dir"
+                ),
+            )),
+            Err(error) if error.kind() == ErrorKind::ConnectionRefused => {
+                fs::remove_file(&self.path).map_err(|error| self.unusable(&error))
+            }
+            Err(error) => Err(self.unusable(&error)),
+        }
+    }
+
+    /// The path itself if it fits into a socket address; else, on Linux, the same file by the descriptor of its directory.
+    fn address(&self) -> io::Result<SocketAddress> {
+        if self.path.as_os_str().len() <= MAX_PATH_BYTES {
+            return Ok(SocketAddress { path: self.path.clone(), _dir: None });
+        }
+        let (Some(dir), Some(name), true) = (self.path.parent(), self.path.file_name(), cfg!(target_os = "linux"))
+        else {
+            let why = format!("a socket path has at most {MAX_PATH_BYTES} bytes on this system");
+            return Err(io::Error::new(ErrorKind::InvalidInput, why));
+        };
+        let dir = File::open(dir)?;
+        let path = Path::new("/proc/self/fd").join(dir.as_raw_fd().to_string()).join(name);
+        Ok(SocketAddress { path, _dir: Some(dir) })
+    }
+
+    fn unusable(&self, error: &io::Error) -> Failure {
+        Failure::configuration(format!(
+            "the admin socket {} cannot be used ({error}); choose another directory with --data-dir",
+            self.path.display()
+        ))
+    }
+}
+
+impl Drop for BoundSocket {
+    fn drop(&mut self) {
+        let is_own = fs::symlink_metadata(&self.path).is_ok_and(|about| (about.dev(), about.ino()) == self.file);
+        if is_own {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dropped_socket_leaves_its_successor_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let socket = AdminSocket::of(dir.path());
+        let (listener, old) = socket.bind().unwrap();
+        assert_eq!(socket.bind().unwrap_err().exit, Exit::Unreachable);
+        drop(listener);
+        let (_listener, new) = socket.bind().unwrap();
+        drop(old);
+        assert!(socket.connect().is_ok());
+        drop(new);
+        assert!(!socket.exists());
+    }
+}

@@ -1,0 +1,145 @@
+//! The admin socket: what a server that crashed leaves behind gives no secret away, and no running server is replaced.
+
+use crate::refusal::assert_refused;
+use std::io::Read;
+use std::net::TcpListener;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
+use voight_tests::server::Server;
+use voight_tests::{command, http, ports};
+
+const SOCKET: &str = "admin.sock";
+
+/// A data directory, and the temporary directory that it is in.
+fn data_dir() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    (folder, data_dir)
+}
+
+#[test]
+fn listener_on_the_freed_admin_port_receives_no_token() {
+    let (_folder, data_dir) = data_dir();
+    let (public, admin) = (ports::free(), ports::free());
+    let mut server = Server::start_on(&data_dir, public, admin, |_| {});
+    server.account("acme");
+    server.kill();
+    let stranger = TcpListener::bind(("127.0.0.1", admin)).unwrap();
+    let (report, received) = mpsc::channel();
+    std::thread::spawn(move || {
+        for mut peer in stranger.incoming().flatten() {
+            peer.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+            let mut bytes = Vec::new();
+            let _ = peer.read_to_end(&mut bytes);
+            let _ = report.send(String::from_utf8_lossy(&bytes).into_owned());
+        }
+    });
+    let usage = command::json(&data_dir, &["usage"]);
+    assert_eq!(usage["clients"][0]["name"], "acme");
+    let received: Vec<_> = std::iter::from_fn(|| received.recv_timeout(Duration::from_secs(1)).ok()).collect();
+    assert!(received.is_empty(), "a foreign listener on the freed port received {received:?}");
+}
+
+#[test]
+fn commands_reach_a_running_server_through_its_socket_only() {
+    let (_folder, data_dir) = data_dir();
+    let mut server = Server::start(&data_dir);
+    let socket = std::fs::metadata(data_dir.join(SOCKET)).unwrap();
+    assert!(socket.file_type().is_socket());
+    assert_eq!(socket.permissions().mode() & 0o777, 0o600);
+    assert!(!data_dir.join("admin.addr").exists());
+    server.account("acme");
+    // A server that answered on no port of its own would have been unready all along.
+    assert!(server.is_ready());
+    assert_eq!(server.stop(), Some(0));
+    assert!(!data_dir.join(SOCKET).exists(), "the socket outlives its server");
+}
+
+#[test]
+fn stale_socket_is_replaced_at_start() {
+    let (_folder, data_dir) = data_dir();
+    let mut server = Server::start(&data_dir);
+    server.account("acme");
+    let stale = std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino();
+    server.kill();
+    assert!(data_dir.join(SOCKET).exists(), "a crash removes nothing");
+    let again = Server::start(&data_dir);
+    assert_ne!(std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino(), stale);
+    again.account("beta");
+}
+
+#[test]
+fn socket_of_a_running_server_is_never_replaced() {
+    let (_folder, data_dir) = data_dir();
+    let first = Server::start_with(&data_dir, |command| {
+        command.args(["--store", "memory:"]);
+    });
+    let before = std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino();
+    let second = serve(&data_dir, "memory:");
+    assert_refused(&second, 5, &["admin.sock", "another server", "--data-dir"]);
+    assert_eq!(std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino(), before);
+    first.account("acme");
+}
+
+#[test]
+fn file_in_the_place_of_the_socket_is_kept_and_named() {
+    let (_folder, data_dir) = data_dir();
+    command::json(&data_dir, &["client", "create", "acme"]);
+    std::fs::write(data_dir.join(SOCKET), "42").unwrap();
+    assert_refused(&serve(&data_dir, "memory:"), 3, &["admin.sock", "no socket"]);
+    assert_eq!(std::fs::read(data_dir.join(SOCKET)).unwrap(), b"42");
+}
+
+#[test]
+fn data_directory_with_a_path_longer_than_a_socket_address_works() {
+    let folder = tempfile::tempdir().unwrap();
+    let parent = folder.path().join("d".repeat(120));
+    std::fs::create_dir(&parent).unwrap();
+    let data_dir = parent.join("data");
+    let mut server = Server::start(&data_dir);
+    server.account("acme");
+    assert_eq!(command::json(&data_dir, &["usage"])["clients"][0]["name"], "acme");
+    assert_eq!(server.stop(), Some(0));
+    assert!(!data_dir.join(SOCKET).exists());
+}
+
+#[test]
+fn socket_is_named_as_a_server_and_demands_the_token() {
+    let (folder, data_dir) = data_dir();
+    let server = Server::start(&data_dir);
+    server.account("acme");
+    let path = data_dir.join(SOCKET);
+    let named = format!("unix:{}", path.display());
+    let elsewhere = folder.path().join("elsewhere");
+    let mut usage = command::voight(&elsewhere);
+    usage.args(["--json", "--server", &named, "usage"]);
+    usage.env("VOIGHT_ADMIN_TOKEN", std::fs::read_to_string(data_dir.join("admin.token")).unwrap().trim());
+    let usage = usage.output().unwrap();
+    assert!(usage.status.success(), "{}", String::from_utf8_lossy(&usage.stderr));
+    let mut other = command::voight(&elsewhere);
+    other.args(["--server", &named, "usage"]).env("VOIGHT_ADMIN_TOKEN", "0123456789abcdef0123456789abcdef");
+    assert_refused(&other.output().unwrap(), 3, &["another admin token"]);
+    let mut wrong = command::voight(&data_dir);
+    wrong.arg("usage").env("VOIGHT_ADMIN_TOKEN", "0123456789abcdef0123456789abcdef");
+    assert_refused(&wrong.output().unwrap(), 3, &["another admin token"]);
+    // Probes need none, here as on the TCP listener.
+    let mut stream = UnixStream::connect(&path).unwrap();
+    std::io::Write::write_all(&mut stream, b"GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+        .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let ready = http::get(&http::agent(), &format!("{}/readyz", server.admin_url()), &[]).unwrap();
+    assert_eq!(ready.status, 200);
+}
+
+/// A server on `store` that is expected to end by itself.
+fn serve(data_dir: &Path, store: &str) -> std::process::Output {
+    let listen = || format!("127.0.0.1:{}", ports::free());
+    let mut command = command::voight(data_dir);
+    command.args(["--store", store, "serve", "--listen", &listen(), "--admin-listen", &listen()]);
+    command.output().unwrap()
+}
