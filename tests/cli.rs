@@ -11,6 +11,8 @@ mod audit;
 mod clock;
 #[path = "cli/export.rs"]
 mod export;
+#[path = "cli/keys.rs"]
+mod keys;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/price_book.rs"]

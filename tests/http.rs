@@ -69,11 +69,11 @@ fn contexts_belong_to_the_key_that_registered_them_and_rotation_keeps_them() {
     assert_eq!((a.status, a.error_id().as_str()), (401, "m_a_c_1"));
     assert_eq!((a.status, a.body), (b.status, b.body));
 
-    let rotated = command::json(server.data_dir(), &["key", "rotate", &first.key_id, "--overlap", "0s"]);
+    let rotated = command::json(server.data_dir(), &["key", "rotate", "--now", &first.key_id]);
     let renewed = voight_tests::server::Account { key: rotated["key"].as_str().unwrap().to_owned(), ..first.clone() };
     assert_eq!(server.look_up(&first, ADDRESS).error_id(), "m_a_k_1");
     assert_eq!(server.look_up(&renewed, ADDRESS).status, 200);
-    command::json(server.data_dir(), &["key", "revoke", &first.key_id]);
+    command::json(server.data_dir(), &["key", "revoke", &first.key_id, "--yes"]);
     assert_eq!(server.look_up(&renewed, ADDRESS).error_id(), "m_a_k_1");
 }
 

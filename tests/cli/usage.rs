@@ -6,7 +6,7 @@ use std::process::Output;
 use voight_tests::command;
 
 /// Every command with an example of its arguments.
-const COMMANDS: [&[&str]; 40] = [
+const COMMANDS: [&[&str]; 42] = [
     &["serve"],
     &["demo"],
     &["client", "create", "acme"],
@@ -15,6 +15,7 @@ const COMMANDS: [&[&str]; 40] = [
     &["client", "suspend", "acme"],
     &["client", "resume", "acme"],
     &["client", "origins", "acme"],
+    &["client", "contexts", "acme"],
     &["client", "cap", "acme"],
     &["client", "budget", "acme"],
     &["client", "credit", "acme"],
@@ -28,6 +29,7 @@ const COMMANDS: [&[&str]; 40] = [
     &["context", "show"],
     &["context", "set"],
     &["context", "archive"],
+    &["context", "move"],
     &["verdict", "get"],
     &["verdict", "list"],
     &["verdict", "explain"],

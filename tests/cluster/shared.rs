@@ -43,7 +43,7 @@ fn a_key_revoked_at_one_node_is_refused_at_the_other() {
     let (one, other) = (stage.nodes.start("a"), stage.nodes.start("b"));
     let account = one.account("acme");
     assert_eq!(other.look_up(&account, WHO).status, 200);
-    command::json(one.data_dir(), &["key", "revoke", &account.key_id]);
+    command::json(one.data_dir(), &["key", "revoke", &account.key_id, "--yes"]);
     assert_eq!(other.look_up(&account, WHO).status, 401);
     assert_eq!(stage.count("count(*)"), 1);
 }

@@ -146,7 +146,7 @@ impl Fixture {
 
     /// The key with a new secret; those before it are valid until `overlap_until`.
     pub(crate) fn rotate(&self, key: &Key, overlap_until: Timestamp) -> Key {
-        let change = KeyChange::Rotate { secret: self.make.secret(), overlap_until };
+        let change = KeyChange::Rotate { secret: self.make.secret(), overlap_until: Some(overlap_until) };
         let entry = audit(AuditAction::KeyRotated, &key.id, self.now());
         match done(self.store().change_key(key.id, change, entry)) {
             Some(key) => key,

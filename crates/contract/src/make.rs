@@ -12,8 +12,8 @@ use voight_domain::links::{ClusterKey, ClusterKind, Presented, Shape, Trace};
 use voight_domain::metering::{Claim, LookupRequest, MeterRules};
 use voight_domain::ports::{Erasure, Judgement, LabelRecord, Override, PlaceOfErasure, Replacement};
 use voight_domain::registry::{
-    Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextSettings, Key, KeySecret, Presses,
-    Sensitivity,
+    Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key, KeySecret,
+    Presses, Sensitivity,
 };
 use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Pepper, Secrets};
 use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
@@ -54,6 +54,7 @@ impl Maker {
             status: ClientStatus::Active,
             origins: Vec::new(),
             lookup_rate: None,
+            contexts: ContextAccess::default(),
             created_at: now,
         }
     }

@@ -1,12 +1,17 @@
 //! What is registered: clients, their keys, their contexts; and the audit record of every change.
 
+mod access;
 mod audit;
 mod audit_head;
 mod client;
 mod context;
 mod key;
 mod settings;
+#[cfg(test)]
+pub(crate) mod testing;
+mod transfer;
 
+pub use access::ContextAccess;
 pub use audit::{Actor, AuditAction, AuditEntry};
 pub use audit_head::AuditHead;
 pub use client::{Client, ClientChange, ClientStatus, NewClient};
@@ -14,4 +19,7 @@ pub use context::{Context, ContextChange, NewContext, OriginDecision};
 pub use key::{Key, KeyChange, KeyHolder, KeySecret, NewKey, OVERLAP_DEFAULT, OVERLAP_MAX};
 pub use settings::{
     BindingPolicy, ClaimedFlags, ContextMode, ContextSettings, DeviceLimitPolicy, Presses, Sensitivity, SettingError,
+};
+pub use transfer::{
+    ContextTransfer, TransferFacts, TransferOutcome, TransferRefusal, TransferScope, TransferStep, transfer_contexts,
 };

@@ -13,7 +13,7 @@ pub use body::read_body;
 pub use caller::Caller;
 pub use client_ip::{ClientIp, Hop, hops};
 pub(crate) use idempotency::idempotency_key;
-pub(crate) use json::LongJson;
 pub use json::{Json, parse_json, read_json};
+pub(crate) use json::{LongJson, OptionalJson};
 pub(crate) use query::NoQuery;
 pub use query::{Query, parse_query};

@@ -8,7 +8,7 @@ use common::{ADDRESS, App, LOOKUP, REGISTER, look_up, post_json};
 use std::time::Duration;
 use voight_domain::metering::Limit;
 use voight_domain::registry::{ClientChange, ClientStatus};
-use voight_domain::services::IssueKey;
+use voight_domain::services::{IssueKey, Revocation};
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet};
 use voight_http::HttpSettings;
 
@@ -81,7 +81,7 @@ async fn bad_keys_are_one_and_the_same_answer() {
     let context = app.context().await;
     let registrar = &app.state.services.registrar;
     let revoked = app.issue(Environment::Live, &Scope::ALL, &[]).await;
-    registrar.revoke_key(revoked.key.id).await.unwrap();
+    registrar.revoke_key(revoked.key.id, Revocation::default()).await.unwrap();
     let expires_at = Some(app.state.services.clock.now().plus(Duration::from_secs(1)));
     let request = IssueKey {
         client: app.client.id,

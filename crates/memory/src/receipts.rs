@@ -12,8 +12,9 @@ impl ReceiptStore for MemoryStore {
         let Some(context) = state.contexts.get(&redemption.receipt.context) else {
             return Ok(RedeemOutcome::Forged);
         };
-        let client = context.client;
+        let (client, holder) = (context.client, state.holder_of(redemption.key));
         let facts = RedeemFacts {
+            holder: holder.as_ref(),
             context: Some(context),
             burnt: state.claims.get(&(client, redemption.burnt)),
             claim: redemption.claim.and_then(|claim| state.claims.get(&(client, claim.key))),

@@ -8,7 +8,8 @@ use std::ops::Bound;
 use voight_domain::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, NewClient,
+    NewContext, NewKey, TransferFacts, TransferOutcome, TransferScope, transfer_contexts,
 };
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
@@ -77,9 +78,7 @@ impl RegistryStore for MemoryStore {
     async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
         let mut state = self.state()?;
         let Some(key) = state.keys.get(&id).cloned() else { return Ok(None) };
-        if let KeyChange::Rotate { secret, .. } = &change
-            && state.is_taken(secret.digest)
-        {
+        if change.new_secret().is_some_and(|secret| state.is_taken(secret.digest)) {
             return Err(StoreError::Conflict("the new secret is in use already".to_owned()));
         }
         let changed = key.after(change, self.clock.now());
@@ -100,14 +99,17 @@ impl RegistryStore for MemoryStore {
     ) -> Result<RegisterOutcome, StoreError> {
         let mut state = self.state()?;
         let now = self.clock.now();
+        if !state.clients.contains_key(&context.client) {
+            return Err(StoreError::Conflict(format!("there is no client {}", context.client)));
+        }
         let stored = claim.and_then(|claim| state.claims.get(&(context.client, claim.key)));
         match claim_state(claim.as_ref(), stored, now) {
             ClaimState::Free => {}
             ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
             ClaimState::Replay(_) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
         }
-        if !state.clients.contains_key(&context.client) {
-            return Err(StoreError::Conflict(format!("there is no client {}", context.client)));
+        if !state.keys.get(&context.key).is_some_and(|key| key.is_active(now)) {
+            return Ok(RegisterOutcome::KeyRefused);
         }
         if state.contexts.contains_key(&context.id) {
             return Err(StoreError::Conflict(format!("there is a context {} already", context.id)));
@@ -157,6 +159,24 @@ impl RegistryStore for MemoryStore {
         }
         state.audit.push(audit);
         Ok(Some(changed))
+    }
+
+    async fn transfer_contexts(&self, transfer: ContextTransfer) -> Result<TransferOutcome, StoreError> {
+        let mut state = self.state()?;
+        let target = state.holder_of(transfer.to);
+        let (revoked, contexts) = match &transfer.scope {
+            TransferScope::Context(id) => (None, state.contexts.get(id).cloned().into_iter().collect()),
+            TransferScope::RevokedKey(id) => {
+                let contexts = state.contexts.values().filter(|context| context.key == *id);
+                (state.keys.get(id).cloned(), contexts.cloned().collect())
+            }
+        };
+        let facts = TransferFacts { target: target.as_ref(), revoked: revoked.as_ref(), contexts };
+        let step = transfer_contexts(&transfer, facts, self.clock.now());
+        state.keys.extend(step.key.map(|key| (key.id, key)));
+        state.contexts.extend(step.contexts.into_iter().map(|context| (context.id.clone(), context)));
+        state.audit.extend(step.audit);
+        Ok(step.outcome)
     }
 
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {

@@ -95,6 +95,12 @@ impl State {
     /// The key one of whose secrets has this digest, with its client.
     pub(crate) fn holder(&self, digest: KeyDigest) -> Option<KeyHolder> {
         let key = self.keys.values().find(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
+        self.holder_of(key.id)
+    }
+
+    /// The key of this id with its client.
+    pub(crate) fn holder_of(&self, id: KeyId) -> Option<KeyHolder> {
+        let key = self.keys.get(&id)?;
         Some(KeyHolder { key: key.clone(), client: self.clients.get(&key.client)?.clone() })
     }
 }

@@ -3,22 +3,37 @@
 use crate::Coded;
 use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
-use voight_domain::registry::{Client, ClientStatus};
+use voight_domain::registry::{Client, ClientStatus, ContextAccess};
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
 impl Encoded for Client {
     fn encode(&self) -> Vec<u8> {
-        let mut out = Encoder::versioned(VERSION);
+        let mut out = Encoder::versioned(version_of(self));
         encode_client(&mut out, self);
         out.finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut input = Decoder::versioned(bytes, VERSION)?;
-        let client = decode_client(&mut input)?;
+        let version = known_version(bytes);
+        let mut input = Decoder::versioned(bytes, version)?;
+        let client = decode_client(&mut input, version)?;
         input.finish()?;
         Ok(client)
     }
+}
+
+/// The version of records whose client says which of its keys may use its contexts. Where only a context's own key may, the
+/// record is of version 1, as it was before there was the setting.
+const WITH_CONTEXTS: u8 = 2;
+
+/// The version that a record with this client has.
+pub(crate) fn version_of(client: &Client) -> u8 {
+    if client.contexts == ContextAccess::default() { VERSION } else { WITH_CONTEXTS }
+}
+
+/// The version to read a record with a client in.
+pub(crate) fn known_version(bytes: &[u8]) -> u8 {
+    if bytes.first() == Some(&WITH_CONTEXTS) { WITH_CONTEXTS } else { VERSION }
 }
 
 /// Appends a client's fields, for a record that holds more than the client.
@@ -31,16 +46,27 @@ pub(crate) fn encode_client(out: &mut Encoder, client: &Client) {
         out.uint(rate.into());
     });
     out.int(client.created_at.as_millis());
+    if client.contexts != ContextAccess::default() {
+        out.u8(client.contexts.code());
+    }
 }
 
-/// Reads what [`encode_client`] has written.
-pub(crate) fn decode_client(input: &mut Decoder<'_>) -> Result<Client, DecodeError> {
-    Ok(Client {
+/// Reads what [`encode_client`] has written into a record of this version.
+pub(crate) fn decode_client(input: &mut Decoder<'_>, version: u8) -> Result<Client, DecodeError> {
+    let client = Client {
         id: ClientId::from_bytes(input.fixed()?),
         name: input.parsed("the name of a client")?,
         status: ClientStatus::from_code(input.u8()?)?,
         origins: input.list(|input| input.parsed("an origin"))?,
         lookup_rate: input.option(Decoder::small)?,
         created_at: Timestamp::from_millis(input.int()?),
-    })
+        contexts: ContextAccess::default(),
+    };
+    if version != WITH_CONTEXTS {
+        return Ok(client);
+    }
+    match ContextAccess::from_code(input.u8()?)? {
+        ContextAccess::RegisteringKey => Err(DecodeError::OutOfRange("a setting of contexts that is the default")),
+        contexts => Ok(Client { contexts, ..client }),
+    }
 }

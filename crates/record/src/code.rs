@@ -5,7 +5,9 @@ use voight_domain::codec::DecodeError;
 use voight_domain::invoicing::AdjustmentKind;
 use voight_domain::links::ClusterKind;
 use voight_domain::metering::AlertKind;
-use voight_domain::registry::{BindingPolicy, ClaimedFlags, ClientStatus, ContextMode, DeviceLimitPolicy};
+use voight_domain::registry::{
+    BindingPolicy, ClaimedFlags, ClientStatus, ContextAccess, ContextMode, DeviceLimitPolicy,
+};
 use voight_domain::verdict::{LayerKind, OverrideTo, Truth};
 use voight_domain::vocabulary::Environment;
 
@@ -37,6 +39,7 @@ macro_rules! coded {
 
 coded! {
     ClientStatus, "the status of a client": 0 = Active, 1 = Suspended, 2 = Closed;
+    ContextAccess, "a setting of contexts": 0 = RegisteringKey, 1 = Client;
     AdjustmentKind, "the kind of an adjustment": 0 = Credit, 1 = Correction;
     AlertKind, "the kind of an alert": 0 = Allowance80, 1 = Allowance100, 2 = Budget80, 3 = Budget100;
     Environment, "an environment": 0 = Live, 1 = Sandbox;

@@ -14,9 +14,9 @@ use voight_domain::codec::{DecodeError, Encoder};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::links::TracePage;
 use voight_domain::metering::{Alert, EndedPeriod, Head, LedgerRow, MeterState, Opening, StoredClaim};
-use voight_domain::registry::{AuditEntry, AuditHead, Client, Context, Key};
+use voight_domain::registry::{AuditEntry, AuditHead, Client, ClientStatus, Context, ContextAccess, Key};
 use voight_domain::verdict::{DayCount, Event, Label, Layer, Nats, Tombstone, Trace, Verdict, Versions};
-use voight_domain::vocabulary::Timestamp;
+use voight_domain::vocabulary::{ClientId, Timestamp};
 
 survive! {
     clients_survive: client();
@@ -100,4 +100,23 @@ fn a_tombstone_never_changes() {
     let claimed = Trace { flagged: true, bot: Nats::from_milli(6000), covered: false };
     let tombstone = Tombstone { bound: Trace { covered: true, ..Trace::default() }, claimed };
     assert_eq!(data_encoding::HEXLOWER.encode(&tombstone.encode()), "01020001e05d");
+}
+
+#[test]
+fn client_whose_contexts_are_its_keys_is_written_as_before_there_was_the_setting() {
+    let client = |contexts| Client {
+        id: ClientId::from_bytes([1; 16]),
+        name: "acme".parse().unwrap(),
+        status: ClientStatus::Active,
+        origins: Vec::new(),
+        lookup_rate: None,
+        contexts,
+        created_at: Timestamp::from_millis(1000),
+    };
+    let hex = |contexts| data_encoding::HEXLOWER.encode(&client(contexts).encode());
+    let fields = format!("{}0461636d65000000d00f", "01".repeat(16));
+    assert_eq!(hex(ContextAccess::RegisteringKey), format!("01{fields}"));
+    assert_eq!(hex(ContextAccess::Client), format!("02{fields}01"));
+    let twice = data_encoding::HEXLOWER.decode(format!("02{fields}00").as_bytes()).unwrap();
+    assert!(Client::decode(&twice).is_err(), "one client has two encodings");
 }

@@ -1,13 +1,14 @@
 //! `voight client`.
 
 mod close;
+mod contexts;
 mod limits;
 
 use super::adjustment;
 use super::invocation::Invocation;
 use crate::admin_client::Path;
 use crate::exit::Failure;
-use crate::output::{Table, list, optional};
+use crate::output::{Table, list, optional, word};
 use crate::session::Session;
 use clap::{Args, Subcommand};
 use voight_domain::{ClientName, Origin};
@@ -31,6 +32,8 @@ pub(super) enum ClientCommand {
     Resume(Named),
     /// Show or change the origins that may host a client's checks
     Origins(Origins),
+    /// Show or change which of a client's keys may use its contexts
+    Contexts(contexts::Contexts),
     /// Refuse what a client looks up beyond a number of lookups, or an amount of money, in a period
     Cap(limits::Cap),
     /// Raise alerts at 80 % and 100 % of what a client means to spend in a period
@@ -94,6 +97,7 @@ impl ClientCommand {
             Self::Suspend(named) => set_status(&session, &named, ClientStatus::Suspended)?,
             Self::Resume(named) => set_status(&session, &named, ClientStatus::Active)?,
             Self::Origins(origins) => origins.run(&session)?,
+            Self::Contexts(contexts) => contexts.run(&session)?,
             Self::Cap(cap) => return cap.run(invocation, &session),
             Self::Budget(budget) => return budget.run(invocation, &session),
             Self::Credit(Credit { client, amount, reason }) => {
@@ -151,6 +155,7 @@ fn record(client: &Client) -> Table {
     table.row(["status", status(client)]);
     table.row(["origins", &list(&client.origins)]);
     table.row(["lookup rate", &optional(rate.as_deref())]);
+    table.row(["contexts for", &word(&client.contexts)]);
     table.row(["created", &client.created_at]);
     table
 }

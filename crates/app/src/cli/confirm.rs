@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 
 /// Asks a person for a yes; a script is not asked. Anything but `y` or `yes` is a no, and a failure.
 pub(super) fn confirm(question: &str) -> Result<(), Failure> {
-    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+    if !is_attended() {
         return Ok(());
     }
     let _ = write!(io::stderr(), "{question} [y/N] ");
@@ -15,4 +15,9 @@ pub(super) fn confirm(question: &str) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::internal("it was not confirmed, so nothing was done; --yes answers the question beforehand"))
+}
+
+/// Whether there is a person to ask, at a terminal.
+pub(super) fn is_attended() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
 }

@@ -11,7 +11,7 @@ use crate::session::Session;
 use clap::{Args, Subcommand};
 use settings::Settings;
 use voight_domain::{ContextId, ContextTitle, KeyId};
-use voight_http::admin::dto::{Context, NewContext};
+use voight_http::admin::dto::{Context, ContextMove, NewContext};
 
 /// Contexts: what verdicts are about.
 #[derive(Debug, Subcommand)]
@@ -29,6 +29,9 @@ pub(super) enum ContextCommand {
         /// Only those of this client, by name or id
         #[arg(long, value_name = "CLIENT")]
         client: Option<String>,
+        /// Only those that are tied to this key
+        #[arg(long, value_name = "KEY_ID", conflicts_with = "client")]
+        key: Option<KeyId>,
     },
     /// Show a context and its settings
     Show(Identified),
@@ -41,6 +44,17 @@ pub(super) enum ContextCommand {
     },
     /// Archive a context: it opens no new checks, its lookups still answer
     Archive(Identified),
+    /// Move a context to another key of its client, which looks up in it from then on
+    Move {
+        #[command(flatten)]
+        context: Identified,
+        /// The other key: an active one of the same client, live as the context is live, test as it is test
+        #[arg(long, value_name = "KEY_ID")]
+        to_key: KeyId,
+        /// Why; it is kept in the audit log
+        #[arg(long, value_name = "TEXT")]
+        reason: Option<String>,
+    },
 }
 
 /// A context that is named.
@@ -55,8 +69,9 @@ impl ContextCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
         let session = invocation.session()?;
         let context = match self {
-            Self::List { client } => {
-                let path = Path::of(["contexts"]).with("client", client.as_deref());
+            Self::List { client, key } => {
+                let key = key.map(|key| key.to_string());
+                let path = Path::of(["contexts"]).with("client", client.as_deref()).with("key", key.as_deref());
                 let contexts: Vec<Context> = session.client().get(&path)?;
                 return invocation.output.data(&contexts, |contexts| table(contexts));
             }
@@ -67,6 +82,10 @@ impl ContextCommand {
             Self::Show(named) => session.client().get(&named.path())?,
             Self::Set { context, settings } => change(&session, &context, &settings)?,
             Self::Archive(named) => change(&session, &named, &Settings::archived())?,
+            Self::Move { context, to_key, reason } => {
+                let body = ContextMove { to_key: to_key.to_string(), reason };
+                session.client().post(&Path::of(["contexts", context.context.as_str(), "move"]), &body)?
+            }
         };
         invocation.output.data(&context, record)
     }
@@ -83,10 +102,11 @@ fn change(session: &Session, context: &Identified, settings: &Settings) -> Resul
 }
 
 fn table(contexts: &[Context]) -> Table {
-    let mut table = Table::new(["CONTEXT ID", "ENVIRONMENT", "MODE", "ORIGINS", "CREATED", "ARCHIVED"]);
+    let mut table = Table::new(["CONTEXT ID", "KEY ID", "ENVIRONMENT", "MODE", "ORIGINS", "CREATED", "ARCHIVED"]);
     for context in contexts {
         table.row([
             context.context_id.clone(),
+            context.key_id.clone(),
             context.environment.clone(),
             word(&context.settings.mode),
             list(&context.settings.origins),

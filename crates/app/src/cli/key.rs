@@ -1,15 +1,16 @@
 //! `voight key`.
 
+mod revoke;
+mod rotate;
+
 use super::invocation::Invocation;
-use super::span;
 use crate::admin_client::Path;
 use crate::exit::Failure;
 use crate::output::{Table, list, optional};
 use clap::{Args, Subcommand};
 use ipnet::IpNet;
-use std::time::Duration;
-use voight_domain::{KeyId, Scope, Timestamp};
-use voight_http::admin::dto::{IssuedKey, Key, KeyRotation, NewKey};
+use voight_domain::{Scope, Timestamp};
+use voight_http::admin::dto::{IssuedKey, Key, NewKey};
 
 /// API keys of clients.
 #[derive(Debug, Subcommand)]
@@ -22,19 +23,10 @@ pub(super) enum KeyCommand {
         #[arg(long, value_name = "CLIENT")]
         client: String,
     },
-    /// Give a key a new secret; the old one stays valid for a while
-    Rotate {
-        /// The key
-        key_id: KeyId,
-        /// For how long the old secret stays valid, at most 30d
-        #[arg(long, value_name = "SPAN", default_value = "24h", value_parser = span::parse)]
-        overlap: Duration,
-    },
+    /// Give a key a new secret; the old one stays valid for a while, or ends now
+    Rotate(rotate::Rotate),
     /// Revoke a key: none of its secrets opens anything from now on
-    Revoke {
-        /// The key
-        key_id: KeyId,
-    },
+    Revoke(revoke::Revoke),
 }
 
 /// A key to issue.
@@ -72,18 +64,8 @@ impl KeyCommand {
                 let keys: Vec<Key> = session.client().get(&path)?;
                 output.data(&keys, |keys| table(keys))?;
             }
-            Self::Rotate { key_id, overlap } => {
-                let body = KeyRotation { overlap_seconds: Some(overlap.as_secs()) };
-                let path = Path::of(["keys", &key_id.to_string(), "rotate"]);
-                let issued: IssuedKey = session.client().post(&path, &body)?;
-                output.data(&issued, issued_record)?;
-                output.note("Keep the key now: it cannot be shown again.");
-            }
-            Self::Revoke { key_id } => {
-                let path = Path::of(["keys", &key_id.to_string(), "revoke"]);
-                let key: Key = session.client().post(&path, &serde_json::json!({}))?;
-                output.data(&key, |key| table(std::slice::from_ref(key)))?;
-            }
+            Self::Rotate(rotate) => return rotate.run(invocation, &session),
+            Self::Revoke(revoke) => return revoke.run(invocation, &session),
         }
         Ok(())
     }

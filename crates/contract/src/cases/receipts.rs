@@ -8,7 +8,7 @@ use std::time::Duration;
 use voight_domain::check::{RECEIPT_LIFE, RedeemOutcome, Redemption};
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
 use voight_domain::ports::RegisterOutcome;
-use voight_domain::registry::AuditAction;
+use voight_domain::registry::{AuditAction, KeyChange};
 use voight_domain::vocabulary::Environment;
 
 cases![
@@ -17,6 +17,7 @@ cases![
     redemption_is_replayed,
     redemption_claim_reuse_is_refused,
     foreign_receipt_is_forged,
+    revoked_key_redeems_nothing,
     receipt_of_another_environment_is_forged,
     receipt_expires,
     redemption_is_no_lookup,
@@ -125,6 +126,17 @@ fn foreign_receipt_is_forged(fixture: &mut Fixture) {
     let receipt = fixture.make.receipt(&nowhere, address(1), fixture.now());
     assert_eq!(fixture.redeem(&fixture.make.redemption(&nowhere, &receipt)), RedeemOutcome::Forged);
     assert_eq!(fixture.redeem(&own), RedeemOutcome::Valid, "a stranger has used the receipt up");
+}
+
+fn revoked_key_redeems_nothing(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let [before, after] = [(); 2].map(|()| redemption(fixture, &account));
+    assert_eq!(fixture.redeem(&before), RedeemOutcome::Valid);
+    let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
+    done(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
+    for request in [&before, &after] {
+        assert_eq!(fixture.redeem(request), RedeemOutcome::KeyRefused);
+    }
 }
 
 fn receipt_of_another_environment_is_forged(fixture: &mut Fixture) {

@@ -2,6 +2,7 @@
 
 mod audited;
 mod listed;
+mod moved;
 mod numbered;
 
-pub(super) const CASES: [&[super::Case]; 3] = [audited::CASES, listed::CASES, numbered::CASES];
+pub(super) const CASES: [&[super::Case]; 4] = [audited::CASES, listed::CASES, moved::CASES, numbered::CASES];

@@ -109,7 +109,7 @@ fn write(fixture: &Fixture, account: &Account, number: u32) {
     let entry = |action| audit(action, &number, now);
     let overruled = overrule(context, address, OverrideTo::Bot);
     done(store.override_verdict(overruled, entry(AuditAction::VerdictOverridden)));
-    let rotated = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: now };
+    let rotated = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: Some(now) };
     done(store.change_key(fixture.key(&account.client).id, rotated, entry(AuditAction::KeyRotated)));
     if number.is_multiple_of(5) {
         done(store.erase(&erasure(address, [context, &other])));

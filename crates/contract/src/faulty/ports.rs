@@ -17,8 +17,8 @@ use voight_domain::ports::{
     UpkeepStore, VerdictRecord,
 };
 use voight_domain::registry::{
-    AuditEntry, AuditHead, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient,
-    NewContext, NewKey,
+    AuditEntry, AuditHead, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder,
+    NewClient, NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::verdict::{Event, Tombstone, Verdict};
@@ -172,6 +172,10 @@ impl RegistryStore for Faulty {
         audit: AuditEntry,
     ) -> Outcome<Option<Context>> {
         self.change(self.inner.change_context(id, change, audit)).await
+    }
+
+    async fn transfer_contexts(&self, transfer: ContextTransfer) -> Outcome<TransferOutcome> {
+        self.change(self.inner.transfer_contexts(transfer)).await
     }
 
     async fn append_audit(&self, entry: AuditEntry) -> Outcome<()> {

@@ -8,7 +8,9 @@ use voight_domain::check::{CheckConclusion, EvidenceBatch, Redemption};
 use voight_domain::invoicing::{Close, InvoiceChange, InvoiceId, NewAdjustment};
 use voight_domain::metering::{Claim, Limit, LookupRequest, MeterRules};
 use voight_domain::ports::{ContextFilter, Erasure, LabelRecord, Override, Replacement, Store, StoreError};
-use voight_domain::registry::{AuditAction, Client, ClientChange, Context, ContextChange, Key, KeyChange};
+use voight_domain::registry::{
+    AuditAction, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange,
+};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Timestamp};
 
 /// A call of a storage port, or a move of the clock.
@@ -21,6 +23,7 @@ pub(crate) enum Operation {
     ChangeKey(KeyId, KeyChange),
     Register(Context, Option<Claim>),
     ChangeContext(ContextId, ContextChange),
+    Transfer(ContextTransfer),
     Contexts(ContextFilter, Option<ContextId>, usize),
     Answer(LookupRequest),
     SetLimit(ClientId, Environment, Limit),
@@ -74,6 +77,7 @@ impl Operation {
             Self::ChangeContext(id, change) => {
                 shown(store.change_context(&id, change, entry(AuditAction::ContextChanged, id.to_string())))
             }
+            Self::Transfer(transfer) => shown(store.transfer_contexts(transfer)),
             Self::Contexts(filter, after, limit) => shown(store.contexts(filter, after, limit)),
             Self::Answer(request) => shown(store.answer(request)),
             Self::SetLimit(client, environment, limit) => {

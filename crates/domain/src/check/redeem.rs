@@ -2,7 +2,7 @@
 
 use super::Receipt;
 use crate::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
-use crate::registry::Context;
+use crate::registry::{Context, KeyHolder};
 use crate::secrets::ClaimDigest;
 use crate::vocabulary::{KeyId, Timestamp};
 
@@ -22,6 +22,8 @@ pub struct Redemption {
 /// What a store has read inside the step.
 #[derive(Debug, Clone, Copy)]
 pub struct RedeemFacts<'a> {
+    /// The key that asks, with its client.
+    pub holder: Option<&'a KeyHolder>,
     /// The receipt's context, whoever it belongs to.
     pub context: Option<&'a Context>,
     /// The claim stored under the client and the receipt's digest.
@@ -44,8 +46,10 @@ pub enum RedeemOutcome {
     },
     /// Its life is over.
     Expired,
-    /// It is none of ours, or of a context that another key has registered; the two cannot be told apart.
+    /// It is none of ours, or of a context that the key may not use; the two cannot be told apart.
     Forged,
+    /// The key is revoked or expired.
+    KeyRefused,
     /// The idempotency key was used with other parameters.
     KeyReused,
 }
@@ -75,8 +79,11 @@ pub fn redeem(request: &Redemption, facts: RedeemFacts<'_>, now: Timestamp) -> R
 /// Why the receipt is not valid now, if it is not.
 fn refusal(request: &Redemption, burn: &Claim, facts: RedeemFacts<'_>, now: Timestamp) -> Option<RedeemOutcome> {
     let receipt = &request.receipt;
-    let own = facts.context.is_some_and(|c| c.key == request.key && c.environment == receipt.environment);
-    if !own {
+    let Some(holder) = facts.holder.filter(|holder| holder.key.is_active(now)) else {
+        return Some(RedeemOutcome::KeyRefused);
+    };
+    let is_usable = |context: &Context| context.is_usable_by(holder) && context.environment == receipt.environment;
+    if !facts.context.is_some_and(is_usable) {
         return Some(RedeemOutcome::Forged);
     }
     match claim_state(request.claim.as_ref(), facts.claim, now) {
@@ -96,12 +103,17 @@ mod tests {
     use super::super::receipt::tests::receipt;
     use super::*;
     use crate::check::RECEIPT_LIFE;
-    use crate::registry::ContextSettings;
+    use crate::registry::{ContextAccess, ContextSettings, KeyChange, testing};
     use crate::vocabulary::{ClientId, Environment};
     use std::time::Duration;
 
     fn key() -> KeyId {
         KeyId::from_bytes([2; 16])
+    }
+
+    /// Key `number` of the context's client.
+    fn holder(number: u8) -> KeyHolder {
+        KeyHolder { key: testing::key(number), client: testing::client(1) }
     }
 
     fn context() -> Context {
@@ -128,13 +140,14 @@ mod tests {
         let stored = |key| kept.iter().find(|(other, _)| *other == key).map(|(_, claim)| claim);
         let context = context();
         let claim = request.claim.and_then(|claim| stored(claim.key));
-        let facts = RedeemFacts { context: Some(&context), burnt: stored(request.burnt), claim };
+        let holder = holder(2);
+        let facts = RedeemFacts { holder: Some(&holder), context: Some(&context), burnt: stored(request.burnt), claim };
         redeem(request, facts, receipt().issued_at.plus(after)).outcome
     }
 
     fn redeemed(request: &Redemption) -> Vec<(ClaimDigest, StoredClaim)> {
-        let context = context();
-        let facts = RedeemFacts { context: Some(&context), burnt: None, claim: None };
+        let (context, holder) = (context(), holder(2));
+        let facts = RedeemFacts { holder: Some(&holder), context: Some(&context), burnt: None, claim: None };
         let step = redeem(request, facts, receipt().issued_at);
         assert_eq!(step.outcome, RedeemOutcome::Valid);
         step.claims
@@ -170,19 +183,33 @@ mod tests {
     }
 
     #[test]
-    fn what_another_key_registered_or_another_environment_issued_is_forged() {
+    fn what_the_key_may_not_use_or_another_environment_issued_is_forged() {
         let context = context();
         let at = receipt().issued_at;
-        let decide = |request: &Redemption, context: Option<&Context>| {
-            redeem(request, RedeemFacts { context, burnt: None, claim: None }, at)
+        let decide = |holder: &KeyHolder, request: &Redemption, context: Option<&Context>| {
+            redeem(request, RedeemFacts { holder: Some(holder), context, burnt: None, claim: None }, at)
         };
         let forged = RedeemStep { outcome: RedeemOutcome::Forged, claims: vec![] };
-        let stranger = Redemption { key: KeyId::from_bytes([9; 16]), ..request(None) };
-        assert_eq!(decide(&stranger, Some(&context)), forged);
-        assert_eq!(decide(&request(None), None), forged);
+        let (own, mut sibling) = (holder(2), holder(9));
+        assert_eq!(decide(&sibling, &request(None), Some(&context)), forged);
+        assert_eq!(decide(&own, &request(None), None), forged);
         let sandbox = Receipt { environment: Environment::Sandbox, ..receipt() };
-        assert_eq!(decide(&Redemption { receipt: sandbox, ..request(None) }, Some(&context)), forged);
-        assert_eq!(decide(&request(None), Some(&context)).outcome, RedeemOutcome::Valid);
+        assert_eq!(decide(&own, &Redemption { receipt: sandbox, ..request(None) }, Some(&context)), forged);
+        assert_eq!(decide(&own, &request(None), Some(&context)).outcome, RedeemOutcome::Valid);
+        sibling.client.contexts = ContextAccess::Client;
+        assert_eq!(decide(&sibling, &request(None), Some(&context)).outcome, RedeemOutcome::Valid);
+    }
+
+    #[test]
+    fn key_that_was_revoked_meanwhile_redeems_nothing() {
+        let (context, mut holder, at) = (context(), holder(2), receipt().issued_at);
+        let decide = |holder: Option<&KeyHolder>| {
+            redeem(&request(None), RedeemFacts { holder, context: Some(&context), burnt: None, claim: None }, at)
+        };
+        let refused = RedeemStep { outcome: RedeemOutcome::KeyRefused, claims: vec![] };
+        assert_eq!(decide(None), refused);
+        holder.key = holder.key.after(KeyChange::Revoke { at }, at);
+        assert_eq!(decide(Some(&holder)), refused);
     }
 
     #[test]

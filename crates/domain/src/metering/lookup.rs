@@ -93,7 +93,7 @@ pub enum LookupOutcome {
     ScopeMissing,
     /// The client is suspended.
     ClientSuspended,
-    /// The context is unknown or another key's; the two cannot be told apart.
+    /// The context is unknown, or one that the key may not use; the two cannot be told apart.
     ContextRefused,
 }
 
@@ -194,7 +194,7 @@ fn admit<'a>(
     if holder.is_suspended() {
         return Err(LookupOutcome::ClientSuspended);
     }
-    let context = facts.context.filter(|c| c.key == holder.key.id).ok_or(LookupOutcome::ContextRefused)?;
+    let context = facts.context.filter(|context| context.is_usable_by(holder)).ok_or(LookupOutcome::ContextRefused)?;
     match claim_state(request.claim.as_ref(), facts.claim, now) {
         ClaimState::Free => Ok((holder, context)),
         ClaimState::Replay(ClaimAnswer::Lookup(answered)) => Err(LookupOutcome::Replayed(*answered)),

@@ -22,7 +22,9 @@ pub trait LookupStore: Send + Sync {
     /// - `claim_spans_environments`: the claim of a live lookup is `KeyReused` for one of the sandbox, also at the same time.
     /// - `claim_expires`: after 24 hours a claim's key is free again.
     /// - `revoked_key_is_refused`: once a revocation has returned, no later lookup with the key is recorded.
-    /// - `foreign_context_is_refused`: a context of another key is refused exactly as one that does not exist.
+    /// - `foreign_context_is_refused`: a context that the key may not use is refused exactly as one that does not exist.
+    /// - `shared_context_is_answered`: where the client's contexts are shared, each of its keys in the context's environment looks
+    ///   up in it, until they are not shared any more.
     /// - `suspended_client_is_refused`: a suspended client's lookups add no row.
     /// - `sandbox_is_metered_apart`: sandbox and live lookups have ledgers and meters of their own.
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError>;

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 /// Redeems receipts.
 #[async_trait]
 pub trait ReceiptStore: Send + Sync {
-    /// Redeems a receipt in one atomic step: reads its context, whether it was redeemed before and the claim, calls
+    /// Redeems a receipt in one atomic step: reads the key that asks, the receipt's context, whether it was redeemed before and the claim, calls
     /// [`redeem`](crate::check::redeem) at the adapter's own clock, and keeps the claims of its step. They are kept and
     /// swept as those of lookups and registrations are, and hold no address.
     ///
@@ -17,7 +17,8 @@ pub trait ReceiptStore: Send + Sync {
     ///   none finds it `Used`.
     /// - `redemption_claim_reuse_is_refused`: the claim of another receipt, a lookup or a registration is `KeyReused`, and
     ///   the receipt stays as it is.
-    /// - `foreign_receipt_is_forged`: a receipt of another key's context or of none is `Forged`, and is not used up by that.
+    /// - `revoked_key_redeems_nothing`: once a revocation has returned, a redemption for the key is `KeyRefused`.
+    /// - `foreign_receipt_is_forged`: a receipt of a context that the key may not use or of none is `Forged`, and is not used up by that.
     /// - `receipt_of_another_environment_is_forged`: so is a sandbox receipt of a live context, and the other way round.
     /// - `receipt_expires`: from the end of its life on a receipt is never `Valid`, also when nothing is kept of it any more.
     /// - `redemption_is_no_lookup`: it adds no row to a ledger and no event to a timeline.

@@ -3,7 +3,8 @@
 use super::StoreError;
 use crate::metering::Claim;
 use crate::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, NewClient,
+    NewContext, NewKey, TransferOutcome,
 };
 use crate::secrets::KeyDigest;
 use crate::vocabulary::{ClientId, ClientName, ContextId, KeyId};
@@ -18,6 +19,8 @@ pub enum RegisterOutcome {
     Replayed(ContextId),
     /// The idempotency key was used with other parameters.
     KeyReused,
+    /// The key that the context would be tied to is unknown, revoked or expired.
+    KeyRefused,
 }
 
 /// Which contexts to list.
@@ -69,6 +72,8 @@ pub trait RegistryStore: Send + Sync {
 
     /// Applies a change ([`Key::after`]) at the adapter's own clock in one step; `None` if there is no such key.
     /// `rotated_secret_finds_its_key`: every secret that the key accepts finds it through [`holder`](Self::holder).
+    /// `reinstated_key_keeps_its_contexts`: a revoked key that is reinstated looks up in the contexts that are tied to it, with its
+    /// new secret only.
     async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError>;
 
     /// The key that one of whose secrets has this digest, with its client, as of the last acknowledged change.
@@ -83,6 +88,7 @@ pub trait RegistryStore: Send + Sync {
 
     /// Registers a context and gives it its number. `context_numbers_count_up`: numbers run from 1 within a client.
     /// `registration_claim_is_replayed`: with a claim, the same request again returns the first context.
+    /// `registration_needs_an_active_key`: once a revocation of the key has returned, no later registration for it is made.
     async fn register_context(
         &self,
         context: NewContext,
@@ -109,6 +115,17 @@ pub trait RegistryStore: Send + Sync {
         change: ContextChange,
         audit: AuditEntry,
     ) -> Result<Option<Context>, StoreError>;
+
+    /// Moves contexts to another key of their client in one atomic step: reads the contexts, the key to revoke and the other key,
+    /// calls [`transfer_contexts`](crate::registry::transfer_contexts) at the adapter's own clock, and writes its step whole.
+    ///
+    /// - `moved_context_changes_hands`: once the call has returned, lookups in the context are recorded for the other key and
+    ///   refused for the old one as for a context that does not exist; one in flight is either recorded or refused.
+    /// - `move_is_idempotent`: the same move again changes nothing and audits nothing.
+    /// - `revocation_moves_every_context`: of a key to revoke, every context is moved, also one that is registered at the same
+    ///   time, and no context stays behind.
+    /// - `refused_move_changes_nothing`: a refused move leaves key, contexts and audit log as they were.
+    async fn transfer_contexts(&self, transfer: ContextTransfer) -> Result<TransferOutcome, StoreError>;
 
     /// Appends an audit entry that belongs to no other change.
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError>;

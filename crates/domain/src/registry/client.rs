@@ -1,5 +1,6 @@
 //! Clients: the billing accounts.
 
+use super::ContextAccess;
 use crate::vocabulary::{ClientId, ClientName, Origin, Timestamp};
 
 /// A client as it is stored.
@@ -15,6 +16,8 @@ pub struct Client {
     pub origins: Vec<Origin>,
     /// Lookups a second, where it differs from the configured limit.
     pub lookup_rate: Option<u32>,
+    /// Which of its keys may use its contexts.
+    pub contexts: ContextAccess,
     /// When it was created.
     pub created_at: Timestamp,
 }
@@ -42,6 +45,8 @@ pub enum ClientChange {
     Origins(Vec<Origin>),
     /// Sets or clears its own rate of lookups.
     LookupRate(Option<u32>),
+    /// Sets which of its keys may use its contexts.
+    Contexts(ContextAccess),
 }
 
 impl Client {
@@ -54,6 +59,7 @@ impl Client {
             ClientChange::Status(_) => {}
             ClientChange::Origins(origins) => self.origins = origins,
             ClientChange::LookupRate(rate) => self.lookup_rate = rate,
+            ClientChange::Contexts(access) => self.contexts = access,
         }
         self
     }

@@ -15,7 +15,8 @@ pub struct Context {
     pub number: u32,
     /// The client it belongs to.
     pub client: ClientId,
-    /// The key that registered it, the only one that may look up in it.
+    /// The key that it is tied to: the one that registered it, or the one that it was moved to. Which other keys may use it is
+    /// the client's to say ([`Context::is_usable_by`]).
     pub key: KeyId,
     /// Live or sandbox, as the key was.
     pub environment: Environment,

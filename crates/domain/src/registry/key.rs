@@ -57,8 +57,13 @@ pub enum KeyChange {
     Rotate {
         /// The new secret.
         secret: KeySecret,
-        /// Until when the secret before it stays valid.
-        overlap_until: Timestamp,
+        /// Until when the secret before it stays valid; `None` ends every older secret at once, whatever the clocks say.
+        overlap_until: Option<Timestamp>,
+    },
+    /// A revoked key is active again with a new secret, the only one.
+    Reinstate {
+        /// The new secret.
+        secret: KeySecret,
     },
     /// No secret is valid any more.
     Revoke {
@@ -76,14 +81,33 @@ pub struct KeyHolder {
     pub client: Client,
 }
 
+impl KeyChange {
+    /// The secret that the change adds.
+    pub const fn new_secret(&self) -> Option<&KeySecret> {
+        match self {
+            Self::Rotate { secret, .. } | Self::Reinstate { secret } => Some(secret),
+            Self::Revoke { .. } => None,
+        }
+    }
+}
+
 impl Key {
     /// Whether the secret with this digest opens the key at `now`. Every end is exclusive: at the very instant of an
     /// expiry the key is already refused.
     pub fn accepts(&self, digest: KeyDigest, now: Timestamp) -> bool {
-        let before = |end: Option<Timestamp>| end.is_none_or(|end| now < end);
-        before(self.revoked_at)
-            && before(self.expires_at)
-            && self.secrets.iter().any(|secret| secret.digest == digest && before(secret.until))
+        let is_current = |secret: &KeySecret| secret.until.is_none_or(|end| now < end);
+        self.is_active(now) && self.secrets.iter().any(|secret| secret.digest == digest && is_current(secret))
+    }
+
+    /// Whether the key is neither revoked nor expired at `now`. A revoked key stays revoked also when the clock goes back behind
+    /// its revocation.
+    pub fn is_active(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none() && !self.is_expired(now)
+    }
+
+    /// Whether the key has expired at `now`.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires_at.is_some_and(|end| end <= now)
     }
 
     /// The key after `change`. Rotation drops secrets whose overlap is over, and never extends one.
@@ -91,15 +115,25 @@ impl Key {
     pub fn after(mut self, change: KeyChange, now: Timestamp) -> Self {
         match change {
             KeyChange::Rotate { secret, overlap_until } => {
-                for old in &mut self.secrets {
-                    old.until = Some(old.until.map_or(overlap_until, |until| until.min(overlap_until)));
-                }
-                self.secrets.retain(|old| old.until.is_some_and(|until| now < until));
+                self.end_secrets(overlap_until, now);
                 self.secrets.push(secret);
+            }
+            KeyChange::Reinstate { secret } => {
+                self.secrets = vec![secret];
+                self.revoked_at = None;
             }
             KeyChange::Revoke { at } => self.revoked_at = Some(self.revoked_at.map_or(at, |old| old.min(at))),
         }
         self
+    }
+
+    /// Ends every secret at `at`, or at once. An end that was set before is never put off.
+    fn end_secrets(&mut self, at: Option<Timestamp>, now: Timestamp) {
+        let Some(at) = at else { return self.secrets.clear() };
+        for old in &mut self.secrets {
+            old.until = Some(old.until.map_or(at, |until| until.min(at)));
+        }
+        self.secrets.retain(|old| old.until.is_some_and(|until| now < until));
     }
 
     /// The hint of the current secret.
@@ -118,33 +152,15 @@ impl KeyHolder {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const fn at(millis: i64) -> Timestamp {
-        Timestamp::from_millis(millis)
-    }
-
-    fn secret(byte: u8) -> KeySecret {
-        KeySecret { digest: KeyDigest([byte; 32]), hint: "vgt_live_abcd".into(), until: None }
-    }
+    use crate::registry::testing::{self, at, secret};
 
     fn key() -> Key {
-        Key {
-            id: KeyId::from_bytes([1; 16]),
-            number: 1,
-            client: ClientId::from_bytes([2; 16]),
-            environment: Environment::Live,
-            scopes: ScopeSet::all(),
-            networks: vec![],
-            secrets: vec![secret(1)],
-            created_at: at(0),
-            expires_at: None,
-            revoked_at: None,
-        }
+        testing::key(1)
     }
 
     #[test]
     fn rotation_overlaps_and_ends_on_time() {
-        let rotated = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: at(100) }, at(50));
+        let rotated = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(100)) }, at(50));
         assert!(rotated.accepts(KeyDigest([1; 32]), at(99)));
         assert!(!rotated.accepts(KeyDigest([1; 32]), at(100)));
         assert!(rotated.accepts(KeyDigest([2; 32]), at(100)));
@@ -152,17 +168,36 @@ mod tests {
 
     #[test]
     fn a_second_rotation_never_extends_the_first_overlap() {
-        let once = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: at(100) }, at(50));
-        let twice = once.after(KeyChange::Rotate { secret: secret(3), overlap_until: at(500) }, at(60));
+        let once = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(100)) }, at(50));
+        let twice = once.after(KeyChange::Rotate { secret: secret(3), overlap_until: Some(at(500)) }, at(60));
         assert!(!twice.accepts(KeyDigest([1; 32]), at(100)));
         assert!(twice.accepts(KeyDigest([2; 32]), at(499)));
     }
 
     #[test]
     fn no_overlap_ends_the_old_secret_at_once() {
-        let rotated = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: at(50) }, at(50));
+        let rotated = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(50)) }, at(50));
         assert!(!rotated.accepts(KeyDigest([1; 32]), at(50)));
         assert_eq!(rotated.secrets.len(), 1);
+    }
+
+    #[test]
+    fn no_overlap_ends_the_old_secret_also_before_a_clock_that_is_ahead() {
+        let change = KeyChange::Rotate { secret: secret(2), overlap_until: None };
+        let rotated = key().after(change, at(50));
+        assert!(!rotated.accepts(KeyDigest([1; 32]), at(0)));
+        assert!(rotated.accepts(KeyDigest([2; 32]), at(0)));
+    }
+
+    #[test]
+    fn reinstated_key_accepts_its_new_secret_and_none_of_the_old_ones() {
+        let rotated = key().after(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(100)) }, at(50));
+        let revoked = rotated.after(KeyChange::Revoke { at: at(60) }, at(60));
+        let mut again = revoked.after(KeyChange::Reinstate { secret: secret(3) }, at(70));
+        assert!(again.accepts(KeyDigest([3; 32]), at(70)));
+        assert!(!again.accepts(KeyDigest([1; 32]), at(70)) && !again.accepts(KeyDigest([2; 32]), at(70)));
+        again.expires_at = Some(at(80));
+        assert!(!again.accepts(KeyDigest([3; 32]), at(80)), "an expiry is never put off");
     }
 
     #[test]
@@ -175,5 +210,11 @@ mod tests {
             key().after(KeyChange::Revoke { at: at(10) }, at(10)).after(KeyChange::Revoke { at: at(20) }, at(20));
         assert_eq!(revoked.revoked_at, Some(at(10)));
         assert!(!revoked.accepts(KeyDigest([1; 32]), at(10)));
+    }
+
+    #[test]
+    fn revoked_key_stays_refused_when_the_clock_goes_back() {
+        let revoked = key().after(KeyChange::Revoke { at: at(10) }, at(10));
+        assert!(!revoked.accepts(KeyDigest([1; 32]), at(9)), "a clock that was put back has revived a revoked key");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Registrar;
 use crate::ports::StoreError;
-use crate::registry::{Actor, AuditAction, Client, ClientChange, ClientStatus};
+use crate::registry::{Actor, AuditAction, Client, ClientChange, ClientStatus, ContextAccess};
 use crate::vocabulary::{ClientId, ClientName};
 
 /// Why an operator's change of the registry failed.
@@ -28,6 +28,7 @@ impl Registrar {
             status: ClientStatus::Active,
             origins: Vec::new(),
             lookup_rate: None,
+            contexts: ContextAccess::default(),
             created_at: self.now(),
         };
         let audit = self.audit(Actor::Operator, AuditAction::ClientCreated, &client.id, client.name.as_str());
@@ -85,5 +86,7 @@ fn in_words(change: &ClientChange) -> String {
         }
         ClientChange::LookupRate(None) => "lookup rate back to the configured one".into(),
         ClientChange::LookupRate(Some(rate)) => format!("lookup rate set to {rate} a second"),
+        ClientChange::Contexts(ContextAccess::RegisteringKey) => "contexts: each for the key that it is tied to".into(),
+        ClientChange::Contexts(ContextAccess::Client) => "contexts: each for every key of the client".into(),
     }
 }

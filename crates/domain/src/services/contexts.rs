@@ -24,6 +24,8 @@ pub enum Registration {
     Replayed(ContextId),
     /// The idempotency key was used with another title.
     KeyReused,
+    /// The key was revoked meanwhile, or has expired.
+    KeyRefused,
 }
 
 impl Registrar {
@@ -54,6 +56,7 @@ impl Registrar {
             RegisterOutcome::Registered(context) => Registration::Registered(context.id),
             RegisterOutcome::Replayed(id) => Registration::Replayed(id),
             RegisterOutcome::KeyReused => Registration::KeyReused,
+            RegisterOutcome::KeyRefused => Registration::KeyRefused,
         })
     }
 

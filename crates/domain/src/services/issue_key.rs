@@ -1,7 +1,8 @@
-//! Issuing, rotating and revoking keys.
+//! Issuing and rotating keys.
 
+use super::reason::{optional_reason, with_reason};
 use super::{Registrar, RegistrarError};
-use crate::registry::{Actor, AuditAction, Key, KeyChange, KeySecret, OVERLAP_MAX};
+use crate::registry::{Actor, AuditAction, Client, ClientStatus, Key, KeyChange, KeySecret, OVERLAP_MAX};
 use crate::vocabulary::{ApiKey, ClientId, Environment, KeyId, ScopeSet, Timestamp};
 use ipnet::IpNet;
 use std::time::Duration;
@@ -39,6 +40,10 @@ impl Registrar {
                 "the key would be expired from the start; give a time in the future".into(),
             ));
         }
+        let client = self.store.client(request.client).await?;
+        if let Some(client) = client.filter(|client| client.status == ClientStatus::Closed) {
+            return Err(RegistrarError::Invalid(closed(&client)));
+        }
         let secret = self.draw_secret(request.environment);
         let key = Key {
             id: KeyId::new(now, self.entropy.bytes()),
@@ -59,31 +64,66 @@ impl Registrar {
         }
     }
 
-    /// Gives a key a new secret; the old one stays valid for `overlap`, at most 30 days, and never beyond its own expiry.
-    pub async fn rotate_key(&self, id: KeyId, overlap: Duration) -> Result<IssuedKey, RegistrarError> {
+    /// Gives a key a new secret; the old one stays valid for `overlap`, at most 30 days, and never beyond its own expiry. Without
+    /// an overlap a revoked key is made active again.
+    pub async fn rotate_key(
+        &self,
+        id: KeyId,
+        overlap: Duration,
+        reason: Option<&str>,
+    ) -> Result<IssuedKey, RegistrarError> {
+        let reason = optional_reason("a rotation", reason)?;
         if overlap > OVERLAP_MAX {
             return Err(RegistrarError::Invalid("the overlap of a rotation is at most 30 days".into()));
         }
-        let now = self.now();
         let key = self.find_key(id).await?;
-        if !key.secrets.last().is_some_and(|current| key.accepts(current.digest, now)) {
-            return Err(RegistrarError::Invalid(format!("key {id} is revoked or expired; issue a new key instead")));
-        }
+        self.admit_rotation(&key, overlap).await?;
         let secret = self.draw_secret(key.environment);
-        let change = KeyChange::Rotate { secret: self.stored(&secret), overlap_until: now.plus(overlap) };
-        let detail = format!("{}, old secret until {}", secret.hint(), now.plus(overlap));
-        let audit = self.audit(Actor::Operator, AuditAction::KeyRotated, &id, detail);
+        let (change, action, detail) = self.rotation(&key, &secret, overlap);
+        let audit = self.audit(Actor::Operator, action, &id, with_reason(detail, reason));
         match self.store.change_key(id, change, audit).await? {
+            Some(key) if key.revoked_at.is_some() => Err(RegistrarError::Invalid(format!(
+                "key {id} was revoked meanwhile, and its new secret opens nothing"
+            ))),
             Some(key) => Ok(IssuedKey { key, secret }),
             None => Err(RegistrarError::NotFound(format!("key {id}"))),
         }
     }
 
-    /// Revokes a key: no secret of it opens anything from now on.
-    pub async fn revoke_key(&self, id: KeyId) -> Result<Key, RegistrarError> {
-        let audit = self.audit(Actor::Operator, AuditAction::KeyRevoked, &id, "");
-        let revoked = self.store.change_key(id, KeyChange::Revoke { at: self.now() }, audit).await?;
-        revoked.ok_or_else(|| RegistrarError::NotFound(format!("key {id}")))
+    /// Passes if a new secret would open the key.
+    async fn admit_rotation(&self, key: &Key, overlap: Duration) -> Result<(), RegistrarError> {
+        let (id, client) = (key.id, self.find_client(&key.client.to_string()).await?);
+        let why = if client.status == ClientStatus::Closed {
+            closed(&client)
+        } else if let Some(end) = key.expires_at.filter(|_| key.is_expired(self.now())) {
+            format!(
+                "key {id} expired at {end}, and a rotation never extends an expiry; issue a new key with `voight key create \
+                 --client {}`, and move the contexts of this one to it with `voight key revoke {id} --move-contexts-to KEY_ID`",
+                client.id
+            )
+        } else if key.revoked_at.is_some() && !overlap.is_zero() {
+            format!(
+                "key {id} is revoked; `voight key rotate --now {id}` gives it a new secret and makes it active again"
+            )
+        } else {
+            return Ok(());
+        };
+        Err(RegistrarError::Invalid(why))
+    }
+
+    /// The change that gives `key` this secret, with its action and detail in the audit log.
+    fn rotation(&self, key: &Key, secret: &ApiKey, overlap: Duration) -> (KeyChange, AuditAction, String) {
+        let (stored, hint) = (self.stored(secret), secret.hint());
+        if let Some(at) = key.revoked_at {
+            let detail = format!("{hint}, active again; it was revoked at {at}");
+            return (KeyChange::Reinstate { secret: stored }, AuditAction::KeyReinstated, detail);
+        }
+        let overlap_until = Some(overlap).filter(|overlap| !overlap.is_zero()).map(|overlap| self.now().plus(overlap));
+        let detail = match overlap_until {
+            Some(until) => format!("{hint}, old secret until {until}"),
+            None => format!("{hint}, old secret ended at once"),
+        };
+        (KeyChange::Rotate { secret: stored, overlap_until }, AuditAction::KeyRotated, detail)
     }
 
     /// The key of this id.
@@ -102,4 +142,12 @@ impl Registrar {
     fn stored(&self, secret: &ApiKey) -> KeySecret {
         KeySecret { digest: self.secrets.key_digest(secret), hint: secret.hint(), until: None }
     }
+}
+
+/// The reason for which a closed client gets no key.
+fn closed(client: &Client) -> String {
+    format!(
+        "client {:?} is closed for good, and no key of it opens anything; create a new client",
+        client.name.as_str()
+    )
 }

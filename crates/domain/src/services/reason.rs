@@ -17,6 +17,20 @@ pub(super) fn reason_for<'a>(what: &str, reason: &'a str) -> Result<&'a str, Reg
     Ok(reason)
 }
 
+/// The reason for `what` where one was given, under the same rules; empty where none was.
+pub(super) fn optional_reason<'a>(what: &str, reason: Option<&'a str>) -> Result<&'a str, RegistrarError> {
+    reason.map_or(Ok(""), |reason| reason_for(what, reason))
+}
+
+/// The detail of an audit entry with the reason behind it.
+pub(super) fn with_reason(detail: String, reason: &str) -> String {
+    match (detail.is_empty(), reason.is_empty()) {
+        (_, true) => detail,
+        (true, false) => reason.to_owned(),
+        (false, false) => format!("{detail}: {reason}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,11 +15,11 @@ pub struct Vouch {
 }
 
 impl Checks {
-    /// A session token for one address and context of the caller's key; nothing is written. A context of another key is
+    /// A session token for one address in a context that the caller's key may use; nothing is written. Any other context is
     /// refused exactly as one that does not exist.
     pub async fn vouch(&self, holder: &KeyHolder, request: Vouch) -> Result<(String, Timestamp), CheckError> {
         let context = self.context(&request.context).await?;
-        if context.key != holder.key.id {
+        if !context.is_usable_by(holder) {
             return Err(CheckError::ContextUnknown);
         }
         let expires_at = self.now().plus(SESSION_LIFE);

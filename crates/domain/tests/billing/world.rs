@@ -14,7 +14,7 @@ use voight_domain::invoicing::{Account, Adjustment, BillingFacts, Invoice};
 use voight_domain::metering::{
     Alert, Claim, Commitment, EndedPeriod, LedgerRow, LookupOutcome, MeterRules, MeterState, StoredClaim,
 };
-use voight_domain::registry::{Client, ClientStatus, Context, ContextSettings, Key, KeySecret};
+use voight_domain::registry::{Client, ClientStatus, Context, ContextAccess, ContextSettings, Key, KeySecret};
 use voight_domain::secrets::{ClaimDigest, KeyDigest};
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, KeyId, ScopeSet, Timestamp};
 
@@ -132,6 +132,7 @@ fn client() -> Client {
         status: ClientStatus::Active,
         origins: Vec::new(),
         lookup_rate: None,
+        contexts: ContextAccess::default(),
         created_at: START,
     }
 }

@@ -3,8 +3,12 @@
 use crate::bench::{Bench, now, person};
 use std::time::Duration;
 use voight_domain::Scope;
-use voight_domain::registry::{Actor, ClientChange, ClientStatus, ContextChange};
-use voight_domain::services::{Denied, IssuedKey, RegistrarError, Registration, RegistrationRequest, Unauthorized};
+use voight_domain::ports::Clock;
+use voight_domain::registry::{Actor, AuditAction, ClientChange, ClientStatus, ContextAccess, ContextChange};
+use voight_domain::services::{
+    Denied, IssueKey, IssuedKey, RegistrarError, Registration, RegistrationRequest, Revocation, Unauthorized,
+};
+use voight_domain::vocabulary::{Environment, ScopeSet};
 
 #[test]
 fn a_key_opens_until_it_is_revoked() {
@@ -12,7 +16,7 @@ fn a_key_opens_until_it_is_revoked() {
     let issued = bench.key(&bench.client("acme"));
     let secret = issued.secret.expose();
     assert_eq!(now(bench.registrar.authenticate(secret)).unwrap().0.key.id, issued.key.id);
-    now(bench.registrar.revoke_key(issued.key.id)).unwrap();
+    now(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
     assert_eq!(now(bench.registrar.authenticate(secret)).unwrap_err(), Unauthorized::BadKey);
 }
 
@@ -20,7 +24,7 @@ fn a_key_opens_until_it_is_revoked() {
 fn a_rotated_key_keeps_its_identity_and_its_old_secret_for_the_overlap() {
     let bench = Bench::new(person());
     let issued = bench.key(&bench.client("acme"));
-    let renewed = now(bench.registrar.rotate_key(issued.key.id, Duration::from_mins(1))).unwrap();
+    let renewed = now(bench.registrar.rotate_key(issued.key.id, Duration::from_mins(1), None)).unwrap();
     assert_eq!(renewed.key.id, issued.key.id);
     assert!(now(bench.registrar.authenticate(issued.secret.expose())).is_ok());
     bench.clock.advance(Duration::from_mins(1));
@@ -32,11 +36,89 @@ fn a_rotated_key_keeps_its_identity_and_its_old_secret_for_the_overlap() {
 fn a_rotation_refuses_what_makes_no_sense() {
     let bench = Bench::new(person());
     let issued = bench.key(&bench.client("acme"));
-    let too_long = now(bench.registrar.rotate_key(issued.key.id, Duration::from_hours(31 * 24)));
-    assert!(matches!(too_long, Err(RegistrarError::Invalid(_))));
-    now(bench.registrar.revoke_key(issued.key.id)).unwrap();
-    let revoked = now(bench.registrar.rotate_key(issued.key.id, Duration::ZERO));
-    assert!(matches!(revoked, Err(RegistrarError::Invalid(_))), "a revoked key must not be revived");
+    let rotate = |overlap| now(bench.registrar.rotate_key(issued.key.id, overlap, None)).map(drop).map_err(said);
+    assert!(rotate(Duration::from_hours(31 * 24)).unwrap_err().contains("at most 30 days"));
+    now(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
+    let revoked = rotate(Duration::from_hours(24)).unwrap_err();
+    assert!(revoked.contains(&format!("`voight key rotate --now {}`", issued.key.id)), "{revoked}");
+}
+
+fn said(error: RegistrarError) -> String {
+    error.to_string()
+}
+
+#[test]
+fn a_revoked_key_is_reinstated_by_a_rotation_without_overlap() {
+    let bench = Bench::new(person());
+    let issued = bench.key(&bench.client("acme"));
+    now(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
+    let again = now(bench.registrar.rotate_key(issued.key.id, Duration::ZERO, Some("ticket 7"))).unwrap();
+    assert_eq!((again.key.id, again.key.revoked_at), (issued.key.id, None));
+    assert!(now(bench.registrar.authenticate(again.secret.expose())).is_ok());
+    assert!(now(bench.registrar.authenticate(issued.secret.expose())).is_err());
+    let log = now(bench.operator.store().audit(0, 100)).unwrap();
+    let entry = &log.last().unwrap().entry;
+    assert_eq!(entry.action, AuditAction::KeyReinstated);
+    assert!(entry.detail.contains("active again") && entry.detail.ends_with(": ticket 7"), "{}", entry.detail);
+}
+
+#[test]
+fn an_expired_key_and_a_closed_client_are_not_rotated_but_told_of_the_way_out() {
+    let bench = Bench::new(person());
+    let client = bench.client("acme");
+    let expires_at = Some(bench.clock.now().plus(Duration::from_mins(1)));
+    let scopes = ScopeSet::all();
+    let request = IssueKey { client: client.id, environment: Environment::Live, scopes, networks: vec![], expires_at };
+    let id = now(bench.registrar.issue_key(request)).unwrap().key.id;
+    bench.clock.advance(Duration::from_mins(1));
+    for overlap in [Duration::ZERO, Duration::from_mins(1)] {
+        let expired = said(now(bench.registrar.rotate_key(id, overlap, None)).unwrap_err());
+        assert!(expired.contains("never extends an expiry"), "{expired}");
+        assert!(expired.contains(&format!("`voight key revoke {id} --move-contexts-to KEY_ID`")), "{expired}");
+    }
+    let key = bench.key(&client).key;
+    let entry = now(bench.operator.store().audit(0, 1)).unwrap().remove(0).entry;
+    now(bench.operator.store().change_client(client.id, ClientChange::Status(ClientStatus::Closed), entry)).unwrap();
+    let closed = said(now(bench.registrar.rotate_key(key.id, Duration::ZERO, None)).unwrap_err());
+    assert!(closed.contains("closed for good"), "{closed}");
+}
+
+#[test]
+fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_first() {
+    let bench = Bench::new(person());
+    let client = bench.client("acme");
+    let (own, other) = (bench.key(&client), bench.key(&client));
+    let register = |issued: &IssuedKey| {
+        let (holder, _) = now(bench.registrar.authenticate(issued.secret.expose())).unwrap();
+        let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None };
+        match now(bench.registrar.register_context(&holder, request, Actor::Operator)).unwrap() {
+            Registration::Registered(id) => id,
+            other => panic!("{other:?}"),
+        }
+    };
+    let (archived, live, foreign) = (register(&own), register(&own), register(&other));
+    now(bench.registrar.archive_context(&archived, Actor::Operator)).unwrap();
+    let at_stake = |issued: &IssuedKey| {
+        let found = now(bench.registrar.contexts_at_stake(issued.key.id)).unwrap();
+        found.into_iter().map(|found| (found.context.id, found.becomes_unreachable)).collect::<Vec<_>>()
+    };
+    let lost = || now(bench.registrar.unreachable_contexts(10)).unwrap();
+    assert_eq!(at_stake(&own), [(live.clone(), true), (archived.clone(), true)]);
+    assert_eq!(lost(), []);
+    // Where they are shared, each of two keys may go, and then the last one takes all with it.
+    now(bench.registrar.change_client(client.id, ClientChange::Contexts(ContextAccess::Client))).unwrap();
+    assert_eq!(at_stake(&own), [(live.clone(), false), (archived.clone(), false)]);
+    now(bench.registrar.revoke_key(own.key.id, Revocation::default())).unwrap();
+    assert_eq!(lost(), []);
+    assert_eq!(at_stake(&other), [(live.clone(), true), (foreign, true), (archived.clone(), true)]);
+    now(bench.registrar.change_client(client.id, ClientChange::Contexts(ContextAccess::RegisteringKey))).unwrap();
+    assert_eq!(lost().iter().map(|lost| &lost.context.id).collect::<Vec<_>>(), [&live]);
+    assert_eq!(at_stake(&own), [(live.clone(), false), (archived, false)], "they are out of reach already");
+    // A key that is revoked already still gives its contexts away.
+    let move_contexts_to = Some(other.key.id);
+    let revocation = Revocation { move_contexts_to, reason: Some("leaked".into()) };
+    let (key, moved) = now(bench.registrar.revoke_key(own.key.id, revocation)).unwrap();
+    assert_eq!((key.id, moved, lost()), (own.key.id, 2, vec![]));
 }
 
 #[test]

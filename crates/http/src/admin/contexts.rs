@@ -2,6 +2,7 @@
 
 mod change;
 mod list;
+mod move_context;
 mod register;
 mod show;
 
@@ -22,7 +23,8 @@ pub(super) fn configure(config: &mut ServiceConfig) {
             "/contexts/{context}",
             "GET, PATCH",
             [web::get().to(show::show), web::patch().to(change::change)],
-        ));
+        ))
+        .service(operator_endpoint("/contexts/{context}/move", "POST", [web::post().to(move_context::move_context)]));
 }
 
 /// The id in `text`; text that is no id names no context.

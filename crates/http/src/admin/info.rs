@@ -8,6 +8,7 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use std::collections::HashSet;
 use voight_domain::ports::ContextFilter;
+use voight_domain::services::UnreachableContext;
 
 /// How many unpinned contexts, and clients without an invoice, are named. There may be any number.
 const NAMED: usize = 100;
@@ -21,6 +22,7 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
             store: dto::StoreInfo::of(store.info(), &store.health()),
             public_url: state.settings.public_url.clone(),
             unpinned_contexts: unpinned(&state).await?,
+            unreachable_contexts: unreachable(&state).await?,
             forwarding_header_from_untrusted_peer: state.untrusted_forwarder().is_some(),
             uninvoiced: uninvoiced(&state).await?,
             assets: dto::AssetInfo::of_component(),
@@ -45,6 +47,17 @@ async fn unpinned(state: &AppState) -> Result<Vec<String>, ApiError> {
         }
         after = page.last().map(|context| context.id.clone());
     }
+}
+
+/// The first open contexts in which no active key can look up.
+async fn unreachable(state: &AppState) -> Result<Vec<dto::Unreachable>, ApiError> {
+    let found = state.services.registrar.unreachable_contexts(NAMED).await?;
+    let named = found.into_iter().map(|UnreachableContext { context, client }| dto::Unreachable {
+        context_id: context.id.to_string(),
+        key_id: context.key.to_string(),
+        client: client.name.to_string(),
+    });
+    Ok(named.collect())
 }
 
 /// The first clients with a period that is over and on no invoice.

@@ -1,5 +1,6 @@
 //! Keys.
 
+mod contexts;
 mod issue;
 mod list;
 mod revoke;
@@ -14,6 +15,7 @@ use voight_domain::vocabulary::KeyId;
 pub(super) fn configure(config: &mut ServiceConfig) {
     config
         .service(operator_endpoint("/keys", "GET, POST", [web::get().to(list::list), web::post().to(issue::issue)]))
+        .service(operator_endpoint("/keys/{key}/contexts", "GET", [web::get().to(contexts::list)]))
         .service(operator_endpoint("/keys/{key}/rotate", "POST", [web::post().to(rotate::rotate)]))
         .service(operator_endpoint("/keys/{key}/revoke", "POST", [web::post().to(revoke::revoke)]));
 }

@@ -27,6 +27,16 @@ pub(super) struct ClientQuery {
     pub(super) client: Option<String>,
 }
 
+/// The query of a list of contexts, which may be narrowed to a client or to a key.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ContextQuery {
+    /// The client's name or id.
+    pub(super) client: Option<String>,
+    /// The key that they are tied to.
+    pub(super) key: Option<String>,
+}
+
 /// The query of a draft of an invoice.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

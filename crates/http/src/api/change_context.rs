@@ -46,10 +46,10 @@ pub(super) async fn handle(
     Ok(success(caller.is_test(), &ContextView::from(&changed.map_err(refusal)?)))
 }
 
-/// The context, if the calling key registered it; a foreign one is refused exactly as one that does not exist.
+/// The context, if the calling key may use it; any other one is refused exactly as one that does not exist.
 async fn own_context(state: &AppState, holder: &KeyHolder, id: &ContextId) -> Result<Context, ApiError> {
     let context = state.services.registrar.find_context(id).await.map_err(refusal)?;
-    if context.key == holder.key.id { Ok(context) } else { Err(ErrorId::BadContext.into()) }
+    if context.is_usable_by(holder) { Ok(context) } else { Err(ErrorId::BadContext.into()) }
 }
 
 fn refusal(error: RegistrarError) -> ApiError {
@@ -72,7 +72,8 @@ pub(super) fn operation() -> Operation {
             "name": "context_id",
             "in": "path",
             "required": true,
-            "description": "A context that this key has registered.",
+            "description": "A context that this key may use: one that it has registered, or that was moved to it, or any of the client's where \
+                the operator lets its keys share them.",
             "schema": context_id_pattern(),
         })],
         request: Some("ChangeContext"),

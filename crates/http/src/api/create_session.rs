@@ -20,7 +20,7 @@ pub(super) const PATH: &str = "/api/v1/sessions";
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateSession {
-    /// A context that this key has registered.
+    /// A context that this key may use.
     context_id: String,
     /// The address of the platform's signed-in visitor.
     #[schema(schema_with = crate::openapi::address_schema)]

@@ -76,6 +76,8 @@ pub(super) async fn handle(
     let (id, replayed) = match state.services.registrar.register_context(&caller.holder, request, actor).await? {
         Registration::Registered(id) => (id, false),
         Registration::Replayed(id) => (id, true),
+        // It was revoked while the request was on its way.
+        Registration::KeyRefused => return Err(ErrorId::BadKey.into()),
         Registration::KeyReused => return Err(ErrorId::IdempotencyKeyReused.into()),
     };
     let answer = success(caller.is_test(), &RegisteredContext { context_id: id.to_string() });

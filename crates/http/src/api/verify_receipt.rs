@@ -80,7 +80,7 @@ pub(crate) enum ReceiptStatus {
     Used,
     /// Its ten minutes are over.
     Expired,
-    /// It is not of this service, or of a context that another key has registered.
+    /// It is not of this service, or of a context that this key may not use.
     #[default]
     Forged,
 }
@@ -111,6 +111,7 @@ fn verified(redeemed: &Redeemed) -> Result<VerifiedReceipt, ApiError> {
         RedeemOutcome::Used { at } => (ReceiptStatus::Used, Some(at.to_string())),
         RedeemOutcome::Expired => (ReceiptStatus::Expired, None),
         RedeemOutcome::Forged => (ReceiptStatus::Forged, None),
+        RedeemOutcome::KeyRefused => return Err(ErrorId::BadKey.into()),
         RedeemOutcome::KeyReused => return Err(ErrorId::IdempotencyKeyReused.into()),
     };
     let said = redeemed.receipt.as_ref().map_or_else(VerifiedReceipt::default, VerifiedReceipt::from);
@@ -140,6 +141,7 @@ const fn word(outcome: RedeemOutcome) -> &'static str {
         RedeemOutcome::Used { .. } => "used",
         RedeemOutcome::Expired => "expired",
         RedeemOutcome::Forged => "forged",
+        RedeemOutcome::KeyRefused => "key_refused",
         RedeemOutcome::KeyReused => "key_reused",
     }
 }

@@ -36,6 +36,29 @@ impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     }
 }
 
+/// The same for endpoints whose members may all be left out: a request without a body has none of them.
+#[derive(Debug)]
+pub(crate) struct OptionalJson<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            if has_body(&request) { read_json(&request, payload).await.map(Self) } else { Ok(Self(T::default())) }
+        })
+    }
+}
+
+/// Whether the request says that it has a body.
+fn has_body(request: &HttpRequest) -> bool {
+    let headers = request.headers();
+    let is_empty = headers.get(header::CONTENT_LENGTH).is_none_or(|length| length == "0");
+    !is_empty || headers.contains_key(header::TRANSFER_ENCODING) || headers.contains_key(header::CONTENT_TYPE)
+}
+
 /// The longest body that operators send, in bytes.
 const LONG: usize = 4 << 20;
 

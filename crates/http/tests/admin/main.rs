@@ -12,6 +12,7 @@ mod erasures;
 mod export;
 mod invoice_page;
 mod invoices;
+mod key_contexts;
 mod labels;
 mod limits;
 mod probes;

@@ -10,7 +10,7 @@ async fn a_client_is_created_found_changed_and_listed() {
     let console = Console::new().await;
     let created = data(&console.post("/admin/v1/clients", &json!({"name": "Quest Labs"})).await);
     let members: Vec<_> = created.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(members, ["client_id", "created_at", "lookup_rate", "name", "origins", "status"]);
+    assert_eq!(members, ["client_id", "contexts", "created_at", "lookup_rate", "name", "origins", "status"]);
     assert_eq!(created["created_at"], "2026-11-21T10:00:00Z");
     let id = created["client_id"].as_str().unwrap().to_owned();
     for name in ["Quest%20Labs", &id] {
@@ -131,4 +131,14 @@ async fn a_context_is_registered_for_a_key_changed_and_archived() {
     console.get("/admin/v1/contexts/spring.01k0ab3cdefghjkmnpqrstvwxy").await.is_error(404, "m_g_n_1");
     let untitled = json!({"key_id": console.app.key.id.to_string(), "title": "a b"});
     console.post("/admin/v1/contexts", &untitled).await.is_error(400, "m_g_p_1");
+}
+
+#[actix_web::test]
+async fn a_revoked_key_is_made_active_again_by_a_rotation_without_overlap() {
+    let console = Console::new().await;
+    let (id, context) = (console.app.key.id, console.app.context().await);
+    data(&console.post(&format!("/admin/v1/keys/{id}/revoke"), &json!({})).await);
+    let rotated = data(&console.post(&format!("/admin/v1/keys/{id}/rotate"), &json!({"overlap_seconds": 0})).await);
+    let answer = console.app.send(look_up(rotated["key"].as_str().unwrap(), &context, ADDRESS)).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
 }

@@ -1,5 +1,6 @@
 //! Redeeming receipts.
 
+use super::registry::keys;
 use crate::PostgresStore;
 use crate::error::Error;
 use crate::shared;
@@ -26,7 +27,9 @@ async fn redeem_in(step: &Step, request: &Redemption) -> Result<RedeemOutcome, E
         Some(claim) => shared::claim(step, client, claim.key).await?,
         None => None,
     };
-    let facts = RedeemFacts { context: Some(&context), burnt: burnt.as_ref(), claim: claim.as_ref() };
+    let holder = keys::holder(step, request.key).await?;
+    let facts =
+        RedeemFacts { holder: holder.as_ref(), context: Some(&context), burnt: burnt.as_ref(), claim: claim.as_ref() };
     let decided = redeem(request, facts, step.now());
     for (digest, claim) in &decided.claims {
         shared::put_claim(step, client, *digest, claim);

@@ -2,7 +2,8 @@
 
 mod clients;
 mod contexts;
-mod keys;
+pub(super) mod keys;
+mod transfer;
 
 use crate::PostgresStore;
 use crate::shared;
@@ -12,7 +13,8 @@ use async_trait::async_trait;
 use voight_domain::metering::Claim;
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, NewClient,
+    NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
@@ -116,6 +118,12 @@ impl RegistryStore for PostgresStore {
     ) -> Result<Option<Context>, StoreError> {
         let arguments = (id.clone(), change, audit);
         self.write(arguments, |step, (id, change, audit)| Box::pin(contexts::change(step, id, change, audit))).await
+    }
+
+    async fn transfer_contexts(&self, transfer: ContextTransfer) -> Result<TransferOutcome, StoreError> {
+        let moved = self.write(transfer, |step, transfer| Box::pin(transfer::run(step, transfer))).await;
+        self.holders.forget();
+        moved
     }
 
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {

@@ -31,9 +31,11 @@ super::statements! {
     TAKE_CONTEXT = "INSERT INTO context_owner (context, client) VALUES ($1, $2) ON CONFLICT (context) DO NOTHING";
     ADD_CONTEXT = "INSERT INTO context (client, context, number, access_key, record) VALUES ($1, $2, $3, $4, $5)";
     SET_CONTEXT = "UPDATE context SET record = $3 WHERE client = $1 AND context = $2";
+    MOVE_CONTEXT = "UPDATE context SET access_key = $3, record = $4 WHERE client = $1 AND context = $2";
     CONTEXT_OWNER = "SELECT client FROM context_owner WHERE context = $1";
     CONTEXT = "SELECT record FROM context WHERE client = $1 AND context = $2";
     LOCK_CONTEXT = "SELECT record FROM context WHERE client = $1 AND context = $2 FOR UPDATE";
+    LOCK_CONTEXTS_OF_KEY = "SELECT record FROM context WHERE client = $1 AND access_key = $2 ORDER BY context FOR UPDATE";
     CONTEXTS = "SELECT c.record FROM context_owner o JOIN context c ON c.client = o.client AND c.context = o.context WHERE o.context > $1 ORDER BY o.context LIMIT $2";
     CONTEXTS_OF_CLIENT = "SELECT record FROM context WHERE client = $1 AND context > $2 ORDER BY context LIMIT $3";
     CONTEXTS_OF_KEY = "SELECT record FROM context WHERE client = $1 AND access_key = $4 AND context > $2 ORDER BY context LIMIT $3";

@@ -1,7 +1,7 @@
 //! Clients with their numbers, and the numbers they give out.
 
 use super::Tenant;
-use crate::client::{decode_client, encode_client};
+use crate::client::{decode_client, encode_client, known_version, version_of};
 use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::Client;
@@ -30,15 +30,16 @@ pub struct Counts {
 
 impl Encoded for NumberedClient {
     fn encode(&self) -> Vec<u8> {
-        let mut out = Encoder::versioned(VERSION);
+        let mut out = Encoder::versioned(version_of(&self.client));
         out.uint(self.tenant.0.into());
         encode_client(&mut out, &self.client);
         out.finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut input = Decoder::versioned(bytes, VERSION)?;
-        let numbered = Self { tenant: Tenant(input.small()?), client: decode_client(&mut input)? };
+        let version = known_version(bytes);
+        let mut input = Decoder::versioned(bytes, version)?;
+        let numbered = Self { tenant: Tenant(input.small()?), client: decode_client(&mut input, version)? };
         input.finish()?;
         Ok(numbered)
     }

@@ -2,7 +2,7 @@ use super::*;
 use crate::Encoded;
 use crate::testing::survive;
 use proptest::prelude::*;
-use voight_domain::registry::{Client, ClientStatus};
+use voight_domain::registry::{Client, ClientStatus, ContextAccess};
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
 
 fn time() -> impl Strategy<Value = Timestamp> {
@@ -10,13 +10,14 @@ fn time() -> impl Strategy<Value = Timestamp> {
 }
 
 fn client() -> impl Strategy<Value = NumberedClient> {
-    let fields = (any::<[u8; 16]>(), "[a-z]{1,64}", any::<Option<u32>>(), time());
-    let client = fields.prop_map(|(id, name, lookup_rate, created_at)| Client {
+    let fields = (any::<[u8; 16]>(), "[a-z]{1,64}", any::<Option<u32>>(), time(), any::<bool>());
+    let client = fields.prop_map(|(id, name, lookup_rate, created_at, is_shared)| Client {
         id: ClientId::from_bytes(id),
         name: name.parse().unwrap(),
         status: ClientStatus::Active,
         origins: Vec::new(),
         lookup_rate,
+        contexts: if is_shared { ContextAccess::Client } else { ContextAccess::RegisteringKey },
         created_at,
     });
     (any::<u32>(), client).prop_map(|(tenant, client)| NumberedClient { tenant: Tenant(tenant), client })

@@ -6,8 +6,8 @@ use voight_domain::check::{AddressFamily, CallFacts, Challenge, Concluded, Evide
 use voight_domain::links::{ClusterKind, Marks, OverLimit};
 use voight_domain::metering::{Answered, ClaimAnswer, Head, StoredClaim};
 use voight_domain::registry::{
-    Actor, AuditAction, AuditEntry, BindingPolicy, ClaimedFlags, Client, ClientStatus, Context, ContextMode,
-    ContextSettings, DeviceLimitPolicy, Key, KeySecret, Presses, Sensitivity,
+    Actor, AuditAction, AuditEntry, BindingPolicy, ClaimedFlags, Client, ClientStatus, Context, ContextAccess,
+    ContextMode, ContextSettings, DeviceLimitPolicy, Key, KeySecret, Presses, Sensitivity,
 };
 use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash};
 use voight_domain::verdict::{
@@ -58,13 +58,15 @@ pub(super) fn origins() -> impl Strategy<Value = Vec<Origin>> {
 
 pub(super) fn client() -> impl Strategy<Value = Client> {
     let status = select(vec![ClientStatus::Active, ClientStatus::Suspended, ClientStatus::Closed]);
-    (any::<[u8; 16]>(), "[a-z]{1,64}", status, origins(), any::<Option<u32>>(), time()).prop_map(
-        |(id, name, status, origins, lookup_rate, created_at)| Client {
+    let contexts = select(vec![ContextAccess::RegisteringKey, ContextAccess::Client]);
+    (any::<[u8; 16]>(), "[a-z]{1,64}", status, origins(), any::<Option<u32>>(), time(), contexts).prop_map(
+        |(id, name, status, origins, lookup_rate, created_at, contexts)| Client {
             id: ClientId::from_bytes(id),
             name: name.parse().unwrap(),
             status,
             origins,
             lookup_rate,
+            contexts,
             created_at,
         },
     )

@@ -1,6 +1,7 @@
 //! Redeeming receipts.
 
 use super::claims::Claims;
+use super::registry::keys;
 use super::{EmbeddedStore, shared};
 use crate::Engine;
 use crate::step::Step;
@@ -32,7 +33,9 @@ fn redeem_in(
         Some(claim) => claims.find(step, place.tenant, claim.key)?,
         None => None,
     };
-    let facts = RedeemFacts { context: Some(&context), burnt: burnt.as_ref(), claim: claim.as_ref() };
+    let holder = keys::holder(step, request.key)?;
+    let facts =
+        RedeemFacts { holder: holder.as_ref(), context: Some(&context), burnt: burnt.as_ref(), claim: claim.as_ref() };
     let decided = redeem(request, facts, now);
     for (digest, claim) in &decided.claims {
         claims.put(step, place.tenant, *digest, claim, now)?;

@@ -2,7 +2,8 @@
 
 mod clients;
 mod contexts;
-mod keys;
+pub(super) mod keys;
+mod transfer;
 
 use super::holders::{read_context, read_holder};
 use super::{EmbeddedStore, shared};
@@ -15,7 +16,8 @@ use std::sync::Arc;
 use voight_domain::metering::Claim;
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, NewClient,
+    NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
@@ -113,6 +115,11 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     ) -> Result<Option<Context>, StoreError> {
         let id = id.clone();
         self.main.write(move |step| contexts::change(step, &id, change, &audit)).await
+    }
+
+    async fn transfer_contexts(&self, transfer: ContextTransfer) -> Result<TransferOutcome, StoreError> {
+        let clock = Arc::clone(&self.clock);
+        self.main.write(move |step| transfer::run(step, &transfer, clock.now())).await
     }
 
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {

@@ -7,8 +7,8 @@ use crate::{EngineError, Founding, establish, join, table};
 use voight_domain::metering::{LookupRequest, MeterRules};
 use voight_domain::ports::{AdminStore, BillingStore, CheckStore, Health, LookupStore, Override, RegistryStore};
 use voight_domain::registry::{
-    Actor, AuditAction, AuditEntry, Client, ClientChange, ClientStatus, Context, ContextSettings, Key, KeySecret,
-    Sensitivity,
+    Actor, AuditAction, AuditEntry, Client, ClientChange, ClientStatus, Context, ContextAccess, ContextSettings, Key,
+    KeySecret, Sensitivity,
 };
 use voight_domain::secrets::{AddressDigest, KeyDigest, PepperCommitment};
 use voight_domain::verdict::OverrideTo;
@@ -48,6 +48,7 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
         status: ClientStatus::Active,
         origins: vec![],
         lookup_rate: None,
+        contexts: ContextAccess::default(),
         created_at: NOW,
     };
     block_on(store.create_client(client, audit())).unwrap();

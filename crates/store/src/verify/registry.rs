@@ -72,7 +72,8 @@ pub(super) fn context(view: &impl Read, stored: &[u8], context: &Context) -> Res
     ensure(place == ContextPlace { tenant, number: context.number }, "its id leads to another place")?;
     let counts = needed(view, &table::counts(tenant))?;
     ensure((1..=counts.contexts).contains(&context.number), "its number was never given out")?;
-    needed(view, &table::key(tenant, context.key)).map(drop)
+    let key = needed(view, &table::key(tenant, context.key))?;
+    ensure(key.environment == context.environment, "the key that it is tied to is of another environment")
 }
 
 pub(super) fn place(view: &impl Read, stored: &[u8], place: ContextPlace) -> Result<(), StoreError> {

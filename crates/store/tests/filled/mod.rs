@@ -17,8 +17,8 @@ use voight_domain::ports::{
     LabelStore, LookupStore, Override, PlaceOfErasure, RegistryStore,
 };
 use voight_domain::registry::{
-    Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextSettings, Key, KeySecret, Presses,
-    Sensitivity,
+    Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key, KeySecret,
+    Presses, Sensitivity,
 };
 use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Pepper};
 use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
@@ -92,6 +92,7 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
         status: ClientStatus::Active,
         origins: vec!["https://quest.example".parse().unwrap()],
         lookup_rate: None,
+        contexts: ContextAccess::default(),
         created_at: NOW,
     };
     let client = done(store.create_client(client, audit())).unwrap();

@@ -10,7 +10,7 @@ use std::time::Duration;
 use voight_domain::Timestamp;
 use voight_domain::ports::Clock as _;
 use voight_domain::timekeeping::is_behind;
-use voight_http::admin::dto::{AssetInfo, Clock, Info, StoreInfo};
+use voight_http::admin::dto::{AssetInfo, Clock, Info, StoreInfo, Unreachable};
 
 /// Periods that ended longer ago than this are on an invoice, or have been forgotten.
 const CLOSED_WITHIN: Duration = Duration::from_hours(7 * 24);
@@ -22,6 +22,7 @@ pub(super) fn examine(session: &Session, report: &mut Report) -> Result<Vec<Asse
     clock(&session.client().get(&Path::of(["clock"]))?, &info.store, report);
     forwarding(&info, report);
     unpinned(&info, report);
+    unreachable(&info, report);
     uninvoiced(&info, report);
     Ok(info.assets)
 }
@@ -72,6 +73,19 @@ fn unpinned(info: &Info, report: &mut Report) {
         let message = format!("any page may host the checks of {}", contexts.join(", "));
         report.warn("origins", message, "pin them with `voight client origins NAME --set https://…`");
     }
+}
+
+/// Contexts whose keys are all gone.
+fn unreachable(info: &Info, report: &mut Report) {
+    if info.unreachable_contexts.is_empty() {
+        return report.ok("contexts", "an active key can look up in every open context");
+    }
+    let named = |lost: &Unreachable| format!("{} (key {}, client {:?})", lost.context_id, lost.key_id, lost.client);
+    let names: Vec<_> = info.unreachable_contexts.iter().map(named).collect();
+    let message = format!("no active key can look up in {}", names.join(", "));
+    let advice = "move a context to an active key of its client with `voight context move CONTEXT_ID --to-key KEY_ID`, or give \
+        its own key a new secret, also if it is revoked, with `voight key rotate --now KEY_ID`";
+    report.warn("contexts", message, advice);
 }
 
 fn uninvoiced(info: &Info, report: &mut Report) {

@@ -71,6 +71,7 @@ fn drop_a_registration(fixture: &Fixture, account: &Account, thread: usize) {
     match done(fixture.store().register_context(context.clone(), claim, entry.clone())) {
         RegisterOutcome::Registered(Context { id, .. }) | RegisterOutcome::Replayed(id) => assert_eq!(id, context.id),
         RegisterOutcome::KeyReused => panic!("the claim is there with other parameters"),
+        RegisterOutcome::KeyRefused => panic!("the key is not active"),
     }
     let log = done(fixture.store().audit(0, ALL));
     assert_eq!(log.iter().filter(|record| record.entry == entry).count(), 1, "a registration is audited once");

@@ -11,7 +11,7 @@ use std::time::Duration;
 use voight_domain::invoicing::Close;
 use voight_domain::metering::{Limit, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{Appended, Store};
-use voight_domain::registry::{AuditAction, KeyChange};
+use voight_domain::registry::{Actor, AuditAction, ContextTransfer, KeyChange, TransferScope};
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::Environment;
 
@@ -41,6 +41,14 @@ fn what_a_node_acknowledged_every_node_sees(fixture: &mut Fixture) {
     let batch = fixture.make.batch(&challenge, 1, 100, fixture.now());
     assert_eq!(done(other.append(batch.clone(), FOREVER)), Appended::Kept);
     assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::NotNext);
+    let second = fixture.key(&account.client);
+    let (scope, to, at) = (TransferScope::Context(account.context.id.clone()), second.id, fixture.now());
+    let moving = ContextTransfer { scope, to, at, actor: Actor::Operator, reason: String::new() };
+    done(fixture.store().transfer_contexts(moving.clone()));
+    let refused = done(other.answer(fixture.request(&account, address(1))));
+    assert_eq!(refused, LookupOutcome::ContextRefused, "a context that another node moved is where it was");
+    done(other.transfer_contexts(ContextTransfer { to: account.key.id, ..moving }));
+    agree("after a context was moved");
     let change = KeyChange::Revoke { at: fixture.now() };
     let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
     done(fixture.store().change_key(account.key.id, change, entry));

@@ -9,6 +9,7 @@ use crate::seen::{Names, assert_same, everything};
 use voight_domain::check::Redemption;
 use voight_domain::metering::{Limit, LookupRequest};
 use voight_domain::ports::Store;
+use voight_domain::registry::{Actor, ContextTransfer, TransferScope};
 use voight_domain::vocabulary::{Environment, Timestamp};
 
 cases![a_repeat_is_safe];
@@ -69,6 +70,7 @@ impl Script {
         let make = Maker::default();
         let client = make.client(now);
         let key = make.key(client.id, Environment::Live, now);
+        let other = make.key(client.id, Environment::Live, now);
         let context = make.context(&key, now);
         let lookup =
             |number| LookupRequest { claim: Some(make.claim()), ..make.lookup(&key, &context, address(number)) };
@@ -78,8 +80,12 @@ impl Script {
         let receipt = make.receipt(&context, address(1), now);
         let claim = Some(make.redemption_claim(&receipt));
         let redemption = Redemption { claim, ..make.redemption(&context, &receipt) };
+        let moving = |scope, to| {
+            let reason = "moved".to_owned();
+            ContextTransfer { scope, to, at: now, actor: Actor::Operator, reason }
+        };
         let names = Names {
-            digests: vec![current(&key)],
+            digests: vec![current(&key), current(&other)],
             checks: vec![first.check, second.check, challenge.check],
             addresses: vec![address(1), address(2)],
         };
@@ -98,6 +104,9 @@ impl Script {
             Operation::Settle(challenge.check),
             Operation::UseSigningKey(1),
             Operation::Erase(erasure(address(2), [&context])),
+            Operation::CreateKey(other.clone()),
+            Operation::Transfer(moving(TransferScope::Context(context.id), other.id)),
+            Operation::Transfer(moving(TransferScope::RevokedKey(other.id), key.id)),
         ];
         Self { now, calls, names }
     }

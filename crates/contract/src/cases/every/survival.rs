@@ -84,7 +84,7 @@ fn change_the_registry(fixture: &Fixture, account: &Account, names: &mut Names) 
     let change = ClientChange::LookupRate(Some(7));
     done(store.change_client(account.client.id, change, entry(AuditAction::ClientChanged)));
     let overlap_until = fixture.now().plus(Duration::from_hours(1));
-    let rotation = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until };
+    let rotation = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: Some(overlap_until) };
     let rotated = done(store.change_key(other.key.id, rotation, entry(AuditAction::KeyRotated)));
     done(store.change_key(other.key.id, KeyChange::Revoke { at: fixture.now() }, entry(AuditAction::KeyRevoked)));
     names.digests = [&account.key, &other.key].into_iter().chain(&rotated).map(current).collect();

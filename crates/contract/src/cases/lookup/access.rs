@@ -3,15 +3,15 @@
 use super::super::cases;
 use super::recorded;
 use crate::block_on::done;
-use crate::fixture::{Fixture, together, while_written};
+use crate::fixture::{Account, Fixture, together, while_written};
 use crate::make::{address, audit};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use voight_domain::metering::{LookupOutcome, LookupRequest};
-use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
-use voight_domain::vocabulary::{ContextId, ContextTitle};
+use voight_domain::registry::{AuditAction, ClientChange, ClientStatus, ContextAccess, KeyChange};
+use voight_domain::vocabulary::{ContextId, ContextTitle, Environment};
 
-cases![revoked_key_is_refused, foreign_context_is_refused, suspended_client_is_refused];
+cases![revoked_key_is_refused, foreign_context_is_refused, shared_context_is_answered, suspended_client_is_refused,];
 
 fn revoked_key_is_refused(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -59,6 +59,33 @@ fn foreign_context_is_refused(fixture: &mut Fixture) {
     }
     assert_eq!(fixture.ledger(account.client.id), []);
     assert_eq!(recorded(fixture.answer(&fixture.request(&account, address(1)))).seq, 1);
+}
+
+fn shared_context_is_answered(fixture: &mut Fixture) {
+    let (account, stranger) = (fixture.account(), fixture.account());
+    let live = Account { key: fixture.key(&account.client), ..fixture.account() };
+    let sandbox = fixture.make.key(account.client.id, Environment::Sandbox, fixture.now());
+    let sandbox = Account { key: fixture.issue(sandbox), ..fixture.account() };
+    let ask = |asking: &Account| {
+        let request = fixture.request(asking, address(1));
+        fixture.answer(&LookupRequest { context: account.context.id.clone(), ..request })
+    };
+    for (access, is_shared) in
+        [(ContextAccess::RegisteringKey, false), (ContextAccess::Client, true), (ContextAccess::RegisteringKey, false)]
+    {
+        let entry = audit(AuditAction::ClientChanged, &account.client.id, fixture.now());
+        let change = ClientChange::Contexts(access);
+        let changed = done(fixture.store().change_client(account.client.id, change.clone(), entry));
+        assert_eq!(changed.map(|client| client.contexts), Some(access));
+        let entry = audit(AuditAction::ClientChanged, &stranger.client.id, fixture.now());
+        done(fixture.store().change_client(stranger.client.id, change, entry));
+        recorded(ask(&account));
+        let outcome = ask(&live);
+        assert_eq!(matches!(outcome, LookupOutcome::Recorded(..)), is_shared, "{access:?}: {outcome:?}");
+        for asking in [&sandbox, &stranger] {
+            assert_eq!(ask(asking), LookupOutcome::ContextRefused, "{access:?}");
+        }
+    }
 }
 
 fn suspended_client_is_refused(fixture: &mut Fixture) {

@@ -39,7 +39,7 @@ fn change_client(fixture: &Fixture, account: &Account, entry: AuditEntry) {
 }
 
 fn rotate_key(fixture: &Fixture, account: &Account, entry: AuditEntry) {
-    let change = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: fixture.now() };
+    let change = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: Some(fixture.now()) };
     done(fixture.store().change_key(account.key.id, change, entry));
 }
 

@@ -116,6 +116,6 @@ fn registration_claim_is_replayed(fixture: &mut Fixture) {
 fn registered(outcome: &RegisterOutcome) -> Option<&Context> {
     match outcome {
         RegisterOutcome::Registered(context) => Some(context),
-        RegisterOutcome::Replayed(_) | RegisterOutcome::KeyReused => None,
+        RegisterOutcome::Replayed(_) | RegisterOutcome::KeyReused | RegisterOutcome::KeyRefused => None,
     }
 }

@@ -5,7 +5,8 @@ use crate::histories::operation::Operation;
 use crate::make::current;
 use std::time::Duration;
 use voight_domain::registry::{
-    ClaimedFlags, ClientChange, ClientStatus, ContextChange, ContextMode, KeyChange, Sensitivity,
+    Actor, ClaimedFlags, ClientChange, ClientStatus, ContextAccess, ContextChange, ContextMode, ContextTransfer,
+    KeyChange, Sensitivity, TransferScope,
 };
 use voight_domain::vocabulary::{Environment, Scope, Timestamp};
 
@@ -22,9 +23,10 @@ impl World {
 
     pub(super) fn change_client(&mut self) -> Operation {
         let id = self.some_client();
-        let change = match self.rng.below(4) {
+        let change = match self.rng.below(5) {
             0 => ClientChange::Status(ClientStatus::Suspended),
             1 | 2 => ClientChange::Status(ClientStatus::Active),
+            3 => ClientChange::Contexts(*self.rng.pick(&[ContextAccess::RegisteringKey, ContextAccess::Client])),
             _ => ClientChange::LookupRate(Some(u32::try_from(self.rng.below(9)).unwrap_or(0))),
         };
         Operation::ChangeClient(id, change)
@@ -53,14 +55,45 @@ impl World {
         let place = usize::try_from(self.rng.below(self.keys.len() as u64)).unwrap_or(0);
         let id = self.keys[place].id;
         if self.rng.chance(15) && self.keys.len() > 1 {
-            return Operation::ChangeKey(id, KeyChange::Revoke { at: now });
+            let change = KeyChange::Revoke { at: now };
+            self.keys[place] = self.keys[place].clone().after(change.clone(), now);
+            return Operation::ChangeKey(id, change);
         }
         let secret = self.make.secret();
         self.names.digests.push(secret.digest);
-        let overlap_until = now.plus(Duration::from_secs(self.rng.below(3 * DAY)));
+        if self.keys[place].revoked_at.is_some() || self.rng.chance(5) {
+            let change = KeyChange::Reinstate { secret };
+            self.keys[place] = self.keys[place].clone().after(change.clone(), now);
+            return Operation::ChangeKey(id, change);
+        }
+        let overlap = Duration::from_secs(self.rng.below(3 * DAY));
+        let overlap_until = self.rng.chance(80).then(|| now.plus(overlap));
         self.keys[place] =
             self.keys[place].clone().after(KeyChange::Rotate { secret: secret.clone(), overlap_until }, now);
         Operation::ChangeKey(id, KeyChange::Rotate { secret, overlap_until })
+    }
+
+    /// A move of one context, or of all of a key, to another key: mostly one of the same client.
+    pub(super) fn transfer(&mut self, now: Timestamp) -> Operation {
+        let context = self.some_context();
+        let siblings: Vec<_> = self.keys.iter().filter(|key| key.client == context.client).map(|key| key.id).collect();
+        let anywhere = siblings.is_empty() || self.rng.chance(10);
+        let to = if anywhere { self.rng.pick(&self.keys).id } else { *self.rng.pick(&siblings) };
+        let scope = if self.rng.chance(25) {
+            TransferScope::RevokedKey(context.key)
+        } else {
+            TransferScope::Context(context.id.clone())
+        };
+        // What the store will refuse is followed, too: the lookups that ask there are refused then.
+        for known in &mut self.contexts {
+            let is_moved = match &scope {
+                TransferScope::Context(id) => known.id == *id,
+                TransferScope::RevokedKey(key) => known.key == *key,
+            };
+            known.key = if is_moved && !anywhere { to } else { known.key };
+        }
+        let reason = if self.rng.chance(50) { "moved".to_owned() } else { String::new() };
+        Operation::Transfer(ContextTransfer { scope, to, at: now, actor: Actor::Operator, reason })
     }
 
     pub(super) fn register(&mut self, now: Timestamp, claimed: bool) -> Operation {

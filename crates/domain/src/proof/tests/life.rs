@@ -116,6 +116,7 @@ impl Life {
                 status: ClientStatus::Active,
                 origins: vec![],
                 lookup_rate: None,
+                contexts: crate::registry::ContextAccess::default(),
                 created_at: AT,
             },
             meter: Some(self.meter),

@@ -98,7 +98,7 @@ impl World {
     pub(super) fn rotate(&mut self) {
         let (place, secret) = (self.random.usize(..self.keys.len()), secret([self.random.u8(3..); 32]));
         let overlap_until = self.now.plus(Duration::from_hours(self.random.u64(..48)));
-        let change = KeyChange::Rotate { secret, overlap_until };
+        let change = KeyChange::Rotate { secret, overlap_until: Some(overlap_until) };
         self.keys[place] = self.keys[place].clone().after(change, self.now);
     }
 }

@@ -35,9 +35,10 @@ fn changes(patch: dto::ClientPatch) -> Result<Vec<ClientChange>, ApiError> {
         return Err(ApiError::invalid("lookup_rate is at least 1 a second; suspend the client to stop its lookups."));
     }
     let rate = patch.lookup_rate.map(|rate| ClientChange::LookupRate(rate.wanted()));
-    let changes: Vec<_> = [status, origins, rate].into_iter().flatten().collect();
+    let contexts = patch.contexts.map(|access| ClientChange::Contexts(access.into()));
+    let changes: Vec<_> = [status, origins, rate, contexts].into_iter().flatten().collect();
     if changes.is_empty() {
-        return Err(ApiError::invalid("Nothing is to be changed: send status, origins or lookup_rate."));
+        return Err(ApiError::invalid("Nothing is to be changed: send status, origins, lookup_rate or contexts."));
     }
     Ok(changes)
 }

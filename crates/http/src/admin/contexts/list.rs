@@ -1,8 +1,9 @@
-//! `GET /admin/v1/contexts`: the contexts of a client, or all.
+//! `GET /admin/v1/contexts`: the contexts of a client or of a key, or all.
 
 use crate::admin::dto;
+use crate::admin::keys::key_id;
 use crate::admin::pages::contexts;
-use crate::admin::query::ClientQuery;
+use crate::admin::query::ContextQuery;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Query;
@@ -10,11 +11,20 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_domain::ports::ContextFilter;
 
-pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let filter = match query.client.as_deref() {
-        Some(name_or_id) => ContextFilter::Client(state.services.registrar.find_client(name_or_id).await?.id),
-        None => ContextFilter::All,
-    };
+pub(super) async fn list(query: Query<ContextQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let filter = filter(&query, &state).await?;
     let shown: Vec<_> = contexts(&state, filter).await?.iter().map(dto::Context::from).collect();
     Ok(success(false, &shown))
+}
+
+async fn filter(query: &ContextQuery, state: &AppState) -> Result<ContextFilter, ApiError> {
+    let registrar = &state.services.registrar;
+    match (query.client.as_deref(), query.key.as_deref()) {
+        (None, None) => Ok(ContextFilter::All),
+        (Some(name_or_id), None) => Ok(ContextFilter::Client(registrar.find_client(name_or_id).await?.id)),
+        (None, Some(key)) => Ok(ContextFilter::Key(registrar.find_key(key_id(key)?).await?.id)),
+        (Some(_), Some(_)) => {
+            Err(ApiError::invalid("client and key are two ways to narrow the list; give one of them."))
+        }
+    }
 }

@@ -23,6 +23,11 @@ pub(super) async fn register(
         Registration::Registered(id) | Registration::Replayed(id) => {
             Ok(success(false, &dto::Context::from(&registrar.find_context(&id).await?)))
         }
+        Registration::KeyRefused => Err(ApiError::invalid(format!(
+            "key_id names a key that is revoked or has expired, and could look nothing up; use an active key, or make a revoked one \
+             active again with `voight key rotate --now {}`.",
+            body.key_id
+        ))),
         // Only a request with an idempotency key can meet another one.
         Registration::KeyReused => Err(ErrorId::Internal.into()),
     }
@@ -30,11 +35,6 @@ pub(super) async fn register(
 
 async fn holder(registrar: &Registrar, key: &str) -> Result<KeyHolder, ApiError> {
     let key = registrar.find_key(key_id(key)?).await?;
-    if key.revoked_at.is_some() {
-        return Err(ApiError::invalid(
-            "key_id names a revoked key, which could never look anything up; use another key.",
-        ));
-    }
     let client = registrar.find_client(&key.client.to_string()).await?;
     Ok(KeyHolder { key, client })
 }

@@ -17,6 +17,8 @@ pub struct Client {
     pub origins: Vec<String>,
     /// Lookups a second, where it differs from the configured limit.
     pub lookup_rate: Option<u32>,
+    /// Which of its keys may use its contexts.
+    pub contexts: ContextAccess,
     /// When it was created.
     pub created_at: String,
 }
@@ -31,6 +33,16 @@ pub enum ClientStatus {
     Suspended,
     /// Every call answers 403 for good, and its last invoice is issued.
     Closed,
+}
+
+/// Which keys of a client may use its contexts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ContextAccess {
+    /// Only the key that a context is tied to: the one that registered it, or the one that it was moved to.
+    RegisteringKey,
+    /// Every key of the client in the context's environment.
+    Client,
 }
 
 /// A client to create.
@@ -54,6 +66,9 @@ pub struct ClientPatch {
     /// Sets its own rate of lookups a second; `null` goes back to the configured one.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub lookup_rate: Option<Change<u32>>,
+    /// Sets which of its keys may use its contexts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contexts: Option<ContextAccess>,
 }
 
 impl From<&registry::Client> for Client {
@@ -64,6 +79,7 @@ impl From<&registry::Client> for Client {
             status: client.status.into(),
             origins: super::texts(&client.origins),
             lookup_rate: client.lookup_rate,
+            contexts: client.contexts.into(),
             created_at: client.created_at.to_string(),
         }
     }
@@ -85,6 +101,24 @@ impl From<ClientStatus> for registry::ClientStatus {
             ClientStatus::Active => Self::Active,
             ClientStatus::Suspended => Self::Suspended,
             ClientStatus::Closed => Self::Closed,
+        }
+    }
+}
+
+impl From<registry::ContextAccess> for ContextAccess {
+    fn from(access: registry::ContextAccess) -> Self {
+        match access {
+            registry::ContextAccess::RegisteringKey => Self::RegisteringKey,
+            registry::ContextAccess::Client => Self::Client,
+        }
+    }
+}
+
+impl From<ContextAccess> for registry::ContextAccess {
+    fn from(access: ContextAccess) -> Self {
+        match access {
+            ContextAccess::RegisteringKey => Self::RegisteringKey,
+            ContextAccess::Client => Self::Client,
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct Context {
     pub title: String,
     /// Whose it is.
     pub client_id: String,
-    /// The key that registered it.
+    /// The key that it is tied to: the one that registered it, or the one that it was moved to.
     pub key_id: String,
     /// `live` or `test`.
     pub environment: String,
@@ -52,10 +52,21 @@ pub struct ContextSettings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewContext {
-    /// The key that registers it, the only one that may look up in it.
+    /// The key that registers it, and that it is tied to.
     pub key_id: String,
     /// Its title.
     pub title: String,
+}
+
+/// A move of a context to another key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContextMove {
+    /// A key of the same client and environment.
+    pub to_key: String,
+    /// Why; it is kept in the audit log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 impl From<&registry::Context> for Context {

@@ -17,6 +17,9 @@ pub struct Info {
     pub public_url: Option<String>,
     /// Contexts that any origin may host, because neither they nor their client list one; at most the first 100.
     pub unpinned_contexts: Vec<String>,
+    /// Open contexts in which no active key can look up; at most the first 100.
+    #[serde(default)]
+    pub unreachable_contexts: Vec<Unreachable>,
     /// Whether a peer that is no trusted proxy has sent a forwarding header since the start.
     pub forwarding_header_from_untrusted_peer: bool,
     /// Clients with a period that is over and on no invoice; at most the first 100.
@@ -38,6 +41,17 @@ pub struct StoreInfo {
     pub created_at: String,
     /// `ready`, or why it takes no writes.
     pub health: String,
+}
+
+/// A context in which no active key can look up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unreachable {
+    /// Its id.
+    pub context_id: String,
+    /// The key that it is tied to.
+    pub key_id: String,
+    /// The name of its client.
+    pub client: String,
 }
 
 /// A client with a period that is over and on no invoice.

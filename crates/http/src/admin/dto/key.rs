@@ -75,9 +75,35 @@ pub struct NewKey {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeyRotation {
-    /// For how many seconds the old secret stays valid; 24 hours unless given, at most 30 days.
+    /// For how many seconds the old secret stays valid; 24 hours unless given, at most 30 days. With 0 it ends at once, and a
+    /// revoked key is active again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlap_seconds: Option<u64>,
+    /// Why; it is kept in the audit log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// How to revoke a key.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeyRevocation {
+    /// The key of the same client and environment that gets its contexts; they stay where they are unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub move_contexts_to: Option<String>,
+    /// Why; it is kept in the audit log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A revoked key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RevokedKey {
+    /// The key.
+    #[serde(flatten)]
+    pub key: Key,
+    /// The number of contexts that were moved to another key.
+    pub moved_contexts: usize,
 }
 
 impl From<&registry::Key> for Key {

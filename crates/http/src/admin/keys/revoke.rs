@@ -4,10 +4,18 @@ use super::key_id;
 use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
+use crate::extract::OptionalJson;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_domain::services::Revocation;
 
-pub(super) async fn revoke(key: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let key = state.services.registrar.revoke_key(key_id(&key)?).await?;
-    Ok(success(false, &dto::Key::from(&key)))
+pub(super) async fn revoke(
+    key: web::Path<String>,
+    OptionalJson(body): OptionalJson<dto::KeyRevocation>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let move_contexts_to = body.move_contexts_to.as_deref().map(key_id).transpose()?;
+    let revocation = Revocation { move_contexts_to, reason: body.reason };
+    let (key, moved) = state.services.registrar.revoke_key(key_id(&key)?, revocation).await?;
+    Ok(success(false, &dto::RevokedKey { key: dto::Key::from(&key), moved_contexts: moved }))
 }

@@ -16,6 +16,6 @@ pub(super) async fn rotate(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let overlap = body.overlap_seconds.map_or(OVERLAP_DEFAULT, Duration::from_secs);
-    let issued = state.services.registrar.rotate_key(key_id(&key)?, overlap).await?;
+    let issued = state.services.registrar.rotate_key(key_id(&key)?, overlap, body.reason.as_deref()).await?;
     Ok(success(false, &dto::IssuedKey::from(&issued)))
 }

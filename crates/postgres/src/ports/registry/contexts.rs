@@ -8,7 +8,7 @@ use crate::step::Step;
 use crate::value::values;
 use voight_domain::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
 use voight_domain::ports::{ContextFilter, RegisterOutcome};
-use voight_domain::registry::{AuditEntry, Context, ContextChange};
+use voight_domain::registry::{AuditEntry, Context, ContextChange, Key};
 use voight_domain::vocabulary::ContextId;
 use voight_record::Encoded;
 
@@ -30,6 +30,10 @@ pub(super) async fn register(
         ClaimState::Free => {}
         ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
         ClaimState::Replay(_) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
+    }
+    let key = step.fetch::<Key>(registry::KEY, values![context.client, context.key]).await?;
+    if !key.is_some_and(|key| key.is_active(now)) {
+        return Ok(RegisterOutcome::KeyRefused);
     }
     if step.run(registry::TAKE_CONTEXT, values![&context.id, context.client]).await? == 0 {
         return Err(taken("the context's id"));

@@ -5,7 +5,7 @@ use crate::shared;
 use crate::sql::registry;
 use crate::step::Step;
 use crate::value::{Columns, values};
-use voight_domain::registry::{AuditEntry, Key, KeyChange, KeySecret};
+use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyHolder, KeySecret};
 use voight_domain::vocabulary::{ClientId, KeyId};
 use voight_record::Encoded;
 
@@ -20,6 +20,13 @@ pub(super) async fn find(step: &Step, id: KeyId) -> Result<Option<Key>, Error> {
         Some(client) => step.fetch(registry::KEY, values![client, id]).await,
         None => Ok(None),
     }
+}
+
+/// The key of this id with its client.
+pub(in crate::ports) async fn holder(step: &Step, id: KeyId) -> Result<Option<KeyHolder>, Error> {
+    let Some(key) = find(step, id).await? else { return Ok(None) };
+    let client = step.fetch(registry::CLIENT, values![key.client]).await?;
+    Ok(client.map(|client| KeyHolder { key, client }))
 }
 
 /// Keeps a new key and gives it its number within its client.
@@ -50,7 +57,7 @@ pub(super) async fn change(
     shared::lock_client(step, client).await?;
     let Some(before) = step.fetch::<Key>(registry::KEY, values![client, id]).await? else { return Ok(None) };
     let old: Vec<_> = before.secrets.iter().map(|secret| secret.digest).collect();
-    if let KeyChange::Rotate { secret, .. } = change {
+    if let Some(secret) = change.new_secret() {
         take(step, &before, secret).await?;
     }
     let key = before.after(change.clone(), step.now());

@@ -32,6 +32,9 @@ pub(super) fn register(
         ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
         ClaimState::Replay(_) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
     }
+    if !step.fetch(&table::key(tenant, context.key))?.is_some_and(|key| key.is_active(now)) {
+        return Ok(RegisterOutcome::KeyRefused);
+    }
     if step.holds(&table::context_place(&context.id))? {
         return Err(taken("the context's id"));
     }

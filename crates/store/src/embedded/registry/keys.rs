@@ -6,13 +6,20 @@ use crate::step::Step;
 use crate::table::{self, Tenant};
 use crate::typed::ReadRecords;
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{AuditEntry, Key, KeyChange, NewKey};
+use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyHolder, NewKey};
 use voight_domain::vocabulary::{KeyId, Timestamp};
 
 /// A key with its client's number.
 pub(super) fn find(view: &impl ReadRecords, id: KeyId) -> Result<Option<(Tenant, Key)>, StoreError> {
     let Some(KeyOwner(tenant)) = view.fetch(&table::key_owner(id))? else { return Ok(None) };
     Ok(view.fetch(&table::key(tenant, id))?.map(|key| (tenant, key)))
+}
+
+/// A key with its client.
+pub(in crate::embedded) fn holder(view: &impl ReadRecords, id: KeyId) -> Result<Option<KeyHolder>, StoreError> {
+    let Some((_, key)) = find(view, id)? else { return Ok(None) };
+    let client = view.fetch(&table::client(key.client))?;
+    Ok(client.map(|found| KeyHolder { key, client: found.client }))
 }
 
 /// Keeps a new key and gives it its number within its client.
@@ -46,7 +53,7 @@ pub(super) fn change(
 ) -> Result<Option<Key>, StoreError> {
     let Some((tenant, before)) = find(step, id)? else { return Ok(None) };
     let old: Vec<_> = before.secrets.iter().map(|secret| secret.digest).collect();
-    if let KeyChange::Rotate { secret, .. } = &change
+    if let Some(secret) = change.new_secret()
         && step.holds(&table::key_digest(secret.digest))?
     {
         return Err(taken("the key's digest"));

@@ -8,7 +8,7 @@ use voight_domain::codec::Encoder;
 use voight_domain::metering::{
     Commitment, EndedPeriod, Head, LedgerRow, LookupRow, MeterState, Period, PeriodEnd, RowKind,
 };
-use voight_domain::registry::{Client, ClientStatus};
+use voight_domain::registry::{Client, ClientStatus, ContextAccess};
 use voight_domain::verdict::Answer;
 use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
@@ -63,6 +63,7 @@ fn older() -> (Store, Vec<LedgerRow>, [Period; 3]) {
         status: ClientStatus::Active,
         origins: Vec::new(),
         lookup_rate: None,
+        contexts: ContextAccess::default(),
         created_at: day(0),
     };
     step.put(table::name(&client.name), &NameOwner(id));

@@ -1,0 +1,117 @@
+//! `voight key revoke`.
+
+use super::table;
+use crate::admin_client::Path;
+use crate::cli::confirm::{confirm, is_attended};
+use crate::cli::invocation::Invocation;
+use crate::exit::Failure;
+use crate::output::{Table, optional, yes_no};
+use crate::session::Session;
+use clap::Args;
+use serde::Serialize;
+use std::fmt::Write as _;
+use voight_domain::KeyId;
+use voight_http::admin::dto::{KeyContexts, KeyRevocation, RevokedKey};
+
+/// The number of contexts that are shown to people; programs get all.
+const SHOWN: usize = 20;
+
+/// A key to revoke.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+The contexts that are tied to the key are listed first, live ones at the top. If live ones would be out of reach of every \
+active key, a terminal is asked, and a script is refused unless it says --yes.\n\n\
+A secret that has leaked is ended by `voight key rotate --now KEY_ID`, too, and then the contexts stay within reach.")]
+pub(in crate::cli) struct Revoke {
+    /// The key
+    key_id: KeyId,
+    /// Move its contexts to this key of the same client, by the same step
+    #[arg(long, value_name = "KEY_ID")]
+    move_contexts_to: Option<KeyId>,
+    /// Revoke it though live contexts would be out of reach; do not ask
+    #[arg(long)]
+    yes: bool,
+    /// Why; it is kept in the audit log
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+}
+
+/// What a revocation concerns and, once it was made, the key.
+#[derive(Serialize)]
+struct Revoked {
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    key: Option<RevokedKey>,
+    revoked: bool,
+    contexts: KeyContexts,
+}
+
+impl Revoke {
+    pub(super) fn run(self, invocation: &Invocation, session: &Session) -> Result<(), Failure> {
+        let key = self.key_id.to_string();
+        let contexts: KeyContexts = session.client().get(&Path::of(["keys", &key, "contexts"]))?;
+        if let Some(question) = self.question(&contexts) {
+            if !is_attended() {
+                // The contexts are what the caller has to know, so that they are data though nothing was revoked.
+                let sentence = format!("nothing was done, because live contexts are at stake: {}", self.ways_out());
+                invocation.output.data(&Revoked { key: None, revoked: false, contexts }, text)?;
+                return Err(Failure::internal(sentence));
+            }
+            invocation.output.note(listed(&contexts));
+            confirm(&question)?;
+        }
+        let move_contexts_to = self.move_contexts_to.map(|key| key.to_string());
+        let body = KeyRevocation { move_contexts_to, reason: self.reason };
+        let revoked: RevokedKey = session.client().post(&Path::of(["keys", &key, "revoke"]), &body)?;
+        invocation.output.data(&Revoked { key: Some(revoked), revoked: true, contexts }, text)
+    }
+
+    /// What has to be confirmed, if anything has.
+    fn question(&self, contexts: &KeyContexts) -> Option<String> {
+        let lost = contexts.live_unreachable;
+        if self.yes || self.move_contexts_to.is_some() || lost == 0 {
+            return None;
+        }
+        let lost = if lost == 1 { "1 live context".to_owned() } else { format!("{lost} live contexts") };
+        Some(format!("Revoke key {} though {lost} would be out of reach of every key?", self.key_id))
+    }
+
+    fn ways_out(&self) -> String {
+        let key = self.key_id;
+        format!(
+            "move them with --move-contexts-to KEY_ID, end a leaked secret only with `voight key rotate --now {key}`, or revoke \
+             the key all the same with --yes"
+        )
+    }
+}
+
+fn text(Revoked { key, contexts, .. }: &Revoked) -> String {
+    let Some(revoked) = key else { return listed(contexts) };
+    let mut text = table(std::slice::from_ref(&revoked.key)).to_string();
+    if revoked.moved_contexts > 0 {
+        let _ = write!(text, "\n{} contexts were moved.", revoked.moved_contexts);
+    } else if contexts.count > 0 {
+        let _ = write!(text, "\n{}", listed(contexts));
+    }
+    text
+}
+
+/// The contexts that the revocation concerns, as people read them.
+fn listed(contexts: &KeyContexts) -> String {
+    let KeyContexts { count, live, live_unreachable, .. } = contexts;
+    let mut text = format!(
+        "The key's revocation concerns {count} contexts: {live} live, of which {live_unreachable} are out of reach without it.\n"
+    );
+    let mut table = Table::new(["CONTEXT ID", "ARCHIVED", "OUT OF REACH"]);
+    for context in contexts.contexts.iter().take(SHOWN) {
+        table.row([
+            context.context_id.clone(),
+            optional(context.archived_at.as_deref()),
+            yes_no(context.becomes_unreachable).to_owned(),
+        ]);
+    }
+    let _ = write!(text, "{table}");
+    if contexts.count > SHOWN {
+        let _ = writeln!(text, "… and {} more; --json lists all.", contexts.count - SHOWN);
+    }
+    text
+}

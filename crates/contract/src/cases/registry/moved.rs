@@ -1,0 +1,231 @@
+//! Contexts that change keys, and keys that come back.
+
+use super::super::cases;
+use crate::block_on::done;
+use crate::fixture::{ALL, Account, Fixture, WRITERS, while_written};
+use crate::ledger::{assert_gapless, lookups};
+use crate::make::{address, audit, current};
+use crate::seen::{Names, assert_same, everything};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+use voight_domain::check::RedeemOutcome;
+use voight_domain::metering::LookupOutcome;
+use voight_domain::ports::{ContextFilter, RegisterOutcome};
+use voight_domain::registry::{
+    Actor, AuditAction, ClientStatus, Context, ContextTransfer, Key, KeyChange, TransferOutcome, TransferRefusal,
+    TransferScope,
+};
+use voight_domain::vocabulary::{Environment, KeyId, Scope};
+
+cases![
+    moved_context_changes_hands,
+    move_is_idempotent,
+    revocation_moves_every_context,
+    refused_move_changes_nothing,
+    reinstated_key_keeps_its_contexts,
+    registration_needs_an_active_key,
+];
+
+/// A move to this key, dated now.
+fn transfer(fixture: &Fixture, scope: TransferScope, to: KeyId) -> ContextTransfer {
+    ContextTransfer { scope, to, at: fixture.now(), actor: Actor::Operator, reason: "by the suite".to_owned() }
+}
+
+fn move_context(fixture: &Fixture, context: &Context, to: &Key) -> TransferOutcome {
+    let scope = TransferScope::Context(context.id.clone());
+    done(fixture.store().transfer_contexts(transfer(fixture, scope, to.id)))
+}
+
+fn revoke_and_move(fixture: &Fixture, key: &Key, to: &Key) -> TransferOutcome {
+    done(fixture.store().transfer_contexts(transfer(fixture, TransferScope::RevokedKey(key.id), to.id)))
+}
+
+fn revoke(fixture: &Fixture, key: &Key) {
+    let entry = audit(AuditAction::KeyRevoked, &key.id, fixture.now());
+    done(fixture.store().change_key(key.id, KeyChange::Revoke { at: fixture.now() }, entry));
+}
+
+fn actions(fixture: &Fixture) -> Vec<AuditAction> {
+    done(fixture.store().audit(0, ALL)).into_iter().map(|record| record.entry.action).collect()
+}
+
+fn tied_to(fixture: &Fixture, key: &Key) -> Vec<Context> {
+    done(fixture.store().contexts(ContextFilter::Key(key.id), None, ALL))
+}
+
+fn moved_context_changes_hands(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let other = Account { key: fixture.key(&account.client), ..fixture.account() };
+    let other = Account { client: account.client.clone(), context: account.context.clone(), ..other };
+    let (moved, counted) = (AtomicBool::new(false), [AtomicUsize::new(0), AtomicUsize::new(0)]);
+    let look_up = || {
+        for (place, asking) in [&account, &other].into_iter().enumerate() {
+            let was_moved = moved.load(Ordering::SeqCst);
+            let outcome = fixture.answer(&fixture.request(asking, address(1)));
+            let is_recorded = matches!(outcome, LookupOutcome::Recorded(..));
+            assert!(is_recorded || outcome == LookupOutcome::ContextRefused, "{outcome:?}");
+            assert!(!was_moved || is_recorded == (place == 1), "after the move had returned: {outcome:?}");
+            counted[place].fetch_add(usize::from(is_recorded), Ordering::SeqCst);
+        }
+    };
+    let write = |writer| {
+        look_up();
+        if writer == 0 {
+            assert_eq!(move_context(fixture, &account.context, &other.key), TransferOutcome::Moved { contexts: 1 });
+            moved.store(true, Ordering::SeqCst);
+        }
+    };
+    while_written(write, look_up);
+    let rows = fixture.ledger(account.client.id);
+    assert_gapless(&rows);
+    for (asking, counted) in [&account, &other].into_iter().zip(counted) {
+        let of_key = lookups(&rows).iter().filter(|row| row.key == asking.key.number).count();
+        assert_eq!(of_key, counted.into_inner(), "a lookup was refused and counted, or the other way round");
+    }
+    receipts_follow(fixture, &account, &other);
+    assert_eq!(actions(fixture).last(), Some(&AuditAction::ContextMoved));
+}
+
+/// Receipts of a moved context are the other key's to redeem.
+fn receipts_follow(fixture: &Fixture, old: &Account, new: &Account) {
+    let moved = done(fixture.store().context(&old.context.id));
+    let moved = moved.unwrap_or_else(|| panic!("the moved context is gone"));
+    assert_eq!(moved, Context { key: new.key.id, ..old.context.clone() }, "a move changes more than the key");
+    assert_eq!((tied_to(fixture, &old.key), tied_to(fixture, &new.key)), (vec![], vec![moved.clone()]));
+    let receipt = fixture.make.receipt(&moved, address(1), fixture.now());
+    assert_eq!(fixture.redeem(&fixture.make.redemption(&old.context, &receipt)), RedeemOutcome::Forged);
+    assert_eq!(fixture.redeem(&fixture.make.redemption(&moved, &receipt)), RedeemOutcome::Valid);
+}
+
+fn move_is_idempotent(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let other = fixture.key(&account.client);
+    assert_eq!(move_context(fixture, &account.context, &other), TransferOutcome::Moved { contexts: 1 });
+    let known = actions(fixture);
+    assert_eq!(move_context(fixture, &account.context, &other), TransferOutcome::Moved { contexts: 0 });
+    assert_eq!(actions(fixture), known, "a move that changes nothing is audited");
+    assert_eq!(revoke_and_move(fixture, &other, &account.key), TransferOutcome::Moved { contexts: 1 });
+    let known = actions(fixture);
+    assert_eq!(revoke_and_move(fixture, &other, &account.key), TransferOutcome::Moved { contexts: 0 });
+    assert_eq!(actions(fixture), known, "a revocation that changes nothing is audited");
+}
+
+fn revocation_moves_every_context(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let heir = fixture.key(&account.client);
+    let register = || {
+        let context = fixture.make.context(&account.key, fixture.now());
+        let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
+        done(fixture.store().register_context(context, None, entry))
+    };
+    let registered = AtomicUsize::new(1);
+    let write = |writer| {
+        if writer == WRITERS / 2 {
+            let moved = revoke_and_move(fixture, &account.key, &heir);
+            assert!(matches!(moved, TransferOutcome::Moved { .. }), "{moved:?}");
+        } else {
+            let is_registered = matches!(register(), RegisterOutcome::Registered(_));
+            registered.fetch_add(usize::from(is_registered), Ordering::SeqCst);
+        }
+    };
+    while_written(write, || {});
+    assert_eq!(tied_to(fixture, &account.key), [], "a context has stayed behind");
+    assert_eq!(tied_to(fixture, &heir).len(), registered.into_inner());
+    assert_eq!(register(), RegisterOutcome::KeyRefused);
+    let asking = Account { key: heir, ..account };
+    let outcome = fixture.answer(&fixture.request(&asking, address(1)));
+    assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
+    let revocations = actions(fixture).into_iter().filter(|action| *action == AuditAction::KeyRevoked);
+    assert_eq!(revocations.count(), 1);
+}
+
+fn refused_move_changes_nothing(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let (client, now) = (account.client.clone(), fixture.now());
+    let stranger = fixture.account().key;
+    let sandbox = fixture.issue(fixture.make.key(client.id, Environment::Sandbox, now));
+    let expired = Key { expires_at: Some(now), ..fixture.make.key(client.id, Environment::Live, now) };
+    let expired = fixture.issue(expired);
+    let scopes = [Scope::ContextRegister].into_iter().collect();
+    let registrar = fixture.issue(Key { scopes, ..fixture.make.key(client.id, Environment::Live, now) });
+    let revoked = fixture.key(&client);
+    revoke(fixture, &revoked);
+    let unknown = fixture.make.key(client.id, Environment::Live, now);
+    let before = everything(fixture.store(), &Names::default());
+    let needed = Environment::Live;
+    for (to, refusal) in [
+        (&unknown, TransferRefusal::KeyUnknown(unknown.id)),
+        (&stranger, TransferRefusal::AnotherClient(stranger.id)),
+        (&sandbox, TransferRefusal::AnotherEnvironment { key: sandbox.id, needed }),
+        (&revoked, TransferRefusal::KeyRevoked(revoked.id)),
+        (&expired, TransferRefusal::KeyExpired { key: expired.id, at: now }),
+        (&registrar, TransferRefusal::ScopeMissing(registrar.id)),
+    ] {
+        assert_eq!(move_context(fixture, &account.context, to), TransferOutcome::Refused(refusal));
+        assert_eq!(revoke_and_move(fixture, &account.key, to), TransferOutcome::Refused(refusal));
+    }
+    let onto_itself = TransferOutcome::Refused(TransferRefusal::SameKey(account.key.id));
+    assert_eq!(revoke_and_move(fixture, &account.key, &account.key), onto_itself);
+    let missing = fixture.make.context(&account.key, now);
+    assert_eq!(move_context(fixture, &missing, &account.key), TransferOutcome::SourceUnknown);
+    assert_eq!(revoke_and_move(fixture, &unknown, &account.key), TransferOutcome::SourceUnknown);
+    assert_same(&everything(fixture.store(), &Names::default()), &before, "after refused moves");
+    let other = fixture.key(&client);
+    fixture.set_status(&client, ClientStatus::Closed);
+    let closed = TransferOutcome::Refused(TransferRefusal::ClientClosed(client.id));
+    assert_eq!(move_context(fixture, &account.context, &other), closed);
+    assert_eq!(revoke_and_move(fixture, &account.key, &other), closed);
+}
+
+fn reinstated_key_keeps_its_contexts(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let rotated = fixture.rotate(&account.key, fixture.now().plus(Duration::from_hours(24)));
+    revoke(fixture, &account.key);
+    let change = KeyChange::Reinstate { secret: fixture.make.secret() };
+    let entry = audit(AuditAction::KeyReinstated, &account.key.id, fixture.now());
+    let again = done(fixture.store().change_key(account.key.id, change, entry));
+    let again = again.unwrap_or_else(|| panic!("the key is gone"));
+    assert_eq!((again.id, again.number, again.revoked_at), (account.key.id, account.key.number, None));
+    for dead in [current(&account.key), current(&rotated)] {
+        let mut request = fixture.request(&account, address(1));
+        request.key = dead;
+        assert_eq!(fixture.answer(&request), LookupOutcome::KeyRefused, "an old secret is back");
+        assert_eq!(done(fixture.store().holder(dead)), None, "an old secret still finds the key");
+    }
+    let asking = Account { key: again, ..account };
+    let outcome = fixture.answer(&fixture.request(&asking, address(1)));
+    assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
+}
+
+fn registration_needs_an_active_key(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let revoked = AtomicBool::new(false);
+    let register = |key: &Key| {
+        let context = fixture.make.context(key, fixture.now());
+        let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
+        done(fixture.store().register_context(context, None, entry))
+    };
+    let write = |writer| {
+        if writer == 0 {
+            revoke(fixture, &account.key);
+            revoked.store(true, Ordering::SeqCst);
+        } else {
+            let must_refuse = revoked.load(Ordering::SeqCst);
+            let outcome = register(&account.key);
+            let is_refused = outcome == RegisterOutcome::KeyRefused;
+            assert!(is_refused || !must_refuse, "after the revocation had returned: {outcome:?}");
+        }
+    };
+    while_written(write, || {});
+    assert_eq!(register(&account.key), RegisterOutcome::KeyRefused);
+    let mut brief = fixture.make.key(account.client.id, Environment::Live, fixture.now());
+    brief.expires_at = Some(fixture.now().plus(Duration::from_mins(1)));
+    let brief = fixture.issue(brief);
+    assert!(matches!(register(&brief), RegisterOutcome::Registered(_)));
+    fixture.clock.advance(Duration::from_mins(1));
+    let known = actions(fixture);
+    assert_eq!(register(&brief), RegisterOutcome::KeyRefused);
+    let unknown = fixture.make.key(account.client.id, Environment::Live, fixture.now());
+    assert_eq!(register(&unknown), RegisterOutcome::KeyRefused);
+    assert_eq!(actions(fixture), known, "a refused registration is audited");
+}

@@ -1,0 +1,94 @@
+//! Access of keys to contexts.
+
+use super::{Context, Key, KeyHolder};
+use crate::vocabulary::{Scope, Timestamp};
+
+/// Which keys of a client may use its contexts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ContextAccess {
+    /// Only the key that a context is tied to: the one that registered it, or the one that it was moved to.
+    #[default]
+    RegisteringKey,
+    /// Every key of the client in the context's environment.
+    Client,
+}
+
+impl ContextAccess {
+    /// The setting as it is written.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::RegisteringKey => "registering-key",
+            Self::Client => "client",
+        }
+    }
+}
+
+impl Context {
+    /// Whether a key may use this context. Lookups, sessions, receipts and changes of settings all ask this; a context that the
+    /// key may not use is refused exactly as one that does not exist.
+    pub fn is_usable_by(&self, KeyHolder { key, client }: &KeyHolder) -> bool {
+        self.client == client.id && self.is_open_to(key, client.contexts)
+    }
+
+    /// Whether a lookup in this context would be answered to any of `keys` at `now`.
+    pub fn is_reachable<'a>(
+        &self,
+        access: ContextAccess,
+        keys: impl IntoIterator<Item = &'a Key>,
+        now: Timestamp,
+    ) -> bool {
+        let is_able = |key: &Key| key.is_active(now) && key.scopes.allows(Scope::LookupRead);
+        keys.into_iter().any(|key| is_able(key) && self.is_open_to(key, access))
+    }
+
+    fn is_open_to(&self, key: &Key, access: ContextAccess) -> bool {
+        let is_of_same_kind = self.client == key.client && self.environment == key.environment;
+        is_of_same_kind && (access == ContextAccess::Client || self.key == key.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::testing::{at, client, context, key};
+    use crate::registry::{Client, KeyChange};
+    use crate::vocabulary::{ClientId, Environment};
+
+    fn holder(key: Key, contexts: ContextAccess) -> KeyHolder {
+        KeyHolder { key, client: Client { contexts, ..client(1) } }
+    }
+
+    #[test]
+    fn context_belongs_to_its_key_unless_the_client_shares_it() {
+        let (own, sibling) = (key(1), key(2));
+        for (access, is_shared) in [(ContextAccess::RegisteringKey, false), (ContextAccess::Client, true)] {
+            assert!(context(&own).is_usable_by(&holder(own.clone(), access)));
+            assert_eq!(context(&own).is_usable_by(&holder(sibling.clone(), access)), is_shared);
+        }
+    }
+
+    #[test]
+    fn no_setting_opens_a_context_to_another_client_or_environment() {
+        let sandbox = Key { environment: Environment::Sandbox, ..key(2) };
+        let foreign = Key { client: ClientId::from_bytes([9; 16]), ..key(2) };
+        for access in [ContextAccess::RegisteringKey, ContextAccess::Client] {
+            assert!(!context(&key(1)).is_usable_by(&holder(sandbox.clone(), access)));
+            assert!(!context(&key(1)).is_usable_by(&holder(foreign.clone(), access)));
+            let stranger = KeyHolder { key: foreign.clone(), client: Client { contexts: access, ..client(9) } };
+            assert!(!context(&key(1)).is_usable_by(&stranger));
+        }
+    }
+
+    #[test]
+    fn context_is_reachable_by_an_active_key_that_may_look_up() {
+        let own = key(1);
+        let sibling = Key { expires_at: Some(at(50)), ..key(2) };
+        let reader = Key { scopes: [Scope::UsageRead].into_iter().collect(), ..key(3) };
+        let revoked = own.clone().after(KeyChange::Revoke { at: at(10) }, at(10));
+        let reach = |access, keys: &[&Key], now| context(&own).is_reachable(access, keys.iter().copied(), at(now));
+        assert!(reach(ContextAccess::RegisteringKey, &[&own], 20));
+        assert!(!reach(ContextAccess::RegisteringKey, &[&revoked, &sibling], 20));
+        assert!(reach(ContextAccess::Client, &[&revoked, &sibling], 49));
+        assert!(!reach(ContextAccess::Client, &[&revoked, &sibling, &reader], 50));
+    }
+}

@@ -1,0 +1,296 @@
+//! Moving contexts to another key of their client.
+
+use super::{Actor, AuditAction, AuditEntry, ClientStatus, Context, Key, KeyChange, KeyHolder};
+use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Scope, Timestamp};
+
+/// A move of contexts to another key of their client.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContextTransfer {
+    /// The contexts to move.
+    pub scope: TransferScope,
+    /// The key that they are tied to afterwards.
+    pub to: KeyId,
+    /// The date of the audit entries, and of a revocation.
+    pub at: Timestamp,
+    /// The actor of the audit entries.
+    pub actor: Actor,
+    /// The operator's reason; it may be empty.
+    pub reason: String,
+}
+
+/// The contexts of a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TransferScope {
+    /// One context.
+    Context(ContextId),
+    /// Every context that is tied to a key, which is revoked by the same step.
+    RevokedKey(KeyId),
+}
+
+/// The outcome of a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TransferOutcome {
+    /// Contexts are tied to the other key now.
+    Moved {
+        /// The number of contexts that were not tied to it before.
+        contexts: usize,
+    },
+    /// The context, or the key to revoke, is unknown.
+    SourceUnknown,
+    /// Nothing was changed.
+    Refused(TransferRefusal),
+}
+
+/// The reason for which contexts cannot be moved to a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TransferRefusal {
+    /// The other key is unknown.
+    #[error("there is no key {0}")]
+    KeyUnknown(KeyId),
+    /// The other key is the one to revoke.
+    #[error("key {0} is the one to revoke; name another key of the same client")]
+    SameKey(KeyId),
+    /// The other key is of another client.
+    #[error("key {0} belongs to another client; a context stays with its client, so name another key of that")]
+    AnotherClient(KeyId),
+    /// The other key is of another environment.
+    #[error("a {word} context stays {word}, and key {key} is no {word} key; name a {word} key of the same client", word = .needed.key_word())]
+    AnotherEnvironment {
+        /// The other key.
+        key: KeyId,
+        /// The environment of the contexts.
+        needed: Environment,
+    },
+    /// The other key is revoked.
+    #[error("key {0} is revoked; name an active key, or make it active again with `voight key rotate --now {0}`")]
+    KeyRevoked(KeyId),
+    /// The other key has expired.
+    #[error("key {key} expired at {at}; name an active key, or issue one with `voight key create`")]
+    KeyExpired {
+        /// The other key.
+        key: KeyId,
+        /// When.
+        at: Timestamp,
+    },
+    /// The other key may not look up.
+    #[error("key {0} lacks the scope lookup:read, so that no lookup would reach the contexts; name a key that has it")]
+    ScopeMissing(KeyId),
+    /// The client is closed.
+    #[error("client {0} is closed for good, and no key of it opens anything; its contexts stay where they are")]
+    ClientClosed(ClientId),
+}
+
+/// What a store has read inside the step.
+#[derive(Debug, Clone)]
+pub struct TransferFacts<'a> {
+    /// The other key, with its client.
+    pub target: Option<&'a KeyHolder>,
+    /// The key to revoke; `None` where one context is moved.
+    pub revoked: Option<&'a Key>,
+    /// The context to move, or every context of the key to revoke.
+    pub contexts: Vec<Context>,
+}
+
+/// What a store has to write, all or nothing, and then to answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TransferStep {
+    /// The outcome.
+    pub outcome: TransferOutcome,
+    /// The contexts as they are afterwards; only those that change.
+    pub contexts: Vec<Context>,
+    /// The revoked key as it is afterwards, if it changes.
+    pub key: Option<Key>,
+    /// The audit entries, in order.
+    pub audit: Vec<AuditEntry>,
+}
+
+impl TransferStep {
+    const fn unchanged(outcome: TransferOutcome) -> Self {
+        Self { outcome, contexts: Vec::new(), key: None, audit: Vec::new() }
+    }
+}
+
+/// Decides a move from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
+pub fn transfer_contexts(transfer: &ContextTransfer, facts: TransferFacts<'_>, now: Timestamp) -> TransferStep {
+    let Some(origin) = transfer.origin(&facts) else { return TransferStep::unchanged(TransferOutcome::SourceUnknown) };
+    let target = match transfer.admit(origin, facts.target, now) {
+        Ok(target) => target.key.id,
+        Err(refusal) => return TransferStep::unchanged(TransferOutcome::Refused(refusal)),
+    };
+    let key = facts.revoked.filter(|key| key.revoked_at.is_none()).map(|key| {
+        let change = KeyChange::Revoke { at: transfer.at };
+        key.clone().after(change, now)
+    });
+    let moved: Vec<_> = facts.contexts.into_iter().filter(|context| context.key != target).collect();
+    let revocation = key.as_ref().map(|key| transfer.revocation(key.id, moved.len()));
+    let audit = revocation.into_iter().chain(moved.iter().map(|context| transfer.entry(context))).collect();
+    let outcome = TransferOutcome::Moved { contexts: moved.len() };
+    let contexts = moved.into_iter().map(|context| Context { key: target, ..context }).collect();
+    TransferStep { outcome, contexts, key, audit }
+}
+
+impl ContextTransfer {
+    /// The client and the environment of what is moved; `None` if the store has nothing of that name.
+    fn origin(&self, facts: &TransferFacts<'_>) -> Option<(ClientId, Environment)> {
+        match &self.scope {
+            TransferScope::Context(_) => facts.contexts.first().map(|context| (context.client, context.environment)),
+            TransferScope::RevokedKey(_) => facts.revoked.map(|key| (key.client, key.environment)),
+        }
+    }
+
+    fn admit<'a>(
+        &self,
+        (client, environment): (ClientId, Environment),
+        target: Option<&'a KeyHolder>,
+        now: Timestamp,
+    ) -> Result<&'a KeyHolder, TransferRefusal> {
+        let key = self.to;
+        if self.scope == TransferScope::RevokedKey(key) {
+            return Err(TransferRefusal::SameKey(key));
+        }
+        let target = target.ok_or(TransferRefusal::KeyUnknown(key))?;
+        if target.key.client != client {
+            return Err(TransferRefusal::AnotherClient(key));
+        }
+        if target.client.status == ClientStatus::Closed {
+            return Err(TransferRefusal::ClientClosed(client));
+        }
+        if target.key.environment != environment {
+            return Err(TransferRefusal::AnotherEnvironment { key, needed: environment });
+        }
+        if target.key.revoked_at.is_some() {
+            return Err(TransferRefusal::KeyRevoked(key));
+        }
+        match target.key.expires_at {
+            Some(at) if at <= now => Err(TransferRefusal::KeyExpired { key, at }),
+            _ if !target.key.scopes.allows(Scope::LookupRead) => Err(TransferRefusal::ScopeMissing(key)),
+            _ => Ok(target),
+        }
+    }
+
+    fn revocation(&self, key: KeyId, contexts: usize) -> AuditEntry {
+        self.audited(AuditAction::KeyRevoked, key.to_string(), format!("{contexts} contexts moved to key {}", self.to))
+    }
+
+    fn entry(&self, context: &Context) -> AuditEntry {
+        let detail = format!("from key {} to key {}", context.key, self.to);
+        self.audited(AuditAction::ContextMoved, context.id.to_string(), detail)
+    }
+
+    fn audited(&self, action: AuditAction, subject: String, detail: String) -> AuditEntry {
+        let detail = if self.reason.is_empty() { detail } else { format!("{detail}: {}", self.reason) };
+        AuditEntry { at: self.at, actor: self.actor.clone(), action, subject, detail }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Client;
+    use crate::registry::testing::{at, client, context, key};
+
+    fn transfer(scope: TransferScope) -> ContextTransfer {
+        let to = key(2).id;
+        ContextTransfer { scope, to, at: at(20), actor: Actor::Operator, reason: "leaked".into() }
+    }
+
+    fn of_context() -> ContextTransfer {
+        transfer(TransferScope::Context(context(&key(1)).id))
+    }
+
+    fn of_key() -> ContextTransfer {
+        transfer(TransferScope::RevokedKey(key(1).id))
+    }
+
+    fn holder(key: Key) -> KeyHolder {
+        KeyHolder { key, client: client(1) }
+    }
+
+    /// What comes of moving a context of key 1 to `target`.
+    fn refusal(transfer: &ContextTransfer, target: Option<&KeyHolder>) -> TransferOutcome {
+        let revoked = key(1);
+        let facts = TransferFacts { target, revoked: Some(&revoked), contexts: vec![context(&revoked)] };
+        let step = transfer_contexts(transfer, facts, at(20));
+        assert_eq!(step, TransferStep::unchanged(step.outcome.clone()), "a refused move writes something");
+        step.outcome
+    }
+
+    #[test]
+    fn moved_context_is_tied_to_the_other_key_and_audited() {
+        let target = holder(key(2));
+        let facts = TransferFacts { target: Some(&target), revoked: None, contexts: vec![context(&key(1))] };
+        let step = transfer_contexts(&of_context(), facts, at(20));
+        assert_eq!(step.outcome, TransferOutcome::Moved { contexts: 1 });
+        assert_eq!(step.contexts, [Context { key: key(2).id, ..context(&key(1)) }]);
+        assert_eq!((step.key, step.audit.len()), (None, 1));
+        let entry = &step.audit[0];
+        assert_eq!((entry.action, entry.subject.as_str()), (AuditAction::ContextMoved, context(&key(1)).id.as_str()));
+        assert_eq!(entry.detail, format!("from key {} to key {}: leaked", key(1).id, key(2).id));
+    }
+
+    #[test]
+    fn same_move_again_changes_nothing() {
+        let target = holder(key(2));
+        let moved = Context { key: key(2).id, ..context(&key(1)) };
+        let facts = TransferFacts { target: Some(&target), revoked: None, contexts: vec![moved] };
+        let expected = TransferStep::unchanged(TransferOutcome::Moved { contexts: 0 });
+        assert_eq!(transfer_contexts(&of_context(), facts, at(20)), expected);
+    }
+
+    #[test]
+    fn revocation_and_its_moves_are_one_step() {
+        let (source, target) = (key(1), holder(key(2)));
+        let facts = TransferFacts { target: Some(&target), revoked: Some(&source), contexts: vec![context(&source)] };
+        let step = transfer_contexts(&of_key(), facts, at(20));
+        assert_eq!(step.key.as_ref().and_then(|key| key.revoked_at), Some(at(20)));
+        assert_eq!(step.contexts.len(), 1);
+        let actions: Vec<_> = step.audit.iter().map(|entry| entry.action).collect();
+        assert_eq!(actions, [AuditAction::KeyRevoked, AuditAction::ContextMoved]);
+        assert_eq!(step.audit[0].detail, format!("1 contexts moved to key {}: leaked", key(2).id));
+        // Of a key that is revoked already, only the contexts change.
+        let revoked = step.key.unwrap();
+        let facts = TransferFacts { target: Some(&target), revoked: Some(&revoked), contexts: vec![context(&revoked)] };
+        let rescued = transfer_contexts(&of_key(), facts, at(30));
+        assert_eq!((rescued.key, rescued.contexts.len(), rescued.audit.len()), (None, 1, 1));
+    }
+
+    #[test]
+    fn contexts_stay_in_their_client_and_environment_and_go_to_active_keys_only() {
+        let to = key(2).id;
+        let refused = TransferOutcome::Refused;
+        for transfer in [of_context(), of_key()] {
+            let outcome = |key: Key| refusal(&transfer, Some(&holder(key)));
+            assert_eq!(refusal(&transfer, None), refused(TransferRefusal::KeyUnknown(to)));
+            let foreign = Key { client: client(9).id, ..key(2) };
+            assert_eq!(outcome(foreign), refused(TransferRefusal::AnotherClient(to)));
+            let sandbox = Key { environment: Environment::Sandbox, ..key(2) };
+            let needed = Environment::Live;
+            assert_eq!(outcome(sandbox), refused(TransferRefusal::AnotherEnvironment { key: to, needed }));
+            let revoked = key(2).after(KeyChange::Revoke { at: at(10) }, at(10));
+            assert_eq!(outcome(revoked), refused(TransferRefusal::KeyRevoked(to)));
+            let expired = Key { expires_at: Some(at(20)), ..key(2) };
+            assert_eq!(outcome(expired), refused(TransferRefusal::KeyExpired { key: to, at: at(20) }));
+            let reader = Key { scopes: [Scope::UsageRead].into_iter().collect(), ..key(2) };
+            assert_eq!(outcome(reader), refused(TransferRefusal::ScopeMissing(to)));
+            let closed = KeyHolder { client: Client { status: ClientStatus::Closed, ..client(1) }, ..holder(key(2)) };
+            assert_eq!(refusal(&transfer, Some(&closed)), refused(TransferRefusal::ClientClosed(client(1).id)));
+        }
+        let onto_itself = ContextTransfer { to: key(1).id, ..of_key() };
+        assert_eq!(refusal(&onto_itself, Some(&holder(key(1)))), refused(TransferRefusal::SameKey(key(1).id)));
+        let words = TransferRefusal::AnotherEnvironment { key: to, needed: Environment::Live }.to_string();
+        assert!(
+            words.starts_with("a live context stays live") && words.ends_with("name a live key of the same client"),
+            "{words}"
+        );
+    }
+
+    #[test]
+    fn unknown_sources_are_told_from_refusals() {
+        let target = holder(key(2));
+        for transfer in [of_context(), of_key()] {
+            let facts = TransferFacts { target: Some(&target), revoked: None, contexts: vec![] };
+            let step = transfer_contexts(&transfer, facts, at(20));
+            assert_eq!(step, TransferStep::unchanged(TransferOutcome::SourceUnknown));
+        }
+    }
+}

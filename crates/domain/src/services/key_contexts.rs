@@ -1,0 +1,166 @@
+//! Contexts and the keys that may use them: what a revocation puts at stake, and the ways out.
+
+use super::reason::{optional_reason, with_reason};
+use super::{Registrar, RegistrarError};
+use crate::ports::{ContextFilter, StoreError};
+use crate::registry::{
+    Actor, AuditAction, Client, ClientStatus, Context, ContextAccess, ContextTransfer, Key, KeyChange, TransferOutcome,
+    TransferRefusal, TransferScope,
+};
+use crate::vocabulary::{ContextId, KeyId};
+
+/// The number of contexts that one call of the store is asked for.
+const PAGE: usize = 500;
+
+/// A revocation of a key.
+#[derive(Debug, Clone, Default)]
+pub struct Revocation {
+    /// The key that gets the contexts; they stay where they are unless it is named.
+    pub move_contexts_to: Option<KeyId>,
+    /// The operator's reason.
+    pub reason: Option<String>,
+}
+
+/// A context that a revocation of a key concerns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContextAtStake {
+    /// The context.
+    pub context: Context,
+    /// Whether it is within reach now, and would be out of reach of every key.
+    pub becomes_unreachable: bool,
+}
+
+/// A context that no active key can look up in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreachableContext {
+    /// The context.
+    pub context: Context,
+    /// Its client.
+    pub client: Client,
+}
+
+impl Registrar {
+    /// Revokes a key: no secret of it opens anything from now on. If a key is named for its contexts, they are moved by the same
+    /// step; the number of contexts that were moved comes with the key.
+    pub async fn revoke_key(&self, id: KeyId, revocation: Revocation) -> Result<(Key, usize), RegistrarError> {
+        let reason = optional_reason("a revocation", revocation.reason.as_deref())?;
+        if let Some(to) = revocation.move_contexts_to {
+            let moved = self.transfer(TransferScope::RevokedKey(id), to, reason, &format!("key {id}")).await?;
+            return Ok((self.find_key(id).await?, moved));
+        }
+        let audit = self.audit(Actor::Operator, AuditAction::KeyRevoked, &id, with_reason(String::new(), reason));
+        let revoked = self.store.change_key(id, KeyChange::Revoke { at: self.now() }, audit).await?;
+        Ok((revoked.ok_or_else(|| RegistrarError::NotFound(format!("key {id}")))?, 0))
+    }
+
+    /// Moves a context to another key of its client. The same move again changes nothing.
+    pub async fn move_context(
+        &self,
+        id: &ContextId,
+        to: KeyId,
+        reason: Option<&str>,
+    ) -> Result<Context, RegistrarError> {
+        let reason = optional_reason("a move", reason)?;
+        self.transfer(TransferScope::Context(id.clone()), to, reason, &format!("context {id}")).await?;
+        self.find_context(id).await
+    }
+
+    async fn transfer(
+        &self,
+        scope: TransferScope,
+        to: KeyId,
+        reason: &str,
+        source: &str,
+    ) -> Result<usize, RegistrarError> {
+        let (at, actor, reason) = (self.now(), Actor::Operator, reason.to_owned());
+        match self.store.transfer_contexts(ContextTransfer { scope, to, at, actor, reason }).await? {
+            TransferOutcome::Moved { contexts } => Ok(contexts),
+            TransferOutcome::SourceUnknown => Err(RegistrarError::NotFound(source.to_owned())),
+            TransferOutcome::Refused(TransferRefusal::KeyUnknown(key)) => {
+                Err(RegistrarError::NotFound(format!("key {key}")))
+            }
+            TransferOutcome::Refused(refusal) => Err(RegistrarError::Invalid(refusal.to_string())),
+        }
+    }
+
+    /// The contexts that a revocation of a key concerns: those tied to it, and those that it alone can reach. Those that are not
+    /// archived come first.
+    pub async fn contexts_at_stake(&self, id: KeyId) -> Result<Vec<ContextAtStake>, RegistrarError> {
+        let (key, now) = (self.find_key(id).await?, self.now());
+        let client = self.find_client(&key.client.to_string()).await?;
+        let keys = self.store.keys(client.id).await?;
+        let filter = match client.contexts {
+            ContextAccess::RegisteringKey => ContextFilter::Key(id),
+            ContextAccess::Client => ContextFilter::Client(client.id),
+        };
+        let is_open = client.status != ClientStatus::Closed;
+        let mut found: Vec<_> = self
+            .every_context(filter)
+            .await?
+            .into_iter()
+            .filter_map(|context| {
+                let reach = |without: Option<KeyId>| {
+                    let keys = keys.iter().filter(|key| Some(key.id) != without);
+                    context.is_reachable(client.contexts, keys, now)
+                };
+                let becomes_unreachable = is_open && reach(None) && !reach(Some(id));
+                (becomes_unreachable || context.key == id).then_some(ContextAtStake { context, becomes_unreachable })
+            })
+            .collect();
+        found.sort_by_key(|at_stake| at_stake.context.archived_at.is_some());
+        Ok(found)
+    }
+
+    /// The first `limit` contexts of clients that are not closed, not archived, in which no active key can look up.
+    pub async fn unreachable_contexts(&self, limit: usize) -> Result<Vec<UnreachableContext>, StoreError> {
+        let mut found = Vec::new();
+        let mut after = None;
+        while found.len() < limit {
+            let page = self.store.clients(after, PAGE).await?;
+            after = page.last().map(|client| client.id);
+            for client in page.iter().filter(|client| client.status != ClientStatus::Closed) {
+                self.add_unreachable(client, limit, &mut found).await?;
+            }
+            if page.len() < PAGE {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    async fn add_unreachable(
+        &self,
+        client: &Client,
+        limit: usize,
+        found: &mut Vec<UnreachableContext>,
+    ) -> Result<(), StoreError> {
+        let (keys, now) = (self.store.keys(client.id).await?, self.now());
+        let mut after = None;
+        while found.len() < limit {
+            let page = self.store.contexts(ContextFilter::Client(client.id), after, PAGE).await?;
+            let (is_last, last) = (page.len() < PAGE, page.last().map(|context| context.id.clone()));
+            let is_lost =
+                |context: &Context| context.archived_at.is_none() && !context.is_reachable(client.contexts, &keys, now);
+            let lost = page.into_iter().filter(is_lost).take(limit - found.len());
+            found.extend(lost.map(|context| UnreachableContext { context, client: client.clone() }));
+            if is_last {
+                break;
+            }
+            after = last;
+        }
+        Ok(())
+    }
+
+    async fn every_context(&self, filter: ContextFilter) -> Result<Vec<Context>, StoreError> {
+        let mut all: Vec<Context> = Vec::new();
+        loop {
+            let after = all.last().map(|context| context.id.clone());
+            let page = self.store.contexts(filter, after, PAGE).await?;
+            let is_last = page.len() < PAGE;
+            all.extend(page);
+            if is_last {
+                return Ok(all);
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! `POST /admin/v1/contexts/{context}/move`: ties a context to another key of its client.
+
+use super::context_id;
+use crate::admin::dto;
+use crate::admin::keys::key_id;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::Json;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+
+pub(super) async fn move_context(
+    context: web::Path<String>,
+    Json(body): Json<dto::ContextMove>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let (context, to) = (context_id(&context)?, key_id(&body.to_key)?);
+    let moved = state.services.registrar.move_context(&context, to, body.reason.as_deref()).await?;
+    Ok(success(false, &dto::Context::from(&moved)))
+}

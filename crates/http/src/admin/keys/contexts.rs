@@ -1,0 +1,19 @@
+//! `GET /admin/v1/keys/{key}/contexts`: the contexts that a revocation of the key concerns.
+
+use super::key_id;
+use crate::admin::dto;
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::{NoQuery, Query};
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+
+pub(super) async fn list(
+    key: web::Path<String>,
+    _: Query<NoQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let key = key_id(&key)?;
+    let at_stake = state.services.registrar.contexts_at_stake(key).await?;
+    Ok(success(false, &dto::KeyContexts::of(key, &at_stake)))
+}

@@ -1,0 +1,51 @@
+//! Moving contexts to another key.
+
+use super::{contexts, keys};
+use crate::embedded::shared;
+use crate::step::Step;
+use crate::table;
+use voight_domain::ports::{ContextFilter, StoreError};
+use voight_domain::registry::{
+    Context, ContextTransfer, Key, TransferFacts, TransferOutcome, TransferScope, transfer_contexts,
+};
+use voight_domain::vocabulary::Timestamp;
+
+/// Moves contexts to another key of their client, and revokes the key that they are moved from.
+pub(super) fn run(
+    step: &mut Step<'_>,
+    transfer: &ContextTransfer,
+    now: Timestamp,
+) -> Result<TransferOutcome, StoreError> {
+    let target = keys::holder(step, transfer.to)?;
+    let (revoked, contexts) = source(step, &transfer.scope)?;
+    let facts = TransferFacts { target: target.as_ref(), revoked: revoked.as_ref(), contexts };
+    let decided = transfer_contexts(transfer, facts, now);
+    if let Some(key) = &decided.key
+        && let Some(tenant) = shared::tenant(step, key.client)?
+    {
+        step.put(table::key(tenant, key.id), key);
+    }
+    for context in &decided.contexts {
+        if let Some(tenant) = shared::tenant(step, context.client)? {
+            step.put(table::context(tenant, &context.id), context);
+        }
+    }
+    for entry in &decided.audit {
+        shared::audit(step, entry)?;
+    }
+    Ok(decided.outcome)
+}
+
+/// The key to revoke, and the contexts to move.
+fn source(step: &Step<'_>, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), StoreError> {
+    match scope {
+        TransferScope::Context(id) => {
+            let found = shared::context(step, id)?;
+            Ok((None, found.into_iter().map(|(_, context)| context).collect()))
+        }
+        TransferScope::RevokedKey(id) => {
+            let key = keys::find(step, *id)?.map(|(_, key)| key);
+            Ok((key, contexts::list(step, ContextFilter::Key(*id), None, usize::MAX)?))
+        }
+    }
+}
