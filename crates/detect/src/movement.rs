@@ -51,13 +51,16 @@ fn of_press(press: &Press<'_>) -> Option<Movement> {
     let until = press.until.iter().position(|event| std::ptr::eq(event, down))?;
     let is_move = |event: &PointerEvent| event.kind == PointerKind::Move && event.pointer == down.pointer;
     let (mut steps, mut last) = (0, down);
-    let is_cut = |event: &PointerEvent| {
+    let mut from = 0;
+    for (at, event) in press.until[..until].iter().enumerate().rev() {
+        if event.kind == PointerKind::Down && steps >= ENOUGH_MOVES {
+            from = at + 1;
+            break;
+        }
         if is_move(event) && is_step(event, last) {
             (steps, last) = (steps + 1, event);
         }
-        event.kind == PointerKind::Down && steps >= ENOUGH_MOVES
-    };
-    let from = press.until[..until].iter().rposition(is_cut).map_or(0, |at| at + 1);
+    }
     let moves = press.until[from..until].iter().filter(|event| is_move(event));
     Some(Movement { pointer: down.pointer, points: moves.chain([down]).map(point).collect() })
 }
