@@ -58,6 +58,29 @@ fn robot_headed_is_a_bot() {
     assert_eq!(stage.verdict(WALLET)["isBot"], true);
 }
 
+/// The window wraps methods of its own document to see who calls them. Its wrappers convict no visitor, and a driver that
+/// takes their place later is seen, whether it leaves a function of its own or the browser's there.
+#[test]
+fn methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not() {
+    if !needs("methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not") {
+        return;
+    }
+    const OWN: &str =
+        "const real = Document.prototype.querySelector; Document.prototype.querySelector = function (...all) { return real.apply(this, all); };";
+    const NATIVE: &str = "const frame = document.createElement('iframe'); document.body.append(frame); \
+        Element.prototype.getBoundingClientRect = frame.contentWindow.Element.prototype.getBoundingClientRect;";
+    let stage = Stage::set();
+    let runs = [("first", "", false), ("first", OWN, true), ("second", OWN, true), ("second", NATIVE, true)];
+    for (number, (target, inside, is_found)) in runs.into_iter().enumerate() {
+        let address = format!("0x{:040x}", number + 1);
+        let quest = stage.quest(&address);
+        robot::run_inside(&quest.url(), target, inside);
+        quest.ending().receipt();
+        let said = stage.explain(&address);
+        assert_eq!(said.contains("replaced_natives"), is_found, "before the {target} press: {inside}\n{said}");
+    }
+}
+
 #[test]
 fn human_path_is_no_bot() {
     let Some(corpus) = needs::recordings("human_path_is_no_bot") else { return };

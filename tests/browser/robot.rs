@@ -24,6 +24,14 @@ pub(crate) fn run(page: &str, shown: Shown<'_>) -> String {
     node(ROBOT, &[page], shown)
 }
 
+/// Runs the demo's robot through a page, and this program inside the window's frame before it presses one of the targets.
+pub(crate) fn run_inside(page: &str, target: &str, inside: &str) {
+    const PRESS: &str = "  await window.locator(";
+    let before = format!("  if (target === '{target}') await window.evaluate(() => {{ {inside} }});\n{PRESS}");
+    assert!(ROBOT.contains(PRESS), "the robot presses targets");
+    node(&ROBOT.replacen(PRESS, &before, 1), &[page], Shown::Headless);
+}
+
 /// Runs a robot through a page, and returns what passed between the window and the service.
 pub(crate) fn record(page: &str) -> Value {
     record_rounds(page, &[""])

@@ -7,6 +7,7 @@
 
 pub mod chromium;
 pub mod clone;
+pub mod collection;
 pub mod command;
 pub mod disk;
 pub mod hand;

@@ -31,7 +31,7 @@ pub(crate) fn assess(facts: &Facts, policy: &Policy) -> Assessment {
         human: signs.iter().map(|sign| sign.weight).sum::<Nats>().min(HUMAN_CAP),
         hard: fired.iter().any(|fired| fired.rule.hard && !fired.rule.shadow),
         groups: u8::try_from(groups.iter().filter(|(group, _)| group.convicts()).count()).unwrap_or(u8::MAX),
-        covered: facts.probed_at_submit() && facts.presses().next().is_some(),
+        covered: facts.is_covered(),
         findings: findings(fired, &counted, signs),
         versions: Versions { policy: policy.version(), model: facts.behaviour.version() },
         marks: marks(facts),

@@ -71,6 +71,11 @@ impl Facts {
         self.envs().any(|env| env.at_submit.is_some())
     }
 
+    /// Whether the check is conclusive: somebody pressed, and looked for a driver when evidence was submitted.
+    pub(crate) fn is_covered(&self) -> bool {
+        self.probed_at_submit() && self.presses().next().is_some()
+    }
+
     /// The presses, one of each batch that has one.
     pub(crate) fn presses(&self) -> impl Iterator<Item = Press<'_>> {
         self.batches.iter().filter_map(Press::in_batch)

@@ -27,9 +27,10 @@ pub(crate) struct Sign {
     pub(crate) reason: String,
 }
 
-/// The signs of a human in a check. One that was not completed has none.
+/// The signs of a human in a check. One that was not completed, or not looked at when evidence was submitted, has none; a
+/// movement that the model did not judge is no sign.
 pub(crate) fn signs(facts: &Facts) -> Vec<Sign> {
-    if !facts.completed {
+    if !facts.completed || !facts.is_covered() {
         return Vec::new();
     }
     [bundled_moves(facts), kept_grid(facts), touch(facts)].into_iter().flatten().collect()
@@ -37,6 +38,9 @@ pub(crate) fn signs(facts: &Facts) -> Vec<Sign> {
 
 /// Moves were bundled as an input device's are, and the raw updates confirm it.
 fn bundled_moves(facts: &Facts) -> Option<Sign> {
+    if !facts.behaviour.is_judged() {
+        return None;
+    }
     let moves::Delivery { moves, bundled, raw } = moves::delivery(facts)?;
     let reason =
         || format!("{:.0} % of {moves} moves stand for several, with {raw:.2} raw updates for each", bundled * 100.0);
@@ -48,9 +52,13 @@ fn bundled_moves(facts: &Facts) -> Option<Sign> {
     })
 }
 
-/// Events keep the grid of the display server.
+/// Events keep the grid of the display server: those of keys, where keys pressed; all, where the model judged movements.
 fn kept_grid(facts: &Facts) -> Option<Sign> {
-    let (events, share) = timing::grid(facts)?;
+    let (events, share) = match facts.presses().any(|press| press.down.is_some()) {
+        true if facts.behaviour.is_judged() => timing::grid(facts)?,
+        true => return None,
+        false => timing::key_grid(facts)?,
+    };
     (events >= ON_GRID_EVENTS && share >= 0.99).then(|| Sign {
         name: "kept_grid",
         group: CauseGroup::EventTimeGrid,
@@ -84,7 +92,7 @@ mod tests {
     use serde_json::json;
 
     fn human(draft: &Draft) -> i32 {
-        draft.assess().human.as_milli()
+        draft.assess_with(-1.0).human.as_milli()
     }
 
     #[test]

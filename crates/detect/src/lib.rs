@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(test)]
+mod abstention;
 mod assessor;
 #[cfg(test)]
 mod cohorts;
@@ -26,5 +28,5 @@ pub use expected::{Expected, MeasuredShare, expected};
 pub use movement::{Movement, Point, recorded};
 pub use policy::{Change, FIRST_OWN_VERSION, Policy, PolicyError};
 pub use rules::{CauseGroup, NOT_RULES, NotRule, POLICY_VERSION, Rule, rules};
-pub use rules::{Rates, RuleRates, Sample, rates};
+pub use rules::{Rates, RuleRates, Sample, Sources, rates};
 pub use trace::trace;

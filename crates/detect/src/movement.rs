@@ -4,6 +4,13 @@ use crate::facts::Facts;
 use crate::press::Press;
 use crate::wire::{Batch, PointerEvent, PointerKind, PointerType};
 
+/// Moves, each a step from the one before, without which the model cannot judge a movement.
+pub(crate) const ENOUGH_MOVES: usize = 8;
+/// Hardly a frame of a screen, in tenths of a millisecond.
+const FRAME: u64 = 150;
+/// In hundredths of a CSS pixel.
+const STEP: f64 = 300.0;
+
 /// Where a pointer was, and when.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
@@ -37,14 +44,30 @@ pub fn recorded(batch: &Batch) -> Option<(Movement, Option<f64>)> {
     Some((of_press(&press)?, held))
 }
 
-/// The moves of the pointer that pressed, since the press before or the beginning of the batch.
+/// The moves of the pointer that pressed, since the press before or the beginning of the batch. Where a press before leaves
+/// too few of them to judge, as a double click does, the way to that press belongs to the movement, too.
 fn of_press(press: &Press<'_>) -> Option<Movement> {
     let down = press.down?;
     let until = press.until.iter().position(|event| std::ptr::eq(event, down))?;
-    let from = press.until[..until].iter().rposition(|event| event.kind == PointerKind::Down).map_or(0, |at| at + 1);
-    let moves = press.until[from..until].iter();
-    let moves = moves.filter(|event| event.kind == PointerKind::Move && event.pointer == down.pointer);
+    let is_move = |event: &PointerEvent| event.kind == PointerKind::Move && event.pointer == down.pointer;
+    let (mut steps, mut last) = (0, down);
+    let mut from = 0;
+    for (at, event) in press.until[..until].iter().enumerate().rev() {
+        if event.kind == PointerKind::Down && steps >= ENOUGH_MOVES {
+            from = at + 1;
+            break;
+        }
+        if is_move(event) && is_step(event, last) {
+            (steps, last) = (steps + 1, event);
+        }
+    }
+    let moves = press.until[from..until].iter().filter(|event| is_move(event));
     Some(Movement { pointer: down.pointer, points: moves.chain([down]).map(point).collect() })
+}
+
+/// Whether two events are as far apart, in frames and pixels, as the steps that the model looks at.
+fn is_step(one: &PointerEvent, other: &PointerEvent) -> bool {
+    one.t.abs_diff(other.t) >= FRAME && one.distance(other) >= STEP
 }
 
 #[expect(clippy::cast_precision_loss, reason = "screens are small, and checks short")]

@@ -1,6 +1,6 @@
 //! The press of a target: which click it was, and whether a pointer made it.
 
-use crate::wire::{Batch, PointerEvent, PointerKind, PointerType, Role};
+use crate::wire::{Batch, PointerEvent, PointerKind, Role};
 
 /// The longest hold, in tenths of a millisecond, that no finger does.
 pub(crate) const NO_HOLD: i64 = 20;
@@ -8,7 +8,7 @@ pub(crate) const NO_HOLD: i64 = 20;
 /// other, which takes a busy page some milliseconds.
 const DEFAULT_ACTION: i64 = 200;
 
-/// The last press of a target in a list of events.
+/// The last press of a target in a list of events: the last by a pointer, if one pressed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Press<'a> {
     /// The click, or the pointer going down where no click followed.
@@ -28,10 +28,10 @@ impl<'a> Press<'a> {
     /// The last press of the target with `role`.
     pub(crate) fn of(events: &'a [PointerEvent], role: Role) -> Option<Self> {
         let is_click = |event: &PointerEvent| event.kind == PointerKind::Click && event.role == role;
-        let is_down = |event: &PointerEvent| {
-            event.kind == PointerKind::Down && event.role == role && event.pointer != PointerType::Other
-        };
-        let click = events.iter().rposition(is_click);
+        let is_counted = |event: &PointerEvent| is_click(event) && event.detail > 0;
+        let is_down = |event: &PointerEvent| event.kind == PointerKind::Down && event.role == role;
+        // A key that clicks after a pointer did takes nothing back: the target is gone by then.
+        let click = events.iter().rposition(is_counted).or_else(|| events.iter().rposition(is_click));
         let until = &events[..=click.or_else(|| events.iter().rposition(is_down))?];
         let event = until.last()?;
         let by_key = event.kind == PointerKind::Click && event.detail == 0;

@@ -15,6 +15,7 @@ mod keyboard;
 mod kinematics;
 pub(crate) mod moves;
 mod not_rules;
+mod other_pointer;
 mod rates;
 mod row;
 mod screen;
@@ -27,14 +28,14 @@ mod transport;
 pub(crate) use causes::causes;
 pub use group::CauseGroup;
 pub use not_rules::{NOT_RULES, NotRule};
-pub use rates::{Rates, RuleRates, Sample, rates};
+pub use rates::{Rates, RuleRates, Sample, Sources, rates};
 pub use table::rules;
 
 use crate::facts::Facts;
 use voight_domain::verdict::Nats;
 
 /// The version of the rule table; it grows with every change that may change an assessment.
-pub const POLICY_VERSION: u32 = 2;
+pub const POLICY_VERSION: u32 = 3;
 /// The most that hard rules add together.
 pub(crate) const HARD_CAP: Nats = Nats::from_milli(6000);
 /// The most that a soft rule adds while nobody has measured it on people in browsers.

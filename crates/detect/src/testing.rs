@@ -9,7 +9,7 @@ pub(crate) use rows::{batch, click, encode, event};
 use crate::RuleAssessor;
 use crate::facts::Facts;
 use crate::gate::Kept;
-use crate::model::Model;
+use crate::model::{Model, Parameters, Scale, Split, Tree};
 use crate::policy::Policy;
 use crate::wire::Batch;
 use document::{headers, layout, probe};
@@ -25,6 +25,13 @@ use voight_domain::{CheckId, Environment, EoaAddress, Timestamp};
 pub(crate) const SECOND: Place = Place { x: 0.9, y: 0.9 };
 /// The opening of the check on the window's clock, in ms.
 const OPENED: i64 = 1500;
+
+/// A model that says `nats` of every movement that has any length.
+pub(crate) fn model_saying(nats: f64) -> Model {
+    let tree = Tree { splits: vec![Split(0, 0.0, -1, -1)], leaves: vec![nats] };
+    let scale = Scale { slope: 1.0, offset: 0.0 };
+    Model::new(Parameters::new(9, vec!["path_log_chord".to_owned()], scale, vec![tree])).unwrap()
+}
 
 /// A check that can be changed before it is judged.
 #[derive(Clone)]
@@ -229,6 +236,11 @@ impl Draft {
     /// What the rules say, without the gate.
     pub(crate) fn assess(&self) -> Assessment {
         crate::combine::assess(&self.facts(), &Policy::built_in())
+    }
+
+    /// What the rules say where a model says `nats` of every movement that it can judge, without the gate.
+    pub(crate) fn assess_with(&self, nats: f64) -> Assessment {
+        crate::combine::assess(&self.facts_with(&model_saying(nats)), &Policy::built_in())
     }
 
     /// The facts. No model judges the movements, because a formula made them.

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use voight_detect::{POLICY_VERSION, Rates, RuleAssessor, RuleRates, Sample, rules};
+use voight_detect::{POLICY_VERSION, Rates, RuleAssessor, RuleRates, Sample, Sources, rules};
 
 /// Recorded families that begin so got their input from the system, into a browser that nobody drove.
 pub(crate) const SYNTHETIC: &str = "os_";
@@ -52,13 +52,17 @@ struct ZooFamily {
     kind: String,
     completed: usize,
     rules: BTreeMap<String, usize>,
+    #[serde(flatten)]
+    sources: Sources,
 }
 
 /// The rates of all rules on recorded sessions, and on those that a zoo sent through the window. Some must be of
 /// automation, and some not.
 pub fn measure(sessions: &[Session], zoo: Option<&[u8]>) -> Result<Rates> {
     let mut families = recorded(sessions)?;
-    families.extend(zoo.map(sent).transpose()?.into_iter().flatten());
+    let zoo = zoo.map(read_zoo).transpose()?.unwrap_or_default();
+    let window: BTreeSet<Sources> = zoo.iter().map(|family| family.sources.clone()).collect();
+    families.extend(zoo.into_iter().map(sent));
     let (synthetic, automation): (Vec<Family>, Vec<Family>) =
         families.into_iter().filter(|family| family.sessions > 0).partition(|family| family.synthetic);
     ensure!(
@@ -70,6 +74,7 @@ pub fn measure(sessions: &[Session], zoo: Option<&[u8]>) -> Result<Rates> {
         policy: POLICY_VERSION,
         automation: sample(&automation),
         synthetic: sample(&synthetic),
+        window: window.into_iter().collect(),
         rules: rules().iter().map(|rule| of(rule.name)).collect(),
     })
 }
@@ -92,15 +97,21 @@ fn recorded(sessions: &[Session]) -> Result<Vec<Family>> {
     Ok(families.into_values().collect())
 }
 
-/// The families of a zoo: those of their sessions that were judged.
-fn sent(zoo: &[u8]) -> Result<Vec<Family>> {
+/// The families of a zoo.
+fn read_zoo(zoo: &[u8]) -> Result<Vec<ZooFamily>> {
     let zoo: Zoo = serde_json::from_slice(zoo).context("the result of the zoo cannot be read")?;
-    let family = |ZooFamily { kind, completed, rules }: ZooFamily| Family {
-        synthetic: SYNTHETIC_KINDS.contains(&kind.as_str()),
-        sessions: completed,
-        fired: rules,
-    };
-    Ok(zoo.families.into_iter().map(family).collect())
+    Ok(zoo.families)
+}
+
+/// A family of a zoo: those of its sessions that were judged.
+fn sent(ZooFamily { kind, completed, rules, .. }: ZooFamily) -> Family {
+    Family { synthetic: SYNTHETIC_KINDS.contains(&kind.as_str()), sessions: completed, fired: rules }
+}
+
+/// What was measured through the window with other collection code than this digest is of: the revisions, in words.
+pub fn outdated(window: &[Sources], collection: &str) -> Vec<String> {
+    let is_other = |sources: &&Sources| sources.collection.as_deref() != Some(collection);
+    window.iter().filter(is_other).map(|sources| sources.commit.clone()).collect()
 }
 
 fn sample(families: &[Family]) -> Sample {
@@ -149,13 +160,15 @@ mod tests {
     #[test]
     fn what_a_zoo_sent_counts_where_it_was_judged() {
         let zoo = br#"{"families": [
-            {"name": "a", "kind": "cohort", "sessions": 10, "completed": 10, "rules": {"teleport": 4}},
-            {"name": "b", "kind": "automation", "sessions": 10, "completed": 8, "rules": {"webdriver": 8}},
-            {"name": "c", "kind": "replay", "sessions": 10, "completed": 0, "rules": {}}]}"#;
+            {"name": "a", "kind": "cohort", "commit": "1", "collection": "d1", "sessions": 10, "completed": 10, "rules": {"teleport": 4}},
+            {"name": "b", "kind": "automation", "commit": "2", "collection": "d2", "sessions": 10, "completed": 8, "rules": {"webdriver": 8}},
+            {"name": "c", "kind": "replay", "commit": "1", "sessions": 10, "completed": 0, "rules": {}}]}"#;
         let rates = measure(&[session_of("os_a", false)], Some(zoo)).unwrap();
         let samples = [rates.automation, rates.synthetic].map(|sample| (sample.families, sample.sessions));
         assert_eq!(samples, [(1, 8), (2, 11)]);
         assert_eq!((rates.rules["teleport"].synthetic, rates.rules["webdriver"].automation), (4, 8));
+        assert_eq!(rates.window.len(), 3);
+        assert_eq!(outdated(&rates.window, "d1"), ["1", "2"], "one has no digest, one another");
         assert!(measure(&[], Some(b"[]")).unwrap_err().to_string().contains("zoo"));
     }
 

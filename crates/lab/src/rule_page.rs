@@ -39,13 +39,16 @@ pub fn page() -> String {
 }
 
 fn sample(rates: &Rates) -> String {
-    let Rates { policy, automation, synthetic, .. } = rates;
+    let Rates { policy, automation, synthetic, window, .. } = rates;
+    let commits: Vec<String> = window.iter().map(|sources| format!("`{}`", sources.commit)).collect();
+    let commits = if commits.is_empty() { "none".to_owned() } else { commits.join(", ") };
     format!(
         "\nMeasured with policy {policy}. *Automation*: {} sessions of {} families, recorded or sent through the window. *Synthetic*: {} \
          sessions of {} families of our own without an automation protocol, whose input came from the system into a plain Chromium on \
          one machine under Linux. **No \
          person is among them**: the share says what a rule does to such input, and the one-sided 95 % bound, with families as \
-         clusters, what so few families can show at most. It is no rate of false alarms among people.\n",
+         clusters, what so few families can show at most. It is no rate of false alarms among people. Sources of the sessions through the window: {commits}; a test fails \
+         when the code that collects evidence is newer.\n",
         automation.sessions, automation.families, synthetic.sessions, synthetic.families,
     )
 }

@@ -2,6 +2,7 @@
 
 use voight_lab::corpus::{Corpus, default_folder};
 use voight_lab::{rates, rule_page};
+use voight_tests::collection;
 use voight_tests::skip::skipped;
 
 #[test]
@@ -12,6 +13,18 @@ fn the_page_is_that_of_the_table() {
     }
     let page = std::fs::read_to_string(rule_page::path()).unwrap_or_default();
     assert!(page == due, "docs/rules.md has drifted; run VOIGHT_UPDATE=1 cargo test -p voight-lab --test rules");
+}
+
+#[test]
+fn the_rates_are_of_the_window_that_collects_now() {
+    let now = collection::digest().expect("the sources of the window");
+    let old = rates::outdated(&voight_detect::rates().window, &now);
+    assert!(
+        old.is_empty(),
+        "the window collects evidence by other code than at {old:?}, when the published rates were measured: run \
+         `cargo xtask detect zoo --out docs/detection/zoo.json`, `cargo xtask detect rates` and \
+         `cargo xtask detect report --from-results`, and commit what they write"
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
-// Evidence by somebody who has read the source: a plain Chromium's facts, a model of a hand, and a browser's headers.
+// Evidence by somebody who has read the source: a plain Chromium's facts, a model of a hand, and a browser's headers. Variants
+// press by another pointer than the one that moved: a pen, or one of no known type.
 import { randomBytes } from 'node:crypto';
-import { AGENT } from './browser.mjs';
+import { AGENT, variant } from './browser.mjs';
 import { ADDRESS, CONTEXT, POINTER_DELTAS, TARGET, corner, deltas, layout, open, row, sleep, visit } from './protocol.mjs';
 
 const BRANDS = [['Chromium', '156'], ['Not?A_Brand', '24']];
@@ -20,6 +21,8 @@ const HEADERS = {
 };
 const SEEN = { ua: AGENT, platform: 'Linux x86_64', languages: ['en-US', 'en'], timeZone: 'Europe/Berlin', hardwareConcurrency: 8 };
 const GRAPHICS = { webglVendor: 'Google Inc. (Intel)', webglRenderer: 'ANGLE (Intel, Mesa Intel(R) UHD Graphics 620 (KBL GT2), OpenGL 4.6)' };
+/** The type of the pointer that presses. */
+const TYPE = { pen: 1, unknown: 3 }[variant] ?? 0;
 const PROBE = { globals: [], documentKeys: [], debugger: { prepare: 0, name: 1 }, stacks: [] };
 const ENV = {
   ...SEEN,
@@ -105,7 +108,7 @@ function rows(role, from, at, began) {
   const place = list.at(-1)?.point ?? to;
   const press = Math.round(began + path.length * 8 + Math.max(40, normal(130, 45))) + FRACTION;
   const hold = Math.round(Math.max(45, normal(92, 18)));
-  const of = (latency) => ({ role: role === 'first' ? 1 : 2, screen: SCREEN, coalesced: 0, latency });
+  const of = (latency) => ({ role: role === 'first' ? 1 : 2, type: TYPE, screen: SCREEN, coalesced: 0, latency });
   return {
     to: place,
     end: press + hold,

@@ -83,10 +83,10 @@ export const deltas = (rows, columns) =>
 
 /** A pointer row with absolute values; times in ms, lengths in CSS pixels. */
 export const row = (kind, t, at, more = {}) => {
-  const { buttons = 0, pressure = 0, flags = 3, role = 0, coalesced = kind === 0 ? 1 : 0, latency = 2, screen = { x: 400, y: 300 }, moved = { x: 0, y: 0 }, times = [] } = more;
+  const { buttons = 0, pressure = 0, type = 0, flags = 3, role = 0, coalesced = kind === 0 ? 1 : 0, latency = 2, screen = { x: 400, y: 300 }, moved = { x: 0, y: 0 }, times = [] } = more;
   return [
     kind, Math.round(t * 10), hundredths(at.x), hundredths(at.y), hundredths(at.x + screen.x), hundredths(at.y + screen.y),
-    hundredths(moved.x), hundredths(moved.y), buttons, pressure, 0, flags, role, coalesced, 0, Math.round(latency * 10), times,
+    hundredths(moved.x), hundredths(moved.y), buttons, pressure, type, flags, role, coalesced, 0, Math.round(latency * 10), times,
   ];
 };
 export const POINTER_DELTAS = [1, 2, 3, 4, 5];

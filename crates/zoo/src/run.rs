@@ -4,6 +4,7 @@ use crate::cli::Cli;
 use crate::{say, table};
 use anyhow::Result;
 use std::path::Path;
+use voight_tests::collection;
 use voight_tests::results::{commit, today};
 use voight_zoo::drive::{self, Ended, Session, Visitor};
 use voight_zoo::families::{all, chosen};
@@ -20,7 +21,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
         return Ok(());
     }
     let families = chosen(&cli.families)?;
-    let (mut result, commit) = (begun(&cli.out)?, commit()?);
+    let (mut result, commit, collection) = (begun(&cli.out)?, commit()?, collection::digest()?);
     let stage = Stage::set()?;
     let bar = say::bar(families.len() * usize::from(cli.sessions));
     for family in families {
@@ -42,7 +43,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
             sessions.push((session, judged));
             bar.inc(1);
         }
-        let run = Run { date: &result.date, commit: &commit, load: load() };
+        let run = Run { date: &result.date, commit: &commit, collection: &collection, load: load() };
         result.put(FamilyResult::of(family, run, &sessions));
         result.write(&cli.out)?;
     }

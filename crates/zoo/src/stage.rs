@@ -47,9 +47,15 @@ impl Stage {
 
     /// Whether the platform's backend reads that this address is a bot's.
     pub fn is_bot(&self, context: &str, address: &str) -> Result<bool> {
+        let answer = self.answer(context, address)?;
+        answer["isBot"].as_bool().with_context(|| format!("a lookup is answered {answer}"))
+    }
+
+    /// What the platform's backend reads of this address.
+    pub fn answer(&self, context: &str, address: &str) -> Result<Value> {
         let account = Account { context: context.to_owned(), ..self.account.clone() };
         let answer = self.server.look_up(&account, address);
-        answer.json()["data"]["isBot"].as_bool().with_context(|| format!("a lookup is answered {}", answer.body))
+        answer.json().get("data").cloned().with_context(|| format!("a lookup is answered {}", answer.body))
     }
 
     /// Why, in the operator's document.

@@ -1,6 +1,7 @@
 //! A small zoo: one session of each of a few families, of those that need nothing but what the tests install.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
+use serde_json::Value;
 use voight_tests::skip::skipped;
 use voight_zoo::drive::{self, Ended, Visitor};
 use voight_zoo::families::chosen;
@@ -9,41 +10,112 @@ use voight_zoo::stage::Stage;
 
 const ADDRESS: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
 
-/// One session of a family; `None` if it cannot be run here, which is reported in the name of `test`.
-fn session(test: &str, family: &str) -> Option<Judged> {
-    let family = chosen(&[family.to_owned()]).expect("a family")[0];
+/// Rules that may fire for a clean browser under input of the system. Each is about the machine that the test runs on or about the
+/// movement that it presents, and none about the window.
+const ALLOWED: [(&str, &str); 3] = [
+    // The innocent cause in the rule table: a mouse that is no faster than its screen. On a busy machine xdotool's steps come a frame
+    // apart.
+    ("never_coalesced", "the input program's steps come a frame apart"),
+    // In shadow, and its innocent cause is a busy machine.
+    ("late_dispatch", "the machine is busy"),
+    // It judges the movement. Here that is a person's recording, turned and stretched so that it leads to the target; how
+    // often the model is wrong about people is measured on recordings as they are.
+    ("behaviour_model", "the recorded movement was turned and stretched"),
+];
+
+/// A session, and what the operator reads of it.
+struct Found {
+    judged: Judged,
+    known: Value,
+    /// What the platform reads.
+    score: f64,
+}
+
+/// One session of a family in a context of its own; `None` if it cannot be run here, which is reported in the name of `test`.
+fn session(test: &str, stage: &Stage, name: &str, number: usize) -> Option<Found> {
+    let family = chosen(&[name.to_owned()]).expect("a family")[0];
     if let Some(why) = drive::missing(family) {
         skipped(test, &why);
         return None;
     }
-    let stage = Stage::set().expect("a running service");
-    let visitor = Visitor { context: stage.context(family.name), address: ADDRESS.to_owned(), number: 0 };
-    let session = drive::run(family, &stage, &visitor);
+    // A context for each session, so that nothing links them.
+    let context = stage.context(&format!("{name}-{number}"));
+    let visitor = Visitor { context, address: ADDRESS.to_owned(), number };
+    let session = drive::run(family, stage, &visitor);
     let known = stage.explain(&visitor.context, ADDRESS);
-    let flagged = stage.is_bot(&visitor.context, ADDRESS).expect("an answered lookup");
-    Some(Judged::of(session.ended, flagged, &known))
+    let answer = stage.answer(&visitor.context, ADDRESS).expect("an answered lookup");
+    let flagged = answer["isBot"].as_bool().expect("an answer");
+    let score = answer["confidence"]["score"].as_f64().expect("a score");
+    Some(Found { judged: Judged::of(session.ended, flagged, &known), known, score })
+}
+
+/// One session on a stage of its own.
+fn one(test: &str, name: &str) -> Option<Found> {
+    session(test, &Stage::set().expect("a running service"), name, 0)
 }
 
 #[test]
 fn a_driven_browser_is_flagged() {
-    let Some(found) = session("a_driven_browser_is_flagged", "playwright_headless") else { return };
-    assert!(found.flagged && found.rules.contains("webdriver"), "{found:?}");
+    let Some(Found { judged, .. }) = one("a_driven_browser_is_flagged", "playwright_headless") else { return };
+    assert!(judged.flagged && judged.rules.contains("webdriver"), "{judged:?}");
 }
 
 #[test]
 fn posted_recordings_are_refused() {
-    let Some(found) = session("posted_recordings_are_refused", "replay_posted") else { return };
-    assert_eq!((found.ended.clone(), found.flagged), (Ended::Refused, false), "{found:?}");
+    let Some(Found { judged, .. }) = one("posted_recordings_are_refused", "replay_posted") else { return };
+    assert_eq!((judged.ended.clone(), judged.flagged), (Ended::Refused, false), "{judged:?}");
 }
 
 #[test]
 fn the_least_evidence_is_refused() {
-    let Some(found) = session("the_least_evidence_is_refused", "http_bare") else { return };
-    assert_eq!(found.ended, Ended::Refused, "{found:?}");
+    let Some(Found { judged, .. }) = one("the_least_evidence_is_refused", "http_bare") else { return };
+    assert_eq!(judged.ended, Ended::Refused, "{judged:?}");
+}
+
+/// Moves of a mouse and presses of a pen: the model has nothing to judge, and nothing speaks for a human either.
+#[test]
+fn a_pen_that_presses_where_a_mouse_moved_is_found_and_earns_no_certainty() {
+    let name = "a_pen_that_presses_where_a_mouse_moved_is_found_and_earns_no_certainty";
+    let Some(Found { judged, known, score }) = one(name, "forger_pen") else { return };
+    assert_eq!(judged.ended, Ended::Completed, "{judged:?}");
+    assert!(judged.rules.contains("other_pointer_moved"), "{known:#}");
+    assert!(judged.flagged || score < 0.005, "a score of {score}: {known:#}");
+}
+
+/// A plain Chromium under input of the system finishes its check, and no rule fires but those that are allowed to.
+fn assert_clean(test: &str, stage: &Stage, family: &str, number: usize) {
+    let Some(Found { judged, known, .. }) = session(test, stage, family, number) else { return };
+    assert_eq!((judged.ended.clone(), judged.flagged), (Ended::Completed, false), "{family} {number}: {known:#}");
+    let is_allowed = |rule: &&String| ALLOWED.iter().any(|(allowed, _)| allowed == rule);
+    let fired: Vec<_> = judged.rules.iter().filter(|rule| !is_allowed(rule)).collect();
+    println!("{family} {number}: {:?}", judged.rules);
+    assert!(fired.is_empty(), "{family} {number}: {fired:?} fired for a clean browser\n{known:#}");
 }
 
 #[test]
-fn somebody_with_a_keyboard_is_not_flagged() {
-    let Some(found) = session("somebody_with_a_keyboard_is_not_flagged", "keyboard_enter") else { return };
-    assert_eq!((found.ended.clone(), found.flagged), (Ended::Completed, false), "{found:?}");
+fn no_rule_fires_for_a_clean_browser_with_a_keyboard() {
+    let stage = Stage::set().expect("a running service");
+    assert_clean("no_rule_fires_for_a_clean_browser_with_a_keyboard", &stage, "keyboard_enter", 0);
+}
+
+#[test]
+fn no_rule_fires_for_a_clean_browser_with_a_mouse() {
+    let stage = Stage::set().expect("a running service");
+    for family in ["people_mouse", "people_zoomed"] {
+        assert_clean("no_rule_fires_for_a_clean_browser_with_a_mouse", &stage, family, 0);
+    }
+}
+
+/// The acceptance figure: thirty sessions with mouse and keyboard, on screens of two densities. There is no touch among them: an X
+/// server without hardware has no touch screen, and its test extension imitates none.
+#[test]
+#[ignore = "thirty sessions take some minutes"]
+fn no_rule_fires_in_thirty_clean_sessions() {
+    let stage = Stage::set().expect("a running service");
+    let kinds = [("people_mouse", 8), ("people_zoomed", 8), ("keyboard_enter", 5), ("keyboard_space", 5), ("switch_like", 4)];
+    for (family, sessions) in kinds {
+        for number in 0..sessions {
+            assert_clean("no_rule_fires_in_thirty_clean_sessions", &stage, family, number);
+        }
+    }
 }

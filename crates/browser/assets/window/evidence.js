@@ -8,7 +8,7 @@ import { environment } from './collect/env.js';
 import { focusRows, visibilityRows, watchFocus } from './collect/focus.js';
 import { keyRows, keysReleased, watchKeys } from './collect/keys.js';
 import { takeLayout, watchLayout } from './collect/layout.js';
-import { integrity } from './collect/native.js';
+import { cleanText, integrity } from './collect/native.js';
 import { POINTER_DELTAS, pointerRows, watchPointer } from './collect/pointer.js';
 import { probe } from './collect/probes.js';
 import { startTaps } from './collect/taps.js';
@@ -22,15 +22,16 @@ const PATIENCE_MS = 400;
 /** @template T @param {Promise<T>} promise @returns {Promise<T | null>} null when it takes too long */
 const soon = (promise) => Promise.race([promise, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, null))]);
 
-/** Looks at natives and copies through a nested frame that nobody sees. */
+/** Looks at natives and copies through a hidden nested frame. */
 function nested() {
   const frame = document.createElement('iframe');
   frame.hidden = true;
   document.body.append(frame);
   const clean = frame.contentWindow;
-  const seen = clean ? { native: integrity(clean), frame: copy(clean), ...drawn(window) } : drawn(window);
+  const show = clean && cleanText(clean);
+  const seen = show ? { native: integrity(show), frame: copy(clean), ...drawn(window) } : drawn(window);
   frame.remove();
-  return seen;
+  return { show, seen };
 }
 
 /** Drops the oldest tenth of the longest lists until the batch fits.
@@ -51,9 +52,9 @@ export function startEvidence() {
   /** @type {Promise<object>} */
   let env = Promise.resolve({});
   /** @type {ReturnType<typeof nested> | null} */
-  let seen = null;
+  let nest = null;
   /** Looks through a nested frame, once: it sets graphics up, which takes its time. */
-  const look = () => (seen ??= nested());
+  const look = () => (nest ??= nested());
   const atLoad = probe();
   const marks = engine();
   startTaps();
@@ -98,14 +99,17 @@ export function startEvidence() {
     /** @param {object} ctx @param {Promise<object | null>} copied @param {object} hostCounts */
     async first(ctx, copied, hostCounts) {
       const [about, worker] = await Promise.all([env, soon(copied), keysReleased()]);
-      const all = { ...about, engine: marks, ...look(), ...(worker && { worker }), atLoad };
+      const all = { ...about, engine: marks, ...look().seen, ...(worker && { worker }), atLoad };
       return batch({ ...ctx, batch: 1 }, { env: all, hostCounts });
     },
     /** @param {object} ctx @param {Promise<object>} linking @param {object | null} hostCounts */
     async second(ctx, linking, hostCounts) {
       const [about] = await Promise.all([soon(linking), keysReleased()]);
       const extra = { ...(about && { device: about }), ...(hostCounts && { hostCounts }) };
-      return batch({ ...ctx, batch: 2 }, { env: { atSubmit: probe() }, ...extra });
+      // Drivers reveal themselves late: natives are looked at once more, too.
+      const { show } = look();
+      const env = { atSubmit: probe(), ...(show && { native: integrity(show) }) };
+      return batch({ ...ctx, batch: 2 }, { env, ...extra });
     },
     device,
   };

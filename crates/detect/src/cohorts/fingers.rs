@@ -203,6 +203,50 @@ fn a_finger_on_a_laptop_with_a_mouse() {
     assert_not_flagged(&draft);
 }
 
+/// Somebody at a laptop with a touch screen moves the mouse over the page, and then touches the targets: on them, or so far beside
+/// that the browser moves the tap.
+#[test]
+fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
+    for beside in [false, true] {
+        let mut draft = Draft::person();
+        draft.first["env"]["maxTouchPoints"] = 10.into();
+        draft.all_rows(|_, row| {
+            if row[0] != 0 {
+                (row[9], row[10], row[13]) = (if row[0] == 1 { 1000 } else { 0 }, 2, 0);
+            }
+            if beside && matches!(row[0], 1 | 2) {
+                row[12] = 0;
+            }
+        });
+        let tap = |draft: &Draft, batch: &Value| -> Value {
+            let down = batch["pointer"].as_array().unwrap()[..32].iter();
+            let sum = |at: usize| down.clone().map(|row| row[at].as_i64().unwrap()).sum::<i64>();
+            assert!(draft.completed);
+            json!([[0, sum(1), sum(2), sum(3), 0, 1246, 1133, 1000, 1]])
+        };
+        draft.first["touches"] = tap(&draft, &draft.first);
+        draft.second["touches"] = tap(&draft, &draft.second);
+        draft.second["counts"]["touch"] = 2.into();
+        assert_not_flagged(&draft);
+        let found = accepted(&draft);
+        let against: Vec<_> = found.findings.iter().filter(|finding| finding.weight.as_milli() > 0).collect();
+        assert!(against.is_empty(), "{against:?}");
+        assert_eq!(found.human.as_milli(), if beside { 0 } else { 1000 }, "the mouse's moves are no sign");
+    }
+}
+
+/// The first target is pressed by the mouse, the second by a finger.
+#[test]
+fn a_mouse_and_then_a_finger() {
+    let mut draft = Draft::person();
+    draft.first["env"]["maxTouchPoints"] = 10.into();
+    draft.second["pointer"] = Tap::SECOND.pointer();
+    draft.second["touches"] = Tap::SECOND.touches(&mut [0; 3]).into();
+    draft.second["counts"]["touch"] = 2.into();
+    assert_not_flagged(&draft);
+    assert_eq!(draft.fires("other_pointer_moved"), None);
+}
+
 #[test]
 fn touch_excuses_nobody() {
     let mut draft = tapped(Tap::FIRST, Tap::SECOND);

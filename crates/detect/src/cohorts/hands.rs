@@ -37,6 +37,70 @@ fn a_pen_that_hovers_and_taps() {
     assert_not_flagged(&draft);
 }
 
+/// A pen that is not felt above its screen: it comes down out of nowhere, and slides a little or not at all.
+#[test]
+fn a_pen_that_touches_without_hovering() {
+    for slides in [false, true] {
+        let mut draft = Draft::person();
+        draft.first["env"]["maxTouchPoints"] = 5.into();
+        for (batch, t, place, role) in
+            [(&mut draft.first, 26_037, (210, 181), 1), (&mut draft.second, 42_419, (330, 361), 2)]
+        {
+            let mut rows = vec![event(1, t, place.0, place.1)];
+            if slides {
+                rows.extend((1..5).map(|n| event(0, t + 167 * n, place.0 + n, place.1)));
+            }
+            rows.extend([event(2, t + 871, place.0, place.1), click(t + 871, place.0, place.1, 1, role)]);
+            for row in &mut rows {
+                (row[10], row[12]) = (1, if row[0] == 0 { 0 } else { role });
+            }
+            batch["pointer"] = encode(&rows);
+        }
+        assert_not_flagged(&draft);
+        assert_eq!(draft.fires("other_pointer_moved"), None);
+    }
+}
+
+/// A mouse moves, then a pen presses: one that is felt above its screen for a moment trips no rule, one that is not is found, and not
+/// flagged.
+#[test]
+fn a_pen_that_is_taken_up_after_the_mouse() {
+    for (felt, fires) in [(2, false), (0, true)] {
+        let mut draft = Draft::person();
+        draft.first["env"]["maxTouchPoints"] = 10.into();
+        draft.all_rows(|at, row| row[10] = i64::from(row[0] != 0 || at > 30 - felt));
+        assert_not_flagged(&draft);
+        assert_eq!(draft.fires("other_pointer_moved").is_some(), fires, "{felt}");
+    }
+}
+
+/// Readers of a phone's screen: a touch that the system imitates clicks with a count and without a pointer.
+#[test]
+fn a_screen_reader_whose_click_counts_a_press() {
+    let mut draft = Draft::keyboard();
+    draft.first["keys"] = json!([]);
+    draft.first["pointer"] = encode(&[click(26_003, 216, 188, 1, 1)]);
+    assert_not_flagged(&draft);
+    assert_eq!(draft.fires("other_pointer_moved"), None);
+}
+
+/// Somebody moves the mouse aside and then presses by keys.
+#[test]
+fn keys_after_idle_moves_of_a_mouse() {
+    let mut draft = Draft::person();
+    draft.second_place = None;
+    draft.second["layout"] = json!([]);
+    draft.second["pointer"] = json!([]);
+    let rows = draft.first["pointer"].as_array_mut().unwrap();
+    rows.truncate(20);
+    let by_key = encode(&[click(2600, 0, 0, 0, 1)])[0].clone();
+    rows.push(by_key);
+    draft.first["keys"] = json!([[21_003, 930, 1], [5000, 810, 1]]);
+    draft.second["counts"]["key"] = 2.into();
+    assert_not_flagged(&draft);
+    assert_eq!(draft.fires("other_pointer_moved"), None);
+}
+
 #[test]
 fn a_switch_that_presses_the_same_key_in_even_steps() {
     let mut draft = Draft::keyboard();

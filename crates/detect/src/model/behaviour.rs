@@ -98,23 +98,26 @@ impl Model {
 
     /// What it says of the movements of one check. `stroke` is a buffer.
     pub fn judge(&self, movements: &[Movement], stroke: &mut Stroke) -> Behaviour {
-        if movements.iter().any(|movement| movement.pointer != PointerType::Mouse) {
-            return Behaviour::Abstains(Abstention::Pointer);
-        }
         let (mut count, mut sum, mut sparse) = (0_u32, 0.0, false);
-        for movement in movements {
+        for movement in movements.iter().filter(|movement| movement.pointer == PointerType::Mouse) {
             match stroke.features(&movement.points) {
                 Ok(features) => (count, sum) = (count + 1, sum + self.logit(&features)),
                 Err(Unusable::Sparse) => sparse = true,
                 Err(Unusable::Short) => {}
             }
         }
+        // Two movements that can be judged are, whatever was presented beside them.
         match count as usize {
-            _ if sparse => Behaviour::Abstains(Abstention::Sparse),
-            movements if movements < ENOUGH || self.trees.is_empty() => Behaviour::Abstains(Abstention::TooFew),
-            movements => {
-                Behaviour::Judged { version: self.version, movements, nats: self.mouse.of(sum / f64::from(count)) }
+            usable if usable >= ENOUGH && !self.trees.is_empty() => Behaviour::Judged {
+                version: self.version,
+                movements: usable,
+                nats: self.mouse.of(sum / f64::from(count)),
+            },
+            _ if movements.iter().any(|movement| movement.pointer != PointerType::Mouse) => {
+                Behaviour::Abstains(Abstention::Pointer)
             }
+            _ if sparse => Behaviour::Abstains(Abstention::Sparse),
+            _ => Behaviour::Abstains(Abstention::TooFew),
         }
     }
 }
@@ -127,6 +130,11 @@ impl Scale {
 }
 
 impl Behaviour {
+    /// Whether the model had movements to judge.
+    pub const fn is_judged(&self) -> bool {
+        matches!(self, Self::Judged { .. })
+    }
+
     /// The version of the model that judged, 0 if none did.
     pub const fn version(&self) -> u32 {
         match self {

@@ -160,10 +160,20 @@ fn it_abstains_on_touch_on_pens_on_remote_desktops_and_on_one_movement() {
         assert_eq!(judge(&[straight(), other(pointer)]), Behaviour::Abstains(Abstention::Pointer));
     }
     let remote = mouse(line(40, 90.0));
-    assert_eq!(judge(&[straight(), straight(), remote]), Behaviour::Abstains(Abstention::Sparse));
+    assert_eq!(judge(&[straight(), remote]), Behaviour::Abstains(Abstention::Sparse));
     assert_eq!(judge(&[straight(), mouse(line(4, 16.0))]), Behaviour::Abstains(Abstention::TooFew));
     assert_eq!(judge(&[]), Behaviour::Abstains(Abstention::TooFew));
     assert_eq!(judge(&[]).version(), 0);
+}
+
+#[test]
+fn what_is_presented_beside_two_movements_does_not_silence_it() {
+    let straight = || mouse(line(40, 16.0));
+    let pen = Movement { pointer: PointerType::Pen, ..straight() };
+    for third in [pen, mouse(line(40, 90.0)), mouse(line(4, 16.0))] {
+        let found = judge(&[straight(), straight(), third]);
+        assert_eq!(found, Behaviour::Judged { version: 7, movements: 2, nats: 13.0 });
+    }
 }
 
 #[track_caller]

@@ -16,20 +16,8 @@ pub(super) fn behaviour_model(facts: &Facts) -> Option<Seen> {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::{Model, Parameters, Scale, Split, Tree};
     use crate::testing::Draft;
     use voight_domain::verdict::Assessment;
-
-    /// Says `nats` of everything that has any length.
-    fn saying(nats: f64) -> Model {
-        let tree = Tree { splits: vec![Split(0, 0.0, -1, -1)], leaves: vec![nats] };
-        let scale = Scale { slope: 1.0, offset: 0.0 };
-        Model::new(Parameters::new(9, vec!["path_log_chord".to_owned()], scale, vec![tree])).unwrap()
-    }
-
-    fn found(draft: &Draft, nats: f64) -> Assessment {
-        crate::combine::assess(&draft.facts_with(&saying(nats)), &crate::Policy::built_in())
-    }
 
     fn weight(found: &Assessment) -> Option<i32> {
         let of_model = found.findings.iter().find(|finding| finding.rule == "behaviour_model");
@@ -39,7 +27,7 @@ mod tests {
     #[test]
     fn what_the_model_says_against_somebody_counts_up_to_its_cap() {
         for (nats, expected) in [(0.7, Some(700)), (9.0, Some(3000)), (-2.0, None), (0.0, None)] {
-            let found = found(&Draft::person(), nats);
+            let found = Draft::person().assess_with(nats);
             assert_eq!((weight(&found), found.bot.as_milli()), (expected, expected.unwrap_or(0)));
             assert_eq!(found.versions.model, 9, "it judged, whatever it said");
         }
@@ -47,7 +35,7 @@ mod tests {
 
     #[test]
     fn it_alone_convicts_nobody() {
-        let found = found(&Draft::person(), 9.0);
+        let found = Draft::person().assess_with(9.0);
         assert!(!found.hard && found.groups == 1);
     }
 
@@ -64,7 +52,7 @@ mod tests {
         let mut untrusted = Draft::person();
         untrusted.all_rows(|_, row| row[11] &= !1);
         for draft in [touch, one_press, remote, untrusted, Draft::keyboard()] {
-            let found = found(&draft, 9.0);
+            let found = draft.assess_with(9.0);
             assert_eq!((weight(&found), found.versions.model), (None, 0));
         }
     }

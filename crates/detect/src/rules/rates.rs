@@ -17,8 +17,20 @@ pub struct Rates {
     pub automation: Sample,
     /// Recordings of our own without an automation protocol. They are synthetic: no person is among them.
     pub synthetic: Sample,
+    /// The sources of the sessions that came through the window, once each.
+    #[serde(default)]
+    pub window: Vec<Sources>,
     /// By the name of the rule.
     pub rules: BTreeMap<String, RuleRates>,
+}
+
+/// What sessions through the window were measured with.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Sources {
+    /// The revision of the sources.
+    pub commit: String,
+    /// The digest of the code that collected evidence; `None` where it was not noted.
+    pub collection: Option<String>,
 }
 
 /// How much was looked at.

@@ -2,7 +2,7 @@
 
 use super::row::{hard, soft, watched, weighing};
 use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, graphics, hand, header};
-use super::{keyboard, kinematics, moves, screen, synthetic, system, timing, transport};
+use super::{keyboard, kinematics, moves, other_pointer, screen, synthetic, system, timing, transport};
 
 /// Every rule that judges, in the order of its cause group.
 pub fn rules() -> &'static [Rule] {
@@ -18,7 +18,7 @@ const EMULATED: &str =
 const AID: &str = "a pointing aid that jumps or snaps, a pad that taps, a remote desktop";
 const PROXY: &str = "a proxy or guard that rewrites headers";
 
-static RULES: [Rule; 39] = [
+static RULES: [Rule; 40] = [
     hard(
         ["webdriver", "The browser says that it is driven.", "env.webdriver, env.worker, env.frame"],
         TESTER,
@@ -147,6 +147,17 @@ static RULES: [Rule; 39] = [
         AID,
         1000,
         hand::exact_centre,
+    ),
+    soft(
+        [
+            "other_pointer_moved",
+            "Another pointer moved than the one that pressed.",
+            "a press of a mouse or pen, moves of another type",
+        ],
+        CauseGroup::TeleportOrZeroHold,
+        "a pen that is not felt above its screen, taken up after a mouse; a driver that tells a pen's moves as a mouse's",
+        2000,
+        other_pointer::other_pointer_moved,
     ),
     soft(
         ["other_in_copy", "A worker or frame contradicts the page.", "env.worker or env.frame"],

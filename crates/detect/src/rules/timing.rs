@@ -18,13 +18,24 @@ pub(crate) fn grid(facts: &Facts) -> Option<(usize, f64)> {
     if facts.system() == Some(System::Linux) { server_grid(facts) } else { None }
 }
 
-/// The same on any system. Neighbouring tenths count as one: clocks are rounded.
+/// The same of keys alone.
+pub(crate) fn key_grid(facts: &Facts) -> Option<(usize, f64)> {
+    if facts.system() == Some(System::Linux) { shared_fraction(facts, key_times(facts)) } else { None }
+}
+
+/// The same on any system.
 pub(super) fn server_grid(facts: &Facts) -> Option<(usize, f64)> {
+    shared_fraction(facts, times(facts))
+}
+
+/// How many times there are, and which share of them has the commonest fraction of a millisecond. Neighbouring tenths count
+/// as one: clocks are rounded.
+fn shared_fraction(facts: &Facts, times: impl Iterator<Item = i64>) -> Option<(usize, f64)> {
     if !facts.is_chromium() {
         return None;
     }
     let mut counts = [0_usize; GRID];
-    for t in times(facts) {
+    for t in times {
         counts[usize::try_from(t.rem_euclid(10)).unwrap_or(0)] += 1;
     }
     let all: usize = counts.iter().sum();
@@ -39,8 +50,11 @@ fn times(facts: &Facts) -> impl Iterator<Item = i64> {
         .device_streams()
         .flatten()
         .filter(move |event| event.trusted && event.pointer == PointerType::Mouse && moment(event.kind));
-    let keys = facts.keys().flatten().filter(|key| key.trusted && !key.repeat);
-    pointer.map(|event| event.t).chain(keys.map(|key| key.t))
+    pointer.map(|event| event.t).chain(key_times(facts))
+}
+
+fn key_times(facts: &Facts) -> impl Iterator<Item = i64> {
+    facts.keys().flatten().filter(|key| key.trusted && !key.repeat).map(|key| key.t)
 }
 
 /// Events under an X server do not share the fraction of a millisecond that its whole milliseconds leave.

@@ -45,7 +45,7 @@ pub fn spread(ordinal: u32) -> Nats {
 /// used up.
 ///
 /// A flag needs `bot - s(k) >= tau` and either a hard rule, which pays no spread, or two groups with different innocent
-/// causes. A check that abstains (not covered) spends no ordinal and counts only by a hard rule.
+/// causes. A check that abstains (not covered) spends no ordinal and counts only by a hard rule, and never for a human.
 pub fn observe(
     before: &Verdict,
     kind: LayerKind,
@@ -68,7 +68,7 @@ pub fn observe(
     let layer = Layer {
         flagged,
         bot: bot.max(Nats::ZERO),
-        human: assessment.human.max(Nats::ZERO),
+        human: if assessment.covered { assessment.human.max(Nats::ZERO) } else { Nats::ZERO },
         first_flagged_at: flagged.then_some(at),
         ordinal,
         day: DayCount { date: at.day(), checks: today + u32::from(assessment.covered) },
@@ -130,6 +130,13 @@ mod tests {
         let blind = Assessment { covered: false, ..soft(9000, 3) };
         let seen = look(&Verdict::default(), &blind).unwrap();
         assert_eq!((seen.layer.flagged, seen.layer.bot, seen.layer.ordinal), (false, Nats::ZERO, 0));
+    }
+
+    #[test]
+    fn a_check_that_abstains_says_nothing_for_a_human() {
+        let shown = |covered| Assessment { covered, human: Nats::from_milli(1700), ..Assessment::default() };
+        let human = |covered| look(&Verdict::default(), &shown(covered)).unwrap().layer.human.as_milli();
+        assert_eq!((human(true), human(false)), (1700, 0));
     }
 
     #[test]

@@ -85,4 +85,12 @@ pub(super) const FAMILIES: &[Family] = &[
         "",
         &[],
     ),
+    family(
+        "forger_pen",
+        Kind::Forger,
+        "the same, and a pen presses where a mouse moved",
+        "forger.mjs",
+        "pen",
+        &[],
+    ),
 ];

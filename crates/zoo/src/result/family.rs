@@ -19,6 +19,9 @@ pub struct FamilyResult {
     pub date: String,
     /// The revision of the sources then.
     pub commit: String,
+    /// The digest of the code that collected evidence then; `None` in results that did not note it yet.
+    #[serde(default)]
+    pub collection: Option<String>,
     /// Sessions that were run.
     pub sessions: usize,
     /// Those that ended with a receipt.
@@ -61,13 +64,15 @@ pub struct Run<'a> {
     pub date: &'a str,
     /// The revision of the sources.
     pub commit: &'a str,
+    /// The digest of the code that collects evidence.
+    pub collection: &'a str,
     /// How many processes waited for the processor, on average over a minute, when they ended.
     pub load: f64,
 }
 
 impl FamilyResult {
     /// Counts the sessions of a family.
-    pub fn of(family: &Family, Run { date, commit, load }: Run<'_>, sessions: &[(Session, Judged)]) -> Self {
+    pub fn of(family: &Family, Run { date, commit, collection, load }: Run<'_>, sessions: &[(Session, Judged)]) -> Self {
         let count = |is: &dyn Fn(&Judged) -> bool| sessions.iter().filter(|(_, judged)| is(judged)).count();
         let fault = |judged: &Judged| match &judged.ended {
             Ended::Broken(why) => Some(why.clone()),
@@ -79,6 +84,7 @@ impl FamilyResult {
             about: family.about.to_owned(),
             date: date.to_owned(),
             commit: commit.to_owned(),
+            collection: Some(collection.to_owned()),
             sessions: sessions.len(),
             completed: count(&|judged| judged.ended == Ended::Completed),
             flagged: count(&|judged| judged.flagged),
@@ -151,7 +157,7 @@ mod tests {
             session(&Ended::Refused, false, None),
             session(&Ended::Broken("no screen".into()), false, None),
         ];
-        FamilyResult::of(all().next().unwrap(), Run { date: "2026-11-21", commit: "0123abc", load: 0.5 }, &sessions)
+        FamilyResult::of(all().next().unwrap(), Run { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 }, &sessions)
     }
 
     #[test]

@@ -1,5 +1,7 @@
 /** Whether native functions still look native, seen with the clean `toString` of a nested frame. */
 
+import { untapped } from './taps.js';
+
 /** @type {[string, string[], string[]][]} interface, methods, getters */
 const LOOKED_AT = [
   ['Navigator', [], ['webdriver', 'userAgent', 'platform', 'languages', 'hardwareConcurrency', 'plugins', 'maxTouchPoints']],
@@ -19,20 +21,29 @@ const LOOKED_AT = [
   ['Function', ['toString', 'call'], []],
 ];
 
-/** @param {Window} clean a nested frame */
-export function integrity(clean) {
-  const show = /** @type {any} */ (clean).Function.prototype.toString;
+/** The `toString` of a nested frame's functions, which works on after the frame is gone.
+ * @param {Window} clean a nested frame @returns {Function} */
+export const cleanText = (clean) => /** @type {any} */ (clean).Function.prototype.toString;
+
+/** Looks at the functions as they are now. Those that this window wraps itself are looked at as they were before, as long as its
+ * wrappers are still in place. @param {Function} show a clean `toString` */
+export function integrity(show) {
   /** @type {string[]} */
   const failed = [];
   let checked = 0;
 
+  /** @param {string} name @param {unknown} found */
+  const isNative = (name, found) =>
+    typeof found === 'function' &&
+    new RegExp(`^function (get )?${name}\\(\\)\\s*\\{\\s*\\[native code\\]\\s*\\}$`).test(show.call(found)) &&
+    !Object.hasOwn(found, 'prototype') &&
+    !Object.hasOwn(found, 'toString');
   /** @param {string} name @param {unknown} found @param {string} label */
   const look = (name, found, label) => {
-    if (typeof found !== 'function') return;
+    const original = untapped(label, found);
+    if (typeof original !== 'function' && original === found) return;
     checked += 1;
-    const looks = new RegExp(`^function (get )?${name}\\(\\)\\s*\\{\\s*\\[native code\\]\\s*\\}$`);
-    const text = show.call(found);
-    if (!looks.test(text) || Object.hasOwn(found, 'prototype') || Object.hasOwn(found, 'toString')) failed.push(label);
+    if (!isNative(name, original)) failed.push(label);
   };
   for (const [type, methods, getters] of LOOKED_AT) {
     const prototype = /** @type {any} */ (globalThis)[type]?.prototype;

@@ -14,6 +14,9 @@ const METHODS = [
 
 /** @type {Set<string>} */
 const shapes = new Set();
+/** Our wrapper of each method, and the method it wraps, by `interface.method`.
+ * @type {Map<string, {wrapper: unknown, original: unknown}>} */
+const taps = new Map();
 
 /** Our own address, the addresses of others and positions are no shape, and a path would be personal.
  * @param {string} line one line of a stack */
@@ -46,12 +49,22 @@ export function startTaps() {
     const prototype = /** @type {any} */ (globalThis)[type].prototype;
     for (const method of methods) {
       const original = prototype[method];
-      prototype[method] = function (/** @type {any[]} */ ...args) {
+      const wrapper = function (/** @type {any[]} */ ...args) {
         note(method);
         return original.apply(this, args);
       };
+      prototype[method] = wrapper;
+      taps.set(`${type}.${method}`, { wrapper, original });
     }
   }
+}
+
+/** Resolves a method to what our wrapper replaced, so that the wrapper itself is never taken for a driver's.
+ * @param {string} label `interface.method` @param {unknown} found @returns {unknown} null where another function took the wrapper's place */
+export function untapped(label, found) {
+  const tap = taps.get(label);
+  if (!tap) return found;
+  return found === tap.wrapper ? tap.original : null;
 }
 
 /** @returns {string[]} */

@@ -1,0 +1,68 @@
+//! The sources that collect evidence in a visitor's browser, as far as a published measurement depends on them.
+
+use crate::paths;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folder of the window's modules.
+const WINDOW: &str = "crates/browser/assets/window";
+/// Modules beside the folder of collectors that decide what is collected, and when.
+const BESIDE: [&str; 2] = ["evidence.js", "check.js"];
+/// Hexadecimal digits of a digest.
+const LENGTH: usize = 16;
+
+/// The digest of the collection code in the repository, without comments and blank lines: whatever else it says of a measurement
+/// is newer than the code, if the digest differs. It needs no history, so a shallow clone has it too.
+///
+/// # Errors
+///
+/// A module cannot be read.
+pub fn digest() -> io::Result<String> {
+    let folder = paths::repository().join(WINDOW);
+    let modules = modules(&folder)?;
+    let text = |path: &PathBuf| -> io::Result<String> {
+        let name = path.strip_prefix(&folder).unwrap_or(path).display().to_string();
+        Ok(format!("{name}\n{}\n", code(&fs::read_to_string(path)?)))
+    };
+    let texts = modules.iter().map(text).collect::<io::Result<String>>()?;
+    Ok(blake3::hash(texts.as_bytes()).to_hex()[..LENGTH].to_owned())
+}
+
+/// The collecting modules, in a fixed order.
+fn modules(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let files = fs::read_dir(folder.join("collect"))?.map(|entry| Ok(entry?.path()));
+    let mut modules = files.chain(BESIDE.map(|name| Ok(folder.join(name)))).collect::<io::Result<Vec<_>>>()?;
+    modules.retain(|path| path.extension().is_some_and(|extension| extension == "js"));
+    modules.sort();
+    Ok(modules)
+}
+
+/// The lines of a module that run. Comments have lines of their own there.
+fn code(module: &str) -> String {
+    let mut in_comment = false;
+    let runs = |line: &&str| {
+        let begins = line.starts_with("/*");
+        let was_comment = in_comment || begins || line.starts_with("//") || line.is_empty();
+        in_comment = (in_comment || begins) && !line.contains("*/");
+        !was_comment
+    };
+    module.lines().map(str::trim).filter(runs).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LENGTH, code, digest};
+
+    #[test]
+    fn comments_and_blank_lines_are_no_code() {
+        let module = "/** One\n * two. */\n\nimport { a } from './a.js';\n// Three.\nconst b = 1; // four\n/** five */\nb();\n";
+        assert_eq!(code(module), "import { a } from './a.js';\nconst b = 1; // four\nb();");
+    }
+
+    #[test]
+    fn the_digest_is_the_same_twice() {
+        let found = digest().expect("the sources are here");
+        assert_eq!((found.len(), &found), (LENGTH, &digest().expect("the sources are here")));
+    }
+}
