@@ -1,5 +1,6 @@
 //! Where things are.
 
+use crate::freshness;
 use std::path::{Path, PathBuf};
 
 /// The root of the repository.
@@ -8,12 +9,21 @@ pub fn repository() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// The binary under test: `VOIGHT_BIN`, or the debug build beside the test binaries.
+/// The binary under test: `VOIGHT_BIN`, or the debug build beside the test binaries. Panics if one of its sources has changed since
+/// it was built.
 pub fn binary() -> PathBuf {
-    match std::env::var_os("VOIGHT_BIN") {
+    let binary = match std::env::var_os("VOIGHT_BIN") {
         Some(path) => path.into(),
         None => target().join("debug").join("voight"),
+    };
+    if let Some(source) = freshness::newer_source(&binary) {
+        panic!(
+            "{} is older than {}, so that old code would be tested; `cargo build -p voight --all-features` builds it anew",
+            binary.display(),
+            source.display()
+        );
     }
+    binary
 }
 
 /// Tools that `cargo xtask test --only setup` installed: `VOIGHT_TOOLS`, or `target/tools`.

@@ -71,6 +71,9 @@ pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn Hand) -> P:
         let is_new = |area| is_target(area) && target.is_none_or(|before| is_apart(area, before));
         let is_next = |area| area != last && (is_new(area) || is_resume(area));
         if let Some(next) = screen.glance(&BUTTON, |area| is_next(area) || is_missed(area)) {
+            if is_missed(next) {
+                second_try("a press", &format!("nothing came of the one at {last:?}"));
+            }
             hand.press(next);
             (last, since) = (next, waited);
             target = is_target(next).then_some(next).or(target);

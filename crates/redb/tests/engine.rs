@@ -8,7 +8,7 @@ use engine::{batch, get, range};
 use redb::backends::InMemoryBackend;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use voight_redb::{RedbEngine, StorageBackend};
 use voight_store::{Engine, EngineError, Order};
 
@@ -85,4 +85,62 @@ fn what_is_on_a_backend_is_found_again() {
     backend.write(0, b"text").unwrap();
     let refused = RedbEngine::on_backend(backend, place, 1 << 20).err().unwrap();
     assert!(refused.to_string().contains("memory"), "{refused}");
+}
+
+/// What an engine asks of its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Call {
+    Write { offset: u64 },
+    Sync,
+}
+
+/// A file in memory that notes the writes and syncs of its engine.
+#[derive(Debug, Clone, Default)]
+struct Noted {
+    file: Shared,
+    calls: Arc<Mutex<Vec<Call>>>,
+}
+
+impl StorageBackend for Noted {
+    fn len(&self) -> io::Result<u64> {
+        self.file.len()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.file.read(offset, out)
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.file.set_len(len)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.calls.lock().unwrap().push(Call::Sync);
+        self.file.sync_data()
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.calls.lock().unwrap().push(Call::Write { offset });
+        self.file.write(offset, data)
+    }
+}
+
+/// In one phase, a commit trusts a checksum to tell a torn write from a complete one. In two, what was written is synced before
+/// the header names it, and the header is synced on its own.
+#[test]
+fn a_commit_syncs_its_pages_before_the_header_names_them() {
+    /// The header with both commit slots, in bytes.
+    const HEADER: u64 = 320;
+    let backend = Noted::default();
+    let engine = RedbEngine::on_backend(backend.clone(), Path::new("memory"), 1 << 20).unwrap();
+    for round in 0..3 {
+        backend.calls.lock().unwrap().clear();
+        engine.apply(&batch(&[("key", Some(["a", "b", "c"][round]))])).unwrap();
+        let calls = backend.calls.lock().unwrap().clone();
+        let phases: Vec<_> = calls.split(|call| *call == Call::Sync).collect();
+        let [pages, header, []] = phases[..] else { panic!("not two phases, each synced: {calls:?}") };
+        let is_page = |call: &Call| matches!(call, Call::Write { offset } if *offset >= HEADER);
+        assert!(pages.iter().any(is_page), "nothing but the header is written: {calls:?}");
+        assert!(!header.is_empty() && !header.iter().any(is_page), "not the header alone comes last: {calls:?}");
+    }
 }

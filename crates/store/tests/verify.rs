@@ -8,6 +8,7 @@ use filled::{Filled, empty, filled};
 use map_engine::MapEngine;
 use std::cell::Cell;
 use std::ops::ControlFlow;
+use voight_domain::metering::MeterState;
 use voight_store::{Engine, EngineError, Order, Part, Read, Report, Visit, Walk};
 
 fn walk(engine: &MapEngine, part: Part, records: usize) -> Report {
@@ -123,6 +124,34 @@ fn a_ledger_that_ends_early_is_named_once() {
         told,
         [("ledger row", "one or more rows before it are missing"), ("opening", "its ledger row is missing")]
     );
+}
+
+/// The value of a record as stores write it, with a checksum that holds.
+fn sealed(key: &[u8], record: &[u8]) -> Vec<u8> {
+    let length = (key.len() as u64).to_be_bytes();
+    let checksum = blake3::hash(&[&length[..], key, record].concat());
+    [record, &checksum.as_bytes()[..8]].concat()
+}
+
+/// Only the chain tells: the meter has its checksum, and counts as many rows as there are.
+#[test]
+fn a_ledger_whose_chain_does_not_end_in_the_head_of_its_meter_is_named() {
+    const METER: u8 = 15;
+    let store = filled();
+    let meters: Vec<_> = store.main.entries().range(vec![METER]..vec![METER + 1]).map(|(key, _)| key.clone()).collect();
+    assert_eq!(meters.len(), 2);
+    for key in meters {
+        let value = store.main.entries()[&key].clone();
+        let record = &value[..value.len() - 8];
+        assert_eq!(sealed(&key, record), value, "this is not how records are sealed");
+        let meter = MeterState::from_bytes(record).unwrap();
+        let forged = MeterState { head: meter.head.after(b"a row that is not there"), ..meter };
+        store.main.tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
+        let damage = verify(&store).damage;
+        let named: Vec<_> = damage.iter().map(|damage| (damage.table, damage.what.as_str())).collect();
+        assert_eq!(named, [("meter", "the ledger's chain does not end in the meter's head")]);
+        store.main.tamper(|map| drop(map.insert(key, value)));
+    }
 }
 
 /// A view that cannot be read at one of its calls.

@@ -53,7 +53,7 @@ pub(crate) struct Torture {
     /// Where `cargo xtask fuzz` has kept its results, for --publish
     #[arg(long, value_name = "DIR", default_value = "target/fuzz")]
     pub(crate) fuzz_results: PathBuf,
-    /// Put the largest results into the documentation, run nothing
+    /// Put the newest results, and all that broke a promise, into the documentation; run nothing
     #[arg(long)]
     pub(crate) publish: bool,
 }

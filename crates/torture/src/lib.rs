@@ -6,3 +6,4 @@ pub mod result;
 pub mod rig;
 pub mod row;
 pub mod rows;
+pub mod sources;

@@ -4,12 +4,13 @@ use crate::result::CampaignResult;
 use crate::rig::Subject;
 use crate::row::Row;
 use crate::rows::{ROWS, reopen};
+use crate::sources;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use voight_tests::paths::repository;
 use voight_tests::publish;
 
@@ -18,15 +19,50 @@ pub fn fuzz_results() -> PathBuf {
     repository().join("docs/reliability/fuzz")
 }
 
+/// The folder of published results.
+pub fn results() -> PathBuf {
+    repository().join("docs/reliability")
+}
+
 /// Where the published result of a row on a subject lies.
 pub fn result_path(row: &Row, subject: Subject) -> PathBuf {
-    repository().join("docs/reliability").join(format!("{}.{subject}.json", row.name))
+    results().join(format!("{}.{subject}.json", row.name))
+}
+
+/// The files in a folder that hold results of runs that broke a promise, in the order of their names.
+pub fn broken_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for file in fs::read_dir(folder).into_iter().flatten() {
+        let path = file?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.contains(".broken-") && name.ends_with(".json") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Every published result: the newest of each row and subject, and those that broke a promise.
+pub fn published() -> Result<Vec<CampaignResult>> {
+    let newest = ROWS.iter().flat_map(|row| row.subjects.iter().map(|subject| result_path(row, *subject)));
+    let all = newest.chain(broken_files(&results())?);
+    all.filter_map(|path| CampaignResult::read(&path).transpose()).collect()
+}
+
+/// What a stale row has beside its figures.
+const STALE: &str = ", **stale**: older than its sources";
+
+/// The page without its marks of stale rows, which depend on commits that came later.
+pub fn without_stale_marks(page: &str) -> String {
+    page.replace(STALE, "")
 }
 
 /// The page as it is, and as it has to be.
 pub fn pages() -> Result<(String, String)> {
     let page = fs::read_to_string(page_path()).context("docs/reliability.md cannot be read")?;
     let due = replaced(&page, "table", &table()?)?;
+    let due = replaced(&due, "broken", &broken()?)?;
     let due = replaced(&due, "reopen", &reopened()?)?;
     let due = replaced(&due, "fuzz", &fuzzed()?)?;
     Ok((page, due))
@@ -50,7 +86,7 @@ fn page_path() -> PathBuf {
 /// A line for each row and subject.
 fn table() -> Result<String> {
     let mut table = String::from(
-        "| fault | store | in CI | full run goal | largest run done so far | lost |\n|---|---|---|---|---|---|\n",
+        "| fault | store | in CI | full run goal | newest run | lost |\n|---|---|---|---|---|---|\n",
     );
     for row in ROWS {
         for subject in row.subjects {
@@ -64,8 +100,28 @@ fn table() -> Result<String> {
 }
 
 fn described(result: &CampaignResult) -> (String, String) {
-    let CampaignResult { units, date, commit, seed, lost, .. } = result;
-    (format!("{units}, {date}, commit {commit}, seed {seed}"), lost.to_string())
+    let CampaignResult { units, date, commit, seed, lost, failures, .. } = result;
+    let stale = if sources::is_newer(result) { STALE } else { "" };
+    let failed = if failures.is_empty() { String::new() } else { format!(", {} failed", failures.len()) };
+    (format!("{units}, {date}, commit {commit}, seed {seed}{stale}"), format!("{lost}{failed}"))
+}
+
+/// A line for each published run that broke a promise.
+fn broken() -> Result<String> {
+    let broken: Vec<_> = published()?.into_iter().filter(CampaignResult::is_broken).collect();
+    if broken.is_empty() {
+        return Ok("No published run has broken a promise.\n".to_owned());
+    }
+    let mut table = String::from("| fault | store | run | lost | failed cycles | resolved |\n|---|---|---|---|---|---|\n");
+    for CampaignResult { row, subject, date, commit, seed, lost, failures, resolved, .. } in broken {
+        let failed: Vec<_> = failures.iter().map(|failed| failed.cycle.to_string()).collect();
+        let (failed, resolved) = (failed.join(", "), resolved.unwrap_or_else(|| "**no**".to_owned()));
+        writeln!(
+            table,
+            "| `{row}` | {subject} | {date}, commit {commit}, seed {seed} | {lost} | {failed} | {resolved} |"
+        )?;
+    }
+    Ok(table)
 }
 
 /// A line for each store that was opened after a kill.

@@ -2,6 +2,7 @@
 
 use crate::rig::Subject;
 use crate::row::Tally;
+use crate::rows::ROWS;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -43,6 +44,9 @@ pub struct CampaignResult {
     pub seconds: u64,
     /// The seeds of cycles that broke a promise, and how.
     pub failures: Vec<FailedCycle>,
+    /// Of a run that broke a promise, what was wrong and which commit has fixed it; written by hand into a published result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resolved: Option<String>,
 }
 
 /// A cycle that broke a promise.
@@ -57,6 +61,18 @@ pub struct FailedCycle {
 }
 
 impl CampaignResult {
+    /// Whether the run broke a promise: a cycle failed, or something is lost that the row does not have to lose.
+    pub fn is_broken(&self) -> bool {
+        let has_to_lose = ROWS.iter().any(|row| row.name == self.row && row.has_to_lose);
+        !self.failures.is_empty() || self.lost > 0 && !has_to_lose
+    }
+
+    /// The file name of a result of this run that no other run overwrites.
+    pub fn own_name(&self) -> String {
+        let Self { row, subject, date, commit, seed, cycles, .. } = self;
+        format!("{row}.{subject}.broken-{date}-{commit}-{seed}-{cycles}.json")
+    }
+
     /// Adds a cycle that kept every promise.
     pub fn add(&mut self, tally: &Tally) {
         self.cycles += 1;

@@ -60,6 +60,9 @@ pub struct Tally {
     pub peaks: BTreeMap<String, u64>,
 }
 
+/// What the acknowledgements of a cycle are counted under.
+pub const ACKNOWLEDGED: &str = "acknowledged";
+
 impl Tally {
     /// A tally of so many units.
     pub fn of(units: u64) -> Self {
@@ -77,6 +80,19 @@ impl Tally {
         *peak = value.max(*peak);
     }
 
+    /// Counts acknowledged operations. An error if there is not one for each unit on average: a fault that met a store to which
+    /// nothing was written has tried nothing.
+    pub fn acknowledge(&mut self, operations: u64) -> anyhow::Result<()> {
+        self.count(ACKNOWLEDGED, operations);
+        let least = self.units;
+        anyhow::ensure!(
+            operations >= least,
+            "only {operations} operations were acknowledged in {least} faults, at least {least} are needed: the writer hangs, or the \
+             machine is too busy for this to try anything"
+        );
+        Ok(())
+    }
+
     /// Adds another tally.
     pub fn add(&mut self, other: &Self) {
         self.units += other.units;
@@ -87,5 +103,17 @@ impl Tally {
         for (what, value) in &other.peaks {
             self.peak(what, *value);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+
+    #[test]
+    fn a_fault_needs_an_acknowledgement_on_average() {
+        let outcome = |operations| Tally::of(20).acknowledge(operations).map_err(|error| error.to_string());
+        assert_eq!(outcome(20), Ok(()));
+        assert!(outcome(19).unwrap_err().starts_with("only 19 operations were acknowledged in 20 faults"));
     }
 }

@@ -109,12 +109,13 @@ fn go_on(row: &Row, subject: Subject, torture: &Torture, rig: &Rig) -> Result<Ca
     Ok(result)
 }
 
-/// The result to go on with: the one that is there, if it is of the same sources and the same seed.
+/// The result to go on with: the one that is there, if it is of the same sources and the same seed. One that broke a promise is
+/// kept beside it under a name of its own.
 fn begun(row: &Row, subject: Subject, torture: &Torture, path: &Path) -> Result<CampaignResult> {
     let (commit, date) = (commit()?, today()?);
-    let old = if torture.fresh { None } else { CampaignResult::read(path)? };
+    let old = keep_broken(path)?;
     let fits = |old: &CampaignResult| {
-        old.commit == commit && torture.seed.is_none_or(|seed| seed == old.seed) && old.failures.is_empty()
+        !torture.fresh && old.commit == commit && torture.seed.is_none_or(|seed| seed == old.seed) && !old.is_broken()
     };
     if let Some(old) = old.filter(fits) {
         return Ok(CampaignResult { date, ..old });
@@ -136,7 +137,17 @@ fn begun(row: &Row, subject: Subject, torture: &Torture, path: &Path) -> Result<
         peaks: std::collections::BTreeMap::default(),
         seconds: 0,
         failures: Vec::new(),
+        resolved: None,
     })
+}
+
+/// The result at `path`. If it broke a promise, a copy of it is kept that no later run discards.
+fn keep_broken(path: &Path) -> Result<Option<CampaignResult>> {
+    let old = CampaignResult::read(path)?;
+    if let Some(broken) = old.as_ref().filter(|old| old.is_broken()) {
+        broken.write(&path.with_file_name(broken.own_name()))?;
+    }
+    Ok(old)
 }
 
 fn result_path(torture: &Torture, row: &Row, subject: Subject) -> PathBuf {
@@ -152,16 +163,30 @@ fn summary(result: &CampaignResult) -> String {
 
 fn publish(torture: &Torture) -> Result<bool> {
     for (row, subject) in chosen(torture)? {
-        let Some(new) = CampaignResult::read(&result_path(torture, row, subject))? else { continue };
+        let Some(new) = keep_broken(&result_path(torture, row, subject))? else { continue };
         let place = page::result_path(row, subject);
-        if CampaignResult::read(&place)?.is_none_or(|old| old.units <= new.units) {
+        // Dates sort as text. The newest run counts, whatever its volume.
+        if keep_broken(&place)?.is_none_or(|old| old.date <= new.date) {
             new.write(&place)?;
             say::line(format_args!("{} {} of {} on {subject}", new.units, new.unit, row.name));
         }
     }
+    publish_broken(&torture.results)?;
     publish_fuzzing(&torture.fuzz_results)?;
     page::update()?;
     Ok(true)
+}
+
+/// Copies the results of runs that broke a promise, unless they are published already.
+fn publish_broken(from: &Path) -> Result<()> {
+    for path in page::broken_files(from)? {
+        let place = page::results().join(path.file_name().unwrap_or_default());
+        if !place.exists() {
+            std::fs::copy(&path, &place)?;
+            say::line(format_args!("{} broke a promise", place.display()));
+        }
+    }
+    Ok(())
 }
 
 /// Copies what fuzzing has written of each target, if it has.
@@ -172,4 +197,46 @@ fn publish_fuzzing(from: &Path) -> Result<()> {
         std::fs::copy(&result, page::fuzz_results().join(result.file_name().unwrap_or_default()))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    fn torture(folder: &Path, words: &[&str]) -> Torture {
+        let folder = folder.to_str().unwrap();
+        let words = ["torture", "kill", "--on", "redb", "--results", folder].iter().chain(words);
+        crate::cli::Cli::try_parse_from(words).unwrap().torture
+    }
+
+    fn kill() -> &'static Row {
+        ROWS.iter().find(|row| row.name == "kill").unwrap()
+    }
+
+    #[test]
+    fn a_rerun_discards_no_run_that_broke_a_promise() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kill.redb.json");
+        let again = |words: &[&str]| begun(kill(), Subject::Redb, &torture(folder.path(), words), &path).unwrap();
+        let kept = || page::broken_files(folder.path()).unwrap().len();
+        let mut lost = again(&[]);
+        (lost.lost, lost.units, lost.cycles) = (1, 20, 1);
+        lost.write(&path).unwrap();
+        // A rerun begins with nothing, and its result takes the place of the old one.
+        for words in [&["--fresh"][..], &[]] {
+            let fresh = again(words);
+            assert_eq!((fresh.units, fresh.lost), (0, 0), "{words:?} goes on with a broken run");
+            assert_eq!(kept(), 1, "{words:?}");
+        }
+        let what = FailedCycle { cycle: 3, what: "gone".to_owned(), replay: String::new() };
+        lost = CampaignResult { lost: 0, cycles: 3, failures: vec![what], ..lost };
+        lost.write(&path).unwrap();
+        again(&["--fresh"]);
+        assert_eq!(kept(), 2, "a run with a failed cycle is kept, too");
+        let good = CampaignResult { failures: Vec::new(), ..lost };
+        good.write(&path).unwrap();
+        assert_eq!(again(&[]).units, 20, "a good run goes on");
+        assert_eq!(kept(), 2);
+    }
 }

@@ -54,7 +54,7 @@ async function keep(name, made) {
 }
 
 async function compare(name, made) {
-  if (process.env.VOIGHT_UPDATE) {
+  if (isUpdate()) {
     await mkdir(SCREENS, { recursive: true });
     return writeFile(join(SCREENS, name), made);
   }

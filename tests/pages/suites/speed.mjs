@@ -120,7 +120,7 @@ export const cases = {
 export const full = {
   async 'a hundred checks keep the goals'(stage) {
     const found = await every(stage, MANY);
-    if (process.env.VOIGHT_UPDATE) keep(stage, found, await stage.browser.version());
+    if (isUpdate()) keep(stage, found, await stage.browser.version());
     for (const kind of MOUSE) {
       for (const [name, goals] of Object.entries(GOALS)) {
         for (const [share, most] of Object.entries(goals)) {

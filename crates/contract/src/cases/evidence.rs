@@ -14,6 +14,7 @@ cases![
     batches_are_kept_in_order,
     first_batch_sets_the_end,
     evidence_is_bounded,
+    large_and_small_batches_keep_their_order,
     settled_check_is_not_named,
     eviction_takes_what_is_due,
 ];
@@ -102,6 +103,40 @@ fn evidence_is_bounded(fixture: &mut Fixture) {
     let unsettled = done(fixture.store().unsettled(fixture.now().plus(Duration::from_secs(1)), opened.len()));
     let left: Vec<_> = opened.iter().zip(sizes).filter(|(_, size)| *size > 0).map(|(check, _)| *check).collect();
     assert_eq!(unsettled, left, "a check without evidence is named");
+}
+
+fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
+    const SMALL: usize = 100;
+    const LARGE: usize = 48 * 1024;
+    let account = fixture.account();
+    let [one, other] = [1, 2].map(|number| {
+        fixture.clock.advance(Duration::from_secs(1));
+        fixture.make.challenge(&account.context, address(number), fixture.now())
+    });
+    let batches = |challenge: &Challenge| done(fixture.store().batches(challenge.check));
+    // Each fits the budget on its own, and both do not. Each write changes what the one before it has counted.
+    for challenge in [&one, &other] {
+        let sizes = [SMALL, LARGE, SMALL, LARGE, LARGE, SMALL];
+        let written: Vec<_> = (1..)
+            .zip(sizes)
+            .map(|(number, size)| {
+                let batch = fixture.make.batch(challenge, number, size, fixture.now());
+                assert_eq!(done(fixture.store().append(batch.clone(), FOREVER)), Appended::Kept);
+                batch
+            })
+            .collect();
+        assert_eq!(batches(challenge), written);
+    }
+    eventually("the older check is evicted", || batches(&one).is_empty());
+    assert_eq!(batches(&other).len(), 6);
+    let evict = || done(fixture.store().evict(fixture.now().plus(Duration::from_secs(1)), Duration::ZERO, ALL));
+    assert_eq!((evict(), batches(&other).len(), evict()), (1, 0, 0));
+    // What was evicted is counted no longer: the first check has its room again.
+    for (number, size) in (1..).zip([LARGE, SMALL, LARGE, SMALL, LARGE, LARGE, LARGE]) {
+        let batch = fixture.make.batch(&one, number, size, fixture.now());
+        assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::Kept);
+    }
+    assert_eq!(batches(&one).len(), 7, "what is gone takes room");
 }
 
 /// Checks opened a second apart, oldest first, with batches of these numbers.

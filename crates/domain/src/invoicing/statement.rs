@@ -71,3 +71,44 @@ impl Statement {
         Money { minor: self.total.minor.min(0), ..self.total }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::billing::Currency;
+    use crate::vocabulary::{ClientId, Environment, Timestamp};
+
+    fn dollars(minor: i64) -> Money {
+        Money { minor, currency: Currency::USD }
+    }
+
+    /// The statement of a period without adjustments: 10 lookups of which so many were paid.
+    fn statement(paid: u64, carried: i64) -> Statement {
+        let period = Period { start: Timestamp::from_millis(0), end: Timestamp::from_millis(1) };
+        let head = Head::genesis(ClientId::from_bytes([1; 16]), Environment::Live);
+        let usage = Usage { period, first: 1, last: 11, head, billable: 10, paid };
+        Statement::new(usage, PriceBook::example(Currency::USD), Vec::new(), dollars(carried)).unwrap()
+    }
+
+    #[test]
+    fn free_lookups_are_those_that_were_not_paid() {
+        assert_eq!([0, 3, 10].map(|paid| statement(paid, 0).free()), [10, 7, 0]);
+    }
+
+    #[test]
+    fn a_total_is_due_above_zero_and_carried_forward_below_it() {
+        let sums = |carried| {
+            let statement = statement(0, carried);
+            (statement.total.minor, statement.due().minor, statement.carried_forward().minor)
+        };
+        assert_eq!([-1, 0, 1].map(sums), [(-1, 0, -1), (0, 0, 0), (1, 1, 0)]);
+    }
+
+    #[test]
+    fn a_total_is_the_sum_of_lines_and_what_was_carried() {
+        let (without, with) = (statement(10, 0), statement(10, 7));
+        let lines: i64 = without.lines.iter().map(|line| line.amount.minor).sum();
+        assert!(lines > 0, "paid lookups cost something: {without:?}");
+        assert_eq!((without.total.minor, with.total.minor), (lines, lines + 7));
+    }
+}

@@ -124,3 +124,52 @@ impl MeterState {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    /// The meter of a client whose last row, the third of November's, was written at noon of the 10th.
+    fn november() -> MeterState {
+        let period = Period { start: at("2026-11-01T00:00:00Z"), end: at("2026-12-01T00:00:00Z") };
+        let meter = MeterState::new(ClientId::from_bytes([1; 16]), Environment::Live);
+        let (period, last_at) = (Some(period), at("2026-11-10T12:00:00Z"));
+        MeterState { seq: 3, period, last_at, billable: 3, paid: 1, allowance_used: 2, ..meter }
+    }
+
+    #[test]
+    fn a_period_runs_until_its_end_and_not_at_it() {
+        let meter = november();
+        let (last, next) = (at("2026-11-30T23:59:59.999Z"), at("2026-12-01T00:00:00Z"));
+        assert_eq!([last, next].map(|now| meter.is_running(now)), [true, false]);
+        assert_eq!([last, next].map(|now| meter.in_period(now)), [(3, 1), (0, 0)]);
+        let unused = MeterState::new(ClientId::from_bytes([1; 16]), Environment::Live);
+        assert!(!unused.is_running(last), "no period has begun");
+    }
+
+    #[test]
+    fn a_clock_behind_the_last_row_does_not_end_the_period() {
+        let (meter, before) = (november(), at("2026-10-31T23:00:00Z"));
+        assert!(meter.is_running(before), "the next row is dated like the last one, in November");
+        assert_eq!(meter.in_period(before), (3, 1));
+        let rules = MeterRules { allowance: 5, reset: Reset::Monthly, ..MeterRules::default() };
+        assert_eq!(meter.allowance_left(&rules, before), 3);
+    }
+
+    #[test]
+    fn a_monthly_allowance_is_full_again_across_a_boundary_and_a_lifetime_one_is_not() {
+        let meter = november();
+        let (last, next) = (at("2026-11-30T23:59:59.999Z"), at("2026-12-01T00:00:00Z"));
+        let left = |reset, allowance| {
+            let rules = MeterRules { allowance, reset, ..MeterRules::default() };
+            [last, next].map(|now| meter.allowance_left(&rules, now))
+        };
+        assert_eq!(left(Reset::Monthly, 5), [3, 5]);
+        assert_eq!(left(Reset::Never, 5), [3, 3]);
+        assert_eq!(left(Reset::Monthly, 1), [0, 1], "an allowance that was lowered below its use");
+    }
+}

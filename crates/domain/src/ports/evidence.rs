@@ -26,6 +26,8 @@ pub trait EvidenceStore: Send + Sync {
     /// - `evidence_is_bounded`: when the budget of bytes is exceeded, the evidence of the checks that were opened first is
     ///   evicted, however long it was to be kept. In the order of ends, a full budget would take fresh evidence of a context
     ///   that keeps it for a day before month-old evidence of another, and no check of the former could be judged.
+    /// - `large_and_small_batches_keep_their_order`: a batch counts, and goes, with those before and behind it, whatever their
+    ///   sizes. A store may write large ones another way than small ones.
     async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError>;
 
     /// The batches of a check in the order of their numbers.

@@ -21,6 +21,8 @@ pub trait LookupStore: Send + Sync {
     /// - `claim_reuse_is_refused`: the same claim with other parameters is `KeyReused`.
     /// - `claim_spans_environments`: the claim of a live lookup is `KeyReused` for one of the sandbox, also at the same time.
     /// - `claim_expires`: after 24 hours a claim's key is free again.
+    /// - `claim_lasts_its_last_hour`: until then it is replayed, however many claims were made since, and also by a clock that was
+    ///   up to a day ahead in between.
     /// - `revoked_key_is_refused`: once a revocation has returned, no later lookup with the key is recorded.
     /// - `foreign_context_is_refused`: a context that the key may not use is refused exactly as one that does not exist.
     /// - `shared_context_is_answered`: where the client's contexts are shared, each of its keys in the context's environment looks

@@ -178,6 +178,35 @@ mod tests {
     }
 
     #[test]
+    fn bins_hold_every_answer_once_the_least_certain_first() {
+        let sizes = |answers: u8| {
+            // The most certain come first, so that it shows when they are not sorted.
+            let outcomes: Vec<_> = (0..answers).rev().map(|score| outcome(true, score, Truth::Bot)).collect();
+            let bins = Bin::all(&outcomes);
+            assert!(bins.is_sorted_by(|one, next| one.claimed < next.claimed), "{bins:?}");
+            bins.iter().map(|bin| bin.answers).collect::<Vec<_>>()
+        };
+        assert_eq!(sizes(25), [2, 3, 2, 3, 2, 3, 2, 3, 2, 3]);
+        assert_eq!(sizes(10), [1; 10]);
+        assert_eq!(sizes(3), [1; 3]);
+        assert_eq!(sizes(0), [0; 0]);
+    }
+
+    #[test]
+    fn a_bin_has_the_mean_certainty_and_the_share_of_right_answers() {
+        // Twenty answers: two in each bin, the second of them wrong, and each bin more certain than the one before it.
+        let answer = |number: u8| outcome(true, number, if number % 2 == 0 { Truth::Bot } else { Truth::Human });
+        let outcomes: Vec<_> = (0..20).map(answer).collect();
+        for (number, bin) in (0_u8..).zip(Bin::all(&outcomes)) {
+            near(bin.claimed, f64::midpoint(1.0, (f64::from(number) * 2.0 + 0.5) / 100.0));
+            near(bin.right, 0.5);
+        }
+        let [over, ece] = ScoreErrors::of(&outcomes).map(|errors| [errors.over, errors.ece]).unwrap();
+        near(over, 0.0475);
+        near(ece, 0.0475);
+    }
+
+    #[test]
     fn nothing_known_shows_nothing() {
         let found = Calibration::of(&[]);
         assert_eq!((found.addresses, found.scores, found.false_positives.at_most), (0, None, None));

@@ -33,3 +33,14 @@ pub struct Label {
     /// When it was given.
     pub at: Timestamp,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Exports, labels and the admin API are read by these words.
+    #[test]
+    fn the_words_of_truth_are_human_and_bot() {
+        assert_eq!([Truth::Human, Truth::Bot].map(Truth::as_str), ["human", "bot"]);
+    }
+}

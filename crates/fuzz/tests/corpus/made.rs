@@ -20,7 +20,7 @@ type Seed = (&'static str, String, Vec<u8>);
 
 /// The seeds in the corpora are those that this release makes; with `VOIGHT_UPDATE` they are put there.
 pub(crate) fn check() -> Result<(), Failed> {
-    let update = std::env::var_os("VOIGHT_UPDATE").is_some();
+    let update = super::update::is_update();
     for (target, name, bytes) in stored().into_iter().chain(tokens()).chain(proven()) {
         let file = seeds::folder().join(target).join(name);
         if update {

@@ -10,6 +10,8 @@ mod mutations;
 mod parts;
 mod proofs;
 mod seeds;
+#[path = "../../../../tests/src/update.rs"]
+mod update;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::panic::{AssertUnwindSafe, catch_unwind};

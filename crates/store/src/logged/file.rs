@@ -37,6 +37,12 @@ impl LogFile {
         Ok(Self { file, id })
     }
 
+    /// Writes to another file from now on.
+    #[cfg(test)]
+    pub(super) fn redirect(&mut self, file: File) {
+        self.file = file;
+    }
+
     pub(super) const fn id(&self) -> &LogId {
         &self.id
     }

@@ -1,5 +1,7 @@
+mod checkpoint;
 mod crash;
 mod laps;
+mod torn;
 
 use super::*;
 use crate::map_engine::Map;

@@ -19,7 +19,11 @@ const CHECKSUM: usize = 8;
 const NEARBY: usize = 16 << 10;
 
 /// Kinds of bytes, each as likely to be damaged as the next.
-const CLASSES: [&str; 6] = ["header", "key", "value", "checksum", "free page", ANYWHERE];
+const CLASSES: [&str; 7] = ["header", "key", "value", "checksum", "free page", LOG, ANYWHERE];
+/// Entries of a write-ahead log.
+const LOG: &str = "log";
+/// The bytes before the first entry of a write-ahead log.
+const LOG_HEADER: usize = 4096;
 const ANYWHERE: &str = "anywhere";
 
 /// Every file of a store.
@@ -29,11 +33,19 @@ pub struct StoreImage {
 }
 
 /// A file.
+#[derive(Clone)]
 struct Contents {
     name: PathBuf,
     /// Without the zeros at its end.
     bytes: Vec<u8>,
     length: usize,
+}
+
+impl Contents {
+    /// Whether it is a write-ahead log.
+    fn is_log(&self) -> bool {
+        self.name.extension().is_some_and(|extension| extension == "log")
+    }
 }
 
 /// Where a record lies; there may be several versions of it in a file.
@@ -63,6 +75,21 @@ impl StoreImage {
         Ok(image)
     }
 
+    /// Whether there are entries of a write-ahead log.
+    pub fn has_log(&self) -> bool {
+        self.files.iter().any(|file| file.is_log() && file.bytes.len() > LOG_HEADER)
+    }
+
+    /// The same files with empty write-ahead logs, as if no entry had reached the disk.
+    #[must_use]
+    pub fn without_log_entries(&self) -> Self {
+        let mut files = self.files.clone();
+        for log in files.iter_mut().filter(|file| file.is_log()) {
+            log.bytes.truncate(LOG_HEADER);
+        }
+        Self { files, records: Vec::new() }
+    }
+
     /// Finds out where these entries lie, keys and values, so that their bits can be chosen. Checksums are looked for, which
     /// are found nowhere else by chance.
     pub fn locate(&mut self, entries: &[(Vec<u8>, Vec<u8>)]) {
@@ -82,6 +109,7 @@ impl StoreImage {
         let place = match class {
             "header" => Some(self.header(random)),
             "free page" => self.unused(random),
+            LOG => self.logged(random),
             ANYWHERE => None,
             part => self.recorded(part, random),
         };
@@ -146,6 +174,13 @@ impl StoreImage {
             _ => checksum..record.value.end,
         };
         (!range.is_empty()).then(|| (record.file, random.usize(range)))
+    }
+
+    /// A byte in an entry of a write-ahead log.
+    fn logged(&self, random: &mut Rng) -> Option<(usize, usize)> {
+        let logs = self.files.iter().enumerate().filter(|(_, file)| file.is_log() && file.bytes.len() > LOG_HEADER);
+        let log = random.choice(logs.collect::<Vec<_>>())?;
+        Some((log.0, random.usize(LOG_HEADER..log.1.bytes.len())))
     }
 
     /// A byte in a block of zeros.
@@ -216,6 +251,23 @@ mod tests {
             assert!(fits, "{}", image.name(&bit));
             seen.insert(bit.class);
         }
-        assert_eq!(seen.len(), CLASSES.len());
+        assert_eq!(seen.len(), CLASSES.len() - 1, "there is no write-ahead log");
+    }
+
+    #[test]
+    fn bits_of_a_log_are_in_its_entries_and_it_can_be_emptied() {
+        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let mut log = vec![7; LOG_HEADER + BLOCK];
+        log.resize(LOG_HEADER + 8 * BLOCK, 0);
+        fs::write(from.path().join("store.log"), &log).unwrap();
+        let image = StoreImage::read(from.path()).unwrap();
+        let (mut random, entries) = (Rng::with_seed(1), LOG_HEADER..LOG_HEADER + BLOCK);
+        let bits = std::iter::repeat_with(|| image.choose(&mut random)).take(100);
+        let logged: Vec<_> = bits.filter(|bit| bit.class == LOG).collect();
+        assert!(!logged.is_empty() && logged.iter().all(|bit| entries.contains(&bit.offset)), "{logged:?}");
+        assert!(image.has_log() && !image.without_log_entries().has_log());
+        image.without_log_entries().write(to.path(), None).unwrap();
+        log[LOG_HEADER..].fill(0);
+        assert_eq!(fs::read(to.path().join("store.log")).unwrap(), log);
     }
 }

@@ -6,16 +6,19 @@ use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use voight_contract::message_of;
 
 /// Operations that fill a store, once in a cycle.
 const OPERATIONS: u64 = 60;
 /// Flips of one bit each, every one in a copy of its own.
 const FLIPS: u64 = 50;
 const STORE: &str = "store";
+/// How often a store is filled until a kill leaves entries of its write-ahead log that are not in the database.
+const ATTEMPTS: usize = 5;
 
 pub(super) const ROW: Row = Row {
     name: "bit-flips",
-    about: "a flipped bit in any file: never a wrong value, but the right one, an error, or a record hidden that verify names",
+    about: "a flipped bit in any file: never a wrong value or a panic, but the right value, an error, or a record hidden that verify names",
     unit: "flips",
     subjects: Subject::ALL,
     in_ci: 500,
@@ -28,7 +31,7 @@ pub(super) const ROW: Row = Row {
 fn run(cycle: &Cycle<'_>) -> Result<Tally> {
     let mut random = cycle.random();
     let (whole, flipped) = (ram_folder()?, ram_folder()?);
-    let (mut image, questions) = fill(cycle, random.bool())?;
+    let (mut image, questions) = if random.bool() { fill(cycle, true)? } else { fill_and_kill(cycle)? };
     image.write(whole.path(), None)?;
     let store = whole.path().join(STORE);
     image.locate(&cycle.subject.entries(&store)?);
@@ -65,6 +68,27 @@ fn fill(cycle: &Cycle<'_>, is_closed: bool) -> Result<(StoreImage, Questions)> {
     Ok((image, Questions::about(account, &operations)))
 }
 
+/// What a kill leaves. On a store with a write-ahead log, entries of it are not in the database yet.
+fn fill_and_kill(cycle: &Cycle<'_>) -> Result<(StoreImage, Questions)> {
+    for _ in 0..ATTEMPTS {
+        let (image, questions) = fill(cycle, false)?;
+        ensure!(cycle.subject != Subject::Redb || image.has_log(), "a kill has left no write-ahead log");
+        if !image.has_log() || is_behind(cycle.subject, &image, &questions)? {
+            return Ok((image, questions));
+        }
+    }
+    bail!("{ATTEMPTS} times a checkpoint came before the kill: no flip would meet an entry that is needed")
+}
+
+/// Whether the database lacks something that is in its log: without the entries of the log there are other answers.
+fn is_behind(subject: Subject, image: &StoreImage, questions: &Questions) -> Result<bool> {
+    let (complete, without) = (ram_folder()?, ram_folder()?);
+    image.write(complete.path(), None)?;
+    image.without_log_entries().write(without.path(), None)?;
+    let intact = ask(subject, &complete.path().join(STORE), questions)?;
+    Ok(ask(subject, &without.path().join(STORE), questions).map_or(true, |found| found != intact))
+}
+
 fn ask(subject: Subject, path: &Path, questions: &Questions) -> Result<Vec<Asked>> {
     let store = subject.open(path)?;
     let asked = questions.ask(store.as_ref());
@@ -72,13 +96,21 @@ fn ask(subject: Subject, path: &Path, questions: &Questions) -> Result<Vec<Asked
     Ok(asked)
 }
 
-/// What came of a flip. An error is a wrong value, or something hidden that nobody names.
+/// What came of a flip. An error is a wrong value, a panic, or something hidden that verify does not name.
 fn judge(subject: Subject, path: &Path, questions: &Questions, intact: &[Asked]) -> Result<&'static str> {
     let found = match catch_unwind(AssertUnwindSafe(|| ask(subject, path, questions))) {
-        Err(_) => return Ok("panics"),
+        Err(panic) => bail!("opening the store panicked: {}", message_of(panic.as_ref())),
         Ok(Err(_)) => return Ok("refused when opened"),
         Ok(Ok(found)) => found,
     };
+    compare(subject, path, &found, intact)
+}
+
+/// What the answers of a damaged store are worth.
+fn compare(subject: Subject, path: &Path, found: &[Asked], intact: &[Asked]) -> Result<&'static str> {
+    if let Some(asked) = found.iter().find(|asked| asked.answer == Reply::Panic) {
+        bail!("the store panicked when it was asked for {:?}", asked.question);
+    }
     if found == intact {
         return Ok("harmless");
     }
@@ -97,12 +129,37 @@ fn judge(subject: Subject, path: &Path, questions: &Questions, intact: &[Asked])
         ensure!(named, "something of the answer to {question:?} is gone, and verify names nothing");
         return Ok("hidden and named");
     }
-    let panicked = found.iter().any(|asked| asked.answer == Reply::Panic);
-    Ok(if panicked { "panics" } else { "errors" })
+    Ok("errors")
 }
 
 /// Whether `some` is what is left of `all` when some things are taken out.
 fn are_in_order(some: &[String], all: &[String]) -> bool {
     let mut all = all.iter();
     some.iter().all(|thing| all.any(|other| other == thing))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_panics_breaks_the_promise() {
+        let asked = |answer| vec![Asked { question: "a verdict".to_owned(), answer }];
+        let intact = asked(Reply::Known(vec!["bot".to_owned()]));
+        let folder = Path::new("/there/is/no/such/store");
+        assert_eq!(compare(Subject::Redb, folder, &intact, &intact).unwrap(), "harmless");
+        let panicked = compare(Subject::Redb, folder, &asked(Reply::Panic), &intact).unwrap_err().to_string();
+        assert_eq!(panicked, "the store panicked when it was asked for \"a verdict\"");
+    }
+
+    #[test]
+    fn a_kill_leaves_entries_of_the_log_that_are_not_in_the_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let rig = crate::rig::Rig { torture: "unused".into() };
+        let cycle = Cycle { seed: 1, subject: Subject::Redb, wanted: 1, rig: &rig, folder: folder.path() };
+        let (image, questions) = fill_and_kill(&cycle).unwrap();
+        assert!(is_behind(Subject::Redb, &image, &questions).unwrap());
+        let (closed, questions) = fill(&cycle, true).unwrap();
+        assert!(!closed.has_log() && !is_behind(Subject::Redb, &closed, &questions).unwrap());
+    }
 }

@@ -39,6 +39,6 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
         tally = history.check(cycle.subject, &store).with_context(|| format!("after kill {}", number + 1))?;
     }
     tally.units = KILLS;
-    tally.count("acknowledged", history.acknowledged());
+    tally.acknowledge(history.acknowledged())?;
     Ok(tally)
 }

@@ -52,7 +52,7 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
         tally = history.check(cycle.subject, &store).with_context(|| format!("after cut {}", number + 1))?;
     }
     tally.units = CUTS;
-    tally.count("acknowledged", history.acknowledged());
+    tally.acknowledge(history.acknowledged())?;
     Ok(tally)
 }
 

@@ -3,7 +3,7 @@
 use super::super::cases;
 use super::recorded;
 use crate::block_on::done;
-use crate::fixture::{Fixture, THREADS, together};
+use crate::fixture::{Account, Fixture, THREADS, together};
 use crate::ledger::lookups;
 use crate::make::{address, audit, bot};
 use std::time::Duration;
@@ -11,7 +11,13 @@ use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
 use voight_domain::registry::AuditAction;
 use voight_domain::vocabulary::Environment;
 
-cases![claim_is_replayed, claim_reuse_is_refused, claim_spans_environments, claim_expires];
+cases![
+    claim_is_replayed,
+    claim_reuse_is_refused,
+    claim_spans_environments,
+    claim_expires,
+    claim_lasts_its_last_hour,
+];
 
 fn claim_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -80,4 +86,50 @@ fn claim_expires(fixture: &mut Fixture) {
     let second = recorded(ask(reused));
     assert_ne!(second.seq, first.seq);
     assert_eq!(ask(reused), LookupOutcome::Replayed(second), "the key was not claimed anew");
+}
+
+/// Stores keep idempotency records of an hour together, and remove old ones when new ones come.
+fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
+    const DAY: Duration = Duration::from_hours(24);
+    const MILLI: Duration = Duration::from_millis(1);
+    /// More than the records of the hour, each of which a new one may remove.
+    const NEWER: u32 = 12;
+    let account = fixture.account();
+    let start = fixture.now();
+    let mut kept = Vec::new();
+    for minutes in [0, 20, 40, 59] {
+        fixture.clock.set(start.plus(Duration::from_mins(minutes)));
+        let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(&account, address(1)) };
+        let answered = recorded(fixture.answer(&request));
+        kept.push((request, answered, fixture.now().plus(DAY).minus(MILLI)));
+    }
+    let replay_all = |when: &str| {
+        for (request, answered, last) in &kept {
+            fixture.clock.set(*last);
+            assert_eq!(fixture.answer(request), LookupOutcome::Replayed(*answered), "{when}");
+        }
+    };
+    for (.., last) in &kept {
+        fixture.clock.set(*last);
+        newer(fixture, &account, NEWER);
+        let is_alive = |(request, answered, end): &(LookupRequest, _, _)| {
+            fixture.now() > *end || fixture.answer(request) == LookupOutcome::Replayed(*answered)
+        };
+        assert!(kept.iter().all(is_alive), "an idempotency record went before its end");
+    }
+    // The clock is a day ahead of the last record's end, and is put back.
+    if let Some((.., last)) = kept.last() {
+        fixture.clock.set(last.plus(DAY));
+        newer(fixture, &account, NEWER);
+    }
+    replay_all("a clock that was ahead has taken an idempotency record away");
+}
+
+/// Lookups under idempotency keys of their own.
+fn newer(fixture: &Fixture, account: &Account, count: u32) {
+    for number in 0..count {
+        let request =
+            LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(2 + number)) };
+        recorded(fixture.answer(&request));
+    }
 }

@@ -1,0 +1,92 @@
+//! Entries that are appended while a checkpoint is on its way: their part of the log is not given back with it.
+
+use super::*;
+
+/// An entry of one page.
+const ONE_PAGE: usize = 3000;
+/// More failures than a test has time for.
+const MANY: usize = 1000;
+
+/// A database without space for anything but a number of commits, and for a checkpoint only then.
+fn full_after(engine: &FaultyEngine, commits: usize) {
+    engine.pass_applies(commits);
+    for _ in 0..MANY {
+        engine.fail_apply(EngineError::Full("no space".into()), false);
+    }
+}
+
+/// Writes entries of a page each, from key `first` on, until the log has no room.
+fn fill(logged: &Logged<FaultyEngine>, first: u8, expected: &mut Map) {
+    for key in first..first + 32 {
+        match logged.apply(&put(key, &[key; ONE_PAGE])) {
+            Ok(()) => drop(expected.insert(vec![key], vec![key; ONE_PAGE])),
+            Err(error) => {
+                assert!(matches!(error, EngineError::Full(_)), "{error:?}");
+                return;
+            }
+        }
+    }
+    panic!("the log was written over before a checkpoint");
+}
+
+fn until(is_so: impl Fn() -> bool) {
+    while !is_so() {
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A log in use, with one entry in the database.
+fn begun() -> (Place, Logged<FaultyEngine>, Map) {
+    let place = Place::new();
+    let logged = place.open().unwrap();
+    logged.apply(&put(0, b"first")).unwrap();
+    logged.shared.settle().unwrap();
+    (place, logged, map([(0, b"first")]))
+}
+
+/// What a kill leaves, opened again, after the log was filled to its last page.
+fn lapped_and_killed(place: &Place, logged: &Logged<FaultyEngine>, mut expected: Map) -> (Map, Map) {
+    fill(logged, 10, &mut expected);
+    let left = place.killed();
+    let found = seen(&left.open().unwrap());
+    (found, expected)
+}
+
+#[test]
+fn entries_appended_during_a_held_checkpoint_survive_a_lap_of_the_log_and_a_kill() {
+    let (place, logged, mut expected) = begun();
+    let before = place.engine.applies();
+    let gate = place.engine.gate().lock().unwrap();
+    logged.apply(&put(1, &[1; ONE_PAGE])).unwrap();
+    until(|| place.engine.applies() > before);
+    for key in 2..4 {
+        logged.apply(&put(key, &[key; ONE_PAGE])).unwrap();
+    }
+    // The checkpoint that is held succeeds, and none after it.
+    full_after(&place.engine, 1);
+    drop(gate);
+    until(|| logged.shared.lock().is_full());
+    expected.extend((1..4).map(|key| (vec![key], vec![key; ONE_PAGE])));
+    let (found, expected) = lapped_and_killed(&place, &logged, expected);
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_checkpoint_that_is_tried_again_gives_back_no_more_than_it_brought() {
+    let (place, logged, mut expected) = begun();
+    place.engine.set_room(false);
+    place.engine.fail_apply(EngineError::Full("no space".into()), false);
+    logged.apply(&put(1, &[1; ONE_PAGE])).unwrap();
+    until(|| logged.shared.lock().is_full());
+    for key in 2..4 {
+        logged.apply(&put(key, &[key; ONE_PAGE])).unwrap();
+    }
+    let before = place.engine.applies();
+    full_after(&place.engine, 1);
+    place.engine.set_room(true);
+    until(|| place.engine.applies() > before + 1 && logged.shared.lock().is_full());
+    place.engine.set_room(false);
+    expected.extend((1..4).map(|key| (vec![key], vec![key; ONE_PAGE])));
+    let (found, expected) = lapped_and_killed(&place, &logged, expected);
+    assert_eq!(found, expected);
+}

@@ -1,0 +1,62 @@
+//! The age of results against the sources that they are of.
+
+use crate::result::CampaignResult;
+use crate::rig::Subject;
+use anyhow::{Context, Result, ensure};
+use std::process::Command;
+use voight_tests::paths::repository;
+
+/// The days by which a published result may be older than the last commit in its sources.
+pub const DAYS: i64 = 14;
+/// Seconds.
+const DAY: i64 = 86_400;
+
+/// The folders that decide what becomes of a fault on this store.
+const fn folders(subject: Subject) -> &'static [&'static str] {
+    match subject {
+        Subject::Redb => &["crates/redb/src", "crates/store/src", "crates/record/src"],
+        Subject::Sled => &["crates/sled/src", "crates/store/src", "crates/record/src"],
+    }
+}
+
+/// Whether the sources have a commit of a later day than the result. Without a history none is known.
+pub(crate) fn is_newer(result: &CampaignResult) -> bool {
+    days_behind(result).is_ok_and(|days| days > 0)
+}
+
+/// The days between a result and the last commit in its sources; zero and less if it is not older. An error says that the history
+/// cannot be read.
+pub fn days_behind(result: &CampaignResult) -> Result<i64> {
+    Ok((last_commit(folders(result.subject))? - seconds(&result.date)?).div_euclid(DAY))
+}
+
+/// When the last commit in these folders was made, in seconds since 1970.
+fn last_commit(folders: &[&str]) -> Result<i64> {
+    git(&["log", "-1", "--format=%ct", "--"], folders)?.parse().context("the history has no commit of the sources")
+}
+
+/// Midnight of a day such as `2026-11-21`, UTC, in seconds since 1970.
+fn seconds(date: &str) -> Result<i64> {
+    let output = Command::new("date").args(["-u", "+%s", "-d", date]).output().context("date does not start")?;
+    ensure!(output.status.success(), "{date:?} is not a day");
+    Ok(String::from_utf8_lossy(&output.stdout).trim().parse()?)
+}
+
+fn git(arguments: &[&str], paths: &[&str]) -> Result<String> {
+    let output = Command::new("git").arg("-C").arg(repository()).args(arguments).args(paths).output();
+    let output = output.context("git does not start")?;
+    ensure!(output.status.success(), "git: {}", String::from_utf8_lossy(&output.stderr).trim());
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DAY, seconds};
+
+    #[test]
+    fn days_are_counted_from_midnight() {
+        assert_eq!(seconds("1970-01-02").unwrap(), DAY);
+        assert_eq!(seconds("2026-11-21").unwrap(), 1_795_219_200);
+        assert_eq!(seconds("yesterday or so").unwrap_err().to_string(), "\"yesterday or so\" is not a day");
+    }
+}

@@ -1,0 +1,56 @@
+//! Whether a program is as new as its sources.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// A source of the program that has changed since it was built, if there is one. The compiler lists the sources in a file beside the
+/// program; a program without that file was not built here, and is taken as it is.
+pub fn newer_source(program: &Path) -> Option<PathBuf> {
+    let built = changed(program)?;
+    let listed = fs::read_to_string(program.with_extension("d")).ok()?;
+    sources(&listed).into_iter().find(|source| changed(source).is_none_or(|changed| changed > built))
+}
+
+/// When a file was last changed; `None` if it is not there.
+fn changed(file: &Path) -> Option<SystemTime> {
+    fs::metadata(file).and_then(|facts| facts.modified()).ok()
+}
+
+/// The sources in a list as `make` reads it: the program, a colon, and the files, in whose names a space has a backslash before it.
+fn sources(listed: &str) -> Vec<PathBuf> {
+    /// What no path has in it.
+    const SPACE: &str = "\0";
+    let line = listed.lines().next().and_then(|line| line.split_once(": "));
+    let files = line.map(|(_, files)| files.replace("\\ ", SPACE)).unwrap_or_default();
+    files.split_whitespace().map(|file| file.replace(SPACE, " ").into()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::File;
+    use std::time::Duration;
+
+    #[test]
+    fn a_program_is_stale_when_one_of_its_sources_is_newer_or_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let [program, list, old, new] =
+            ["voight", "voight.d", "lib.rs", "with space.rs"].map(|name| folder.path().join(name));
+        let start = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000);
+        let write = |path: &Path, after: u64| {
+            File::create(path).unwrap().set_modified(start + Duration::from_secs(after)).unwrap();
+        };
+        write(&program, 10);
+        write(&old, 5);
+        write(&new, 11);
+        assert_eq!(newer_source(&program), None, "no list");
+        let escaped = new.display().to_string().replace(' ', "\\ ");
+        fs::write(&list, format!("{}: {} {escaped}\n", program.display(), old.display())).unwrap();
+        assert_eq!(newer_source(&program), Some(new.clone()));
+        write(&new, 10);
+        assert_eq!(newer_source(&program), None);
+        fs::remove_file(&old).unwrap();
+        assert_eq!(newer_source(&program), Some(old));
+    }
+}
