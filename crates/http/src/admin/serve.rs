@@ -8,11 +8,10 @@ use actix_web::web;
 use std::io;
 use std::net::TcpListener;
 
-/// Operators and probes are few.
-const CAPACITY: Capacity = Capacity { workers: Some(1), connections: 256 };
-
 /// Serves the admin app on `listener` until the server's handle stops it. Stop it last, so that probes see the drain.
 pub fn serve_admin(listener: TcpListener, state: &web::Data<AppState>, token: AdminToken) -> io::Result<Server> {
     let for_apps = state.clone();
-    serve(listener, CAPACITY, &state.settings, move || create_admin_app(for_apps.clone(), token.clone()))
+    // Operators and probes are few.
+    let capacity = Capacity { workers: Some(1), connections: state.settings.max_admin_connections };
+    serve(listener, capacity, &state.settings, |_| Ok(None), move || create_admin_app(for_apps.clone(), token.clone()))
 }
