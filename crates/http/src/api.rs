@@ -17,7 +17,7 @@ mod usage_head;
 mod verify_receipt;
 mod well_known;
 
-use crate::endpoint::{endpoint, open_endpoint};
+use crate::endpoint::{endpoint, file_endpoint};
 use crate::openapi::{Operation, invoice_schema};
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
@@ -40,8 +40,8 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
         .service(endpoint(usage_head::PATH, "GET", [web::get().to(usage_head::handle)]))
         .service(endpoint(invoices::PATH, "GET", [web::get().to(invoices::handle)]))
         .service(endpoint(invoice::PATH, "GET", [web::get().to(invoice::handle)]))
-        .service(open_endpoint(openapi::PATH, "GET", [web::get().to(openapi::handle)]))
-        .service(open_endpoint(well_known::PATH, "GET", [web::get().to(well_known::handle)]));
+        .service(file_endpoint(openapi::PATH, "GET", [web::get().to(openapi::handle)]))
+        .service(file_endpoint(well_known::PATH, "GET", [web::get().to(well_known::handle)]));
 }
 
 /// Every operation, for the description of the API.

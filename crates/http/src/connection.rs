@@ -1,8 +1,12 @@
-//! A connection that is closed when it does not get on.
+//! A connection with a timeout for every head, and for a client that reads no answer.
 //!
-//! actix limits the time for the head of the first request of a connection, and how long a connection may be silent. Whoever
-//! begins the head of a later request and never ends it, or reads no answer, it would keep for ever.
+//! actix limits the time for the head of the first request of a connection, and how long a connection may be silent. A
+//! connection with the unfinished head of a later request it would keep for ever, also if that head was read together with
+//! the request before it.
 
+mod read_ahead;
+
+use read_ahead::ReadAhead;
 use std::cell::Cell;
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
@@ -27,6 +31,8 @@ pub(crate) struct Pace {
 pub(crate) struct Answering {
     begun: Cell<u64>,
     ended: Cell<u64>,
+    /// The known length of the last request's body; 0 if it has none, or in chunks.
+    body: Cell<u64>,
 }
 
 /// A request that is being answered, until this is dropped.
@@ -40,6 +46,9 @@ pub(crate) struct Connection<S> {
     answering: Rc<Answering>,
     /// Requests that had ended when it was last looked.
     ended: u64,
+    read_ahead: ReadAhead,
+    /// `true` if bytes of the next head were read with the last request.
+    is_ahead: bool,
     waiting: Option<Waiting>,
     /// Rings when the time for a head may be over, or before. It is set anew only where it rang too early or would ring too
     /// late: there are many requests in the time that a connection has for the next.
@@ -54,8 +63,9 @@ struct Waiting {
 }
 
 impl Answering {
-    /// Marks that a request is being answered.
-    pub(crate) fn begin(self: &Rc<Self>) -> Busy {
+    /// Marks that a request is being answered, whose body has this known length.
+    pub(crate) fn begin(self: &Rc<Self>, body: u64) -> Busy {
+        self.body.set(body);
         self.begun.set(self.begun.get() + 1);
         Busy(Rc::clone(self))
     }
@@ -82,7 +92,8 @@ impl<S> Connection<S> {
     /// A connection that nothing was read from yet.
     pub(crate) fn new(stream: S, pace: Pace) -> Self {
         let alarm = Box::pin(sleep(pace.head.min(pace.next)));
-        Self { stream, pace, answering: Rc::default(), ended: 0, waiting: None, alarm }
+        let (answering, read_ahead) = (Rc::default(), ReadAhead::default());
+        Self { stream, pace, answering, ended: 0, read_ahead, is_ahead: false, waiting: None, alarm }
     }
 
     /// What the app has to mark requests in.
@@ -90,19 +101,27 @@ impl<S> Connection<S> {
         Rc::clone(&self.answering)
     }
 
-    /// Whether the time for a head is over; `read` says whether bytes of one have come just now.
+    /// Looks whether requests have ended since the last time. Then another head is waited for, of which bytes may be there.
+    fn follow_requests(&mut self) {
+        if self.answering.ended.get() == self.ended {
+            return;
+        }
+        self.ended = self.answering.ended.get();
+        let is_busy = self.answering.is_busy();
+        self.is_ahead = !is_busy && self.read_ahead.is_ahead(self.answering.body.get());
+        self.read_ahead.next(is_busy);
+        // The time of a head that was read with a request began no later than that of the request's own head.
+        self.waiting = self.waiting.filter(|waiting| self.is_ahead && waiting.has_begun);
+    }
+
+    /// Returns `true` if the time for a head is over; `read` says whether bytes of one have come just now.
     fn is_late(&mut self, read: bool, context: &mut Context<'_>) -> bool {
         if self.answering.is_busy() {
             self.waiting = None;
             return false;
         }
-        // A request may begin and end between two looks; then another head is waited for.
-        if self.answering.ended.get() != self.ended {
-            self.ended = self.answering.ended.get();
-            self.waiting = None;
-        }
-        let pace = self.pace;
-        let waiting = self.waiting.get_or_insert_with(|| Waiting::of(read, pace));
+        let (pace, has_begun) = (self.pace, read || self.is_ahead);
+        let waiting = self.waiting.get_or_insert_with(|| Waiting::of(has_begun, pace));
         if read && !waiting.has_begun {
             *waiting = Waiting::of(true, pace);
         }
@@ -135,7 +154,11 @@ impl<S> Connection<S> {
 
 impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        self.follow_requests();
+        let before = into.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(context, into);
+        let is_busy = self.answering.is_busy();
+        self.read_ahead.read(into.filled().get(before..).unwrap_or_default(), is_busy);
         if self.is_late(polled.is_ready(), context) { Poll::Ready(Err(ErrorKind::TimedOut.into())) } else { polled }
     }
 }

@@ -1,29 +1,39 @@
 //! How every endpoint is mounted.
 
 use crate::error::ApiError;
-use crate::middleware::{Whose, admit};
+use crate::middleware::{Admission, admit};
 use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, Resource, Route, web};
 
 /// Mounts `routes` at `path`. `allow` names their methods; every other method is a 405 that says so. What is more than the
 /// service answers at the same time is shed.
 pub fn endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
-    mounted(path, allow, routes, Some(|state| &state.platforms))
+    mounted(path, allow, routes, Admission::Platforms)
 }
 
-/// The same for what anybody may ask without a key, which is counted apart.
+/// Mounts an endpoint of visitors, who have no key. It has permits of its own, and a limit for each network.
 pub(crate) fn open_endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
-    mounted(path, allow, routes, Some(|state| &state.visitors))
+    mounted(path, allow, routes, Admission::Visitors)
 }
 
-/// The same for operators, who are never shed.
+/// Mounts an endpoint that answers without a key from memory. It takes no permit, so no overload makes it fail.
+pub(crate) fn file_endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
+    mounted(path, allow, routes, Admission::Unlimited)
+}
+
+/// Mounts an endpoint of operators, whose requests are never shed.
 pub(crate) fn operator_endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
-    mounted(path, allow, routes, None)
+    mounted(path, allow, routes, Admission::Unlimited)
 }
 
 /// The route macros of actix guard the resource instead of the route, which turns a wrong method into 404; hence resources.
-fn mounted(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>, whose: Option<Whose>) -> Resource {
-    let guarded = |route: Route| route.wrap(from_fn(move |request, next| admit(request, next, whose)));
+fn mounted(
+    path: &str,
+    allow: &'static str,
+    routes: impl IntoIterator<Item = Route>,
+    admission: Admission,
+) -> Resource {
+    let guarded = |route: Route| route.wrap(from_fn(move |request, next| admit(request, next, admission)));
     routes
         .into_iter()
         .map(guarded)

@@ -3,6 +3,7 @@
 pub mod admin;
 mod api;
 mod connection;
+mod counted_stream;
 mod create_app;
 mod endpoint;
 mod envelope;
@@ -11,6 +12,7 @@ mod error_table;
 pub mod export;
 pub mod extract;
 mod header_value;
+mod in_flight;
 mod invoice_page;
 mod jwk;
 mod limits;

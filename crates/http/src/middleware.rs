@@ -4,12 +4,14 @@ mod admit;
 mod around;
 mod observe;
 mod panics;
+mod permit;
 mod request_id;
 mod unread;
 
-pub(crate) use admit::{Whose, admit};
+pub(crate) use admit::{Admission, admit};
 pub(crate) use around::around;
 pub(crate) use panics::catch_panics;
+pub(crate) use permit::RequestPermit;
 pub use request_id::RequestId;
 
 use crate::error::ApiError;

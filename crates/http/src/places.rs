@@ -1,4 +1,4 @@
-//! How many requests are being answered at the same time, and whether more came than that.
+//! Permits of requests that are being answered, and the memory of bodies that are being received.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -7,39 +7,87 @@ use std::time::Duration;
 /// that could act on it, so that a flood that comes in waves is one.
 const MEMORY: Duration = Duration::from_secs(5);
 
-/// Places for requests. Whoever finds none is turned away before anything is done for him.
+/// A concurrency limit, and a limit of memory for bodies that have arrived in part. A request without a permit is rejected.
+///
+/// No permit is held while a body is being received: a caller who sends slowly would take it from all others.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     taken: AtomicUsize,
-    /// Milliseconds since the fixed moment of the ticks, and one; 0 if nobody was turned away yet.
+    /// Bytes of bodies that have arrived in part.
+    receiving: AtomicUsize,
+    /// Milliseconds since the fixed moment of the ticks, and one; 0 if no request was rejected yet.
     turned_away: AtomicU64,
 }
 
-/// A place; given back also when the caller goes away and the request is dropped half-way.
+/// Bytes of a body that has arrived in part; returned when this is dropped.
+#[derive(Debug)]
+pub(crate) struct ReceivedBytes<'a> {
+    places: &'a Places,
+    bytes: usize,
+}
+
+/// A permit; given back also when the caller goes away and the request is dropped half-way.
 #[derive(Debug)]
 pub(crate) struct Place<'a>(&'a Places);
 
 impl Places {
-    /// A place among at most `most`; `None` if all are taken, which is remembered.
+    /// A permit among at most `most`; `None` if all are taken, which counts as overload for a while.
     pub(crate) fn take(&self, most: usize, now: Duration) -> Option<Place<'_>> {
-        let place = Place(self);
-        if self.taken.fetch_add(1, Ordering::Relaxed) < most {
-            return Some(place);
-        }
-        self.turned_away.store(millis(now) + 1, Ordering::Relaxed);
-        None
+        self.acquire(most, now).then(|| Place(self))
     }
 
-    /// Whether somebody was turned away a short while ago.
+    /// Takes a permit that is given back by [`release`](Self::release); `false` if all are taken.
+    pub(crate) fn acquire(&self, most: usize, now: Duration) -> bool {
+        if self.taken.fetch_add(1, Ordering::Relaxed) < most {
+            return true;
+        }
+        self.release();
+        self.note_overload(now);
+        false
+    }
+
+    /// Gives a permit back.
+    pub(crate) fn release(&self) {
+        self.taken.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// The account of one body that is being received.
+    pub(crate) const fn receive(&self) -> ReceivedBytes<'_> {
+        ReceivedBytes { places: self, bytes: 0 }
+    }
+
+    fn note_overload(&self, now: Duration) {
+        self.turned_away.store(millis(now) + 1, Ordering::Relaxed);
+    }
+
+    /// Returns `true` if a request was rejected a short while ago.
     pub(crate) fn are_too_few(&self, now: Duration) -> bool {
         let last = self.turned_away.load(Ordering::Relaxed);
         last > 0 && millis(now) < last + millis(MEMORY)
     }
 }
 
+impl ReceivedBytes<'_> {
+    /// Adds `bytes` that have arrived; `false`, which counts as overload, if all bodies together have more than `most`.
+    pub(crate) fn add(&mut self, bytes: usize, most: usize, now: Duration) -> bool {
+        self.bytes += bytes;
+        let fits = self.places.receiving.fetch_add(bytes, Ordering::Relaxed) + bytes <= most;
+        if !fits {
+            self.places.note_overload(now);
+        }
+        fits
+    }
+}
+
+impl Drop for ReceivedBytes<'_> {
+    fn drop(&mut self) {
+        self.places.receiving.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        self.0.taken.fetch_sub(1, Ordering::Relaxed);
+        self.0.release();
     }
 }
 
@@ -61,6 +109,18 @@ mod tests {
         assert!(places.take(2, 2 * second).is_some(), "a place was given back");
         assert!(places.are_too_few(5 * second));
         assert!(!places.are_too_few(7 * second));
+    }
+
+    #[test]
+    fn the_memory_of_bodies_is_bounded_and_given_back() {
+        let (places, now) = (Places::default(), Duration::ZERO);
+        let (mut first, mut second) = (places.receive(), places.receive());
+        assert!(first.add(60, 100, now) && second.add(40, 100, now) && !places.are_too_few(now));
+        assert!(!second.add(1, 100, now) && places.are_too_few(now));
+        drop(second);
+        assert!(first.add(40, 100, now));
+        drop(first);
+        assert_eq!(places.receiving.load(Ordering::Relaxed), 0);
     }
 
     #[test]

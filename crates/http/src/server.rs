@@ -1,9 +1,13 @@
 //! Serving an app on a listener.
 
+use crate::counted_stream::CountedStream;
 use crate::create_app::create_app;
+use crate::in_flight::InFlightPermit;
+use crate::limits::Network;
 use crate::protocol::{Patience, answer};
 use crate::settings::HttpSettings;
 use crate::state::AppState;
+use actix_http::error::DispatchError;
 use actix_http::{Request, Response};
 use actix_server::ServerBuilder;
 use actix_service::{IntoServiceFactory, ServiceFactoryExt};
@@ -14,7 +18,7 @@ use actix_web::web;
 use std::fmt::Debug;
 use std::future::ready;
 use std::io;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::os::unix::net::UnixListener;
 
 /// How much a listener takes.
@@ -32,14 +36,28 @@ pub fn serve_public(listener: TcpListener, state: &web::Data<AppState>) -> io::R
     let settings = &state.settings;
     let for_apps = state.clone();
     let capacity = Capacity { workers: settings.workers, connections: settings.max_connections };
-    serve(listener, capacity, settings, move || create_app(for_apps.clone()))
+    let counted = state.clone();
+    let admit = move |peer: Option<SocketAddr>| admit(&counted, peer);
+    serve(listener, capacity, settings, admit, move || create_app(for_apps.clone()))
 }
 
-/// Serves what `app` makes, once for each worker. This is actix's `HttpServer` but for the connections, which are ours.
+/// A permit of a connection's network, unless it has too many; `None` for a trusted proxy, which connects for many.
+fn admit(state: &AppState, peer: Option<SocketAddr>) -> io::Result<Option<InFlightPermit<Network>>> {
+    let peer = peer.map(|peer| peer.ip().to_canonical());
+    let Some(peer) = peer.filter(|peer| !state.settings.trusts(*peer)) else { return Ok(None) };
+    let permit = state.connections.acquire(peer.into(), state.settings.max_connections_per_network);
+    permit.map(Some).ok_or_else(|| {
+        state.metrics.refused("network_connections");
+        io::Error::other("the network has too many connections")
+    })
+}
+
+/// Serves what `app` makes, once for each worker, on connections that `admit` lets in. This is actix's `HttpServer` but for the connections, which are ours.
 pub(crate) fn serve<A, F, B>(
     listener: TcpListener,
     capacity: Capacity,
     settings: &HttpSettings,
+    admit: impl Fn(Option<SocketAddr>) -> io::Result<Option<InFlightPermit<Network>>> + Send + Clone + 'static,
     app: impl Fn() -> A + Send + Clone + 'static,
 ) -> io::Result<Server>
 where
@@ -54,9 +72,11 @@ where
     let server = builder(capacity, settings);
     let ending = server.graceful_shutdown_signal();
     let server = server.listen("voight", listener, move || {
-        let with_peer = |stream: TcpStream| {
+        let admit = admit.clone();
+        let with_peer = move |stream: TcpStream| {
             let peer = stream.peer_addr().ok();
-            ready(Ok((stream, peer)))
+            let permit = admit(peer).map_err(DispatchError::Io);
+            ready(permit.map(|permit| (CountedStream::new(stream, permit), peer)))
         };
         let ending = ending.clone();
         let ended = move || {

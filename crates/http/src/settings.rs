@@ -1,6 +1,7 @@
 //! What an operator may set about the HTTP interface, with the defaults of the product.
 
 use ipnet::IpNet;
+use std::net::IpAddr;
 use std::time::Duration;
 
 /// Settings of the public listener and of the admin listener.
@@ -29,9 +30,20 @@ pub struct HttpSettings {
     pub keep_alive: Duration,
     /// The most connections of a worker thread.
     pub max_connections: usize,
+    /// The most connections of a network that is no trusted proxy; further ones are closed.
+    pub max_connections_per_network: usize,
+    /// The most connections of the admin listener.
+    pub max_admin_connections: usize,
     /// The most requests of platforms that are answered at the same time, and as many of visitors' windows; more are shed with
-    /// 503 before they reach the store.
+    /// 503 before they reach the store. A request whose body is still being received is not counted.
     pub max_in_flight: usize,
+    /// The most requests of a client in flight, bodies that are being received included; more are answered 429. At most a
+    /// quarter of `max_in_flight`, so that no client alone makes the service overloaded.
+    pub max_in_flight_per_client: usize,
+    /// The most requests of a network's windows in flight, bodies that are being received included; more are answered 429.
+    pub max_in_flight_per_network: usize,
+    /// The most memory of bodies that have arrived in part, in bytes: that much for platforms, and as much for visitors.
+    pub receiving_bytes: usize,
     /// How long a shutdown waits for requests that are being answered.
     pub shutdown_timeout: Duration,
     /// Worker threads; `None` means one for each core.
@@ -42,6 +54,26 @@ pub struct HttpSettings {
     pub evidence_days: u16,
     /// The values of `Host` that the admin listener answers to.
     pub admin_hosts: Vec<String>,
+}
+
+/// The part of all permits that one client or network may have: one in so many.
+const SHARE: usize = 4;
+
+impl HttpSettings {
+    /// Returns `true` for the address of a trusted proxy.
+    pub(crate) fn trusts(&self, ip: IpAddr) -> bool {
+        self.trusted_proxies.iter().any(|network| network.contains(&ip))
+    }
+
+    /// The most requests of a client in flight.
+    pub(crate) fn in_flight_per_client(&self) -> usize {
+        self.max_in_flight_per_client.min(self.max_in_flight / SHARE)
+    }
+
+    /// The most requests of a network's windows in flight.
+    pub(crate) fn in_flight_per_network(&self) -> usize {
+        self.max_in_flight_per_network.min(self.max_in_flight / SHARE)
+    }
 }
 
 /// The header that names whom a proxy forwards for.
@@ -110,7 +142,12 @@ impl Default for HttpSettings {
             body_timeout: Duration::from_secs(10),
             keep_alive: Duration::from_secs(75),
             max_connections: 25_000,
+            max_connections_per_network: 1_024,
+            max_admin_connections: 256,
             max_in_flight: 4_096,
+            max_in_flight_per_client: 1_024,
+            max_in_flight_per_network: 256,
+            receiving_bytes: 64 << 20,
             shutdown_timeout: Duration::from_secs(30),
             workers: None,
             public_url: None,

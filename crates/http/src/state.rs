@@ -2,7 +2,8 @@
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::limits::{Limits, Ticks};
+use crate::in_flight::InFlight;
+use crate::limits::{Limits, Network, Ticks};
 use crate::metrics::Metrics;
 use crate::places::Places;
 use crate::scans::Scans;
@@ -16,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use tokio::sync::Semaphore;
 use voight_domain::ports::StoreError;
+use voight_domain::vocabulary::{CheckId, ClientId};
 
 /// The state of the HTTP interface: one for the whole process, shared by every worker and both listeners.
 pub struct AppState {
@@ -35,10 +37,18 @@ pub struct AppState {
     pub backup: Arc<Semaphore>,
     pub(crate) scans: Scans,
     pub(crate) twins: Twins,
-    /// Places for the requests of platforms.
+    /// Permits of platforms' requests.
     pub(crate) platforms: Places,
-    /// Places for everything that anybody may send: none of it takes a place from a platform.
+    /// Permits of visitors' requests: none of them takes a permit from a platform.
     pub(crate) visitors: Places,
+    /// Requests in flight of each client.
+    pub(crate) clients: Arc<InFlight<ClientId>>,
+    /// Requests in flight of each network's windows.
+    pub(crate) networks: Arc<InFlight<Network>>,
+    /// Requests in flight of each check.
+    pub(crate) checks: Arc<InFlight<CheckId>>,
+    /// Connections of each network.
+    pub(crate) connections: Arc<InFlight<Network>>,
     /// The description of the API, once somebody has asked for it.
     pub(crate) description: OnceLock<web::Bytes>,
     draining: AtomicBool,
@@ -60,6 +70,10 @@ impl AppState {
             twins: Twins::default(),
             platforms: Places::default(),
             visitors: Places::default(),
+            clients: Arc::default(),
+            networks: Arc::default(),
+            checks: Arc::default(),
+            connections: Arc::default(),
             description: OnceLock::new(),
             draining: AtomicBool::new(false),
             untrusted_forwarder: OnceLock::new(),
@@ -91,9 +105,16 @@ impl AppState {
         Err(ApiError::with_message(ErrorId::Conflict, why))
     }
 
-    /// Whether platforms ask for more than is answered at the same time, or did so a short while ago.
+    /// Returns `true` if requests of platforms were shed a short while ago because all permits were taken. One client alone
+    /// never has as many.
     pub fn is_overloaded(&self) -> bool {
         self.platforms.are_too_few(self.ticks.elapsed())
+    }
+
+    /// Returns `true` if requests of visitors were shed a short while ago because all permits were taken. One network alone
+    /// never has as many.
+    pub fn is_overloaded_by_visitors(&self) -> bool {
+        self.visitors.are_too_few(self.ticks.elapsed())
     }
 
     /// The first peer that sent a forwarding header without being a trusted proxy: most likely a proxy that is missing from

@@ -150,7 +150,7 @@ impl Engine for RedbEngine {
         let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
         // The lock on the file is let go with the old database.
         drop(database.take());
-        *database = Some((self.reopen)().map_err(RedbError::from)?);
+        *database = Some((self.reopen)().map_err(|error| RedbError::from(error).reopening())?);
         Ok(())
     }
 

@@ -43,6 +43,14 @@ impl RedbError {
         }
     }
 
+    /// As an error of opening a file again, which has written nothing without a free file descriptor.
+    pub(crate) fn reopening(self) -> EngineError {
+        match self.flat() {
+            Error::Io(error) => EngineError::opening(error),
+            error => engine_error(error),
+        }
+    }
+
     fn flat(self) -> Error {
         match self {
             Self::Open(error) => error.into(),
@@ -58,16 +66,20 @@ impl RedbError {
 
 impl From<RedbError> for EngineError {
     fn from(error: RedbError) -> Self {
-        match error.flat() {
-            Error::Io(error) => error.into(),
-            // After an error redb refuses everything until it is opened again; so does a database that was closed for that.
-            Error::PreviousIo | Error::DatabaseClosed => Self::Stale,
-            error @ (Error::Corrupted(_)
-            | Error::TableTypeMismatch { .. }
-            | Error::TypeDefinitionChanged { .. }
-            | Error::TableDoesNotExist(_)
-            | Error::TableIsMultimap(_)) => Self::Damaged(error.to_string()),
-            error => Self::Io(error.to_string()),
-        }
+        engine_error(error.flat())
+    }
+}
+
+fn engine_error(error: Error) -> EngineError {
+    match error {
+        Error::Io(error) => error.into(),
+        // After an error redb refuses everything until it is opened again; so does a database that was closed for that.
+        Error::PreviousIo | Error::DatabaseClosed => EngineError::Stale,
+        error @ (Error::Corrupted(_)
+        | Error::TableTypeMismatch { .. }
+        | Error::TypeDefinitionChanged { .. }
+        | Error::TableDoesNotExist(_)
+        | Error::TableIsMultimap(_)) => EngineError::Damaged(error.to_string()),
+        error => EngineError::Io(error.to_string()),
     }
 }

@@ -110,10 +110,10 @@ impl Engine for SledEngine {
         }
         let mut state = self.state.write();
         close(&mut state);
-        if !folder::is_free(&self.path)? {
+        if !folder::is_free(&self.path).map_err(EngineError::opening)? {
             return Err(EngineError::Io("sled does not let go of its folder".into()));
         }
-        *state = Some(start(&self.path, self.cache_bytes)?);
+        *state = Some(start(&self.path, self.cache_bytes).map_err(SledError::reopening)?);
         Ok(())
     }
 

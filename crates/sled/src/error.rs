@@ -57,6 +57,20 @@ impl SledError {
     }
 }
 
+impl SledError {
+    /// As an error of opening a folder again, which has written nothing without a free file descriptor.
+    pub(crate) fn reopening(self) -> EngineError {
+        match self {
+            Self::Sled(sled::Error::Io(error)) => EngineError::opening(error),
+            Self::Sync(error) => match EngineError::opening(error) {
+                refused @ EngineError::NotApplied(_) => refused,
+                failed => EngineError::Io(format!("the log could not be synced: {failed}")),
+            },
+            error => error.into(),
+        }
+    }
+}
+
 impl From<SledError> for EngineError {
     fn from(error: SledError) -> Self {
         match error {

@@ -1,6 +1,7 @@
 //! What an embedded database has to be able to do.
 
 use crate::Batch;
+use rustix::io::Errno;
 use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 
@@ -17,6 +18,9 @@ pub enum EngineError {
     /// sync the operating system may have dropped the very pages that a second sync would report as written.
     #[error("input or output failed: {0}")]
     Io(String),
+    /// No file descriptor is free for a file that has to be opened. Nothing was written, and the call may be made again.
+    #[error("no file can be opened: {0}")]
+    NotApplied(String),
     /// The snapshot was taken before the engine was reopened; a new one answers.
     #[error("the database was reopened")]
     Stale,
@@ -30,6 +34,16 @@ impl From<io::Error> for EngineError {
                 Self::Full(error.to_string())
             }
             _ => Self::Io(error.to_string()),
+        }
+    }
+}
+
+impl EngineError {
+    /// The error of opening a file. Without a free descriptor, of the process or of the system, nothing was written.
+    pub fn opening(error: io::Error) -> Self {
+        match Errno::from_io_error(&error) {
+            Some(Errno::MFILE | Errno::NFILE) => Self::NotApplied(error.to_string()),
+            _ => error.into(),
         }
     }
 }
@@ -93,5 +107,19 @@ pub trait Engine: Send + Sync + 'static {
     /// An error if it has failed at work that goes on after a batch was applied. Asked now and then; never waits.
     fn health(&self) -> Result<(), EngineError> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_opened_for_lack_of_descriptors_is_not_applied() {
+        for errno in [Errno::MFILE, Errno::NFILE] {
+            assert!(matches!(EngineError::opening(errno.into()), EngineError::NotApplied(_)), "{errno}");
+        }
+        assert!(matches!(EngineError::opening(Errno::NOSPC.into()), EngineError::Full(_)));
+        assert!(matches!(EngineError::opening(Errno::IO.into()), EngineError::Io(_)));
     }
 }

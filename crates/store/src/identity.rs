@@ -13,7 +13,7 @@ mod tests;
 pub use error::OpenError;
 pub(crate) use establish::write;
 pub use establish::{Founding, establish, join};
-pub(crate) use sidecar::replace_file;
+pub(crate) use sidecar::{open_folder_of, replace_file};
 pub use sidecar::{Sidecar, sync_folder_of};
 
 use crate::record::{Encoded, Record};

@@ -31,6 +31,7 @@ pub(crate) use on_disk::log_of;
 pub use overlay::LoggedSnapshot;
 
 use crate::{Batch, Engine, EngineError, OpenError};
+use file::LogPlace;
 use marker::Marker;
 use overlay::Overlay;
 use ring::Ring;
@@ -58,8 +59,17 @@ impl<E: Engine> Logged<E> {
     /// Puts a log of so many bytes at `path` in front of a database, and reads what a crash has left in it.
     pub fn open(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
         let logged = Self::look(engine, path, bytes)?;
-        let folder = folder::start(&logged.shared).map_err(|error| OpenError::io(path.display(), error))?;
-        logged.writing().folder = Some(folder);
+        let failed = |error| OpenError::io(path.display(), error);
+        let place = LogPlace::open(path).map(Some).or_else(|error| match EngineError::opening(error) {
+            // Without space there is nothing to write, and reads are answered.
+            EngineError::Full(_) => Ok(None),
+            other => Err(other),
+        });
+        let place = place.map_err(|error| OpenError::io(path.display(), error))?;
+        let folder = folder::start(&logged.shared).map_err(failed)?;
+        let mut writing = logged.writing();
+        (writing.place, writing.folder) = (place, Some(folder));
+        drop(writing);
         Ok(logged)
     }
 
@@ -107,7 +117,7 @@ impl<E: Engine> Engine for Logged<E> {
             self.append(&mut writing, batch)
         };
         written.inspect_err(|error| {
-            if !matches!(error, EngineError::Full(_)) {
+            if !matches!(error, EngineError::Full(_) | EngineError::NotApplied(_)) {
                 self.shared.change(|state| state.stopped = Some(error.clone()));
             }
         })

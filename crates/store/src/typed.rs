@@ -13,6 +13,7 @@ impl From<EngineError> for StoreError {
             EngineError::Full(why) => Self::Full(why),
             EngineError::Damaged(what) => Self::Corrupt(what),
             EngineError::Io(why) => Self::Fatal(why),
+            EngineError::NotApplied(why) => Self::NotApplied(why),
             EngineError::Stale => Self::NotApplied(error.to_string()),
         }
     }

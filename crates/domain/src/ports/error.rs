@@ -3,7 +3,8 @@
 /// Why a storage call failed. Adapters have richer errors of their own and translate them once.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// Nothing was changed, and the call may be made again: the queue is full, the store is closing, a lock timed out.
+    /// Nothing was changed, and the call may be made again: the queue is full, the store is closing, a lock timed out, no
+    /// file descriptor is free.
     #[error("the store did not take the call: {0}")]
     NotApplied(String),
     /// It is unknown whether the change was made. The caller must not acknowledge; a repeat must be idempotent.

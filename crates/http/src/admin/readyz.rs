@@ -5,17 +5,20 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
 const DRAINING: &str = "the service is shutting down";
-const OVERLOADED: &str = "more requests come than server.max_in_flight lets be answered at the same time: some were turned \
-away with 503 in the last seconds";
+const OVERLOADED: &str = "more requests of platforms come than server.max_in_flight lets be answered at the same time: some \
+were turned away with 503 in the last seconds";
+const OVERLOADED_BY_VISITORS: &str = "more requests of visitors come than server.max_in_flight lets be answered at the same \
+time: some were turned away with 503 in the last seconds";
 const UNTRUSTED_FORWARDER: &str = "a forwarding header came from a peer that is not in trusted_proxies and is ignored; if \
 that peer is your proxy, add its network, because until then all its visitors look like one network";
 
 pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
     let draining = state.is_draining().then(|| DRAINING.to_owned());
     let overloaded = state.is_overloaded().then(|| OVERLOADED.to_owned());
+    let by_visitors = state.is_overloaded_by_visitors().then(|| OVERLOADED_BY_VISITORS.to_owned());
     let doubted = state.clock.doubt().map(|doubt| advised(&doubt));
     let troubled = trouble(&state.services.store.health());
-    let reasons: Vec<_> = [draining, overloaded, doubted, troubled].into_iter().flatten().collect();
+    let reasons: Vec<_> = [draining, overloaded, by_visitors, doubted, troubled].into_iter().flatten().collect();
     let warnings = state.untrusted_forwarder().map(|_| UNTRUSTED_FORWARDER.to_owned());
     let info = ReadyInfo { ready: reasons.is_empty(), reasons, warnings: warnings.into_iter().collect() };
     let mut answer = if info.ready { HttpResponse::Ok() } else { HttpResponse::ServiceUnavailable() };

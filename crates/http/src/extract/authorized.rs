@@ -2,6 +2,7 @@
 
 use super::Caller;
 use crate::error::ApiError;
+use crate::in_flight::InFlightPermit;
 use crate::limits::{Limited, Limits, Measured};
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -10,7 +11,7 @@ use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;
 use voight_domain::registry::Client;
-use voight_domain::vocabulary::Scope;
+use voight_domain::vocabulary::{ClientId, Scope};
 
 /// What a handler asks of its caller: a scope, and a place in a limit.
 pub trait Access: 'static {
@@ -107,6 +108,8 @@ pub struct Authorized<A, I> {
     /// What was sent.
     pub input: I,
     access: PhantomData<A>,
+    /// Counts the request among those of its client until it is answered.
+    _in_flight: InFlightPermit<ClientId>,
 }
 
 impl<A: Access, I: Input> FromRequest for Authorized<A, I> {
@@ -116,9 +119,9 @@ impl<A: Access, I: Input> FromRequest for Authorized<A, I> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let caller = Caller::authorise::<A>(&request, AppState::of(&request)?).await?;
+            let (caller, _in_flight) = Caller::authorise::<A>(&request, AppState::of(&request)?).await?;
             let input = I::read(&request, payload).await?;
-            Ok(Self { caller, input, access: PhantomData })
+            Ok(Self { caller, input, access: PhantomData, _in_flight })
         })
     }
 }

@@ -2,13 +2,18 @@
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
+use crate::middleware::RequestPermit;
 use actix_web::dev::Payload;
 use actix_web::http::header;
-use actix_web::web::{self, Bytes};
+use actix_web::web::{self, Bytes, BytesMut};
 use actix_web::{FromRequest, HttpRequest};
+use futures_core::Stream as _;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::time::Duration;
 
-/// Reads a body of at most `limit` bytes that arrives within `patience`: else 413 or 408.
+/// Reads a body of at most `limit` bytes that arrives within `patience`: else 413 or 408. The request holds no permit while
+/// its body is received; 503 if all are taken when it has arrived.
 pub async fn read_body(
     request: &HttpRequest,
     mut payload: Payload,
@@ -22,11 +27,37 @@ pub async fn read_body(
         return Err(too_large());
     }
     let stream = web::Payload::from_request(request, &mut payload).await.map_err(|_| incomplete())?;
-    match tokio::time::timeout(patience, stream.to_bytes_limited(limit)).await {
-        Err(_) => Err(ErrorId::RequestTimeout.into()),
-        Ok(Err(_)) => Err(too_large()),
-        Ok(Ok(read)) => read.map_err(|_| incomplete()),
+    let permit = RequestPermit::of(request);
+    if let Some(permit) = &permit {
+        permit.suspend();
     }
+    let received = match tokio::time::timeout(patience, receive(stream, limit, permit.as_deref())).await {
+        Err(_) => return Err(ErrorId::RequestTimeout.into()),
+        Ok(received) => received?,
+    };
+    permit.map_or(Ok(()), |permit| permit.resume())?;
+    received.ok_or_else(too_large)
+}
+
+/// The body; `None` if it is larger than `limit` bytes. Its bytes count for `permit` until it has arrived.
+async fn receive(
+    mut stream: web::Payload,
+    limit: usize,
+    permit: Option<&RequestPermit>,
+) -> Result<Option<Bytes>, ApiError> {
+    let mut received = permit.and_then(RequestPermit::received);
+    let mut body = BytesMut::new();
+    while let Some(part) = poll_fn(|context| Pin::new(&mut stream).poll_next(context)).await {
+        let part = part.map_err(|_| incomplete())?;
+        if body.len() + part.len() > limit {
+            return Ok(None);
+        }
+        if let (Some(permit), Some(received)) = (permit, received.as_mut()) {
+            permit.add(received, part.len())?;
+        }
+        body.extend_from_slice(&part);
+    }
+    Ok(Some(body.freeze()))
 }
 
 fn incomplete() -> ApiError {

@@ -4,6 +4,7 @@ use super::ClientIp;
 use super::authorized::Access;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
+use crate::in_flight::InFlightPermit;
 use crate::limits::{Allowance, Limited};
 use crate::state::AppState;
 use actix_web::http::header::HeaderName;
@@ -11,10 +12,13 @@ use actix_web::{HttpMessage, HttpRequest};
 use voight_domain::registry::KeyHolder;
 use voight_domain::secrets::KeyDigest;
 use voight_domain::services::{Denied, Unauthorized};
+use voight_domain::vocabulary::ClientId;
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 /// Sent by every browser since 2023, and by nothing else.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+/// Seconds after which a client with too many requests in flight may try again: most of them are answered sooner.
+const RETRY_AFTER: u32 = 1;
 
 /// An authorised caller.
 #[derive(Debug, Clone)]
@@ -31,8 +35,11 @@ impl Caller {
         self.holder.key.environment.is_test()
     }
 
-    /// Authorises the caller of `request` for `A`.
-    pub(super) async fn authorise<A: Access>(request: &HttpRequest, state: &AppState) -> Result<Self, ApiError> {
+    /// Authorises the caller of `request` for `A`, with a permit among the requests in flight of its client.
+    pub(super) async fn authorise<A: Access>(
+        request: &HttpRequest,
+        state: &AppState,
+    ) -> Result<(Self, InFlightPermit<ClientId>), ApiError> {
         let ip = ClientIp::of(request, state);
         let caller = Self::authenticate::<A>(request, state, ip).await?;
         if let Err(denied) = caller.permit::<A>(request, state, ip).await {
@@ -42,7 +49,17 @@ impl Caller {
             return Err(denied);
         }
         caller.count::<A>(request, state)?;
-        Ok(caller)
+        let permit = caller.in_flight(state)?;
+        Ok((caller, permit))
+    }
+
+    /// A permit among the requests in flight of the client: its excess is its own, and no overload of the service.
+    fn in_flight(&self, state: &AppState) -> Result<InFlightPermit<ClientId>, ApiError> {
+        let permit = state.clients.acquire(self.holder.client.id, state.settings.in_flight_per_client());
+        permit.ok_or_else(|| {
+            state.metrics.refused("client_in_flight");
+            ApiError::rate_limited(RETRY_AFTER)
+        })
     }
 
     /// The holder of the key. A missing, repeated, malformed, unknown, revoked or expired key is one and the same error.

@@ -22,7 +22,7 @@ impl ClientIp {
     pub fn of(request: &HttpRequest, state: &AppState) -> Self {
         // A request without a peer address (a Unix socket) is its own network.
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip().to_canonical());
-        if is_trusted(peer, &state.settings) {
+        if state.settings.trusts(peer) {
             return Self(forwarded(peer, request.headers(), &state.settings));
         }
         if FORWARDING_HEADERS.iter().any(|name| request.headers().contains_key(name)) {
@@ -46,10 +46,6 @@ impl FromRequest for ClientIp {
     }
 }
 
-fn is_trusted(ip: IpAddr, settings: &HttpSettings) -> bool {
-    settings.trusted_proxies.iter().any(|network| network.contains(&ip))
-}
-
 /// Walks the hops from the right, as long as they are trusted; a hop that cannot be read ends the walk at the proxy that
 /// wrote it.
 fn forwarded(peer: IpAddr, headers: &HeaderMap, settings: &HttpSettings) -> IpAddr {
@@ -57,7 +53,7 @@ fn forwarded(peer: IpAddr, headers: &HeaderMap, settings: &HttpSettings) -> IpAd
     for hop in all_hops(headers, settings.forwarding_header).into_iter().rev() {
         let Some(ip) = hop else { return seen };
         seen = ip;
-        if !is_trusted(ip, settings) {
+        if !settings.trusts(ip) {
             return seen;
         }
     }

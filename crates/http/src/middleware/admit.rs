@@ -1,41 +1,108 @@
-//! What is refused before anybody looks at who asks: too much at once, too long, or too late.
+//! Rejection before authentication: too much at once, too long, or too late.
 
 use super::panics::catching;
+use super::permit::{RequestPermit, receives_body};
 use super::{Answer, refuse};
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
+use crate::extract::ClientIp;
+use crate::in_flight::InFlightPermit;
+use crate::limits::Network;
 use crate::places::{Place, Places};
 use crate::state::AppState;
+use actix_web::HttpMessage;
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::web;
+use std::rc::Rc;
 
-/// Whose places a request takes one of.
-pub(crate) type Whose = fn(&AppState) -> &Places;
+/// Seconds after which a network with too many requests in flight may try again: most of them are answered sooner.
+const RETRY_AFTER: u32 = 1;
 
-/// Enforces the limits on request target and headers, lets nobody in while the service drains, sheds what is more than there are
-/// places for, and catches panics of what is behind it. Runs behind the choice of route and method.
+/// The permits that requests of an endpoint take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Admission {
+    /// A permit of platforms.
+    Platforms,
+    /// A permit of visitors, and one of the visitor's network.
+    Visitors,
+    /// None. Operators may be the ones to end an overload or a doubt, and their listener takes few connections; a file
+    /// that is in memory costs less than its rejection.
+    Unlimited,
+}
+
+impl Admission {
+    /// The permits of those that the endpoint is for.
+    pub(super) const fn places(self, state: &AppState) -> Option<&Places> {
+        match self {
+            Self::Platforms => Some(&state.platforms),
+            Self::Visitors => Some(&state.visitors),
+            Self::Unlimited => None,
+        }
+    }
+}
+
+/// The permit that an admitted request holds until it is answered.
+enum Held<'a> {
+    Nothing,
+    Permit { _place: Place<'a> },
+    /// A permit that is given back while the body is received.
+    Body { _permit: Rc<RequestPermit> },
+}
+
+/// Enforces the limits on request target and headers, admits no request while the service drains, sheds requests without a
+/// permit, and catches panics of what is behind it. Runs behind the choice of route and method.
 ///
-/// One for all of it, since each layer around a handler costs a lookup a fiftieth of its instructions. Where nobody's places
-/// are named nothing is shed: operators may be the ones to end an overload or a doubt, and their listener takes few connections.
-pub(crate) async fn admit(request: ServiceRequest, next: Next<BoxBody>, whose: Option<Whose>) -> Answer {
+/// One for all of it, since each layer around a handler costs a lookup a fiftieth of its instructions.
+pub(crate) async fn admit(request: ServiceRequest, next: Next<BoxBody>, admission: Admission) -> Answer {
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
         return Ok(refuse(request, &ErrorId::Internal.into()));
     };
-    let admitted = check(&request, &state).and_then(|()| whose.map(|whose| place(&state, whose)).transpose());
+    let admitted = check(&request, &state).and_then(|()| {
+        let network = network(&request, &state, admission)?;
+        Ok((hold(&request, &state, admission)?, network))
+    });
     match admitted {
-        Ok(_place) => Ok(catching(request, next).await),
+        Ok(_held) => Ok(catching(request, next).await),
         Err(error) => Ok(turn_away(request, &state, &error)),
     }
 }
 
-/// A place, unless all are taken, or the wall clock cannot be believed: rows, checks and expiries would be dated by it.
-fn place(state: &AppState, whose: Whose) -> Result<Place<'_>, ApiError> {
+/// A permit, unless all are taken, or the wall clock cannot be believed: rows, checks and expiries would be dated by it.
+fn hold<'a>(
+    request: &ServiceRequest,
+    state: &'a web::Data<AppState>,
+    admission: Admission,
+) -> Result<Held<'a>, ApiError> {
+    let Some(places) = admission.places(state) else { return Ok(Held::Nothing) };
     if state.clock.doubt().is_some() {
         return Err(ApiError::unavailable());
     }
-    whose(state).take(state.settings.max_in_flight, state.ticks.elapsed()).ok_or_else(ApiError::unavailable)
+    if receives_body(request.method()) {
+        let permit = Rc::new(RequestPermit::acquire(state.clone(), admission)?);
+        request.extensions_mut().insert(Rc::clone(&permit));
+        return Ok(Held::Body { _permit: permit });
+    }
+    let place = places.take(state.settings.max_in_flight, state.ticks.elapsed());
+    place.map(|_place| Held::Permit { _place }).ok_or_else(ApiError::unavailable)
+}
+
+/// A permit of the visitor's network. Its requests are in flight also while their bodies are received.
+fn network(
+    request: &ServiceRequest,
+    state: &AppState,
+    admission: Admission,
+) -> Result<Option<InFlightPermit<Network>>, ApiError> {
+    if admission != Admission::Visitors {
+        return Ok(None);
+    }
+    let network = ClientIp::of(request.request(), state).network();
+    let permit = state.networks.acquire(network, state.settings.in_flight_per_network());
+    permit.map(Some).ok_or_else(|| {
+        state.metrics.refused("network_in_flight");
+        ApiError::rate_limited(RETRY_AFTER)
+    })
 }
 
 fn turn_away(request: ServiceRequest, state: &AppState, error: &ApiError) -> ServiceResponse<BoxBody> {

@@ -9,6 +9,7 @@ use crate::state::AppState;
 use actix_web::HttpMessage;
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::web;
@@ -19,7 +20,7 @@ use tracing::Instrument;
 ///
 /// One for all of it, as `admit` is: four layers cost a lookup a tenth of what HTTP does for it.
 pub(crate) async fn around(state: web::Data<AppState>, mut request: ServiceRequest, next: Next<BoxBody>) -> Answer {
-    let _busy = request.conn_data::<Rc<Answering>>().map(Answering::begin);
+    let _busy = request.conn_data::<Rc<Answering>>().map(|answering| answering.begin(body_length(&request)));
     let id = RequestId::of(&request, &state);
     request.extensions_mut().insert(id.clone());
     let observed = Observed::begin(&request, &state);
@@ -33,6 +34,15 @@ pub(crate) async fn around(state: web::Data<AppState>, mut request: ServiceReque
     }
     .instrument(span)
     .await
+}
+
+/// The known length of the body; 0 for a GET, which has none that counts, and for one in chunks.
+fn body_length(request: &ServiceRequest) -> u64 {
+    if request.method() == Method::GET {
+        return 0;
+    }
+    let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    length.and_then(|length| length.trim().parse().ok()).unwrap_or_default()
 }
 
 /// The headers that every answer carries: its request's name, `Cache-Control: no-store` unless the handler chose otherwise,

@@ -6,6 +6,7 @@ use super::same_origin::is_same_origin;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::ClientIp;
+use crate::in_flight::InFlightPermit;
 use crate::limits::Limited;
 use crate::middleware::RequestId;
 use crate::state::AppState;
@@ -16,6 +17,11 @@ use voight_domain::CheckId;
 use voight_domain::check::Challenge;
 use voight_domain::services::CheckError;
 
+/// The most calls of a check in flight: a window makes one at a time, and again what was lost on the way.
+const IN_FLIGHT_OF_A_CHECK: usize = 4;
+/// Seconds after which a check with too many calls in flight may try again.
+const RETRY_AFTER: u32 = 1;
+
 /// A call that can have come from the window's own document; any other page's is refused before it is looked at.
 pub(super) struct Call {
     /// Who calls.
@@ -23,6 +29,8 @@ pub(super) struct Call {
     /// The check in the path; empty where the path names none.
     check: String,
     request_id: String,
+    /// Counts the call among those of its check until it is answered.
+    _in_flight: Option<InFlightPermit<CheckId>>,
 }
 
 impl Call {
@@ -34,9 +42,11 @@ impl Call {
             return Err(ErrorId::CheckRefused.into());
         }
         let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
+        let check = request.match_info().query("check").to_owned();
         Ok(Self {
             ip: ClientIp::of(request, state),
-            check: request.match_info().query("check").to_owned(),
+            _in_flight: in_flight(state, &check)?,
+            check,
             request_id: id.unwrap_or_default(),
         })
     }
@@ -62,6 +72,16 @@ impl Call {
     pub(super) fn refuse(&self, state: &AppState, error: CheckError) -> ApiError {
         refuse(state, &self.check, &self.request_id, error)
     }
+}
+
+/// A permit among the calls in flight of a check; `None` where the path names none.
+fn in_flight(state: &AppState, check: &str) -> Result<Option<InFlightPermit<CheckId>>, ApiError> {
+    let Ok(check) = check.parse() else { return Ok(None) };
+    let permit = state.checks.acquire(check, IN_FLIGHT_OF_A_CHECK);
+    permit.map(Some).ok_or_else(|| {
+        state.metrics.refused("check_in_flight");
+        ApiError::rate_limited(RETRY_AFTER)
+    })
 }
 
 fn too_often(state: &AppState, reason: &'static str, Limited { measured }: Limited) -> ApiError {

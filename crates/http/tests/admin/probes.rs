@@ -26,12 +26,25 @@ async fn a_draining_service_lives_and_is_not_ready() {
 async fn a_service_that_turns_platforms_away_is_not_ready_for_a_while() {
     let settings = HttpSettings { max_in_flight: 0, ..HttpSettings::default() };
     let console = Console { app: App::with(settings).await };
-    console.app.send(TestRequest::get().uri("/window/v1/window.js")).await.is_error(503, "m_g_x_2");
-    assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200, "visitors alone are no reason");
+    assert_eq!(console.app.send(TestRequest::get().uri("/window/v1/window.js")).await.status, 200, "files are never shed");
+    assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200);
     console.app.send(TestRequest::get().uri(LOOKUP)).await.is_error(503, "m_g_x_2");
     let overloaded = console.send(probe("/readyz", HOST)).await;
     assert_eq!(overloaded.status, 503);
     assert!(overloaded.json()["reasons"][0].as_str().unwrap().contains("max_in_flight"), "{}", overloaded.body);
+    console.app.wait(Duration::from_secs(6));
+    assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_service_that_turns_visitors_away_is_not_ready_for_a_while() {
+    let settings = HttpSettings { max_in_flight: 0, ..HttpSettings::default() };
+    let console = Console { app: App::with(settings).await };
+    let document = || TestRequest::get().uri("/window/v1?context=quest.x&origin=https://quest.example");
+    console.app.send(document()).await.is_error(503, "m_g_x_2");
+    let overloaded = console.send(probe("/readyz", HOST)).await;
+    assert_eq!(overloaded.status, 503);
+    assert!(overloaded.json()["reasons"][0].as_str().unwrap().contains("requests of visitors"), "{}", overloaded.body);
     console.app.wait(Duration::from_secs(6));
     assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200);
 }

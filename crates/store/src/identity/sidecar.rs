@@ -74,8 +74,12 @@ impl Sidecar {
 /// Syncs the folder that holds `path`: a file that was created or renamed is only there after a power cut once its folder
 /// has been synced too.
 pub fn sync_folder_of(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(folder)?.sync_all()
+    open_folder_of(path)?.sync_all()
+}
+
+/// Opens the directory that `path` is in.
+pub(crate) fn open_folder_of(path: &Path) -> io::Result<File> {
+    File::open(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
 }
 
 /// Writes a file so that after a crash it is there whole, or as it was before.

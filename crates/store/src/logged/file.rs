@@ -4,28 +4,50 @@
 //! where nothing was ever written takes the file system half as long again.
 
 use super::entry::{LogId, PAGE};
-use crate::sync_folder_of;
+use crate::identity::open_folder_of;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
+use std::sync::Arc;
 
 pub(super) const MAGIC: [u8; 8] = *b"voightlg";
 pub(super) const HEAD: u64 = PAGE as u64;
 
+/// The file of a log and its directory, open before anything is written: no write needs a file descriptor.
+#[derive(Debug)]
+pub(super) struct LogPlace {
+    file: Arc<File>,
+    folder: File,
+}
+
 /// A log that is written to.
 #[derive(Debug)]
 pub(super) struct LogFile {
-    file: File,
+    file: Arc<File>,
     id: LogId,
 }
 
-impl LogFile {
-    /// Makes an empty log with a ring of so many bytes at `path`. One that is there already keeps its sectors, which have
-    /// lower numbers than any that is written from now on.
-    pub(super) fn create(path: &Path, ring: u64) -> io::Result<Self> {
+impl LogPlace {
+    /// Opens the file at `path`, or creates an empty one.
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        let folder = open_folder_of(path)?;
         // It holds digests of keys, and evidence: for its owner only.
         let file = File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
+        Ok(Self { file: Arc::new(file), folder })
+    }
+
+    /// Returns `true` if nothing was ever written to the file.
+    pub(super) fn is_empty(&self) -> io::Result<bool> {
+        Ok(self.file.metadata()?.len() == 0)
+    }
+}
+
+impl LogFile {
+    /// Makes an empty log with a ring of so many bytes at `place`. One that is there already keeps its sectors, which have
+    /// lower numbers than any that is written from now on.
+    pub(super) fn create(place: &LogPlace, ring: u64) -> io::Result<Self> {
+        let file = Arc::clone(&place.file);
         if file.metadata()?.len() != HEAD + ring {
             file.set_len(0)?;
             file.write_all_at(&vec![0; usize::try_from(HEAD + ring).map_err(io::Error::other)?], 0)?;
@@ -33,7 +55,7 @@ impl LogFile {
         let id = identify(&file)?;
         file.write_all_at(&head(&id, ring), 0)?;
         file.sync_all()?;
-        sync_folder_of(path)?;
+        place.folder.sync_all()?;
         Ok(Self { file, id })
     }
 

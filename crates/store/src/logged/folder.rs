@@ -50,6 +50,10 @@ impl<E: Engine> Folder<E> {
             Task::End => return false,
         };
         let Err(error) = folded.or_else(|error| self.after(error)) else { return true };
+        if matches!(error, EngineError::NotApplied(_)) {
+            // It is tried again, for the reason for which it was tried now.
+            return true;
+        }
         let may_go_on = matches!(error, EngineError::Full(_));
         self.shared.change(|state| state.stopped = Some(error));
         may_go_on
@@ -105,7 +109,7 @@ impl<E: Engine> Folder<E> {
     fn after(&self, error: EngineError) -> Result<(), EngineError> {
         if matches!(error, EngineError::Full(_))
             && let Err(worse) = self.shared.engine.recover()
-            && !matches!(worse, EngineError::Full(_))
+            && !matches!(worse, EngineError::Full(_) | EngineError::NotApplied(_))
         {
             return Err(worse);
         }

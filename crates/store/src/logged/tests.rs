@@ -72,10 +72,21 @@ fn map<const N: usize>(entries: [(u8, &[u8]); N]) -> Map {
 }
 
 #[test]
+fn a_log_is_open_before_its_first_write_and_leaves_no_empty_file() {
+    let place = Place::new();
+    let logged = place.open().unwrap();
+    let log = fs::canonicalize(place.log()).unwrap();
+    let mut open = fs::read_dir("/proc/self/fd").unwrap().filter_map(|file| fs::read_link(file.ok()?.path()).ok());
+    assert!(open.any(|path| path == log), "{} is not open", log.display());
+    drop(logged);
+    assert!(!place.log().exists());
+}
+
+#[test]
 fn what_was_applied_is_seen_at_once_and_is_in_the_database_alone_after_closing() {
     let place = Place::new();
     let logged = place.open().unwrap();
-    assert!(!place.log().exists(), "nothing was written yet");
+    assert_eq!(fs::metadata(place.log()).unwrap().len(), 0, "nothing was written yet");
     logged.apply(&put(1, b"a")).unwrap();
     assert_eq!(seen(&logged), map([(1, b"a")]));
     assert!(place.log().exists());

@@ -2,7 +2,7 @@
 
 use super::Logged;
 use super::entry::{self, LogId};
-use super::file::LogFile;
+use super::file::{LogFile, LogPlace};
 use super::marker::Marker;
 use super::ring::Ring;
 use crate::{Batch, Engine, EngineError};
@@ -13,6 +13,8 @@ use std::thread::JoinHandle;
 /// What only the one who writes needs.
 #[derive(Default)]
 pub(super) struct Writing {
+    /// Where the log is written to; `None` if nothing may be written, or there was no space for the file.
+    pub(super) place: Option<LogPlace>,
     /// The log, once something was written.
     pub(super) log: Option<LogFile>,
     /// Folds; `None` if nothing may be written.
@@ -70,7 +72,11 @@ impl<E: Engine> Logged<E> {
     /// Makes a new log, once everything in an older one is in the database.
     fn begin(&self, writing: &mut Writing) -> Result<LogFile, EngineError> {
         self.end(writing)?;
-        let log = LogFile::create(&self.path, self.size)?;
+        let place = match writing.place.take() {
+            Some(place) => place,
+            None => LogPlace::open(&self.path).map_err(EngineError::opening)?,
+        };
+        let log = LogFile::create(writing.place.insert(place), self.size)?;
         self.mark(writing, Some(*log.id()), 0)?;
         self.shared.lock().ring = Ring::at(self.size, 0);
         Ok(log)
@@ -123,6 +129,10 @@ impl<E: Engine> Logged<E> {
         if self.shared.lock().log.is_some() {
             self.mark(&mut writing, None, 1)?;
             // Should it come back after a power cut, the database knows that nothing in it is missing.
+            fs::remove_file(&self.path)?;
+        } else if let Some(place) = writing.place.take()
+            && place.is_empty()?
+        {
             fs::remove_file(&self.path)?;
         }
         Ok(())

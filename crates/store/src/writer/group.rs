@@ -124,6 +124,7 @@ impl<E: Engine> Group<E> {
                 Ok(())
             }
             Err(EngineError::Full(why)) => self.full(group, why),
+            Err(EngineError::NotApplied(why)) => Err(StoreError::NotApplied(why)),
             Err(error) => Err(self.unknown(&error)),
         }
     }
@@ -137,7 +138,7 @@ impl<E: Engine> Group<E> {
                 Ok(())
             }
             Ok(false) => Err(StoreError::Full(why)),
-            Err(EngineError::Full(_)) => {
+            Err(EngineError::Full(_) | EngineError::NotApplied(_)) => {
                 Err(StoreError::MaybeApplied(format!("{why}, and the database could not be reopened yet")))
             }
             Err(error) => Err(self.unknown(&error)),
@@ -152,6 +153,8 @@ impl<E: Engine> Group<E> {
                 self.latch.full();
                 return Err(EngineError::Full(why));
             }
+            // The next write tries again.
+            Err(error @ EngineError::NotApplied(_)) => return Err(error),
             Err(error) => {
                 self.latch.stop(&error.to_string());
                 return Err(error);

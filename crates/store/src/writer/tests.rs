@@ -142,6 +142,23 @@ fn a_failed_commit_is_of_unknown_outcome_and_stops_the_writer() {
 }
 
 #[test]
+fn a_commit_without_a_free_descriptor_is_not_applied_and_stops_nothing() {
+    let engine = FaultyEngine::default();
+    let writer = start(&engine, LIMITS);
+    let without = || EngineError::NotApplied("too many open files".into());
+    engine.fail_apply(without(), false);
+    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::NotApplied(_))));
+    assert_eq!((writer.health(), block_on(writer.submit(count))), (Health::Ready, Ok(1)));
+    // A database that was closed for lack of space, and cannot be opened again yet.
+    engine.fail_apply(full(), false);
+    engine.fail_recover(without());
+    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
+    engine.fail_recover(without());
+    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::NotApplied(_))));
+    assert_eq!((block_on(writer.submit(count)), writer.health()), (Ok(2), Health::Ready));
+}
+
+#[test]
 fn who_only_read_in_a_failed_group_is_not_answered_either() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
