@@ -103,6 +103,7 @@ impl Maker {
             nonce: self.bytes(),
             claim: None,
             rules: MeterRules::default(),
+            is_detailed: false,
         }
     }
 
