@@ -39,6 +39,7 @@ pub(crate) fn look_up(data_dir: &Path, account: &Account, count: u64, time: &str
                 nonce: Maker::starting_at(number).bytes(),
                 claim: None,
                 rules: MeterRules::default(),
+                is_detailed: false,
             };
             let outcome = block_on(store.answer(request)).expect("a store that answers");
             assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");

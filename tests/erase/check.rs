@@ -26,7 +26,11 @@ impl Check {
     pub(crate) fn open(server: &Server, context: &str, address: &str) -> Self {
         let asked =
             json!({"context": context, "address": address, "origin": ORIGIN, "originSite": format!("{ORIGIN}/q/1")});
-        let opened = data(&post(server, "/window/v1/checks", &[], &asked.to_string()));
+        Self::opened(data(&post(server, "/window/v1/checks", &[], &asked.to_string())), context, address)
+    }
+
+    /// The check that an answer has opened, with its puzzle solved.
+    pub(crate) fn opened(opened: Value, context: &str, address: &str) -> Self {
         let work = solve(&opened["work"]);
         Self { opened, work, context: context.to_owned(), address: address.to_owned() }
     }
@@ -67,8 +71,17 @@ impl Check {
     }
 
     fn call(&self, server: &Server, step: &str, body: &str) -> Response {
-        let headers = [("x-voight-challenge", text(&self.opened["challenge"])), ("x-voight-work", &self.work)];
-        post(server, &format!("/window/v1/checks/{}/{step}", text(&self.opened["check"])), &headers, body)
+        post(server, &self.path(step), &self.headers(), body)
+    }
+
+    /// The path of one of its calls.
+    pub(crate) fn path(&self, step: &str) -> String {
+        format!("/window/v1/checks/{}/{step}", text(&self.opened["check"]))
+    }
+
+    /// The headers of its calls.
+    pub(crate) fn headers(&self) -> [(&'static str, &str); 2] {
+        [("x-voight-challenge", text(&self.opened["challenge"])), ("x-voight-work", &self.work)]
     }
 }
 

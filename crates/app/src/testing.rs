@@ -46,14 +46,14 @@ pub(crate) async fn one_row(services: &Services) -> Account {
     let (environment, scopes) = (Environment::Live, ScopeSet::all());
     let key = IssueKey { client: client.id, environment, scopes, networks: Vec::new(), expires_at: None };
     let issued = registrar.issue_key(key).await.unwrap();
-    let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None };
+    let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None, is_detailed: false };
     let holder = KeyHolder { key: issued.key, client };
     let Ok(Registration::Registered(context)) = registrar.register_context(&holder, request, Actor::Operator).await
     else {
         panic!("the context is not registered");
     };
     let key = services.secrets.key_digest(&issued.secret);
-    let request = LookUp { key, context: context.clone(), address: ADDRESS, idempotency_key: None };
+    let request = LookUp { key, context: context.clone(), address: ADDRESS, idempotency_key: None, is_detailed: false };
     assert!(matches!(services.lookups.look_up(request).await, Ok(LookupOutcome::Recorded(..))));
     let (client, secret) = (holder.client.id, issued.secret.expose().to_owned());
     Account { client, secret, context: context.to_string() }

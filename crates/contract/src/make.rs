@@ -104,6 +104,7 @@ impl Maker {
             nonce: self.bytes(),
             claim: None,
             rules: MeterRules::default(),
+            is_detailed: false,
         }
     }
 

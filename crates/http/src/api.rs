@@ -7,6 +7,7 @@ mod export_usage;
 mod invoice;
 mod invoices;
 mod look_up;
+mod look_up_detail;
 mod members;
 mod number;
 mod openapi;
@@ -32,6 +33,7 @@ const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-re
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(endpoint(register_context::PATH, "POST", [web::post().to(register_context::handle)]))
         .service(endpoint(look_up::PATH, "GET", [web::get().to(look_up::handle)]))
+        .service(endpoint(look_up_detail::PATH, "GET", [web::get().to(look_up_detail::handle)]))
         .service(endpoint(create_session::PATH, "POST", [web::post().to(create_session::handle)]))
         .service(endpoint(verify_receipt::PATH, "POST", [web::post().to(verify_receipt::handle)]))
         .service(endpoint(change_context::PATH, "PATCH", [web::patch().to(change_context::handle)]))
@@ -45,10 +47,11 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
 }
 
 /// Every operation, for the description of the API.
-pub(crate) fn operations() -> [Operation; 12] {
+pub(crate) fn operations() -> [Operation; 13] {
     [
         register_context::operation(),
         look_up::operation(),
+        look_up_detail::operation(),
         create_session::operation(),
         verify_receipt::operation(),
         change_context::operation(),
@@ -71,6 +74,7 @@ pub(crate) fn schemas(into: &mut Vec<(String, RefOr<Schema>)>) {
     add::<register_context::RegisterContext>(into);
     add::<register_context::RegisteredContext>(into);
     add::<look_up::Identification>(into);
+    add::<look_up_detail::DetailedIdentification>(into);
     add::<create_session::CreateSession>(into);
     add::<create_session::CreatedSession>(into);
     add::<verify_receipt::VerifyReceipt>(into);

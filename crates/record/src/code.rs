@@ -8,7 +8,7 @@ use voight_domain::metering::AlertKind;
 use voight_domain::registry::{
     BindingPolicy, ClaimedFlags, ClientStatus, ContextAccess, ContextMode, DeviceLimitPolicy,
 };
-use voight_domain::verdict::{LayerKind, OverrideTo, Truth};
+use voight_domain::verdict::{AnsweringLayer, DecidedBy, LayerKind, OverrideTo, Status, Truth};
 use voight_domain::vocabulary::Environment;
 
 /// A choice that is stored as one byte. The bytes are part of the format.
@@ -51,5 +51,8 @@ coded! {
     LayerKind, "a layer": 0 = Claimed, 1 = Bound;
     OverrideTo, "an override": 0 = Human, 1 = Bot;
     Truth, "who uses an address": 0 = Human, 1 = Bot;
+    Status, "a status": 0 = Unknown, 1 = Human, 2 = Bot, 3 = Unsure;
+    DecidedBy, "what decided": 0 = Checks, 1 = Operator, 2 = List;
+    AnsweringLayer, "an answering layer": 0 = Owned, 1 = Unverified, 2 = Both;
     AddressFamily, "an address family": 4 = V4, 6 = V6;
 }

@@ -1,16 +1,20 @@
 //! Ledger, meters, openings and claims. Rows and meters have canonical bytes of their own, which are kept as they are:
 //! the chain runs over them.
 
+use crate::code::Coded;
+use crate::verdict::{decode_versions, encode_versions};
 use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::metering::{Answered, ClaimAnswer, Head, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::secrets::ClaimDigest;
-use voight_domain::verdict::{Answer, Confidence};
+use voight_domain::verdict::{Answer, Confidence, Detail};
 use voight_domain::vocabulary::{EoaAddress, Timestamp};
 
 const LOOKUP: u8 = 1;
 const CONTEXT: u8 = 2;
 const REDEEMED: u8 = 3;
+/// A lookup's answer with its detail.
+const DETAIL: u8 = 4;
 
 impl Encoded for LedgerRow {
     fn encode(&self) -> Vec<u8> {
@@ -51,8 +55,11 @@ impl Encoded for StoredClaim {
         out.fixed(&self.parameters.0).int(self.until.as_millis());
         match &self.answer {
             ClaimAnswer::Lookup(answered) => {
-                out.u8(LOOKUP);
+                out.u8(if answered.detail.is_some() { DETAIL } else { LOOKUP });
                 encode_answered(&mut out, answered);
+                if let Some(detail) = &answered.detail {
+                    encode_detail(&mut out, detail);
+                }
             }
             ClaimAnswer::Context(id) => {
                 out.u8(CONTEXT).str(id.as_str());
@@ -70,6 +77,10 @@ impl Encoded for StoredClaim {
         let until = Timestamp::from_millis(input.int()?);
         let answer = match input.u8()? {
             LOOKUP => ClaimAnswer::Lookup(decode_answered(&mut input)?),
+            DETAIL => {
+                let answered = decode_answered(&mut input)?;
+                ClaimAnswer::Lookup(Answered { detail: Some(decode_detail(&mut input)?), ..answered })
+            }
             CONTEXT => ClaimAnswer::Context(input.parsed("a context id")?),
             REDEEMED => ClaimAnswer::Redeemed(Timestamp::from_millis(input.int()?)),
             _ => return Err(DecodeError::OutOfRange("the kind of a claim")),
@@ -91,5 +102,24 @@ fn decode_answered(input: &mut Decoder<'_>) -> Result<Answered, DecodeError> {
         return Err(DecodeError::OutOfRange("a score"));
     }
     let answer = Answer { is_bot, score: Confidence::from_hundredths(score) };
-    Ok(Answered { answer, seq: input.uint()?, head: Head(input.fixed()?) })
+    Ok(Answered { answer, seq: input.uint()?, head: Head(input.fixed()?), detail: None })
+}
+
+fn encode_detail(out: &mut Encoder, detail: &Detail) {
+    out.u8(detail.status.code()).uint(detail.checks.into());
+    out.option(detail.last_check_at, |out, at| { out.int(at.as_millis()); });
+    out.option(detail.layer, |out, layer| { out.u8(layer.code()); });
+    out.option(detail.decided_by, |out, by| { out.u8(by.code()); });
+    encode_versions(out, detail.versions);
+}
+
+fn decode_detail(input: &mut Decoder<'_>) -> Result<Detail, DecodeError> {
+    Ok(Detail {
+        status: Coded::from_code(input.u8()?)?,
+        checks: input.small()?,
+        last_check_at: input.option(|input| input.int().map(Timestamp::from_millis))?,
+        layer: input.option(|input| Coded::from_code(input.u8()?))?,
+        decided_by: input.option(|input| Coded::from_code(input.u8()?))?,
+        versions: decode_versions(input)?,
+    })
 }

@@ -7,12 +7,15 @@ use voight_domain::verdict::{Tombstone, Trace};
 
 const FLAGGED: u8 = 1;
 const COVERED: u8 = 1 << 1;
+// A tombstone that was written before this flag was known has it not.
+const DECIDED: u8 = 1 << 2;
 
 impl Encoded for Tombstone {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         for trace in [self.bound, self.claimed] {
-            out.u8(if trace.flagged { FLAGGED } else { 0 } | if trace.covered { COVERED } else { 0 });
+            let decided = if trace.is_decided { DECIDED } else { 0 };
+            out.u8(if trace.flagged { FLAGGED } else { 0 } | if trace.covered { COVERED } else { 0 } | decided);
             encode_nats(&mut out, trace.bot);
         }
         out.finish()
@@ -28,8 +31,13 @@ impl Encoded for Tombstone {
 
 fn decode_trace(input: &mut Decoder<'_>) -> Result<Trace, DecodeError> {
     let flags = input.u8()?;
-    if flags > (FLAGGED | COVERED) {
+    if flags > (FLAGGED | COVERED | DECIDED) {
         return Err(DecodeError::OutOfRange("the flags of a tombstone"));
     }
-    Ok(Trace { flagged: flags & FLAGGED != 0, covered: flags & COVERED != 0, bot: decode_nats(input)? })
+    Ok(Trace {
+        flagged: flags & FLAGGED != 0,
+        covered: flags & COVERED != 0,
+        is_decided: flags & DECIDED != 0,
+        bot: decode_nats(input)?,
+    })
 }

@@ -1,13 +1,17 @@
 //! Verdicts. There are more of them than of anything else, so an empty layer takes one byte.
 
+use crate::code::Coded;
 use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
-use voight_domain::verdict::{DayCount, Layer, Nats, Verdict, Versions};
+use voight_domain::verdict::{DayCount, Layer, Nats, OverrideTo, Verdict, Versions};
 use voight_domain::vocabulary::Timestamp;
 
 const PRESENT: u8 = 1;
 const FLAGGED: u8 = 1 << 1;
 const DATED: u8 = 1 << 2;
+// Layers that were written before these two flags were known have neither.
+const DECIDED: u8 = 1 << 3;
+const TIMED: u8 = 1 << 4;
 
 impl Encoded for Verdict {
     fn encode(&self) -> Vec<u8> {
@@ -34,7 +38,9 @@ pub(super) fn encode_layer(out: &mut Encoder, layer: &Layer) {
     }
     let flagged = if layer.flagged { FLAGGED } else { 0 };
     let dated = if layer.first_flagged_at.is_some() { DATED } else { 0 };
-    out.u8(PRESENT | flagged | dated);
+    let decided = if layer.decision.is_some() { DECIDED } else { 0 };
+    let timed = if layer.last_check_at.is_some() { TIMED } else { 0 };
+    out.u8(PRESENT | flagged | dated | decided | timed);
     encode_nats(out, layer.bot);
     encode_nats(out, layer.human);
     if let Some(at) = layer.first_flagged_at {
@@ -42,6 +48,12 @@ pub(super) fn encode_layer(out: &mut Encoder, layer: &Layer) {
     }
     out.uint(layer.ordinal.into()).int(layer.day.date).uint(layer.day.checks.into());
     encode_versions(out, layer.versions);
+    if let Some(to) = layer.decision {
+        out.u8(to.code());
+    }
+    if let Some(at) = layer.last_check_at {
+        out.int(at.as_millis());
+    }
 }
 
 pub(super) fn decode_layer(input: &mut Decoder<'_>) -> Result<Layer, DecodeError> {
@@ -49,7 +61,7 @@ pub(super) fn decode_layer(input: &mut Decoder<'_>) -> Result<Layer, DecodeError
     if flags == 0 {
         return Ok(Layer::default());
     }
-    if flags & PRESENT == 0 || flags > (PRESENT | FLAGGED | DATED) {
+    if flags & PRESENT == 0 || flags > (PRESENT | FLAGGED | DATED | DECIDED | TIMED) {
         return Err(DecodeError::OutOfRange("the flags of a layer"));
     }
     let layer = Layer {
@@ -60,6 +72,8 @@ pub(super) fn decode_layer(input: &mut Decoder<'_>) -> Result<Layer, DecodeError
         ordinal: input.small()?,
         day: DayCount { date: input.int()?, checks: input.small()? },
         versions: decode_versions(input)?,
+        decision: if flags & DECIDED == 0 { None } else { Some(OverrideTo::from_code(input.u8()?)?) },
+        last_check_at: if flags & TIMED == 0 { None } else { Some(Timestamp::from_millis(input.int()?)) },
     };
     // An empty layer is written as one byte.
     if layer == Layer::default() { Err(DecodeError::OutOfRange("an empty layer")) } else { Ok(layer) }

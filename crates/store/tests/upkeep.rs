@@ -81,6 +81,7 @@ fn lookup() -> LookupRequest {
         nonce: [1; 16],
         claim: None,
         rules: MeterRules::default(),
+        is_detailed: false,
     }
 }
 

@@ -1,86 +1,55 @@
-//! When a check asks the visitor's wallet for a signature.
+//! The decision whether a check asks the visitor's wallet for a signature.
 
-use crate::registry::{BindingPolicy, ContextSettings};
+use crate::registry::BindingPolicy;
 use crate::secrets::Secrets;
-use crate::verdict::{Confidence, Verdict, answer};
-use crate::vocabulary::{ContextId, EoaAddress};
+use crate::vocabulary::CheckId;
 
-/// One returning address in this many is asked although nothing is in doubt, so that being asked tells little.
+/// Under [`BindingPolicy::WhenUnsure`] one check in this many asks.
 const DRAWN_OF: u8 = 4;
 
-/// Whether a check of an address whose verdict is `verdict` asks for a signature.
+/// Returns true if a check asks for a signature.
 ///
-/// Unless a context asks always or never, it asks whoever an earlier check has left in doubt (flagged by a check that
-/// anybody could have made, or with no certainty at all) and those that are drawn. A first check is never asked.
-pub fn asks_for_signature(settings: &ContextSettings, verdict: Option<&Verdict>, drawn: bool) -> bool {
-    match (settings.binding, verdict) {
-        (BindingPolicy::Never, _) | (BindingPolicy::WhenUnsure, None) => false,
-        (BindingPolicy::Always, _) => true,
-        (BindingPolicy::WhenUnsure, Some(verdict)) => {
-            drawn || verdict.claimed.flagged || answer(verdict, settings).score == Confidence::NONE
-        }
+/// The decision sees the context's policy and a draw, and nothing that is stored about the address: the answer goes to a
+/// browser without a key, so anything else in it could be read by naming an address.
+pub const fn asks_for_signature(policy: BindingPolicy, is_drawn: bool) -> bool {
+    match policy {
+        BindingPolicy::Never => false,
+        BindingPolicy::WhenUnsure => is_drawn,
+        BindingPolicy::Always => true,
     }
 }
 
-/// Whether an address is drawn in a context: by a keyed hash, so that nobody can tell who is, and the same at each return, so
-/// that nobody learns more by returning often.
-pub(crate) fn is_drawn(context: &ContextId, address: &EoaAddress, secrets: &Secrets) -> bool {
-    let who = [context.as_str().as_bytes(), address.as_bytes()].concat();
-    let [draw, ..] = secrets.token_mac("binding draw", &who);
+/// Draws a check: by a keyed hash of its random id, so that the draw cannot be predicted and each check has its own. The owner
+/// of an address is therefore asked sooner or later, however often the answer was no before.
+pub(crate) fn is_drawn(check: CheckId, secrets: &Secrets) -> bool {
+    let [draw, ..] = secrets.token_mac("binding draw", &check.to_bytes());
     draw % DRAWN_OF == 0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::tests::{challenge, secrets};
-    use crate::verdict::{Layer, Nats};
-
-    fn settings(binding: BindingPolicy) -> ContextSettings {
-        ContextSettings { binding, ..ContextSettings::default() }
-    }
-
-    /// What a check has left that found a human.
-    fn sure() -> Verdict {
-        let claimed = Layer { human: Nats::from_milli(2000), ordinal: 1, ..Layer::default() };
-        Verdict { claimed, ..Verdict::default() }
-    }
+    use crate::check::tests::secrets;
+    use crate::vocabulary::Timestamp;
 
     #[test]
-    fn a_first_check_is_never_asked_unless_all_are() {
-        for drawn in [false, true] {
-            assert!(!asks_for_signature(&settings(BindingPolicy::WhenUnsure), None, drawn));
-            assert!(!asks_for_signature(&settings(BindingPolicy::Never), Some(&sure()), drawn));
-            assert!(asks_for_signature(&settings(BindingPolicy::Always), None, drawn));
+    fn only_the_policy_and_the_draw_decide() {
+        for is_drawn in [false, true] {
+            assert!(!asks_for_signature(BindingPolicy::Never, is_drawn));
+            assert_eq!(asks_for_signature(BindingPolicy::WhenUnsure, is_drawn), is_drawn);
+            assert!(asks_for_signature(BindingPolicy::Always, is_drawn));
         }
     }
 
     #[test]
-    fn doubt_a_claimed_flag_and_the_draw_ask() {
-        let asks =
-            |verdict: &Verdict, drawn| asks_for_signature(&settings(BindingPolicy::WhenUnsure), Some(verdict), drawn);
-        assert!(!asks(&sure(), false));
-        assert!(asks(&sure(), true));
-        assert!(asks(&Verdict::default(), false), "a check that found nothing leaves no certainty");
-        let flagged = Layer { flagged: true, ..sure().claimed };
-        assert!(asks(&Verdict { claimed: flagged, ..sure() }, false));
-        let bound = Layer { ordinal: 1, ..sure().claimed };
-        assert!(asks(&Verdict { claimed: flagged, bound, ..sure() }, false), "what is bound hides a claimed flag");
-    }
-
-    #[test]
-    fn about_a_quarter_is_drawn_and_stays_so() {
-        let context = challenge().context;
-        let addresses = (0..2000_u16).map(|n| {
-            let mut bytes = [0; 20];
-            bytes[..2].copy_from_slice(&n.to_be_bytes());
-            EoaAddress::from_bytes(bytes)
-        });
+    fn about_a_quarter_of_checks_is_drawn() {
         let secrets = secrets();
-        let drawn: Vec<_> = addresses.filter(|address| is_drawn(&context, address, &secrets)).collect();
-        assert!((420..=580).contains(&drawn.len()), "{} of 2000", drawn.len());
-        assert!(drawn.iter().all(|address| is_drawn(&context, address, &secrets)));
-        let other: ContextId = "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
-        assert!(drawn.iter().any(|address| !is_drawn(&other, address, &secrets)), "contexts draw alike");
+        let check = |n: u16| {
+            let mut random = [0; 10];
+            random[..2].copy_from_slice(&n.to_be_bytes());
+            CheckId::new(Timestamp::from_millis(1_800_000_000_000), random)
+        };
+        let drawn = (0..2000).filter(|n| is_drawn(check(*n), &secrets)).count();
+        assert!((420..=580).contains(&drawn), "{drawn} of 2000");
     }
 }

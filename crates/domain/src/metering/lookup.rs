@@ -4,7 +4,7 @@ use super::{Alert, AlertSet, Decision, EndedPeriod, Head, LedgerRow, Lookup, Met
 use crate::billing::PriceBook;
 use crate::registry::{Context, KeyHolder};
 use crate::secrets::{AddressDigest, ClaimDigest, KeyDigest};
-use crate::verdict::{self, Answer, Tombstone, Verdict};
+use crate::verdict::{self, Answer, Detail, Tombstone, Verdict};
 use crate::vocabulary::{ContextId, Environment, EoaAddress, Scope, Timestamp};
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,6 +29,8 @@ pub struct LookupRequest {
     pub claim: Option<Claim>,
     /// The rules of metering in force.
     pub rules: MeterRules,
+    /// Whether the detail is answered, too. It changes nothing else of the step.
+    pub is_detailed: bool,
 }
 
 /// An idempotency claim: digests of the caller's key and of the parameters.
@@ -71,6 +73,8 @@ pub struct Answered {
     pub seq: u64,
     /// The chain's head after its row.
     pub head: Head,
+    /// The detail, if it was asked for.
+    pub detail: Option<Detail>,
 }
 
 /// What became of a lookup.
@@ -216,6 +220,10 @@ fn meter(
         Environment::Sandbox => verdict::magic_answer(&request.address),
         Environment::Live => verdict::answer(&verdict::standing(facts.verdict, facts.tombstone), &context.settings),
     };
+    let detail = request.is_detailed.then(|| match environment {
+        Environment::Sandbox => verdict::magic_detail(&request.address),
+        Environment::Live => verdict::detail(facts.verdict, facts.tombstone, &context.settings),
+    });
     let lookup = Lookup {
         context: context.number,
         key: holder.key.number,
@@ -228,7 +236,7 @@ fn meter(
             LookupStep { outcome: LookupOutcome::CapReached { resets_at }, write: None }
         }
         (after, Decision::Recorded(metered)) => {
-            let answered = Answered { answer, seq: metered.row.seq, head: after.head };
+            let answered = Answered { answer, seq: metered.row.seq, head: after.head, detail };
             let claim =
                 request.claim.map(|claim| (claim.key, StoredClaim::new(&claim, ClaimAnswer::Lookup(answered), now)));
             let outcome = LookupOutcome::Recorded(answered, metered.alerts.iter().map(|alert| alert.kind).collect());

@@ -20,7 +20,7 @@ pub enum SettingError {
 pub enum BindingPolicy {
     /// Never.
     Never,
-    /// When an earlier check of the address left doubt or a claimed flag, and at random for some returning addresses.
+    /// At one check in four, drawn for each check and independent of the address.
     #[default]
     WhenUnsure,
     /// At every check.

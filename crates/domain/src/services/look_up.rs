@@ -17,6 +17,8 @@ pub struct LookUp {
     pub address: EoaAddress,
     /// The caller's idempotency key.
     pub idempotency_key: Option<IdempotencyKey>,
+    /// Whether the detail is asked for, too.
+    pub is_detailed: bool,
 }
 
 /// Answers lookups.
@@ -36,14 +38,16 @@ impl Lookups {
 
     /// Answers one lookup; when it is `Recorded`, its row is on disk.
     pub async fn look_up(&self, request: LookUp) -> Result<LookupOutcome, StoreError> {
+        // Idempotency keys are scoped to a route, and the detail has one of its own.
+        let route = if request.is_detailed { "lookup_detail" } else { "lookup" };
         let claim = request.idempotency_key.map(|key| Claim {
-            key: self.secrets.claim_key("lookup", &key),
+            key: self.secrets.claim_key(route, &key),
             parameters: self.secrets.claim_lookup(&request.context, &request.address),
         });
         let nonce = self.entropy.bytes();
         let digest = self.secrets.address_digest(&request.context, &request.address);
-        let LookUp { key, context, address, .. } = request;
+        let LookUp { key, context, address, is_detailed, .. } = request;
         let rules = self.rules.clone();
-        self.store.answer(LookupRequest { key, context, address, digest, nonce, claim, rules }).await
+        self.store.answer(LookupRequest { key, context, address, digest, nonce, claim, rules, is_detailed }).await
     }
 }

@@ -3,7 +3,7 @@
 use super::{CheckError, Checks};
 use crate::binding::{SignRequest, asks_for_signature, is_drawn};
 use crate::check::{Challenge, Session, Work};
-use crate::registry::{BindingPolicy, Context, OriginDecision, Presses};
+use crate::registry::{Context, OriginDecision, Presses};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Origin, Timestamp};
 
@@ -89,7 +89,7 @@ impl Checks {
             work_bits: self.work.bits(request.excess),
             opened_at: now,
         };
-        let sign = self.asks_for_signature(&context, &challenge).await?;
+        let sign = self.asks(&context, &challenge);
         Ok(OpenedCheck {
             check: challenge.check,
             token: challenge.to_token(&self.secrets),
@@ -102,17 +102,10 @@ impl Checks {
         })
     }
 
-    /// Whether the visitor's wallet is asked to sign. A check that is bound already has nothing to ask.
-    async fn asks_for_signature(&self, context: &Context, challenge: &Challenge) -> Result<bool, CheckError> {
-        if challenge.layer == LayerKind::Bound {
-            return Ok(false);
-        }
-        let verdict = match context.settings.binding {
-            BindingPolicy::WhenUnsure => self.conclusions.verdict(&challenge.context, &challenge.address).await?,
-            BindingPolicy::Never | BindingPolicy::Always => None,
-        };
-        let drawn = is_drawn(&challenge.context, &challenge.address, &self.secrets);
-        Ok(asks_for_signature(&context.settings, verdict.as_ref(), drawn))
+    /// Returns true if the visitor's wallet is asked to sign. A check that is bound already has nothing to ask.
+    fn asks(&self, context: &Context, challenge: &Challenge) -> bool {
+        challenge.layer == LayerKind::Claimed
+            && asks_for_signature(context.settings.binding, is_drawn(challenge.check, &self.secrets))
     }
 
     /// Bound if a session vouches for the address; a session that does not is an error, never silently a claim.

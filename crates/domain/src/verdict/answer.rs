@@ -1,6 +1,6 @@
 //! What is answered to a lookup.
 
-use super::{Confidence, Layer, LayerKind, Nats, Verdict};
+use super::{Confidence, Layer, LayerKind, Nats, OverrideTo, Verdict};
 use crate::registry::{ClaimedFlags, ContextMode, ContextSettings};
 use crate::vocabulary::EoaAddress;
 
@@ -20,20 +20,30 @@ impl Answer {
 
 /// The answer that a context with these settings gives.
 ///
-/// `score = isBot ? max(0, 2 sigma(bot + logit prior) - 1) : max(0, 2 sigma(human - max(0, bot)) - 1)`, rounded to 0.01.
+/// `score = isBot ? max(0, 2 sigma(bot + logit prior) - 1) : max(0, 2 sigma(human - max(0, bot)) - 1)`, rounded to 0.01. An
+/// operator's decision is certain: its score is 1 for as long as it is in force.
 pub fn answer(verdict: &Verdict, settings: &ContextSettings) -> Answer {
-    let layer = match answering(verdict, settings.claimed_flags) {
+    let layer = answering_layer(verdict, settings.claimed_flags);
+    let is_bot = layer.flagged && settings.mode == ContextMode::Enforce;
+    let score = match (is_bot, layer.decision_in_force()) {
+        (true, Some(OverrideTo::Bot)) | (false, Some(OverrideTo::Human)) => Confidence::CERTAIN,
+        (true, _) => Confidence::of(layer.bot + Nats::prior()),
+        (false, _) => Confidence::of(layer.human - layer.bot.max(Nats::ZERO)),
+    };
+    Answer { is_bot, score }
+}
+
+/// The layer that answers, or both merged.
+pub(super) fn answering_layer(verdict: &Verdict, claimed_flags: ClaimedFlags) -> Layer {
+    match answering(verdict, claimed_flags) {
         Some(kind) => *verdict.layer(kind),
         None => verdict.bound.join(verdict.claimed),
-    };
-    let is_bot = layer.flagged && settings.mode == ContextMode::Enforce;
-    let log_odds = if is_bot { layer.bot + Nats::prior() } else { layer.human - layer.bot.max(Nats::ZERO) };
-    Answer { is_bot, score: Confidence::of(log_odds) }
+    }
 }
 
 /// The layer that alone answers: the bound one from the first covered bound check on; `None` if claimed flags are kept, so
 /// that both are merged first.
-fn answering(verdict: &Verdict, claimed_flags: ClaimedFlags) -> Option<LayerKind> {
+pub(super) fn answering(verdict: &Verdict, claimed_flags: ClaimedFlags) -> Option<LayerKind> {
     match claimed_flags {
         ClaimedFlags::Keep => None,
         // A bound layer that an operator's override flagged answers too, though no check was covered.
@@ -45,7 +55,7 @@ fn answering(verdict: &Verdict, claimed_flags: ClaimedFlags) -> Option<LayerKind
 /// Whether the answer moves from what anybody could have caused to what is bound, as the verdict becomes `after`. Besides an
 /// operator's decision, this is the only way in which an answer goes from a bot to no bot.
 pub fn moves_to_bound(before: &Verdict, after: &Verdict, claimed_flags: ClaimedFlags) -> bool {
-    before.claimed != Layer::default()
+    !before.claimed.is_unchecked()
         && answering(before, claimed_flags) == Some(LayerKind::Claimed)
         && answering(after, claimed_flags) == Some(LayerKind::Bound)
 }
@@ -70,6 +80,7 @@ pub fn magic_answer(address: &EoaAddress) -> Answer {
 mod tests {
     use super::super::state::tests::verdict;
     use super::*;
+    use crate::vocabulary::Timestamp;
     use proptest::prelude::*;
 
     fn flagged() -> Layer {
@@ -120,6 +131,39 @@ mod tests {
         assert_eq!(answer(&bot, &ContextSettings::default()).score.hundredths(), 98);
         let human = Verdict { claimed: clean(), ..Verdict::default() };
         assert_eq!(answer(&human, &ContextSettings::default()).score.hundredths(), 76);
+    }
+
+    #[test]
+    fn an_operator_s_decision_is_certain() {
+        let at = Timestamp::from_millis(9);
+        let tau = ContextSettings::default().sensitivity.tau();
+        for (to, is_bot) in [(OverrideTo::Human, false), (OverrideTo::Bot, true)] {
+            for claimed_flags in [ClaimedFlags::Keep, ClaimedFlags::UntilBound] {
+                let decided = Verdict { claimed: flagged(), ..Verdict::default() }.overridden(to, tau, at);
+                let expected = Answer { is_bot, score: Confidence::CERTAIN };
+                assert_eq!(answer(&decided, &settings(claimed_flags)), expected, "{to:?}");
+                let doubted = Verdict { claimed: decided.claimed.join(clean()), ..decided };
+                assert_eq!(answer(&doubted, &settings(claimed_flags)), expected, "a check that does not flag changes nothing");
+            }
+        }
+    }
+
+    #[test]
+    fn a_check_flags_again_after_an_override_to_human_and_its_evidence_is_the_score() {
+        let human = Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
+        let seen = Verdict { claimed: flagged(), epoch: human.epoch, ..Verdict::default() };
+        let again = answer(&human.join(seen), &ContextSettings::default());
+        assert_eq!((again.is_bot, again.score.hundredths()), (true, 98));
+        let owned = Verdict { bound: clean(), epoch: human.epoch, ..Verdict::default() };
+        let moved = answer(&human.join(seen).join(owned), &ContextSettings::default());
+        assert_eq!(moved, Answer { is_bot: false, score: Confidence::CERTAIN }, "the owned layer was decided, too");
+    }
+
+    #[test]
+    fn an_override_to_human_leaves_no_claim_to_move_from() {
+        let human = Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
+        let owned = human.join(Verdict { bound: clean(), epoch: human.epoch, ..Verdict::default() });
+        assert!(!moves_to_bound(&human, &owned, ClaimedFlags::UntilBound));
     }
 
     #[test]

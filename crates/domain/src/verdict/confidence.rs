@@ -11,6 +11,9 @@ impl Confidence {
     /// No certainty at all.
     pub const NONE: Self = Self(0);
 
+    /// Certainty.
+    pub const CERTAIN: Self = Self(100);
+
     /// The score of `hundredths / 100`; above 100 it is 1.
     pub const fn from_hundredths(hundredths: u8) -> Self {
         Self(if hundredths > 100 { 100 } else { hundredths })

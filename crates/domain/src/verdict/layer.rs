@@ -1,6 +1,6 @@
 //! One layer of a verdict.
 
-use super::{Nats, Versions};
+use super::{Nats, OverrideTo, Versions};
 use crate::vocabulary::Timestamp;
 
 /// What is known of an address in one layer. Every field only grows under [`Layer::join`].
@@ -20,6 +20,10 @@ pub struct Layer {
     pub day: DayCount,
     /// The latest policy and model that judged.
     pub versions: Versions,
+    /// The operator's override that opened the epoch; no check makes one.
+    pub decision: Option<OverrideTo>,
+    /// Time of the latest conclusive check; `None` of none, or where only versions of the service judged that did not keep it.
+    pub last_check_at: Option<Timestamp>,
 }
 
 /// Covered checks on one day (UTC).
@@ -49,6 +53,25 @@ impl Layer {
         Self { flagged: true, bot: tau, first_flagged_at: Some(at), ..Self::default() }
     }
 
+    /// The layer that an override leaves: certain, and without a check.
+    pub fn overridden(to: OverrideTo, tau: Nats, at: Timestamp) -> Self {
+        let layer = match to {
+            OverrideTo::Human => Self::default(),
+            OverrideTo::Bot => Self::decided(tau, at),
+        };
+        Self { decision: Some(to), ..layer }
+    }
+
+    /// The operator's decision that still holds: no check takes back a bot, and a flag of a later check takes back a human.
+    pub fn decision_in_force(&self) -> Option<OverrideTo> {
+        self.decision.filter(|to| *to == OverrideTo::Bot || !self.flagged)
+    }
+
+    /// Returns true if no check has added anything.
+    pub fn is_unchecked(&self) -> bool {
+        Self { decision: None, ..*self } == Self::default()
+    }
+
     /// Both layers' knowledge: commutative, associative and idempotent, with the empty layer as its identity.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
@@ -60,6 +83,8 @@ impl Layer {
             ordinal: self.ordinal.max(other.ordinal),
             day: self.day.join(other.day),
             versions: self.versions.join(other.versions),
+            decision: self.decision.max(other.decision),
+            last_check_at: self.last_check_at.max(other.last_check_at),
         }
     }
 }

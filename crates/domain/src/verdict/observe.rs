@@ -73,6 +73,8 @@ pub fn observe(
         ordinal,
         day: DayCount { date: at.day(), checks: today + u32::from(assessment.covered) },
         versions: assessment.versions,
+        decision: None,
+        last_check_at: assessment.covered.then_some(at),
     };
     Some(Observation { epoch: before.epoch, kind, layer })
 }

@@ -55,14 +55,11 @@ impl Verdict {
         self.join(observation.as_verdict())
     }
 
-    /// The verdict that an operator's override puts in place of this one: a new epoch, empty for a human, flagged with
-    /// `bot = tau` in both layers for a bot.
+    /// The verdict that an operator's override puts in place of this one: a new epoch with the decision in both layers, which
+    /// are flagged with `bot = tau` for a bot and hold nothing else for a human.
     #[must_use]
     pub fn overridden(self, to: OverrideTo, tau: Nats, at: Timestamp) -> Self {
-        let layer = match to {
-            OverrideTo::Human => Layer::default(),
-            OverrideTo::Bot => Layer::decided(tau, at),
-        };
+        let layer = Layer::overridden(to, tau, at);
         self.replaced(layer, layer)
     }
 
@@ -81,8 +78,10 @@ pub(super) mod tests {
 
     /// Layers as observations can make them; small ranges, so that equal fields are met often.
     pub(crate) fn layer() -> impl Strategy<Value = Layer> {
-        (any::<bool>(), 0..4_i32, 0..4_i32, proptest::option::of(0..4_i64), 0..3_u32, 0..3_i64, 0..3_u32, 0..2_u32)
-            .prop_map(|(flagged, bot, human, first, ordinal, date, checks, policy)| Layer {
+        let times = (proptest::option::of(0..4_i64), proptest::option::of(0..4_i64));
+        let decision = proptest::option::of(proptest::sample::select(vec![OverrideTo::Human, OverrideTo::Bot]));
+        (any::<bool>(), 0..4_i32, 0..4_i32, times, 0..3_u32, 0..3_i64, 0..3_u32, 0..2_u32, decision).prop_map(
+            |(flagged, bot, human, (first, last), ordinal, date, checks, policy, decision)| Layer {
                 flagged,
                 bot: Nats::from_milli(bot),
                 human: Nats::from_milli(human),
@@ -90,7 +89,10 @@ pub(super) mod tests {
                 ordinal,
                 day: DayCount { date, checks },
                 versions: Versions { policy, model: 0 },
-            })
+                decision,
+                last_check_at: last.map(Timestamp::from_millis),
+            },
+        )
     }
 
     pub(crate) fn verdict() -> impl Strategy<Value = Verdict> {
@@ -135,6 +137,17 @@ pub(super) mod tests {
             let cleared = a.overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
             prop_assert_eq!(cleared.join(b), cleared);
             prop_assert!(!cleared.bound.flagged && !cleared.claimed.flagged);
+        }
+
+        #[test]
+        fn an_override_survives_every_observation_of_its_epoch(a in verdict(), seen in layer(), to in any::<bool>()) {
+            let to = if to { OverrideTo::Bot } else { OverrideTo::Human };
+            let decided = a.overridden(to, Nats::from_milli(3), Timestamp::from_millis(9));
+            let seen = Layer { decision: None, ..seen };
+            let after = decided.join(Verdict { epoch: decided.epoch, bound: seen, claimed: seen });
+            prop_assert_eq!((after.bound.decision, after.claimed.decision), (Some(to), Some(to)));
+            let in_force = if to == OverrideTo::Human && seen.flagged { None } else { Some(to) };
+            prop_assert_eq!(after.claimed.decision_in_force(), in_force);
         }
     }
 }

@@ -75,10 +75,10 @@ pub enum EventKind {
     },
 }
 
-/// What an operator decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What an operator decided. In a join a bot outweighs a human, as a flag does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OverrideTo {
-    /// Not a bot: the verdict starts anew.
+    /// Not a bot, until a check of the new epoch flags the address again.
     Human,
     /// A bot.
     Bot,

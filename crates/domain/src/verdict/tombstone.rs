@@ -1,6 +1,6 @@
 //! What is left of a flag when its address is erased.
 
-use super::{Layer, Nats, Verdict};
+use super::{Layer, Nats, OverrideTo, Verdict};
 use crate::registry::Context;
 
 /// What is left of a verdict with a flag when its address is erased: enough to go on answering, nothing else.
@@ -24,6 +24,8 @@ pub struct Trace {
     pub bot: Nats,
     /// Whether there was a covered check: a bound one answers for a wallet that a stranger flagged.
     pub covered: bool,
+    /// Whether an operator had decided that it is a bot.
+    pub is_decided: bool,
 }
 
 impl Tombstone {
@@ -38,11 +40,13 @@ impl Tombstone {
 
 impl Trace {
     fn of(layer: &Layer) -> Self {
-        Self { flagged: layer.flagged, bot: layer.bot, covered: layer.ordinal > 0 }
+        let is_decided = layer.decision == Some(OverrideTo::Bot);
+        Self { flagged: layer.flagged, bot: layer.bot, covered: layer.ordinal > 0, is_decided }
     }
 
     fn to_layer(self) -> Layer {
-        Layer { flagged: self.flagged, bot: self.bot, ordinal: self.covered.into(), ..Layer::default() }
+        let decision = self.is_decided.then_some(OverrideTo::Bot);
+        Layer { flagged: self.flagged, bot: self.bot, ordinal: self.covered.into(), decision, ..Layer::default() }
     }
 }
 

@@ -34,7 +34,7 @@ word! {
     BindingPolicy {
         /// Never.
         Never,
-        /// When an earlier check left doubt or a claimed flag.
+        /// At one check in four, drawn for each check and independent of the address.
         WhenUnsure,
         /// At every check.
         Always,

@@ -15,6 +15,7 @@ use actix_web::dev::Payload;
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 use voight_domain::metering::{AlertSet, Answered, LookupOutcome};
 use voight_domain::registry::Client;
@@ -24,7 +25,11 @@ use voight_domain::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
 
 /// Where the endpoint is mounted.
 pub(super) const PATH: &str = "/api/v1/users/eoa";
-const ROUTE: &str = "lookup";
+const ENDPOINT: LookupEndpoint = LookupEndpoint {
+    route: "lookup",
+    is_detailed: false,
+    respond: |test, answered| Some(success(test, &Identification::of(answered))),
+};
 const VOIGHT_METER: HeaderName = HeaderName::from_static("voight-meter");
 
 /// The identification result (requirement, section 2.2).
@@ -75,20 +80,46 @@ impl Input for LookUpInput {
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
+    authorized: Authorized<LooksUp, LookUpInput>,
+) -> Result<HttpResponse, ApiError> {
+    answer(&state, authorized, &ENDPOINT).await
+}
+
+/// An endpoint that answers lookups.
+pub(super) struct LookupEndpoint {
+    /// Scopes its idempotency keys.
+    pub(super) route: &'static str,
+    /// Whether it needs the detail.
+    pub(super) is_detailed: bool,
+    /// Makes the response from the answer; `None` if that lacks what the endpoint answers with, which would be a bug.
+    pub(super) respond: fn(bool, &Answered) -> Option<HttpResponse>,
+}
+
+/// Meters and answers a lookup, plain or detailed.
+pub(super) async fn answer(
+    state: &AppState,
     Authorized { caller, input, .. }: Authorized<LooksUp, LookUpInput>,
+    LookupEndpoint { route, is_detailed, respond }: &LookupEndpoint,
 ) -> Result<HttpResponse, ApiError> {
     let LookUpInput { address, context, idempotency_key } = input;
-    let _turn = state.twins.enter_if(caller.holder.client.id, ROUTE, idempotency_key.as_ref()).await?;
-    let request = LookUp { key: caller.digest, context, address, idempotency_key };
+    let _turn = state.twins.enter_if(caller.holder.client.id, route, idempotency_key.as_ref()).await?;
+    let request = LookUp { key: caller.digest, context, address, idempotency_key, is_detailed: *is_detailed };
+    let metered = |answered: &Answered| {
+        let mut response = respond(caller.is_test(), answered).ok_or(ErrorId::Internal)?;
+        if let Some(meter) = header_value(format_args!("seq={}, head={}", answered.seq, answered.head)) {
+            response.headers_mut().insert(VOIGHT_METER, meter);
+        }
+        Ok(response)
+    };
     let outcome = state.services.lookups.look_up(request).await.inspect_err(|_| state.metrics.lookup("failed"))?;
     state.metrics.lookup(word(&outcome));
     match outcome {
         LookupOutcome::Recorded(answered, alerts) => {
             state.clock.row_was_written();
             log_alerts(&caller.holder.client, alerts);
-            Ok(identification(caller.is_test(), &answered))
+            metered(&answered)
         }
-        LookupOutcome::Replayed(answered) => Ok(replay(identification(caller.is_test(), &answered), true)),
+        LookupOutcome::Replayed(answered) => Ok(replay(metered(&answered)?, true)),
         refused => Err(refusal(&refused)),
     }
 }
@@ -100,13 +131,16 @@ fn log_alerts(client: &Client, alerts: AlertSet) {
     }
 }
 
-fn identification(test: bool, Answered { answer, seq, head }: &Answered) -> HttpResponse {
-    let data = Identification { is_bot: answer.is_bot, confidence: Certainty { score: answer.score } };
-    let mut response = success(test, &data);
-    if let Some(meter) = header_value(format_args!("seq={seq}, head={head}")) {
-        response.headers_mut().insert(VOIGHT_METER, meter);
+impl Identification {
+    fn of(Answered { answer, .. }: &Answered) -> Self {
+        Self { is_bot: answer.is_bot, confidence: Certainty::of(answer.score) }
     }
-    response
+}
+
+impl Certainty {
+    pub(super) const fn of(score: Confidence) -> Self {
+        Self { score }
+    }
 }
 
 fn refusal(outcome: &LookupOutcome) -> ApiError {
@@ -147,25 +181,36 @@ pub(super) fn operation() -> Operation {
         description: "Answers whether the address has ever been a bot in the context. Every answer is recorded, and billed \
             after the free allowance. An unknown address is answered with isBot false and score 0.",
         needs_key: true,
-        parameters: vec![
-            query("eoa_address", "The address to ask about.", address_schema()),
-            query("context_id", "A context that this key has registered.", context_id_pattern()),
-            idempotency_parameter(),
-        ],
+        parameters: parameters(),
         request: None,
         answer: Body::Enveloped("Identification"),
-        headers: &[
-            ("voight-meter", true, "The sequence number of the ledger's row and the head of its chain after it."),
-            ("idempotency-replayed", false, "`true` if this answers a retry; it is not billed."),
-        ],
-        errors: &[
-            ErrorId::InvalidRequest,
-            ErrorId::InvalidAddress,
-            ErrorId::InvalidChecksum,
-            ErrorId::BadContext,
-            ErrorId::QuotaExceeded,
-            ErrorId::IdempotencyConflict,
-            ErrorId::IdempotencyKeyReused,
-        ],
+        headers: HEADERS,
+        errors: ERRORS,
     }
 }
+
+/// The parameters of every lookup.
+pub(super) fn parameters() -> Vec<Value> {
+    vec![
+        query("eoa_address", "The address to ask about.", address_schema()),
+        query("context_id", "A context that this key has registered.", context_id_pattern()),
+        idempotency_parameter(),
+    ]
+}
+
+/// The headers of every lookup's answer.
+pub(super) const HEADERS: &[(&str, bool, &str)] = &[
+    ("voight-meter", true, "The sequence number of the ledger's row and the head of its chain after it."),
+    ("idempotency-replayed", false, "`true` if this answers a retry; it is not billed."),
+];
+
+/// The errors of every lookup, beside those of all requests with a key.
+pub(super) const ERRORS: &[ErrorId] = &[
+    ErrorId::InvalidRequest,
+    ErrorId::InvalidAddress,
+    ErrorId::InvalidChecksum,
+    ErrorId::BadContext,
+    ErrorId::QuotaExceeded,
+    ErrorId::IdempotencyConflict,
+    ErrorId::IdempotencyKeyReused,
+];

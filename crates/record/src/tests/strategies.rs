@@ -11,8 +11,8 @@ use voight_domain::registry::{
 };
 use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash};
 use voight_domain::verdict::{
-    Answer, Assessment, Confidence, DayCount, Event, EventKind, Finding, Label, Layer, LayerKind, Nats, Observation,
-    OverrideTo, Tombstone, Trace, Truth, Verdict, Versions,
+    AnsweringLayer, Answer, Assessment, Confidence, DayCount, DecidedBy, Detail, Event, EventKind, Finding, Label, Layer, LayerKind, Nats, Observation,
+    OverrideTo, Status, Tombstone, Trace, Truth, Verdict, Versions,
 };
 use voight_domain::vocabulary::{
     CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Origin, ReceiptId, ScopeSet, Timestamp,
@@ -143,8 +143,10 @@ pub(super) fn context() -> impl Strategy<Value = Context> {
 }
 
 pub(super) fn layer() -> impl Strategy<Value = Layer> {
-    let full = (any::<bool>(), nats(), nats(), prop::option::of(time()), any::<(u32, i64, u32)>(), versions())
-        .prop_map(|(flagged, bot, human, first_flagged_at, (ordinal, date, checks), versions)| Layer {
+    let times = (prop::option::of(time()), prop::option::of(time()));
+    let decision = prop::option::of(select(vec![OverrideTo::Human, OverrideTo::Bot]));
+    let full = (any::<bool>(), nats(), nats(), times, any::<(u32, i64, u32)>(), versions(), decision).prop_map(
+        |(flagged, bot, human, (first_flagged_at, last_check_at), (ordinal, date, checks), versions, decision)| Layer {
             flagged,
             bot,
             human,
@@ -152,7 +154,10 @@ pub(super) fn layer() -> impl Strategy<Value = Layer> {
             ordinal,
             day: DayCount { date, checks },
             versions,
-        });
+            decision,
+            last_check_at,
+        },
+    );
     prop_oneof![Just(Layer::default()), full]
 }
 
@@ -232,10 +237,28 @@ pub(super) fn concluded() -> impl Strategy<Value = Concluded> {
     prop::option::of(receipt).prop_map(|receipt| Concluded { receipt })
 }
 
+fn detail() -> impl Strategy<Value = Detail> {
+    let status = select(vec![Status::Unknown, Status::Human, Status::Bot, Status::Unsure]);
+    let layer = select(vec![AnsweringLayer::Owned, AnsweringLayer::Unverified, AnsweringLayer::Both]);
+    let decided_by = select(vec![DecidedBy::Checks, DecidedBy::Operator, DecidedBy::List]);
+    let option = prop::option::of;
+    (status, any::<u32>(), option(time()), option(layer), option(decided_by), versions()).prop_map(
+        |(status, checks, last_check_at, layer, decided_by, versions)| Detail {
+            status,
+            checks,
+            last_check_at,
+            layer,
+            decided_by,
+            versions,
+        },
+    )
+}
+
 pub(super) fn claim() -> impl Strategy<Value = StoredClaim> {
-    let lookup = (any::<bool>(), 0..=100_u8, any::<(u64, [u8; 32])>()).prop_map(|(is_bot, score, (seq, head))| {
+    let lookup = (any::<bool>(), 0..=100_u8, any::<(u64, [u8; 32])>(), prop::option::of(detail()));
+    let lookup = lookup.prop_map(|(is_bot, score, (seq, head), detail)| {
         let answer = Answer { is_bot, score: Confidence::from_hundredths(score) };
-        ClaimAnswer::Lookup(Answered { answer, seq, head: Head(head) })
+        ClaimAnswer::Lookup(Answered { answer, seq, head: Head(head), detail })
     });
     let context = context_id().prop_map(ClaimAnswer::Context);
     let redeemed = time().prop_map(ClaimAnswer::Redeemed);
@@ -290,7 +313,8 @@ pub(super) fn cluster_kind() -> impl Strategy<Value = ClusterKind> {
 }
 
 fn trace() -> impl Strategy<Value = Trace> {
-    (any::<bool>(), nats(), any::<bool>()).prop_map(|(flagged, bot, covered)| Trace { flagged, bot, covered })
+    (any::<bool>(), nats(), any::<(bool, bool)>())
+        .prop_map(|(flagged, bot, (covered, is_decided))| Trace { flagged, bot, covered, is_decided })
 }
 
 pub(super) fn label() -> impl Strategy<Value = Label> {

@@ -133,6 +133,7 @@ fn where_a_list_ends_is_never_taken_for_its_beginning() {
             nonce: [0; 16],
             claim: None,
             rules: MeterRules::default(),
+            is_detailed: false,
         };
         block_on(store.answer(request)).map(drop)
     };

@@ -227,6 +227,7 @@ fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupReq
         nonce: [number; 16],
         claim: number.is_multiple_of(3).then(|| claim(number, place + 100)),
         rules: rules(),
+        is_detailed: number.is_multiple_of(2),
     }
 }
 

@@ -29,6 +29,7 @@ impl World {
             nonce: self.random.u128(..).to_be_bytes(),
             claim: self.some_claim(),
             rules: self.rules.clone(),
+            is_detailed: false,
         };
         let holder = KeyHolder { key, client: self.client.clone() };
         let facts = LookupFacts {

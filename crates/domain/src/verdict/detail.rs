@@ -1,0 +1,252 @@
+//! The answer to a detailed lookup.
+
+use super::answer::{answering, answering_layer};
+use super::{Answer, Confidence, LayerKind, OverrideTo, Tombstone, Verdict, Versions, answer, magic_answer, standing};
+use crate::registry::ContextSettings;
+use crate::vocabulary::{EoaAddress, Timestamp};
+
+/// The score from which evidence supports a human: the prediction is right in 55 of 100 cases.
+const SUPPORTED_FROM: Confidence = Confidence::from_hundredths(10);
+
+/// The state of an address in a context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// No conclusive check, no flag and no decision.
+    Unknown,
+    /// A decision, or evidence of a score of 0.1 or more, for a human.
+    Human,
+    /// `isBot` is true.
+    Bot,
+    /// There were checks, or there is a flag that a context in the mode `observe` does not answer with, and the evidence supports
+    /// neither a human nor a bot.
+    Unsure,
+}
+
+/// What the status rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DecidedBy {
+    /// Evidence of checks.
+    Checks,
+    /// An operator's override that is in force.
+    Operator,
+    /// An entry of an operator's list. Reserved: there are no such lists yet, so no answer has it.
+    List,
+}
+
+/// The layer that answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnsweringLayer {
+    /// Checks of sessions that belonged to the address.
+    Owned,
+    /// Checks that any visitor could have done.
+    Unverified,
+    /// Both, merged: the context keeps unverified flags.
+    Both,
+}
+
+/// The detail of an answer. Everything but the answer itself is `None`, or 0, where the status is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Detail {
+    /// The state of the address.
+    pub status: Status,
+    /// Number of conclusive checks of the answering layer in the running epoch, since the last erase.
+    pub checks: u32,
+    /// Time of the latest of them.
+    pub last_check_at: Option<Timestamp>,
+    /// The answering layer.
+    pub layer: Option<AnsweringLayer>,
+    /// What the status rests on.
+    pub decided_by: Option<DecidedBy>,
+    /// The latest policy and model that judged; 0 where none did.
+    pub versions: Versions,
+}
+
+impl Detail {
+    /// The detail about an address of which nothing is known.
+    pub const UNKNOWN: Self = Self {
+        status: Status::Unknown,
+        checks: 0,
+        last_check_at: None,
+        layer: None,
+        decided_by: None,
+        versions: Versions { policy: 0, model: 0 },
+    };
+}
+
+/// The detail of what a context with these settings answers about `live`, what is stored about an address, and about what an erase has left.
+pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &ContextSettings) -> Detail {
+    let verdict = standing(live, tombstone);
+    let answering_kind = answering(&verdict, settings.claimed_flags);
+    let layer = answering_layer(&verdict, settings.claimed_flags);
+    let decision = layer.decision_in_force();
+    // An erase leaves a flag, and no number of checks.
+    let live = live.copied().unwrap_or_default();
+    let (live_layer, checks) = match answering_kind {
+        Some(kind) => (*live.layer(kind), live.layer(kind).ordinal),
+        None => (live.bound.join(live.claimed), live.bound.ordinal.saturating_add(live.claimed.ordinal)),
+    };
+    let is_known = checks > 0 || layer.flagged || decision.is_some();
+    if !is_known {
+        return Detail::UNKNOWN;
+    }
+    Detail {
+        status: status(answer(&verdict, settings), decision),
+        checks,
+        last_check_at: live_layer.last_check_at,
+        layer: Some(match answering_kind {
+            Some(LayerKind::Bound) => AnsweringLayer::Owned,
+            Some(LayerKind::Claimed) => AnsweringLayer::Unverified,
+            None => AnsweringLayer::Both,
+        }),
+        decided_by: Some(if decision.is_some() { DecidedBy::Operator } else { DecidedBy::Checks }),
+        versions: live_layer.versions,
+    }
+}
+
+/// The status of an address that is known.
+fn status(Answer { is_bot, score }: Answer, decision: Option<OverrideTo>) -> Status {
+    if is_bot {
+        Status::Bot
+    } else if decision == Some(OverrideTo::Human) || score >= SUPPORTED_FROM {
+        Status::Human
+    } else {
+        Status::Unsure
+    }
+}
+
+/// The detail of the sandbox: each outcome at its magic address, as one unverified check would have left it.
+pub fn magic_detail(address: &EoaAddress) -> Detail {
+    let answer = magic_answer(address);
+    if answer == Answer::UNKNOWN {
+        return Detail::UNKNOWN;
+    }
+    Detail {
+        status: status(answer, None),
+        checks: 1,
+        layer: Some(AnsweringLayer::Unverified),
+        decided_by: Some(DecidedBy::Checks),
+        ..Detail::UNKNOWN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::tests::verdict;
+    use super::*;
+    use crate::registry::{ClaimedFlags, ContextMode};
+    use crate::verdict::{Layer, Nats};
+    use proptest::prelude::*;
+
+    const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
+
+    fn checked(human: i32, bot: i32, flagged: bool) -> Layer {
+        Layer {
+            flagged,
+            bot: Nats::from_milli(bot),
+            human: Nats::from_milli(human),
+            ordinal: 1,
+            versions: Versions { policy: 3, model: 2 },
+            last_check_at: Some(AT),
+            ..Layer::default()
+        }
+    }
+
+    fn of(verdict: &Verdict) -> Detail {
+        detail(Some(verdict), None, &ContextSettings::default())
+    }
+
+    #[test]
+    fn unknown_human_bot_and_unsure_can_be_told_apart() {
+        let claimed = |claimed| of(&Verdict { claimed, ..Verdict::default() });
+        assert_eq!(claimed(Layer::default()), Detail::UNKNOWN);
+        assert_eq!(claimed(Layer { ordinal: 0, ..checked(700, 0, false) }).status, Status::Unknown, "not conclusive");
+        for (layer, status) in [
+            (checked(1700, 0, false), Status::Human),
+            (checked(0, 0, false), Status::Unsure),
+            (checked(700, 700, false), Status::Unsure),
+            (checked(700, 6000, true), Status::Bot),
+        ] {
+            let expected = Detail {
+                status,
+                checks: 1,
+                last_check_at: Some(AT),
+                layer: Some(AnsweringLayer::Unverified),
+                decided_by: Some(DecidedBy::Checks),
+                versions: Versions { policy: 3, model: 2 },
+            };
+            assert_eq!(claimed(layer), expected);
+        }
+    }
+
+    #[test]
+    fn an_override_decides_until_a_check_flags_again() {
+        let human = Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, AT);
+        let decided = Detail {
+            status: Status::Human,
+            layer: Some(AnsweringLayer::Unverified),
+            decided_by: Some(DecidedBy::Operator),
+            ..Detail::UNKNOWN
+        };
+        assert_eq!(of(&human), decided);
+        let again = human.join(Verdict { claimed: checked(0, 6000, true), epoch: human.epoch, ..Verdict::default() });
+        assert_eq!((of(&again).status, of(&again).decided_by), (Status::Bot, Some(DecidedBy::Checks)));
+        let bot = again.overridden(OverrideTo::Bot, Nats::from_milli(3584), AT);
+        assert_eq!((of(&bot).status, of(&bot).decided_by), (Status::Bot, Some(DecidedBy::Operator)));
+    }
+
+    #[test]
+    fn the_layer_is_the_one_that_answers() {
+        let verdict = Verdict { bound: checked(1700, 0, false), claimed: checked(0, 6000, true), epoch: 0 };
+        assert_eq!((of(&verdict).status, of(&verdict).layer), (Status::Human, Some(AnsweringLayer::Owned)));
+        let keep = ContextSettings { claimed_flags: ClaimedFlags::Keep, ..ContextSettings::default() };
+        let kept = detail(Some(&verdict), None, &keep);
+        assert_eq!((kept.status, kept.layer, kept.checks), (Status::Bot, Some(AnsweringLayer::Both), 2));
+    }
+
+    #[test]
+    fn an_observing_context_calls_a_flag_unsure() {
+        let observe = ContextSettings { mode: ContextMode::Observe, ..ContextSettings::default() };
+        let verdict = Verdict { claimed: checked(0, 6000, true), ..Verdict::default() };
+        assert_eq!(detail(Some(&verdict), None, &observe).status, Status::Unsure);
+    }
+
+    #[test]
+    fn an_erase_leaves_the_status_and_no_number_of_checks() {
+        let tombstone = |decision| {
+            let layer = Layer { decision, ..checked(0, 6000, true) };
+            let trace = super::super::Trace {
+                flagged: layer.flagged,
+                bot: layer.bot,
+                covered: true,
+                is_decided: layer.decision == Some(OverrideTo::Bot),
+            };
+            Tombstone { bound: super::super::Trace::default(), claimed: trace }
+        };
+        for (decision, by) in [(None, DecidedBy::Checks), (Some(OverrideTo::Bot), DecidedBy::Operator)] {
+            let left = detail(None, Some(&tombstone(decision)), &ContextSettings::default());
+            assert_eq!((left.status, left.checks, left.last_check_at), (Status::Bot, 0, None));
+            assert_eq!(left.decided_by, Some(by));
+        }
+    }
+
+    #[test]
+    fn each_magic_address_has_its_status() {
+        let magic = |byte| magic_detail(&EoaAddress::from_bytes([byte; 20])).status;
+        assert_eq!([0x11, 0x22, 0x33].map(magic), [Status::Human, Status::Bot, Status::Unsure]);
+        assert_eq!(magic_detail(&EoaAddress::from_bytes([0x44; 20])), Detail::UNKNOWN);
+    }
+
+    proptest! {
+        #[test]
+        fn the_status_never_contradicts_the_plain_answer(verdict in verdict(), observe in any::<bool>(), keep in any::<bool>()) {
+            let settings = ContextSettings {
+                mode: if observe { ContextMode::Observe } else { ContextMode::Enforce },
+                claimed_flags: if keep { ClaimedFlags::Keep } else { ClaimedFlags::UntilBound },
+                ..ContextSettings::default()
+            };
+            let (plain, detail) = (answer(&verdict, &settings), detail(Some(&verdict), None, &settings));
+            prop_assert_eq!(plain.is_bot, detail.status == Status::Bot);
+            prop_assert_eq!(detail.status == Status::Unknown, detail.decided_by.is_none());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The window's API tells nothing about an address: each thing that a stranger can observe of it is distributed alike over
+//! addresses that were never checked, that are taken for a human's or a bot's, that left doubt, and that were erased.
+//!
+//! `VOIGHT_ORACLE_CALLS` is the number of checks for each kind of address; 2,000 with `VOIGHT_FULL`, else 60.
+#![expect(clippy::expect_used, clippy::print_stdout, reason = "a test stops at the first thing that is wrong, and says what it saw")]
+
+#[path = "erase/check.rs"]
+#[expect(dead_code, reason = "calls are sent over a connection on which they are timed")]
+mod check;
+#[path = "oracle/evidence.rs"]
+mod evidence;
+#[path = "../crates/http/tests/window/hand.rs"]
+mod hand;
+#[path = "oracle/observed.rs"]
+mod observed;
+#[path = "browser/puzzle.rs"]
+mod puzzle;
+#[path = "oracle/shape.rs"]
+mod shape;
+#[path = "oracle/stats.rs"]
+mod stats;
+#[path = "oracle/visits.rs"]
+mod visits;
+#[path = "oracle/wire.rs"]
+mod wire;
+
+use evidence::Finding;
+use observed::Observed;
+use std::env;
+use visits::{Visit, visit_all};
+use voight_tests::command;
+use voight_tests::server::{Account, Server};
+
+/// What is known of an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum State {
+    Unknown,
+    Human,
+    Unsure,
+    Flagged,
+    Erased,
+}
+
+const STATES: [State; 5] = [State::Unknown, State::Human, State::Unsure, State::Flagged, State::Erased];
+/// Checks of each kind that are under way at a time: a challenge lives for five minutes.
+const AT_ONCE: usize = 250;
+
+fn volume() -> usize {
+    let full = if env::var_os("VOIGHT_FULL").is_some() { 2_000 } else { 60 };
+    env::var("VOIGHT_ORACLE_CALLS").map_or(full, |calls| calls.parse().expect("VOIGHT_ORACLE_CALLS is a number"))
+}
+
+/// The address with this number of a state.
+fn address(state: State, number: usize) -> String {
+    format!("0x{:02x}{:038x}", 0xa0 + state as u8, number + 1)
+}
+
+#[test]
+fn an_observer_of_the_window_learns_nothing_about_an_address() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start_with(&folder.path().join("data"), |command| {
+        let settings = [("LIMITS__ENABLED", "false"), ("CHECKS__WORK_BITS", "1"), ("SERVER__TRUSTED_PROXIES", "127.0.0.1/32")];
+        for (name, value) in settings {
+            command.env(format!("VOIGHT__{name}"), value);
+        }
+    });
+    let account = server.account("acme");
+    let calls = volume();
+    let mut observed = Observed::default();
+    for start in (0..calls).step_by(AT_ONCE) {
+        let numbers = start..calls.min(start + AT_ONCE);
+        prepare(&server, &account, numbers.clone().collect());
+        let mut visits: Vec<_> = numbers
+            .flat_map(|number| {
+                let mut round = STATES.map(|state| Visit::new(state as usize, address(state, number), Finding::Human));
+                fastrand::shuffle(&mut round);
+                round
+            })
+            .collect();
+        visit_all(&server, &account.context, &mut visits, &mut observed);
+    }
+    for line in observed.summary(&STATES.map(|state| format!("{state:?}"))) {
+        println!("{line}");
+    }
+    let leaks = observed.leaks(&STATES.map(|state| format!("{state:?}")));
+    assert!(leaks.is_empty(), "the window's API tells addresses apart:\n{}", leaks.join("\n"));
+}
+
+/// Brings these addresses of each state into it.
+fn prepare(server: &Server, account: &Account, numbers: Vec<usize>) {
+    let findings = [
+        (State::Human, Finding::Human),
+        (State::Unsure, Finding::Nothing),
+        (State::Flagged, Finding::Bot),
+        (State::Erased, Finding::Bot),
+    ];
+    let of = |(state, finding)| numbers.iter().map(move |number| Visit::new(0, address(state, *number), finding));
+    let mut visits: Vec<_> = findings.into_iter().flat_map(of).collect();
+    visit_all(server, &account.context, &mut visits, &mut Observed::default());
+    for number in &numbers {
+        let address = address(State::Erased, *number);
+        command::json(server.data_dir(), &["erase", "--address", &address, "--reason", "a test"]);
+    }
+    for state in STATES {
+        let answer = server.look_up(account, &address(state, numbers[0])).json()["data"].take();
+        let is_bot = matches!(state, State::Flagged | State::Erased);
+        let has_score = is_bot || state == State::Human;
+        let score = answer["confidence"]["score"].as_f64().expect("a score");
+        assert_eq!((answer["isBot"].as_bool(), score > 0.0), (Some(is_bot), has_score), "{state:?}: {answer}");
+    }
+}

@@ -1,0 +1,60 @@
+//! Evidence without movements, which would link one address to another.
+
+use crate::check::Check;
+use serde_json::{Value, json};
+
+/// When the presses of the batches are, in units of 0.1 ms.
+const PRESSES: [i64; 2] = [12_000, 27_000];
+
+/// What a check is to find.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finding {
+    /// A finger: a sign of a human.
+    Human,
+    /// Keys, which are a sign of nothing.
+    Nothing,
+    /// A browser that says it is driven.
+    Bot,
+}
+
+/// The first batch: the target was pressed where it was drawn.
+pub(crate) fn first(check: &Check, finding: Finding) -> Value {
+    let mut first = check.first();
+    press(&mut first, 1, finding);
+    if finding == Finding::Bot {
+        first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
+    }
+    first
+}
+
+/// The second batch: the answer to the drawn step, and the probe that makes the check conclusive.
+pub(crate) fn second(check: &Check, step: &Value, finding: Finding) -> Value {
+    let mut second = check.second(step);
+    if step["kind"] == "press" {
+        press(&mut second, 2, finding);
+    }
+    let probe = json!({"globals": [], "documentKeys": [], "debugger": {"prepare": 0, "name": 1}, "stacks": []});
+    second["env"] = json!({ "atSubmit": probe });
+    second
+}
+
+fn press(batch: &mut Value, number: usize, finding: Finding) {
+    let target = batch["layout"][1].clone();
+    let middle = |at: &str, size: &str| whole(&target[at]) + whole(&target[size]) / 2;
+    let (t, x, y) = (PRESSES[number - 1], middle("x", "w"), middle("y", "h"));
+    if finding == Finding::Nothing {
+        batch["pointer"] = json!([[6, t, x, y, x, y, 0, 0, 0, 0, 3, 3, number, 0, 0, 40, []]]);
+        batch["keys"] = json!([[t - 5_000, 930, 1], [4_900, 810, 1]]);
+    } else {
+        batch["pointer"] = json!([
+            [1, t, x, y, x, y, 0, 0, 1, 500, 2, 3, number, 1, 0, 40, []],
+            [2, 870, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, number, 1, 0, 40, []],
+            [6, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 7, number, 1, 0, 40, []],
+        ]);
+        batch["touches"] = json!([[0, t, x, y, 0, 1_200, 1_100, 0, 1]]);
+    }
+}
+
+fn whole(value: &Value) -> i64 {
+    value.as_i64().expect("a whole number")
+}

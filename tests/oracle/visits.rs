@@ -1,0 +1,88 @@
+//! Checks that go on side by side, call by call, so that whatever the machine does meets all of them alike.
+
+use crate::check::Check;
+use crate::evidence::{Finding, first, second};
+use crate::observed::Observed;
+use crate::wire::{Reply, Wire};
+use serde_json::{Value, json};
+use std::thread::sleep;
+use std::time::Duration;
+use voight_tests::server::Server;
+
+const ORIGIN: &str = "https://quest.example";
+/// As late as the events of a batch need.
+const PRESS: Duration = Duration::from_millis(2_000);
+
+/// One visitor's check.
+pub(crate) struct Visit {
+    class: usize,
+    address: String,
+    finding: Finding,
+    check: Option<Check>,
+    step: Value,
+}
+
+impl Visit {
+    pub(crate) fn new(class: usize, address: String, finding: Finding) -> Self {
+        Self { class, address, finding, check: None, step: Value::Null }
+    }
+
+    /// A network that no other address comes from.
+    fn network(&self) -> String {
+        let digits = |range| u8::from_str_radix(&self.address[range], 16).expect("hex digits");
+        format!("10.{}.{}.{}", digits(2..4), digits(38..40), digits(40..42))
+    }
+
+    fn check(&self) -> &Check {
+        self.check.as_ref().expect("an opened check")
+    }
+
+    fn call(&self, wire: &mut Wire, step: &str, body: &str) -> Reply {
+        let check = self.check();
+        wire.post(&check.path(step), &self.network(), &check.headers(), body)
+    }
+}
+
+/// Passes the checks, each step for all of them before the next, and notes what an observer sees.
+pub(crate) fn visit_all(server: &Server, context: &str, visits: &mut [Visit], observed: &mut Observed) {
+    let mut wire = Wire::open(&server.url());
+    for visit in visits.iter_mut() {
+        let asked = json!({
+            "context": context, "address": visit.address, "origin": ORIGIN, "originSite": format!("{ORIGIN}/q/1"),
+        });
+        let reply = wire.post("/window/v1/checks", &visit.network(), &[], &asked.to_string());
+        observed.note("open", visit.class, &reply);
+        visit.check = Some(Check::opened(data(&reply), context, &visit.address));
+    }
+    let forged = json!({"signed": {"signature": format!("0x{}1b", "11".repeat(64))}}).to_string();
+    for visit in visits.iter() {
+        observed.note("binding", visit.class, &visit.call(&mut wire, "binding", &forged));
+    }
+    sleep(PRESS);
+    for visit in visits.iter_mut() {
+        let body = first(visit.check(), visit.finding).to_string();
+        let reply = visit.call(&mut wire, "evidence", &body);
+        observed.note("evidence 1", visit.class, &reply);
+        visit.step = data(&reply)["step"].take();
+    }
+    sleep(PRESS);
+    for visit in visits.iter() {
+        let body = second(visit.check(), &visit.step, visit.finding).to_string();
+        let reply = visit.call(&mut wire, "evidence", &body);
+        observed.note("evidence 2", visit.class, &reply);
+        data(&reply);
+    }
+    for (call, is_retry) in [("complete", false), ("complete again", true)] {
+        for visit in visits.iter() {
+            let reply = visit.call(&mut wire, "complete", "");
+            observed.note(call, visit.class, &reply);
+            assert!(data(&reply)["receipt"].is_string(), "{call} ({is_retry}): {}", reply.body);
+        }
+    }
+}
+
+fn data(reply: &Reply) -> Value {
+    let mut body: Value = serde_json::from_str(&reply.body).expect("a JSON body");
+    assert_eq!(body["success"], true, "{}{}", reply.head, reply.body);
+    body["data"].take()
+}

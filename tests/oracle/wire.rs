@@ -1,0 +1,67 @@
+//! One keep-alive connection, on which the time to the first byte of each answer is measured.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Instant;
+
+/// A connection to a server.
+pub(crate) struct Wire {
+    stream: TcpStream,
+    host: String,
+}
+
+/// An answer as it came.
+pub(crate) struct Reply {
+    /// The status line and the headers, one a line, in their order.
+    pub(crate) head: String,
+    /// The body.
+    pub(crate) body: String,
+    /// Milliseconds from the last byte of the request to the first byte of the answer.
+    pub(crate) first_byte: f64,
+}
+
+impl Wire {
+    pub(crate) fn open(url: &str) -> Self {
+        let host = url.trim_start_matches("http://").to_owned();
+        let stream = TcpStream::connect(&host).expect("the server listens");
+        stream.set_nodelay(true).expect("a socket option");
+        Self { stream, host }
+    }
+
+    /// Posts a body from a network of its own.
+    pub(crate) fn post(&mut self, path: &str, network: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nsec-fetch-site: same-origin\r\n\
+            x-forwarded-for: {network}\r\n{headers}content-length: {}\r\n\r\n{body}",
+            self.host,
+            body.len()
+        );
+        self.stream.write_all(request.as_bytes()).expect("the connection is open");
+        let sent = Instant::now();
+        let mut received = Vec::new();
+        self.read_more(&mut received);
+        let first_byte = sent.elapsed().as_secs_f64() * 1000.0;
+        let end = loop {
+            match received.windows(4).position(|window| window == b"\r\n\r\n") {
+                Some(at) => break at + 4,
+                None => self.read_more(&mut received),
+            }
+        };
+        let head = String::from_utf8(received[..end].to_vec()).expect("a head in ASCII").to_lowercase();
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        let length: usize = length.expect("a content-length").trim().parse().expect("a number");
+        while received.len() < end + length {
+            self.read_more(&mut received);
+        }
+        let body = String::from_utf8(received[end..].to_vec()).expect("a body in UTF-8");
+        Reply { head, body, first_byte }
+    }
+
+    fn read_more(&mut self, received: &mut Vec<u8>) {
+        let mut chunk = [0; 16 * 1024];
+        let read = self.stream.read(&mut chunk).expect("the connection is open");
+        assert!(read > 0, "the server has closed the connection");
+        received.extend_from_slice(&chunk[..read]);
+    }
+}
