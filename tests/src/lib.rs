@@ -26,4 +26,6 @@ pub mod second_try;
 pub mod site;
 pub mod skip;
 pub mod update;
+#[cfg(test)]
+mod update_tests;
 pub mod visitor;
