@@ -40,7 +40,8 @@ fn one_function_of_each_language_reads_the_variable() {
         let text = fs::read_to_string(path).unwrap_or_default();
         reads.iter().any(|read| text.contains(read))
     });
-    let mut names: Vec<_> = found.iter().map(|path| path.strip_prefix(repository()).unwrap().display().to_string()).collect();
+    let mut names: Vec<_> =
+        found.iter().map(|path| path.strip_prefix(repository()).unwrap().display().to_string()).collect();
     names.sort();
     assert_eq!(names, ["tests/pages/lib/update.mjs", "tests/src/update.rs"], "others are not refused in CI");
 }

@@ -50,7 +50,8 @@ fn retried(xml: &str) -> Vec<String> {
     let mut name = "";
     for element in xml.split('<') {
         if element.starts_with("testcase ") {
-            name = element.split_once(" name=\"").and_then(|(_, rest)| rest.split_once('"')).map_or("", |(name, _)| name);
+            name =
+                element.split_once(" name=\"").and_then(|(_, rest)| rest.split_once('"')).map_or("", |(name, _)| name);
         } else if element.starts_with("flakyFailure") || element.starts_with("flakyError") {
             found.push(format!("{}: failed before it passed", unescaped(name)));
         }

@@ -62,8 +62,9 @@ impl Report {
     /// The reason why the run fails though every test passed in the end, if it is so.
     fn too_many_second_tries(&self) -> Option<String> {
         let tries: usize = self.rows.iter().map(|row| row.outcome.second_tries.len()).sum();
-        (tries > MOST_SECOND_TRIES)
-            .then(|| format!("FAILED    {tries} second tries, {MOST_SECOND_TRIES} are allowed: find out what comes and goes"))
+        (tries > MOST_SECOND_TRIES).then(|| {
+            format!("FAILED    {tries} second tries, {MOST_SECOND_TRIES} are allowed: find out what comes and goes")
+        })
     }
 
     /// One line for each part, and beside the last part of a budget what all its parts took together.
@@ -163,7 +164,11 @@ mod tests {
         assert_eq!(few.lines()[0], "browser   SECOND TRY press 0: missed");
         assert_ne!(format!("{:?}", few.exit_code()), failure);
         assert_eq!(format!("{:?}", many.exit_code()), failure);
-        assert!(many.lines().last().unwrap().starts_with("FAILED    11 second tries, 10 are allowed"), "{:?}", many.lines());
+        assert!(
+            many.lines().last().unwrap().starts_with("FAILED    11 second tries, 10 are allowed"),
+            "{:?}",
+            many.lines()
+        );
     }
 
     #[test]
