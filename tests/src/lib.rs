@@ -25,7 +25,8 @@ pub mod secret;
 pub mod server;
 pub mod site;
 pub mod skip;
-pub mod update;
+pub mod snapshot;
+mod update;
 #[cfg(test)]
 mod update_tests;
 pub mod visitor;

@@ -3,7 +3,7 @@
 
 /// Whether committed files are to be written anew, which `VOIGHT_UPDATE` asks for. Panics if `CI` is set, too: there they are only
 /// compared.
-pub fn is_update() -> bool {
+pub(crate) fn is_update() -> bool {
     is_allowed(std::env::var_os("VOIGHT_UPDATE").is_some(), std::env::var_os("CI").is_some())
 }
 
