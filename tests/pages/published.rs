@@ -13,7 +13,7 @@ fn the_page_about_performance_shows_what_was_measured() {
     let path = paths::repository().join(PAGE);
     let page = std::fs::read_to_string(&path).expect("the page");
     let wanted = replaced(&page, MARK, &table()).expect("the page has marks for the figures");
-    if voight_tests::update::is_update() {
+    if voight_tests::snapshot::is_update() {
         std::fs::write(&path, wanted).expect("the page is written");
     } else {
         assert!(page == wanted, "{PAGE} has other figures; VOIGHT_UPDATE=1 writes it anew");

@@ -21,10 +21,13 @@ pub mod postgres;
 pub mod publish;
 pub mod results;
 pub mod screen;
+pub mod second_try;
 pub mod secret;
 pub mod server;
-pub mod second_try;
 pub mod site;
 pub mod skip;
-pub mod update;
+pub mod snapshot;
+mod update;
+#[cfg(test)]
+mod update_tests;
 pub mod visitor;

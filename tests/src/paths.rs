@@ -18,7 +18,7 @@ pub fn binary() -> PathBuf {
     };
     if let Some(source) = freshness::newer_source(&binary) {
         panic!(
-            "{} is older than {}, so that old code would be tested; `cargo build -p voight --all-features` builds it anew",
+            "{} is older than {}, so that old code would be tested; `cargo build --workspace` builds it anew",
             binary.display(),
             source.display()
         );

@@ -4,6 +4,7 @@ use crate::chromium::Chromium;
 use crate::hand::{Hand, Typist};
 use crate::person::Person;
 use crate::screen::{Area, Colour, Screen};
+use crate::second_try::second_try;
 use std::path::Path;
 use std::time::Duration;
 

@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn the_page_shows_what_was_measured() {
-        if voight_tests::update::is_update() {
+        if voight_tests::snapshot::is_update() {
             update().unwrap();
         }
         for (path, is, due) in pages().unwrap() {

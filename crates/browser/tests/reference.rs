@@ -4,6 +4,8 @@
 mod integrity;
 #[path = "reference/page.rs"]
 mod page;
+#[path = "../../../tests/src/update.rs"]
+mod update;
 
 use page::{between, column, section, words};
 use std::collections::BTreeSet;

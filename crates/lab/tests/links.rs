@@ -19,12 +19,13 @@ use voight_tests::skip::skipped;
 const PAIRS: usize = 10_000;
 const LATER: Timestamp = Timestamp::from_millis(1_000_000_000);
 
-fn people() -> Option<Vec<Segment>> {
+fn people(test: &str) -> Option<Vec<Segment>> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = env::var_os("VOIGHT_CORPUS").map_or(beside, PathBuf::from);
     let found = read(&folder.join("human_pointer.jsonl.gz")).expect("the recordings can be read");
     if found.is_none() {
-        skipped("links", &format!("there is no human_pointer.jsonl.gz in {}; VOIGHT_CORPUS names its folder", folder.display()));
+        let why = format!("there is no human_pointer.jsonl.gz in {}; VOIGHT_CORPUS names its folder", folder.display());
+        skipped(test, &why);
     }
     found
 }
@@ -72,7 +73,7 @@ fn checks(segments: &[Segment]) -> Vec<Check<'_>> {
 
 #[test]
 fn one_recorded_path_for_three_wallets_is_linked_from_the_second_on() {
-    let Some(segments) = people() else { return };
+    let Some(segments) = people("one_recorded_path_for_three_wallets_is_linked_from_the_second_on") else { return };
     let checks = checks(&segments);
     let mut rng = Rng::with_seed(7);
     let (mut linked, mut tried) = (0_usize, 0_usize);
@@ -105,7 +106,7 @@ fn one_recorded_path_for_three_wallets_is_linked_from_the_second_on() {
 
 #[test]
 fn checks_of_different_people_are_not_linked() {
-    let Some(segments) = people() else { return };
+    let Some(segments) = people("checks_of_different_people_are_not_linked") else { return };
     let checks = checks(&segments);
     let mut rng = Rng::with_seed(11);
     let mut linked = 0;

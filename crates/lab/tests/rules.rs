@@ -8,7 +8,7 @@ use voight_tests::skip::skipped;
 #[test]
 fn the_page_is_that_of_the_table() {
     let due = rule_page::page();
-    if voight_tests::update::is_update() {
+    if voight_tests::snapshot::is_update() {
         std::fs::write(rule_page::path(), &due).expect("the page can be written");
     }
     let page = std::fs::read_to_string(rule_page::path()).unwrap_or_default();

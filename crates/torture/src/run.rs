@@ -206,8 +206,8 @@ mod tests {
 
     fn torture(folder: &Path, words: &[&str]) -> Torture {
         let folder = folder.to_str().unwrap();
-        let words = ["torture", "kill", "--on", "redb", "--results", folder].iter().chain(words);
-        crate::cli::Cli::try_parse_from(words).unwrap().torture
+        let command = ["torture", "kill", "--on", "redb", "--results", folder];
+        crate::cli::Cli::try_parse_from(command.iter().chain(words)).unwrap().torture
     }
 
     fn kill() -> &'static Row {

@@ -9,16 +9,18 @@ pub(crate) struct Outcome {
     pub(crate) closing: Vec<String>,
     /// What did not run, by name and with the reason.
     pub(crate) skipped: Vec<String>,
+    /// What was tried a second time, by name and with the reason.
+    pub(crate) second_tries: Vec<String>,
 }
 
 impl Outcome {
     /// A part that has nothing to add.
     pub(crate) fn passed() -> Self {
-        Self { passed: true, closing: Vec::new(), skipped: Vec::new() }
+        Self { passed: true, closing: Vec::new(), skipped: Vec::new(), second_tries: Vec::new() }
     }
 
     /// A part that could not be finished.
     pub(crate) fn failed(error: &anyhow::Error) -> Self {
-        Self { passed: false, closing: vec![format!("{error:#}")], skipped: Vec::new() }
+        Self { passed: false, closing: vec![format!("{error:#}")], ..Self::passed() }
     }
 }

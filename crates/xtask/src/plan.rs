@@ -53,6 +53,13 @@ mod tests {
     }
 
     #[test]
+    fn ci_runs_the_same_command_and_says_that_it_is_ci() {
+        let script = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/run")).unwrap();
+        let lines: Vec<_> = script.lines().collect();
+        assert!(lines.ends_with(&["export CI=true", "exec cargo xtask test"]), "{script}");
+    }
+
+    #[test]
     fn a_part_without_tests_is_refused_and_never_passes() {
         let error = tests(Some(Part::Cluster), &EXISTING).unwrap_err().to_string();
         assert_eq!(error, "the part `cluster` has no tests yet; `unit`, `faults` have");

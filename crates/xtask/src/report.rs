@@ -7,6 +7,9 @@ use crate::outcome::Outcome;
 use crate::part::{Budget, Part};
 use crate::say;
 
+/// Second tries that a run may have; more fail it. One now and then is a busy machine, many are a fault that comes and goes.
+const MOST_SECOND_TRIES: usize = 10;
+
 /// One part that ran.
 #[derive(Debug)]
 struct Row {
@@ -40,7 +43,8 @@ impl Report {
 
     /// Success only if there was something to do and all of it passed.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        let passed = !self.rows.is_empty() && self.rows.iter().all(|row| row.outcome.passed);
+        let all_passed = !self.rows.is_empty() && self.rows.iter().all(|row| row.outcome.passed);
+        let passed = all_passed && self.too_many_second_tries().is_none();
         if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 
@@ -48,9 +52,19 @@ impl Report {
         let of_row = |row: &Row| {
             let closing = row.outcome.closing.iter().map(|line| format!("{:<9} {line}", row.part));
             let skipped = row.outcome.skipped.iter().map(|line| format!("{:<9} SKIPPED {line}", row.part));
-            closing.chain(skipped).collect::<Vec<_>>()
+            let again = row.outcome.second_tries.iter().map(|line| format!("{:<9} SECOND TRY {line}", row.part));
+            closing.chain(skipped).chain(again).collect::<Vec<_>>()
         };
-        self.rows.iter().flat_map(of_row).collect()
+        let lines = self.rows.iter().flat_map(of_row);
+        lines.chain(self.too_many_second_tries()).collect()
+    }
+
+    /// The reason why the run fails though every test passed in the end, if it is so.
+    fn too_many_second_tries(&self) -> Option<String> {
+        let tries: usize = self.rows.iter().map(|row| row.outcome.second_tries.len()).sum();
+        (tries > MOST_SECOND_TRIES).then(|| {
+            format!("FAILED    {tries} second tries, {MOST_SECOND_TRIES} are allowed: find out what comes and goes")
+        })
     }
 
     /// One line for each part, and beside the last part of a budget what all its parts took together.
@@ -92,13 +106,13 @@ fn clock(took: Duration) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{Report, clock};
+    use super::{MOST_SECOND_TRIES, Report, clock};
     use crate::outcome::Outcome;
     use crate::part::Part;
 
     fn outcome(passed: bool, closing: &[&str], skipped: &[&str]) -> Outcome {
         let owned = |lines: &[&str]| lines.iter().map(ToString::to_string).collect();
-        Outcome { passed, closing: owned(closing), skipped: owned(skipped) }
+        Outcome { passed, closing: owned(closing), skipped: owned(skipped), second_tries: Vec::new() }
     }
 
     fn report() -> Report {
@@ -135,6 +149,26 @@ mod tests {
         let mut passing = Report::default();
         passing.add(Part::Unit, Duration::ZERO, outcome(true, &[], &[]));
         assert_ne!(format!("{:?}", passing.exit_code()), failure);
+    }
+
+    #[test]
+    fn second_tries_are_printed_and_too_many_fail_the_run() {
+        let report = |tries: usize| {
+            let second_tries = (0..tries).map(|number| format!("press {number}: missed")).collect();
+            let mut report = Report::default();
+            report.add(Part::Browser, Duration::ZERO, Outcome { second_tries, ..Outcome::passed() });
+            report
+        };
+        let failure = format!("{:?}", std::process::ExitCode::FAILURE);
+        let (few, many) = (report(MOST_SECOND_TRIES), report(MOST_SECOND_TRIES + 1));
+        assert_eq!(few.lines()[0], "browser   SECOND TRY press 0: missed");
+        assert_ne!(format!("{:?}", few.exit_code()), failure);
+        assert_eq!(format!("{:?}", many.exit_code()), failure);
+        assert!(
+            many.lines().last().unwrap().starts_with("FAILED    11 second tries, 10 are allowed"),
+            "{:?}",
+            many.lines()
+        );
     }
 
     #[test]

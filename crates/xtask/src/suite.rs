@@ -12,7 +12,7 @@ use crate::environment;
 use crate::outcome::Outcome;
 use crate::part::Part;
 use crate::process::{self, Stream};
-use crate::skipped;
+use crate::record::{self, Record};
 use crate::workspace::Workspace;
 
 /// The package of black-box tests.
@@ -61,16 +61,16 @@ impl Suite {
     }
 
     fn run_listed(&self, part: Part, workspace: &Workspace) -> Result<Outcome> {
-        let record = workspace.test_record();
-        skipped::forget(&record);
+        let path = workspace.test_record();
+        record::forget(&path);
         let mut command = workspace.cargo();
         command.args(["nextest", "run", "--workspace", "--profile", "ci"]);
         command.args(["--color", process::colour(), "-E", &self.filter(part)]);
         environment::provide(&mut command, workspace, &workspace.binary())?;
         let (passed, said) = process::keeping(Stream::Stderr, &mut command)?;
-        let mut skipped = skipped::in_record(&record, passed)?;
+        let Record { mut skipped, second_tries } = record::read(&path, passed)?;
         skipped.extend(self.ignored(part));
-        Ok(Outcome { passed, closing: closing::of_nextest(&said), skipped })
+        Ok(Outcome { passed, closing: closing::of_nextest(&said), skipped, second_tries })
     }
 
     /// The runner's expression for the binaries of one part.

@@ -7,6 +7,7 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { windowAt } from '../lib/quest.mjs';
 import { STATES, visibleWindow } from '../lib/states.mjs';
+import { isUpdate } from '../lib/update.mjs';
 import { asVisitor } from '../lib/visitor.mjs';
 
 const SCREENS = join(process.env.VOIGHT_REPOSITORY, 'tests/pages/screens');

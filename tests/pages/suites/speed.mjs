@@ -9,6 +9,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { element, page, told, untilState, windowAt } from '../lib/quest.mjs';
+import { isUpdate } from '../lib/update.mjs';
 
 const [FEW, MANY] = [5, 100];
 /** What one press costs a person: a driver that takes less waits for the rest, and what it takes beyond is not counted. */

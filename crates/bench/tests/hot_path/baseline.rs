@@ -29,7 +29,7 @@ impl Baseline {
     /// Fails unless the cost is that of the baseline, but for `spread` ten-thousandths, which may depend on whether the tools
     /// are the same; with `VOIGHT_UPDATE` it is the baseline from now on.
     pub(crate) fn hold(&self, cost: &Cost, spread: impl FnOnce(bool) -> u64) {
-        if voight_tests::update::is_update() {
+        if voight_tests::snapshot::is_update() {
             let text = serde_json::to_string_pretty(cost).expect("a cost is JSON");
             std::fs::write(&self.file, text + "\n").expect("the baseline can be written");
         }

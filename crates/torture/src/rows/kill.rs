@@ -42,3 +42,26 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
     tally.acknowledge(history.acknowledged())?;
     Ok(tally)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::Rig;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// It says that it is ready, and writes nothing.
+    const IDLE: &str = "#!/bin/sh\necho ready\nexec sleep 60\n";
+
+    #[test]
+    fn a_writer_that_writes_nothing_fails_the_row() {
+        let folder = tempfile::tempdir().unwrap();
+        let torture = folder.path().join("idle");
+        fs::write(&torture, IDLE).unwrap();
+        fs::set_permissions(&torture, fs::Permissions::from_mode(0o700)).unwrap();
+        let rig = Rig { torture };
+        let cycle = Cycle { seed: 1, subject: Subject::Redb, wanted: KILLS, rig: &rig, folder: folder.path() };
+        let failed = run(&cycle).unwrap_err().to_string();
+        assert!(failed.starts_with("only 0 operations were acknowledged in 20 faults"), "{failed}");
+    }
+}

@@ -11,13 +11,7 @@ use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
 use voight_domain::registry::AuditAction;
 use voight_domain::vocabulary::Environment;
 
-cases![
-    claim_is_replayed,
-    claim_reuse_is_refused,
-    claim_spans_environments,
-    claim_expires,
-    claim_lasts_its_last_hour,
-];
+cases![claim_is_replayed, claim_reuse_is_refused, claim_spans_environments, claim_expires, claim_lasts_its_last_hour,];
 
 fn claim_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();

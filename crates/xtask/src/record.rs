@@ -1,0 +1,120 @@
+//! The record that the test runner leaves (`JUnit` XML), and what hides in it behind tests that pass: those that skipped
+//! themselves, and those that were tried a second time.
+//!
+//! Tests print `SKIPPED <name>: <why>` and `SECOND TRY <name>: <why>`, and the runner hides what passing tests print. Its own
+//! retries are in the record as failures of tests that passed in the end.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+const SKIPPED: &str = "SKIPPED ";
+const SECOND_TRY: &str = "SECOND TRY ";
+
+/// What a record tells beside failures.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Record {
+    /// Tests that skipped themselves, by name and with the reason.
+    pub(crate) skipped: Vec<String>,
+    /// What was tried a second time, by name and with the reason.
+    pub(crate) second_tries: Vec<String>,
+}
+
+/// Removes the record of an earlier run, which must not be taken for that of the next.
+pub(crate) fn forget(record: &Path) {
+    // There is none before the first run; and a record that cannot be removed can be written over.
+    let _ = fs::remove_file(record);
+}
+
+/// Reads the runner's record. A runner that failed may have left none.
+pub(crate) fn read(record: &Path, passed: bool) -> Result<Record> {
+    match fs::read_to_string(record) {
+        Ok(xml) => Ok(Record::of(&xml)),
+        Err(_) if !passed => Ok(Record::default()),
+        Err(error) => Err(error).with_context(|| format!("the test runner left no record at {}", record.display())),
+    }
+}
+
+impl Record {
+    fn of(xml: &str) -> Self {
+        let mut second_tries = retried(xml);
+        second_tries.extend(marked(xml, SECOND_TRY));
+        Self { skipped: marked(xml, SKIPPED), second_tries }
+    }
+}
+
+/// The tests that the runner has tried again until they passed.
+fn retried(xml: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut name = "";
+    for element in xml.split('<') {
+        if element.starts_with("testcase ") {
+            name =
+                element.split_once(" name=\"").and_then(|(_, rest)| rest.split_once('"')).map_or("", |(name, _)| name);
+        } else if element.starts_with("flakyFailure") || element.starts_with("flakyError") {
+            found.push(format!("{}: failed before it passed", unescaped(name)));
+        }
+    }
+    found
+}
+
+/// A name follows the mark up to a colon, and a reason follows the colon. The runner's own output may stand before
+/// the mark on the same line.
+fn marked(xml: &str, mark: &str) -> Vec<String> {
+    let said = xml.lines().filter_map(|line| line.split_once(mark));
+    let said = said.filter(|(before, _)| before.is_empty() || before.ends_with([' ', '>']));
+    let said = said.map(|(_, rest)| rest.split_once('<').map_or(rest, |(text, _)| text));
+    said.filter(|text| text.contains(": ")).map(|text| unescaped(text.trim_end())).collect()
+}
+
+fn unescaped(text: &str) -> String {
+    let named = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+    // The ampersand comes last, since it introduces the others.
+    named.replace("&apos;", "'").replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Record;
+
+    #[test]
+    fn skipped_tests_are_found_by_name_and_reason() {
+        let xml = "\
+            <system-out>
+running 1 test
+SKIPPED power_cut: needs &lt;root&gt; &amp;amp; strace
+test power_cut ... ok
+</system-out>
+            <system-err>SKIPPED full_disk: needs a loop device</system-err>
+test short_write ... SKIPPED short_write: needs strace
+";
+        assert_eq!(
+            Record::of(xml).skipped,
+            ["power_cut: needs <root> &amp; strace", "full_disk: needs a loop device", "short_write: needs strace",]
+        );
+    }
+
+    #[test]
+    fn other_uses_of_the_word_are_not_taken_for_a_skipped_test() {
+        let xml = "<testcase name=\"rows_are_SKIPPED when_empty\">\nNOTSKIPPED a: b\n";
+        assert_eq!(Record::of(xml), Record::default());
+    }
+
+    #[test]
+    fn retries_and_second_tries_are_found_by_name() {
+        let xml = "\
+<testcase name=\"failures::in_chromium\" classname=\"voight-tests::pages\" time=\"61.0\">
+    <flakyFailure time=\"60.0\" type=\"test failure\">
+    </flakyFailure>
+    <system-out>SECOND TRY a press: nothing came of the one at (1, 2)
+</system-out>
+</testcase>
+<testcase name=\"failures::in_firefox\" classname=\"voight-tests::pages\" time=\"61.0\"><failure type=\"test failure\"/></testcase>
+";
+        assert_eq!(
+            Record::of(xml).second_tries,
+            ["failures::in_chromium: failed before it passed", "a press: nothing came of the one at (1, 2)"]
+        );
+    }
+}
