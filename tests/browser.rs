@@ -65,8 +65,7 @@ fn methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not
     if !needs("methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not") {
         return;
     }
-    const OWN: &str =
-        "const real = Document.prototype.querySelector; Document.prototype.querySelector = function (...all) { return real.apply(this, all); };";
+    const OWN: &str = "const real = Document.prototype.querySelector; Document.prototype.querySelector = function (...all) { return real.apply(this, all); };";
     const NATIVE: &str = "const frame = document.createElement('iframe'); document.body.append(frame); \
         Element.prototype.getBoundingClientRect = frame.contentWindow.Element.prototype.getBoundingClientRect;";
     let stage = Stage::set();

@@ -50,6 +50,7 @@ fn of_press(press: &Press<'_>) -> Option<Movement> {
     let down = press.down?;
     let until = press.until.iter().position(|event| std::ptr::eq(event, down))?;
     let is_move = |event: &PointerEvent| event.kind == PointerKind::Move && event.pointer == down.pointer;
+    let is_press = |event: &PointerEvent| event.kind == PointerKind::Down && event.pointer == down.pointer;
     let (mut steps, mut last) = (0, down);
     let mut from = 0;
     for (at, event) in press.until[..until].iter().enumerate().rev() {
@@ -61,8 +62,10 @@ fn of_press(press: &Press<'_>) -> Option<Movement> {
             (steps, last) = (steps + 1, event);
         }
     }
-    let moves = press.until[from..until].iter().filter(|event| is_move(event));
-    Some(Movement { pointer: down.pointer, points: moves.chain([down]).map(point).collect() })
+    // Where it was pressed on the way it was, too.
+    let was_there = |event: &&PointerEvent| is_move(event) || is_press(event);
+    let way = press.until[from..until].iter().filter(was_there);
+    Some(Movement { pointer: down.pointer, points: way.chain([down]).map(point).collect() })
 }
 
 /// Whether two events are as far apart, in frames and pixels, as the steps that the model looks at.

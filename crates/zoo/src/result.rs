@@ -82,7 +82,11 @@ mod tests {
     use crate::families::all;
 
     fn result() -> FamilyResult {
-        FamilyResult::of(all().next().unwrap(), Run { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 }, &[])
+        FamilyResult::of(
+            all().next().unwrap(),
+            Run { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 },
+            &[],
+        )
     }
 
     #[test]

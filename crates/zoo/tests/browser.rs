@@ -112,7 +112,8 @@ fn no_rule_fires_for_a_clean_browser_with_a_mouse() {
 #[ignore = "thirty sessions take some minutes"]
 fn no_rule_fires_in_thirty_clean_sessions() {
     let stage = Stage::set().expect("a running service");
-    let kinds = [("people_mouse", 8), ("people_zoomed", 8), ("keyboard_enter", 5), ("keyboard_space", 5), ("switch_like", 4)];
+    let kinds =
+        [("people_mouse", 8), ("people_zoomed", 8), ("keyboard_enter", 5), ("keyboard_space", 5), ("switch_like", 4)];
     for (family, sessions) in kinds {
         for number in 0..sessions {
             assert_clean("no_rule_fires_in_thirty_clean_sessions", &stage, family, number);

@@ -85,12 +85,5 @@ pub(super) const FAMILIES: &[Family] = &[
         "",
         &[],
     ),
-    family(
-        "forger_pen",
-        Kind::Forger,
-        "the same, and a pen presses where a mouse moved",
-        "forger.mjs",
-        "pen",
-        &[],
-    ),
+    family("forger_pen", Kind::Forger, "the same, and a pen presses where a mouse moved", "forger.mjs", "pen", &[]),
 ];

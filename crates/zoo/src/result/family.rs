@@ -72,7 +72,11 @@ pub struct Run<'a> {
 
 impl FamilyResult {
     /// Counts the sessions of a family.
-    pub fn of(family: &Family, Run { date, commit, collection, load }: Run<'_>, sessions: &[(Session, Judged)]) -> Self {
+    pub fn of(
+        family: &Family,
+        Run { date, commit, collection, load }: Run<'_>,
+        sessions: &[(Session, Judged)],
+    ) -> Self {
         let count = |is: &dyn Fn(&Judged) -> bool| sessions.iter().filter(|(_, judged)| is(judged)).count();
         let fault = |judged: &Judged| match &judged.ended {
             Ended::Broken(why) => Some(why.clone()),
@@ -157,7 +161,11 @@ mod tests {
             session(&Ended::Refused, false, None),
             session(&Ended::Broken("no screen".into()), false, None),
         ];
-        FamilyResult::of(all().next().unwrap(), Run { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 }, &sessions)
+        FamilyResult::of(
+            all().next().unwrap(),
+            Run { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 },
+            &sessions,
+        )
     }
 
     #[test]

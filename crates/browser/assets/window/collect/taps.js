@@ -49,7 +49,8 @@ export function startTaps() {
     const prototype = /** @type {any} */ (globalThis)[type].prototype;
     for (const method of methods) {
       const original = prototype[method];
-      const wrapper = function (/** @type {any[]} */ ...args) {
+      /** @this {unknown} @param {any[]} args */
+      const wrapper = function (...args) {
         note(method);
         return original.apply(this, args);
       };
