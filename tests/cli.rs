@@ -11,6 +11,8 @@ mod clock;
 mod export;
 #[path = "cli/output.rs"]
 mod output;
+#[path = "cli/pepper.rs"]
+mod pepper;
 #[path = "cli/price_book.rs"]
 mod price_book;
 #[path = "cli/refusal.rs"]
