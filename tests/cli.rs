@@ -15,6 +15,8 @@ mod export;
 mod keys;
 #[path = "cli/output.rs"]
 mod output;
+#[path = "cli/pepper.rs"]
+mod pepper;
 #[path = "cli/price_book.rs"]
 mod price_book;
 #[path = "cli/refusal.rs"]

@@ -24,7 +24,7 @@ test('a signed receipt says what was checked, and its key is fetched once', asyn
 test('a receipt of a new key has the keys fetched again, one of a made-up key does not for a while', async () => {
   await ask(receipt());
   const [next, made] = [signer('key-2'), signer('key-3')];
-  service.keys = [next.jwk, jwk];
+  service.keys = [next.jwk, { ...jwk, retired_at: new Date().toISOString() }];
   // What was fetched a moment ago is not fetched again at once.
   assert.equal(await refusal(next.receipt()), 'receipt_forged');
   const { now } = Date;
@@ -37,6 +37,46 @@ test('a receipt of a new key has the keys fetched again, one of a made-up key do
     Date.now = now;
   }
   assert.equal(service.paths.length, 2);
+});
+
+test('a retired key vouches for what is dated before its retirement, and for nothing later', async () => {
+  const { now } = Date;
+  const [next, old, lost] = [signer('key-in-use'), signer('key-retired'), signer('key-undated')];
+  const retiredAt = Math.floor(now() / 1000) - 300;
+  service.keys = [next.jwk, { ...old.jwk, retired_at: new Date(retiredAt * 1000).toISOString() }, lost.jwk];
+  try {
+    Date.now = () => now() + 120_000;
+    await ask(next.receipt());
+    await ask(old.receipt({ iat: retiredAt }));
+    await ask(old.receipt({ iat: retiredAt + 59 }));
+    assert.equal(await refusal(old.receipt({ iat: retiredAt + 61 })), 'receipt_forged');
+    assert.equal(await refusal(lost.receipt({ iat: retiredAt })), 'receipt_forged');
+    assert.equal(await refusal(old.receipt({ iat: undefined })), 'receipt_forged');
+  } finally {
+    Date.now = now;
+  }
+});
+
+test('keys are fetched again after five minutes, so that a retirement is heard of; without an answer those that are known stay', async () => {
+  const { now } = Date;
+  const [old, next] = [signer('key-old'), signer('key-new')];
+  service.keys = [old.jwk];
+  await ask(old.receipt());
+  service.keys = [next.jwk, { ...old.jwk, retired_at: new Date().toISOString() }];
+  try {
+    Date.now = () => now() + 299_000;
+    await ask(old.receipt());
+    Date.now = () => now() + 301_000;
+    assert.equal(await refusal(old.receipt()), 'receipt_forged');
+    await ask(next.receipt());
+    service.answers['/.well-known/voight-keys.json'] = { status: 200, headers: { 'content-type': 'text/html' }, body: 'Welcome' };
+    Date.now = () => now() + 700_000;
+    await ask(next.receipt());
+    await ask(next.receipt());
+  } finally {
+    Date.now = now;
+  }
+  assert.equal(service.paths.filter((path) => path === '/.well-known/voight-keys.json').length, 3);
 });
 
 test('whatever was changed is forged', async () => {

@@ -7,6 +7,7 @@ mod local;
 mod run;
 mod scrub;
 mod shutdown;
+mod signing_key_watch;
 
 pub(crate) use housekeeping::Housekeeping;
 pub(crate) use local::LocalAdmin;

@@ -10,4 +10,4 @@ mod signers;
 pub use keyring::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Secrets};
 pub use pepper::{Pepper, PepperCommitment, PepperError};
 pub use public_key::{PublicKey, PublicKeyError, PublicKeys};
-pub use signer::Signer;
+pub use signer::{RETIREMENT_MARGIN, Signer, SigningKeyRotation};

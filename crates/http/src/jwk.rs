@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::secrets::{PublicKey, PublicKeys};
+use voight_domain::Timestamp;
+use voight_domain::secrets::{PublicKey, PublicKeys, Signer};
 
 /// The public keys, the current one first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -22,6 +23,21 @@ pub(crate) struct PublicJwk {
     usage: String,
     kid: String,
     x: String,
+    /// Time at which the key was retired, RFC 3339 in UTC; absent for the key in use. A receipt that is dated more than a minute
+    /// later is not valid. Heads of ledgers stay valid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, format = DateTime)]
+    retired_at: Option<String>,
+}
+
+impl From<&Signer> for KeySet {
+    fn from(signer: &Signer) -> Self {
+        let dated = |(key, retired): (_, Option<Timestamp>)| PublicJwk {
+            retired_at: retired.map(|at| at.to_string()),
+            ..PublicJwk::from(key)
+        };
+        Self { keys: signer.dated_keys().map(dated).collect() }
+    }
 }
 
 impl From<&PublicKeys> for KeySet {
@@ -33,7 +49,7 @@ impl From<&PublicKeys> for KeySet {
 impl From<&PublicKey> for PublicJwk {
     fn from(key: &PublicKey) -> Self {
         let [kty, crv, alg, usage] = ["OKP", "Ed25519", "EdDSA", "sig"].map(str::to_owned);
-        Self { kty, crv, alg, usage, kid: key.kid.clone(), x: key.x.clone() }
+        Self { kty, crv, alg, usage, kid: key.kid.clone(), x: key.x.clone(), retired_at: None }
     }
 }
 
@@ -49,6 +65,7 @@ impl TryFrom<PublicJwk> for PublicKey {
     type Error = String;
 
     fn try_from(jwk: PublicJwk) -> Result<Self, Self::Error> {
+        let jwk = PublicJwk { retired_at: None, ..jwk };
         let key = Self::from_x(&jwk.x).map_err(|error| error.to_string())?;
         if PublicJwk::from(&key) == jwk { Ok(key) } else { Err(format!("the key {:?} is not one of ours", jwk.kid)) }
     }

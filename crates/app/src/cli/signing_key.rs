@@ -12,7 +12,7 @@ use voight_http::admin::dto::{SigningKey, SigningKeyRotation};
 pub(super) enum SigningKeyCommand {
     /// List them, the one in use first
     List,
-    /// Sign with a new key from now on; what was signed before stays valid
+    /// Sign with a new key from now on. Receipts signed before stay valid for their ten minutes, heads of ledgers for ever
     Rotate,
 }
 
@@ -34,9 +34,10 @@ impl SigningKeyCommand {
 }
 
 fn table(keys: &[SigningKey]) -> Table {
-    let mut table = Table::new(["KID", "PUBLIC KEY", "IN USE"]);
+    let mut table = Table::new(["KID", "PUBLIC KEY", "RETIRED"]);
     for key in keys {
-        table.row([key.kid.as_str(), key.x.as_str(), if key.in_use { "yes" } else { "no" }]);
+        let retired = if key.in_use { "in use" } else { key.retired_at.as_deref().unwrap_or("unknown") };
+        table.row([key.kid.as_str(), key.x.as_str(), retired]);
     }
     table
 }

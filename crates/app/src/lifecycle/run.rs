@@ -1,6 +1,6 @@
 //! Serving until told to stop.
 
-use super::{Housekeeping, background, clock_watch, scrub};
+use super::{Housekeeping, background, clock_watch, scrub, signing_key_watch};
 use crate::exit::Failure;
 use actix_web::dev::{Server, ServerHandle};
 use actix_web::web;
@@ -67,6 +67,7 @@ pub(crate) async fn serve(
     let beside = [
         actix_web::rt::spawn(background::run(state.clone(), housekeeping.clone())),
         actix_web::rt::spawn(clock_watch::run(state.clone())),
+        actix_web::rt::spawn(signing_key_watch::run(state.clone())),
         actix_web::rt::spawn(scrub::run(state.clone(), housekeeping.scrub_records_per_second)),
     ];
     let outcome = tokio::select! {

@@ -43,9 +43,10 @@ impl Receipt {
         secrets.signer().sign(RECEIPT_TYPE, &self.payload())
     }
 
-    /// The receipt in a token of ours, dated to the second; `None` for anything else. Expiry is the caller's to check.
+    /// The receipt in a token of ours, dated to the second; `None` for anything else, also for one that is dated after its signing
+    /// key was retired. Expiry is the caller's to check.
     pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
-        Self::from_payload(&secrets.signer().verify(RECEIPT_TYPE, token)?)
+        secrets.signer().verify_dated(RECEIPT_TYPE, token, Self::from_payload, |receipt| receipt.issued_at)
     }
 
     fn payload(&self) -> String {
@@ -94,7 +95,7 @@ fn claim<'p>(payload: &'p str, name: &str) -> Option<&'p str> {
 pub(super) mod tests {
     use super::super::challenge::tests::{challenge, secrets};
     use super::*;
-    use crate::secrets::Pepper;
+    use crate::secrets::{Pepper, SigningKeyRotation};
     use proptest::prelude::*;
 
     pub(in crate::check) fn receipt() -> Receipt {
@@ -132,6 +133,19 @@ pub(super) mod tests {
         let long = payload.replace("\"exp\":1800000600", "\"exp\":1800009999");
         assert_eq!(Receipt::from_token(&secrets.signer().sign(RECEIPT_TYPE, &long), &secrets), None);
         assert_eq!(Receipt::from_token("", &secrets), None);
+    }
+
+    #[test]
+    fn a_retired_key_vouches_for_receipts_until_the_rotation_and_for_none_after_it() {
+        let secrets = secrets();
+        let before = receipt().to_token(&secrets);
+        let later = Receipt { issued_at: receipt().issued_at.plus(Duration::from_secs(3600)), ..receipt() };
+        let forged = later.to_token(&secrets);
+        let at = receipt().issued_at.plus(Duration::from_secs(1));
+        secrets.raise_signer(1, &[SigningKeyRotation { number: 1, at }]);
+        assert_eq!(Receipt::from_token(&before, &secrets), Some(receipt()));
+        assert_eq!(Receipt::from_token(&forged, &secrets), None, "whoever has the retired key signs for the past only");
+        assert_eq!(Receipt::from_token(&later.to_token(&secrets), &secrets), Some(later));
     }
 
     #[test]

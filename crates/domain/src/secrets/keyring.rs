@@ -2,7 +2,7 @@
 
 use super::mac_key::MacKey;
 use super::signers::Signers;
-use super::{Pepper, Signer};
+use super::{Pepper, Signer, SigningKeyRotation};
 use crate::links::{ClusterKey, ClusterKind, DeviceMarks};
 use crate::vocabulary::{ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId, ReceiptId};
 use data_encoding::BASE64URL_NOPAD;
@@ -154,9 +154,10 @@ impl Secrets {
     }
 
     /// Takes the signing key of this number into use here and in every copy of these secrets, unless a later one is. What
-    /// those before it have signed still verifies.
-    pub fn raise_signer(&self, number: u32) {
-        self.signers.raise_to(number);
+    /// those before it have signed still verifies, receipts as long as [`Signer::verify_dated`] says. `rotations` are those after
+    /// the one in use until now.
+    pub fn raise_signer(&self, number: u32, rotations: &[SigningKeyRotation]) {
+        self.signers.raise_to(number, rotations);
     }
 
     fn address_digest_of(&self, parts: &[&[u8]]) -> AddressDigest {

@@ -40,15 +40,21 @@ impl PublicKey {
 impl PublicKeys {
     /// The payload of a compact JWS of type `typ` that one of these keys signed; `None` for anything else.
     pub fn verify(&self, typ: &str, token: &str) -> Option<String> {
+        self.verify_by(typ, token).map(|(_, payload)| payload)
+    }
+
+    /// The same with the place of the key in this list.
+    pub(super) fn verify_by(&self, typ: &str, token: &str) -> Option<(usize, String)> {
         let (signed, signature) = token.rsplit_once('.')?;
         let (head, payload) = signed.split_once('.')?;
         let signature = BASE64URL_NOPAD.decode(signature.as_bytes()).ok()?;
         let signature = Signature::from_slice(&signature).ok()?;
         let head = BASE64URL_NOPAD.decode(head.as_bytes()).ok()?;
         // The header is compared whole: the only headers we accept are the ones we write.
-        let key = self.0.iter().find(|key| head == header(&key.kid, typ).as_bytes())?;
-        key.key.verify_strict(signed.as_bytes(), &signature).ok()?;
-        String::from_utf8(BASE64URL_NOPAD.decode(payload.as_bytes()).ok()?).ok()
+        let place = self.0.iter().position(|key| head == header(&key.kid, typ).as_bytes())?;
+        self.0[place].key.verify_strict(signed.as_bytes(), &signature).ok()?;
+        let payload = String::from_utf8(BASE64URL_NOPAD.decode(payload.as_bytes()).ok()?).ok()?;
+        Some((place, payload))
     }
 }
 

@@ -2,7 +2,22 @@
 
 use super::public_key::{encode, header};
 use super::{Pepper, PublicKey, PublicKeys};
+use crate::vocabulary::Timestamp;
 use ed25519_dalek::{Signer as _, SigningKey};
+use std::time::Duration;
+
+/// Time after a rotation in which a retired key may still have signed: another node hears of the rotation within a second, and its
+/// clock may be ahead.
+pub const RETIREMENT_MARGIN: Duration = Duration::from_mins(1);
+
+/// Rotation of the signing keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SigningKeyRotation {
+    /// Number of the key that signs from then on.
+    pub number: u32,
+    /// Time of the rotation.
+    pub at: Timestamp,
+}
 
 /// Signs receipts and ledger heads as compact JWS ([RFC 7515](https://www.rfc-editor.org/rfc/rfc7515)) with `EdDSA`
 /// ([RFC 8037](https://www.rfc-editor.org/rfc/rfc8037)), so that every JOSE library can verify them.
@@ -11,13 +26,24 @@ pub struct Signer {
     number: u32,
     current: SigningKey,
     published: PublicKeys,
+    /// Key after the one in use: another node may have rotated a moment ago.
+    next: PublicKeys,
+    rotations: Vec<SigningKeyRotation>,
 }
 
 impl Signer {
-    pub(super) fn derive(pepper: &Pepper, number: u32) -> Self {
+    /// Derives the key of this number and those before it, which were retired by these rotations.
+    pub(super) fn derive(pepper: &Pepper, number: u32, rotations: Vec<SigningKeyRotation>) -> Self {
         let seed = |n| SigningKey::from_bytes(&pepper.derive("receipt signing", n));
         let published = (0..=number).rev().map(|n| PublicKey::new(seed(n).verifying_key())).collect();
-        Self { number, current: seed(number), published: PublicKeys(published) }
+        let next = PublicKey::new(seed(number.saturating_add(1)).verifying_key());
+        Self {
+            number,
+            current: seed(number),
+            published: PublicKeys(published),
+            next: PublicKeys(vec![next]),
+            rotations,
+        }
     }
 
     /// The number of the key that signs; rotation raises it.
@@ -25,7 +51,7 @@ impl Signer {
         self.number
     }
 
-    /// Every key that tokens may still be signed with, the current one first.
+    /// Every key that signatures may be of, the current one first.
     pub const fn public_keys(&self) -> &PublicKeys {
         &self.published
     }
@@ -33,6 +59,22 @@ impl Signer {
     /// The public half of the key that signs.
     pub fn public_key(&self) -> &PublicKey {
         &self.published.0[0]
+    }
+
+    /// Rotations that are known.
+    pub(super) fn rotations(&self) -> &[SigningKeyRotation] {
+        &self.rotations
+    }
+
+    /// Time at which the key of this number was retired; `None` for the one in use, and where the time is unknown.
+    pub fn retired_at(&self, number: u32) -> Option<Timestamp> {
+        let next = number.checked_add(1)?;
+        self.rotations.iter().find(|rotation| rotation.number == next).map(|rotation| rotation.at)
+    }
+
+    /// Every public key with the time of its retirement, the current one first.
+    pub fn dated_keys(&self) -> impl Iterator<Item = (&PublicKey, Option<Timestamp>)> {
+        (0..=self.number).rev().zip(&self.published.0).map(|(number, key)| (key, self.retired_at(number)))
     }
 
     /// A compact JWS of type `typ` over a JSON payload.
@@ -47,6 +89,29 @@ impl Signer {
     pub fn verify(&self, typ: &str, token: &str) -> Option<String> {
         self.published.verify(typ, token)
     }
+
+    /// The value that `read` makes of the payload of a JWS of type `typ`, if one of our keys signed it while it was in use.
+    /// The key after the one in use counts, too, because another node may have rotated a moment ago.
+    ///
+    /// `issued_at` is the date in the value. A retired key counts for what is dated at most [`RETIREMENT_MARGIN`] after its
+    /// retirement; where the time of that is unknown, it counts for nothing.
+    pub fn verify_dated<T>(
+        &self,
+        typ: &str,
+        token: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+        issued_at: impl FnOnce(&T) -> Timestamp,
+    ) -> Option<T> {
+        if let Some(payload) = self.next.verify(typ, token) {
+            return read(&payload);
+        }
+        let (place, payload) = self.published.verify_by(typ, token)?;
+        let value = read(&payload)?;
+        let number = self.number.checked_sub(u32::try_from(place).ok()?)?;
+        let is_in_time = |retired: Timestamp| issued_at(&value) <= retired.plus(RETIREMENT_MARGIN);
+        let counts = number == self.number || self.retired_at(number).is_some_and(is_in_time);
+        counts.then_some(value)
+    }
 }
 
 #[cfg(test)]
@@ -55,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_signature_holds_and_any_change_breaks_it() {
-        let signer = Signer::derive(&Pepper::from_bytes([5; 32]), 0);
+        let signer = Signer::derive(&Pepper::from_bytes([5; 32]), 0, vec![]);
         let token = signer.sign("receipt+jwt", r#"{"a":1}"#);
         assert_eq!(signer.verify("receipt+jwt", &token).as_deref(), Some(r#"{"a":1}"#));
         assert_eq!(signer.verify("head+jwt", &token), None);
@@ -69,10 +134,31 @@ mod tests {
     #[test]
     fn after_rotation_older_tokens_still_verify() {
         let pepper = Pepper::from_bytes([6; 32]);
-        let token = Signer::derive(&pepper, 0).sign("receipt+jwt", "{}");
-        let rotated = Signer::derive(&pepper, 1);
+        let token = Signer::derive(&pepper, 0, vec![]).sign("receipt+jwt", "{}");
+        let rotated = Signer::derive(&pepper, 1, vec![]);
         assert_eq!(rotated.public_keys().0.len(), 2);
         assert!(rotated.verify("receipt+jwt", &token).is_some());
-        assert!(Signer::derive(&pepper, 0).verify("receipt+jwt", &rotated.sign("receipt+jwt", "{}")).is_none());
+        assert!(Signer::derive(&pepper, 0, vec![]).verify("receipt+jwt", &rotated.sign("receipt+jwt", "{}")).is_none());
+    }
+
+    #[test]
+    fn a_retired_key_signs_nothing_that_is_dated_after_its_retirement() {
+        let pepper = Pepper::from_bytes([6; 32]);
+        let token = |number| Signer::derive(&pepper, number, vec![]).sign("receipt+jwt", "{}");
+        let at = |seconds| Timestamp::from_millis(1_800_000_000_000).plus(Duration::from_secs(seconds));
+        let rotation = |number, seconds| SigningKeyRotation { number, at: at(seconds) };
+        let rotated = Signer::derive(&pepper, 3, vec![rotation(2, 100), rotation(3, 200)]);
+        let counts = |number, seconds| {
+            rotated.verify_dated("receipt+jwt", &token(number), |_| Some(()), |()| at(seconds)).is_some()
+        };
+        let margin = RETIREMENT_MARGIN.as_secs();
+        assert!(counts(3, 0) && counts(3, 9_999_999), "the one in use");
+        assert!(counts(4, 0) && !counts(5, 0), "the one that another node may have taken into use");
+        assert!(counts(2, 200 + margin) && !counts(2, 201 + margin));
+        assert!(counts(1, 100 + margin) && !counts(1, 101 + margin));
+        assert!(!counts(0, 0), "retired at an unknown time");
+        assert_eq!(rotated.verify_dated("head+jwt", &token(3), |_| Some(()), |()| at(0)), None);
+        let dates: Vec<_> = rotated.dated_keys().map(|(_, retired)| retired).collect();
+        assert_eq!(dates, [None, Some(at(200)), Some(at(100)), None]);
     }
 }

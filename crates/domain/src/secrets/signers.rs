@@ -1,6 +1,6 @@
 //! The signing keys of an installation over time.
 
-use super::{Pepper, Signer};
+use super::{Pepper, Signer, SigningKeyRotation};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The signer in use, which the next one takes over from. Copies share it, so that a rotation reaches everybody who signs
@@ -14,7 +14,7 @@ pub(super) struct Signers {
 impl Signers {
     /// Begins with the signer of this number.
     pub(super) fn derive(pepper: &Pepper, number: u32) -> Self {
-        let first = Arc::new(Signer::derive(pepper, number));
+        let first = Arc::new(Signer::derive(pepper, number, Vec::new()));
         Self { pepper: pepper.clone(), current: Arc::new(RwLock::new(first)) }
     }
 
@@ -25,15 +25,15 @@ impl Signers {
 
     /// The signer of this number, whether it is in use or not.
     pub(super) fn numbered(&self, number: u32) -> Signer {
-        Signer::derive(&self.pepper, number)
+        Signer::derive(&self.pepper, number, Vec::new())
     }
 
-    /// Takes the signer of this number into use, unless a later one is.
-    pub(super) fn raise_to(&self, number: u32) {
-        let next = Arc::new(self.numbered(number));
+    /// Takes the signer of this number into use, unless a later one is. `rotations` are those after the one in use until now.
+    pub(super) fn raise_to(&self, number: u32, rotations: &[SigningKeyRotation]) {
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         if current.number() < number {
-            *current = next;
+            let rotations = [current.rotations(), rotations].concat();
+            *current = Arc::new(Signer::derive(&self.pepper, number, rotations));
         }
     }
 }
@@ -46,10 +46,10 @@ mod tests {
     fn a_rotation_reaches_every_copy_and_is_never_taken_back() {
         let signers = Signers::derive(&Pepper::from_bytes([6; 32]), 0);
         let (copy, old) = (signers.clone(), signers.current());
-        signers.raise_to(2);
+        signers.raise_to(2, &[]);
         assert_eq!(copy.current().public_keys().0.len(), 3);
         for earlier in [0, 1, 2] {
-            copy.raise_to(earlier);
+            copy.raise_to(earlier, &[]);
             assert_eq!(signers.current().number(), 2);
         }
         assert!(copy.current().verify("receipt+jwt", &old.sign("receipt+jwt", "{}")).is_some());

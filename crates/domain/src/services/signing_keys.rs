@@ -3,13 +3,52 @@
 use super::{Operator, RegistrarError};
 use crate::ports::StoreError;
 use crate::registry::{Actor, AuditAction, AuditEntry};
-use crate::secrets::{PublicKey, PublicKeys};
+use crate::secrets::{PublicKey, PublicKeys, Signer, SigningKeyRotation};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Audit entries that are read at once.
+const PAGE: usize = 500;
 
 impl Operator {
-    /// Signs with the key on record from now on: what comes first when a store was opened.
-    pub async fn load_signing_key(&self) -> Result<(), StoreError> {
-        self.secrets.raise_signer(self.store.signing_key().await?);
-        Ok(())
+    /// Takes the signing key on record into use; returns `true` if another one was in use until now.
+    ///
+    /// Called when a store was opened, and again and again, because another node may have rotated.
+    pub async fn load_signing_key(&self) -> Result<bool, StoreError> {
+        let number = self.store.signing_key().await?;
+        let in_use = self.secrets.signer().number();
+        if number <= in_use {
+            return Ok(false);
+        }
+        let rotations = self.rotations(in_use, number).await?;
+        self.secrets.raise_signer(number, &rotations);
+        Ok(true)
+    }
+
+    /// Signer with the dates of the rotations that are known.
+    pub fn signer(&self) -> Arc<Signer> {
+        self.secrets.signer()
+    }
+
+    /// Rotations after number `after` and until number `last`, which the audit log dates. It is read from its end, so what was
+    /// rotated lately is found at once.
+    async fn rotations(&self, after: u32, last: u32) -> Result<Vec<SigningKeyRotation>, StoreError> {
+        let signer = self.secrets.signer_numbered(last);
+        let numbers = (after.saturating_add(1)..=last).rev();
+        let mut missing: BTreeMap<_, _> =
+            numbers.zip(&signer.public_keys().0).map(|(number, key)| (key.kid.as_str(), number)).collect();
+        let mut found = Vec::new();
+        let mut end = self.store.audit_head().await?.seq;
+        while end > 0 && !missing.is_empty() {
+            let limit = PAGE.min(usize::try_from(end).unwrap_or(PAGE));
+            end = end.saturating_sub(limit as u64);
+            let entries = self.store.audit(end, limit).await?.into_iter().rev().map(|record| record.entry);
+            for entry in entries.filter(|entry| entry.action == AuditAction::SigningKeyRotated) {
+                let number = missing.remove(entry.subject.as_str());
+                found.extend(number.map(|number| SigningKeyRotation { number, at: entry.at }));
+            }
+        }
+        Ok(found)
     }
 
     /// The signing keys, the one in use first.
@@ -17,9 +56,11 @@ impl Operator {
         self.secrets.signer().public_keys().clone()
     }
 
-    /// Signs with a new key from now on, and returns its public half. What was signed before still verifies.
+    /// Signs with a new key from now on, and returns its public half. What was signed before still verifies; receipts that are dated
+    /// after now do not.
     pub async fn rotate_signing_key(&self) -> Result<PublicKey, RegistrarError> {
-        let number = self.store.signing_key().await?.saturating_add(1);
+        self.load_signing_key().await?;
+        let number = self.secrets.signer().number().saturating_add(1);
         let next = self.secrets.signer_numbered(number).public_key().clone();
         let entry = AuditEntry {
             at: self.clock.now(),
@@ -28,8 +69,9 @@ impl Operator {
             subject: next.kid.clone(),
             detail: format!("number {number}"),
         };
+        let rotation = SigningKeyRotation { number, at: entry.at };
         self.store.use_signing_key(number, entry).await?;
-        self.secrets.raise_signer(number);
+        self.secrets.raise_signer(number, &[rotation]);
         Ok(next)
     }
 }

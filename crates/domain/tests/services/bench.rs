@@ -12,7 +12,7 @@ use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, Clock, Entropy
 use voight_domain::registry::{Client, KeyHolder};
 use voight_domain::secrets::{NetworkHash, Pepper, Secrets};
 use voight_domain::services::{
-    Checks, IssueKey, IssuedKey, Ledgers, Lookups, OpenCheck, OpenedCheck, Operator, Registrar, Registration,
+    Checks, IssueKey, IssuedKey, Ledgers, Lookups, OpenCheck, OpenedCheck, Operator, Receipts, Registrar, Registration,
     RegistrationRequest, WorkPolicy,
 };
 use voight_domain::verdict::{Assessment, Nats};
@@ -91,6 +91,7 @@ pub(crate) struct Bench {
     pub(crate) secrets: Secrets,
     pub(crate) registrar: Registrar,
     pub(crate) checks: Checks,
+    pub(crate) receipts: Receipts,
     pub(crate) operator: Operator,
     pub(crate) lookups: Lookups,
     pub(crate) ledgers: Ledgers,
@@ -115,6 +116,14 @@ impl Bench {
         Self::over(&store, &clock, &entropy, assessment)
     }
 
+    /// Two nodes over one store.
+    pub(crate) fn nodes() -> [Self; 2] {
+        let clock = Arc::new(TestClock::default());
+        let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
+        let store = Arc::new(MemoryStore::new(clock.clone(), 1 << 20));
+        [(); 2].map(|()| Self::over(&store, &clock, &entropy, person()))
+    }
+
     /// Another service over the same store that says something else of every check.
     fn over(
         store: &Arc<MemoryStore>,
@@ -135,6 +144,7 @@ impl Bench {
             WorkPolicy { base_bits: 4, max_bits: 6 },
         );
         Self {
+            receipts: Receipts::new(store.clone(), secrets.clone()),
             registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
             operator: Operator::new(store.clone(), clock.clone(), secrets.clone(), rules.clone()),
             lookups: Lookups::new(store.clone(), entropy.clone(), secrets.clone(), rules.clone()),

@@ -6,3 +6,4 @@ mod binding;
 mod checks;
 mod ledgers;
 mod registry;
+mod signing_keys;

@@ -19,14 +19,15 @@ pub(super) fn configure(config: &mut ServiceConfig) {
 }
 
 async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let keys = state.services.operator.signing_keys();
+    let signer = state.services.operator.signer();
     // The one in use is the first.
-    let shown: Vec<_> = keys.0.iter().enumerate().map(|(place, key)| dto::SigningKey::of(key, place == 0)).collect();
+    let dated = signer.dated_keys().enumerate();
+    let shown: Vec<_> = dated.map(|(place, (key, retired))| dto::SigningKey::of(key, place == 0, retired)).collect();
     Ok(success(false, &shown))
 }
 
 async fn rotate(_: Json<dto::SigningKeyRotation>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let key = state.services.operator.rotate_signing_key().await?;
     tracing::info!(kid = %key.kid, "a new key signs receipts and heads of ledgers");
-    Ok(success(false, &dto::SigningKey::of(&key, true)))
+    Ok(success(false, &dto::SigningKey::of(&key, true, None)))
 }

@@ -6,6 +6,7 @@ use crate::relay::Relay;
 use rcgen::KeyPair;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -150,6 +151,36 @@ fn a_host_elsewhere_is_verified_without_any_parameter() {
     assert_eq!(fixture.attempt(&fixture.cluster.url()), "clear", "loopback does without it");
     let elsewhere = fixture.attempt(&fixture.url(NAME, ""));
     assert!(elsewhere.contains(NO_TLS), "{elsewhere}");
+}
+
+/// Names the URL that a child process of the test opens a store at.
+const CHILD: &str = "VOIGHT_TEST_CHILD_URL";
+
+/// The system's authorities are read once from where the environment says, so the test runs itself with another one.
+#[test]
+fn the_authorities_of_the_system_are_trusted_for_a_host_elsewhere() {
+    if let Ok(url) = std::env::var(CHILD) {
+        open(&url).expect("a store");
+        return;
+    }
+    let fixture = Fixture::start();
+    let roots = fixture.roots("system.pem", &fixture.authority.pem);
+    let attempt = |name: &str, parameters: &str| {
+        let mut child = Command::new(std::env::current_exe().expect("the test's own program"));
+        child.args(["--exact", "encryption::the_authorities_of_the_system_are_trusted_for_a_host_elsewhere"]);
+        child.env("SSL_CERT_FILE", &roots).env_remove("SSL_CERT_DIR").env(CHILD, fixture.url(name, parameters));
+        let output = child.output().expect("a child");
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr),
+        )
+    };
+    for parameters in ["", "&sslmode=verify-full", "&sslrootcert=system"] {
+        let (is_open, text) = attempt(NAME, parameters);
+        assert!(is_open, "{parameters}: {text}");
+    }
+    let (is_open, text) = attempt("other.voight.test", "");
+    assert!(!is_open && text.contains(OTHER_NAME), "{text}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::say::{self, State};
 
 /// What the tests need from the system. Recommended packages are left out for the sake of time, so those that
 /// are needed after all stand here.
-const PACKAGES: [&str; 18] = [
+const PACKAGES: [&str; 19] = [
     "chromium",           // the browser under test
     "firefox-esr",        // the other one
     "fonts-liberation",   // without a font, pages have no text to measure or to look at
@@ -31,6 +31,7 @@ const PACKAGES: [&str; 18] = [
     "haproxy",            // the balancer of the cluster among the examples
     "curl",               // what its README asks with
     "libfaketime",        // another time for one process
+    "jq",                 // reads JSON in commands of the guides
 ];
 
 /// What only the zoo uses.

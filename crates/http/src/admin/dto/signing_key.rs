@@ -1,6 +1,7 @@
 //! Keys that sign receipts and heads of ledgers.
 
 use serde::{Deserialize, Serialize};
+use voight_domain::Timestamp;
 use voight_domain::secrets::PublicKey;
 
 /// The public half of a signing key.
@@ -12,6 +13,9 @@ pub struct SigningKey {
     pub x: String,
     /// Whether it is the one that signs.
     pub in_use: bool,
+    /// Time at which it was retired, RFC 3339 in UTC; absent for the one in use, and if the audit log does not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retired_at: Option<String>,
 }
 
 /// A rotation of the signing keys; there is nothing to say about it.
@@ -20,7 +24,7 @@ pub struct SigningKey {
 pub struct SigningKeyRotation {}
 
 impl SigningKey {
-    pub(crate) fn of(key: &PublicKey, in_use: bool) -> Self {
-        Self { kid: key.kid.clone(), x: key.x.clone(), in_use }
+    pub(crate) fn of(key: &PublicKey, in_use: bool, retired_at: Option<Timestamp>) -> Self {
+        Self { kid: key.kid.clone(), x: key.x.clone(), in_use, retired_at: retired_at.map(|at| at.to_string()) }
     }
 }

@@ -1,0 +1,20 @@
+//! Takes a signing key into use that another node has rotated to.
+
+use actix_web::web;
+use std::time::Duration;
+use tokio::time::sleep;
+use voight_http::AppState;
+
+/// Time between two queries of the store.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Queries the store for as long as the service runs. A store that does not answer is reported elsewhere.
+pub(super) async fn run(state: web::Data<AppState>) {
+    loop {
+        sleep(PAUSE).await;
+        if let Ok(true) = state.services.operator.load_signing_key().await {
+            let kid = &state.services.secrets.signer().public_key().kid;
+            tracing::info!(%kid, "another node has rotated the signing key; the new one is in use here, too");
+        }
+    }
+}
