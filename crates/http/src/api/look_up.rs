@@ -149,7 +149,7 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: vec![
             query("eoa_address", "The address to ask about.", address_schema()),
-            query("context_id", "A context that this key has registered.", context_id_pattern()),
+            query("context_id", "A context that this key may use.", context_id_pattern()),
             idempotency_parameter(),
         ],
         request: None,
