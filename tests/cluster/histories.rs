@@ -77,7 +77,7 @@ impl Side {
                 "issued".to_owned()
             }
             Operation::Revoke { key } => {
-                self.command(node, &["key", "revoke", &self.keys[key].1]);
+                self.command(node, &["key", "revoke", &self.keys[key].1, "--yes"]);
                 "revoked".to_owned()
             }
             Operation::Override { context, address, to } => {

@@ -29,6 +29,9 @@ fn values_that_could_never_be_right_are_refused_before_anything_is_asked() {
         vec!["key", "create", "--client", "acme", "--network", "10.0.0.0/33"],
         vec!["key", "create", "--client", "acme", "--expires", "tomorrow"],
         vec!["key", "rotate", "not-an-id"],
+        vec!["key", "revoke", "01k0ab3cdefghjkmnpqrstvwxy", "--move-contexts-to", "not-an-id"],
+        vec!["client", "contexts", "acme", "everybody"],
+        vec!["context", "move", "spring", "--to-key", "01k0ab3cdefghjkmnpqrstvwxy"],
         vec!["context", "show", "spring"],
         vec!["verdict", "get", "--context", context, "0x12"],
         vec!["verdict", "override", "--context", context, address, "--to", "maybe", "--reason", "x"],
@@ -90,6 +93,21 @@ fn limits_and_amounts_are_given_or_taken_away_but_never_both() {
         &["invoice", "adjust", "--client", "acme", "-5.00", "--reason", "late"],
     ] {
         assert!(Cli::try_parse_from([&["voight"], line].concat()).is_ok(), "{line:?}");
+    }
+}
+
+#[test]
+fn rotation_ends_the_old_secret_now_or_after_an_overlap() {
+    let key = "01k0ab3cdefghjkmnpqrstvwxy";
+    for line in
+        [&["key", "rotate", "--now", key][..], &["key", "rotate", key, "--overlap", "1h"], &["key", "rotate", key]]
+    {
+        assert!(Cli::try_parse_from([&["voight"], line].concat()).is_ok(), "{line:?}");
+    }
+    for line in
+        [&["key", "rotate", "--now", key, "--overlap", "1h"][..], &["context", "list", "--client", "a", "--key", key]]
+    {
+        assert_eq!(refusal(line).kind(), ErrorKind::ArgumentConflict, "{line:?}");
     }
 }
 

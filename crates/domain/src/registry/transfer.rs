@@ -169,7 +169,8 @@ impl ContextTransfer {
     }
 
     fn revocation(&self, key: KeyId, contexts: usize) -> AuditEntry {
-        self.audited(AuditAction::KeyRevoked, key.to_string(), format!("{contexts} contexts moved to key {}", self.to))
+        let contexts = if contexts == 1 { "1 context".to_owned() } else { format!("{contexts} contexts") };
+        self.audited(AuditAction::KeyRevoked, key.to_string(), format!("{contexts} moved to key {}", self.to))
     }
 
     fn entry(&self, context: &Context) -> AuditEntry {
@@ -246,7 +247,7 @@ mod tests {
         assert_eq!(step.contexts.len(), 1);
         let actions: Vec<_> = step.audit.iter().map(|entry| entry.action).collect();
         assert_eq!(actions, [AuditAction::KeyRevoked, AuditAction::ContextMoved]);
-        assert_eq!(step.audit[0].detail, format!("1 contexts moved to key {}: leaked", key(2).id));
+        assert_eq!(step.audit[0].detail, format!("1 context moved to key {}: leaked", key(2).id));
         // Of a key that is revoked already, only the contexts change.
         let revoked = step.key.unwrap();
         let facts = TransferFacts { target: Some(&target), revoked: Some(&revoked), contexts: vec![context(&revoked)] };

@@ -72,8 +72,7 @@ pub(super) fn operation() -> Operation {
             "name": "context_id",
             "in": "path",
             "required": true,
-            "description": "A context that this key may use: one that it has registered, or that was moved to it, or any of the client's where \
-                the operator lets its keys share them.",
+            "description": "A context that this key may use.",
             "schema": context_id_pattern(),
         })],
         request: Some("ChangeContext"),

@@ -193,7 +193,7 @@ pub(super) fn operation() -> Operation {
 pub(super) fn parameters() -> Vec<Value> {
     vec![
         query("eoa_address", "The address to ask about.", address_schema()),
-        query("context_id", "A context that this key has registered.", context_id_pattern()),
+        query("context_id", "A context that this key may use.", context_id_pattern()),
         idempotency_parameter(),
     ]
 }

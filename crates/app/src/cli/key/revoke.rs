@@ -88,7 +88,7 @@ fn text(Revoked { key, contexts, .. }: &Revoked) -> String {
     let Some(revoked) = key else { return listed(contexts) };
     let mut text = table(std::slice::from_ref(&revoked.key)).to_string();
     if revoked.moved_contexts > 0 {
-        let _ = write!(text, "\n{} contexts were moved.", revoked.moved_contexts);
+        let _ = write!(text, "\nContexts moved: {}", revoked.moved_contexts);
     } else if contexts.count > 0 {
         let _ = write!(text, "\n{}", listed(contexts));
     }
@@ -99,7 +99,7 @@ fn text(Revoked { key, contexts, .. }: &Revoked) -> String {
 fn listed(contexts: &KeyContexts) -> String {
     let KeyContexts { count, live, live_unreachable, .. } = contexts;
     let mut text = format!(
-        "The key's revocation concerns {count} contexts: {live} live, of which {live_unreachable} are out of reach without it.\n"
+        "Contexts that the revocation concerns: {count}; live: {live}; live and out of reach of every other key: {live_unreachable}\n"
     );
     let mut table = Table::new(["CONTEXT ID", "ARCHIVED", "OUT OF REACH"]);
     for context in contexts.contexts.iter().take(SHOWN) {

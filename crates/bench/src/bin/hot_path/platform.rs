@@ -98,7 +98,9 @@ async fn register(registrar: &Registrar, holder: KeyHolder) -> Result<ContextId>
     let request = RegistrationRequest { title: "quest".parse()?, idempotency_key: None };
     match registrar.register_context(&holder, request, Actor::Key(holder.key.id)).await? {
         Registration::Registered(id) => Ok(id),
-        Registration::Replayed(_) | Registration::KeyReused => bail!("no context was registered"),
+        Registration::Replayed(_) | Registration::KeyReused | Registration::KeyRefused => {
+            bail!("no context was registered")
+        }
     }
 }
 
