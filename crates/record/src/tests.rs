@@ -15,7 +15,7 @@ use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::links::TracePage;
 use voight_domain::metering::{Alert, EndedPeriod, Head, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, AuditHead, Client, Context, Key};
-use voight_domain::verdict::{DayCount, Event, Label, Layer, Nats, Tombstone, Trace, Verdict, Versions};
+use voight_domain::verdict::{DayCount, Event, Label, Layer, Nats, OverrideTo, Tombstone, Trace, Verdict, Versions};
 use voight_domain::vocabulary::Timestamp;
 
 survive! {
@@ -96,7 +96,7 @@ fn format_1_never_changes() {
     let decision = Some(OverrideTo::Human);
     let claimed = Layer { decision, last_check_at: at, ..Layer::default() };
     let decided = Verdict { bound: Layer { decision: Some(OverrideTo::Bot), last_check_at: at, ..bound }, claimed, epoch: 1 };
-    let expected = "01011fe05d00d00f02c0b80202030101d00f".to_owned() + "19000000000000" + "00d00f";
+    let expected = "01011fe05d00d00f02c0b80202030101d00f".to_owned() + "1900000000000000" + "00d00f";
     assert_eq!(data_encoding::HEXLOWER.encode(&decided.encode()), expected);
 }
 

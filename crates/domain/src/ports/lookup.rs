@@ -20,6 +20,7 @@ pub trait LookupStore: Send + Sync {
     /// - `claim_is_replayed`: the same claim with the same parameters replays the first answer and adds no row.
     /// - `claim_reuse_is_refused`: the same claim with other parameters is `KeyReused`.
     /// - `claim_spans_environments`: the claim of a live lookup is `KeyReused` for one of the sandbox, also at the same time.
+    /// - `claim_replays_the_detail`: a detailed answer is replayed with its detail, whatever has become of the verdict since.
     /// - `claim_expires`: after 24 hours a claim's key is free again.
     /// - `revoked_key_is_refused`: once a revocation has returned, no later lookup with the key is recorded.
     /// - `foreign_context_is_refused`: a context of another key is refused exactly as one that does not exist.

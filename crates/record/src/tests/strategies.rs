@@ -239,8 +239,8 @@ fn detail() -> impl Strategy<Value = Detail> {
     let status = select(vec![Status::Unknown, Status::Human, Status::Bot, Status::Unsure]);
     let layer = select(vec![AnsweringLayer::Owned, AnsweringLayer::Unverified, AnsweringLayer::Both]);
     let decided_by = select(vec![DecidedBy::Checks, DecidedBy::Operator, DecidedBy::List]);
-    let option = prop::option::of;
-    (status, any::<u32>(), option(time()), option(layer), option(decided_by), versions()).prop_map(
+    let (last, layer, decided_by) = (prop::option::of(time()), prop::option::of(layer), prop::option::of(decided_by));
+    (status, any::<u32>(), last, layer, decided_by, versions()).prop_map(
         |(status, checks, last_check_at, layer, decided_by, versions)| Detail {
             status,
             checks,
