@@ -53,15 +53,14 @@ async fn an_answer_is_billed_at_every_door() {
 async fn a_retry_is_replayed_at_every_door_and_at_that_door_only() {
     let app = App::new().await;
     let context = app.context().await;
-    let with_key = |door: &str, address: &str| {
-        ask(door, &app.secret, &context, address).insert_header(("idempotency-key", "one"))
-    };
+    let with_key =
+        |door: &str, address: &str| ask(door, &app.secret, &context, address).insert_header(("idempotency-key", "one"));
     for (before, door) in DOORS.into_iter().enumerate() {
         let first = app.send(with_key(door, ADDRESS)).await;
         assert_answers(&first, door);
         assert_eq!(first.header("idempotency-replayed"), None, "{door}: a key is scoped to its route");
         let second = app.send(with_key(door, ADDRESS)).await;
-        assert_eq!((second.body, second.header("idempotency-replayed")), (first.body, Some("true")), "{door}");
+        assert_eq!((&second.body, second.header("idempotency-replayed")), (&first.body, Some("true")), "{door}");
         app.send(with_key(door, &format!("0x{}", "1".repeat(40)))).await.is_error(422, "m_g_i_2");
         assert_eq!(rows(&app, Environment::Live).await, before + 1, "{door}");
     }
@@ -116,11 +115,18 @@ async fn the_sandbox_answers_its_magic_addresses_at_every_door_and_bills_none() 
     for door in DOORS {
         let app = App::new().await;
         let key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
-        let registered = app.send(common::post_json(common::REGISTER, key.secret.expose(), r#"{"context_title":"a"}"#)).await;
+        let registered =
+            app.send(common::post_json(common::REGISTER, key.secret.expose(), r#"{"context_title":"a"}"#)).await;
         let context = registered.json()["data"]["context_id"].as_str().unwrap().to_owned();
-        let magic = [("1", false, 0.95, "human"), ("2", true, 0.98, "bot"), ("3", false, 0.05, "unsure"), ("4", false, 0.0, "unknown")];
+        let magic = [
+            ("1", false, 0.95, "human"),
+            ("2", true, 0.98, "bot"),
+            ("3", false, 0.05, "unsure"),
+            ("4", false, 0.0, "unknown"),
+        ];
         for (digit, is_bot, score, status) in magic {
-            let answer = app.send(ask(door, key.secret.expose(), &context, &format!("0x{}", digit.repeat(40)))).await.json();
+            let answer =
+                app.send(ask(door, key.secret.expose(), &context, &format!("0x{}", digit.repeat(40)))).await.json();
             let data = &answer["data"];
             assert_eq!((&answer["test"], &data["isBot"]), (&json!(true), &json!(is_bot)), "{door} {digit}");
             assert_eq!(data["confidence"]["score"].as_f64(), Some(score), "{door} {digit}");

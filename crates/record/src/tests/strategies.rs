@@ -11,8 +11,8 @@ use voight_domain::registry::{
 };
 use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash};
 use voight_domain::verdict::{
-    AnsweringLayer, Answer, Assessment, Confidence, DayCount, DecidedBy, Detail, Event, EventKind, Finding, Label, Layer, LayerKind, Nats, Observation,
-    OverrideTo, Status, Tombstone, Trace, Truth, Verdict, Versions,
+    Answer, AnsweringLayer, Assessment, Confidence, DayCount, DecidedBy, Detail, Event, EventKind, Finding, Label,
+    Layer, LayerKind, Nats, Observation, OverrideTo, Status, Tombstone, Trace, Truth, Verdict, Versions,
 };
 use voight_domain::vocabulary::{
     CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Origin, ReceiptId, ScopeSet, Timestamp,
@@ -311,8 +311,12 @@ pub(super) fn cluster_kind() -> impl Strategy<Value = ClusterKind> {
 }
 
 fn trace() -> impl Strategy<Value = Trace> {
-    (any::<bool>(), nats(), any::<(bool, bool)>())
-        .prop_map(|(flagged, bot, (covered, is_decided))| Trace { flagged, bot, covered, is_decided })
+    (any::<bool>(), nats(), any::<(bool, bool)>()).prop_map(|(flagged, bot, (covered, is_decided))| Trace {
+        flagged,
+        bot,
+        covered,
+        is_decided,
+    })
 }
 
 pub(super) fn label() -> impl Strategy<Value = Label> {

@@ -12,13 +12,7 @@ use voight_domain::registry::AuditAction;
 use voight_domain::verdict::{DecidedBy, OverrideTo, Status};
 use voight_domain::vocabulary::Environment;
 
-cases![
-    claim_is_replayed,
-    claim_replays_the_detail,
-    claim_reuse_is_refused,
-    claim_spans_environments,
-    claim_expires
-];
+cases![claim_is_replayed, claim_replays_the_detail, claim_reuse_is_refused, claim_spans_environments, claim_expires];
 
 fn claim_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -41,9 +35,8 @@ fn claim_replays_the_detail(fixture: &mut Fixture) {
     let account = fixture.account();
     fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));
     let claim = Some(fixture.make.claim());
-    let ask = |claim| {
-        fixture.answer(&LookupRequest { claim, is_detailed: true, ..fixture.request(&account, address(1)) })
-    };
+    let ask =
+        |claim| fixture.answer(&LookupRequest { claim, is_detailed: true, ..fixture.request(&account, address(1)) });
     let first = recorded(ask(claim));
     let detail = first.detail.expect("a detail");
     assert_eq!((detail.status, detail.decided_by), (Status::Bot, Some(DecidedBy::Checks)));
