@@ -2,7 +2,11 @@
 //! addresses that were never checked, that are taken for a human's or a bot's, that left doubt, and that were erased.
 //!
 //! `VOIGHT_ORACLE_CALLS` is the number of checks for each kind of address; 2,000 with `VOIGHT_FULL`, else 60.
-#![expect(clippy::expect_used, clippy::print_stdout, reason = "a test stops at the first thing that is wrong, and says what it saw")]
+#![expect(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a test stops at the first thing that is wrong, and says what it saw"
+)]
 
 #[path = "erase/check.rs"]
 #[expect(dead_code, reason = "calls are sent over a connection on which they are timed")]
@@ -59,7 +63,8 @@ fn address(state: State, number: usize) -> String {
 fn an_observer_of_the_window_learns_nothing_about_an_address() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start_with(&folder.path().join("data"), |command| {
-        let settings = [("LIMITS__ENABLED", "false"), ("CHECKS__WORK_BITS", "1"), ("SERVER__TRUSTED_PROXIES", "127.0.0.1/32")];
+        let settings =
+            [("LIMITS__ENABLED", "false"), ("CHECKS__WORK_BITS", "1"), ("SERVER__TRUSTED_PROXIES", "127.0.0.1/32")];
         for (name, value) in settings {
             command.env(format!("VOIGHT__{name}"), value);
         }

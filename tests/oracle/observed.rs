@@ -45,7 +45,11 @@ impl Observed {
 
     /// Each observable in which two classes differ by more than chance.
     pub(crate) fn leaks(&self, names: &[String]) -> Vec<String> {
-        let comparisons: usize = self.0.values().map(|classes| pairs(classes).map(|(_, a, _, b)| 1 + shapes(a, b).len()).sum::<usize>()).sum();
+        let comparisons: usize = self
+            .0
+            .values()
+            .map(|classes| pairs(classes).map(|(_, a, _, b)| 1 + shapes(a, b).len()).sum::<usize>())
+            .sum();
         #[expect(clippy::cast_precision_loss, reason = "a small number")]
         let alpha = ALPHA / comparisons.max(1) as f64;
         let mut leaks = Vec::new();
@@ -58,13 +62,18 @@ impl Observed {
                 );
                 if distance > critical {
                     let medians = format!("medians {:.2} and {:.2} ms", median(a), median(b));
-                    leaks.push(format!("{between}: time to first byte, KS distance {distance:.4} > {critical:.4}, {medians}"));
+                    leaks.push(format!(
+                        "{between}: time to first byte, KS distance {distance:.4} > {critical:.4}, {medians}"
+                    ));
                 }
                 for shape in shapes(a, b) {
                     let hits = [a, b].map(|sample| sample.shapes.get(shape).copied().unwrap_or_default());
                     let p = fisher(hits, [a, b].map(|sample| sample.first_bytes.len()));
                     if p < alpha {
-                        leaks.push(format!("{between}: {} and {} times {shape}, p {p:.1e} < {alpha:.1e}", hits[0], hits[1]));
+                        leaks.push(format!(
+                            "{between}: {} and {} times {shape}, p {p:.1e} < {alpha:.1e}",
+                            hits[0], hits[1]
+                        ));
                     }
                 }
             }

@@ -107,9 +107,15 @@ fn decode_answered(input: &mut Decoder<'_>) -> Result<Answered, DecodeError> {
 
 fn encode_detail(out: &mut Encoder, detail: &Detail) {
     out.u8(detail.status.code()).uint(detail.checks.into());
-    out.option(detail.last_check_at, |out, at| { out.int(at.as_millis()); });
-    out.option(detail.layer, |out, layer| { out.u8(layer.code()); });
-    out.option(detail.decided_by, |out, by| { out.u8(by.code()); });
+    out.option(detail.last_check_at, |out, at| {
+        out.int(at.as_millis());
+    });
+    out.option(detail.layer, |out, layer| {
+        out.u8(layer.code());
+    });
+    out.option(detail.decided_by, |out, by| {
+        out.u8(by.code());
+    });
     encode_versions(out, detail.versions);
 }
 

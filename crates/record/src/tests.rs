@@ -15,7 +15,7 @@ use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::links::TracePage;
 use voight_domain::metering::{Alert, EndedPeriod, Head, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::registry::{AuditEntry, AuditHead, Client, ClientStatus, Context, ContextAccess, Key};
-use voight_domain::verdict::{DayCount, Event, Label, Layer, Nats, Tombstone, Trace, Verdict, Versions};
+use voight_domain::verdict::{DayCount, Event, Label, Layer, Nats, OverrideTo, Tombstone, Trace, Verdict, Versions};
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
 survive! {
@@ -90,13 +90,23 @@ fn format_1_never_changes() {
     let day = DayCount { date: 20_000, checks: 2 };
     let versions = Versions { policy: 3, model: 1 };
     let bot = Nats::from_milli(6000);
-    let bound = Layer { flagged: true, bot, human: Nats::ZERO, first_flagged_at: at, ordinal: 2, day, versions, ..Layer::default() };
+    let bound = Layer {
+        flagged: true,
+        bot,
+        human: Nats::ZERO,
+        first_flagged_at: at,
+        ordinal: 2,
+        day,
+        versions,
+        ..Layer::default()
+    };
     let verdict = Verdict { epoch: 1, bound, claimed: Layer::default() };
     assert_eq!(data_encoding::HEXLOWER.encode(&verdict.encode()), "010107e05d00d00f02c0b802020301".to_owned() + "00");
     let decision = Some(OverrideTo::Human);
     let claimed = Layer { decision, last_check_at: at, ..Layer::default() };
-    let decided = Verdict { bound: Layer { decision: Some(OverrideTo::Bot), last_check_at: at, ..bound }, claimed, epoch: 1 };
-    let expected = "01011fe05d00d00f02c0b80202030101d00f".to_owned() + "19000000000000" + "00d00f";
+    let decided =
+        Verdict { bound: Layer { decision: Some(OverrideTo::Bot), last_check_at: at, ..bound }, claimed, epoch: 1 };
+    let expected = "01011fe05d00d00f02c0b80202030101d00f".to_owned() + "1900000000000000" + "00d00f";
     assert_eq!(data_encoding::HEXLOWER.encode(&decided.encode()), expected);
 }
 

@@ -10,7 +10,7 @@ use voight_domain::check::ConcludeOutcome;
 use voight_domain::metering::{Answered, Claim, LookupOutcome, LookupRequest};
 use voight_domain::ports::{Erased, Erasure};
 use voight_domain::registry::{AuditAction, Context, ContextChange};
-use voight_domain::verdict::{OverrideTo, Truth};
+use voight_domain::verdict::{Confidence, OverrideTo, Truth};
 use voight_domain::vocabulary::{CheckId, Environment, EoaAddress};
 
 cases![
@@ -136,6 +136,12 @@ fn erase_keeps_the_flag(fixture: &mut Fixture) {
     // What was found since is erased like what was found before.
     assert_eq!(done(fixture.store().erase(&known.erasure())).tombstones, erased.tombstones);
     assert_eq!(known.ask(fixture, &known.contexts[0]).answer, before[0]);
+    // An operator's decision goes on answering with its certainty.
+    let entry = audit(AuditAction::VerdictOverridden, &known.contexts[1].id, fixture.now());
+    done(fixture.store().override_verdict(overrule(&known.contexts[1], address(WHO), OverrideTo::Bot), entry));
+    done(fixture.store().erase(&known.erasure()));
+    let decided = known.ask(fixture, &known.contexts[1]).answer;
+    assert_eq!((decided.is_bot, decided.score), (true, Confidence::CERTAIN));
     let elsewhere = fixture.context(&known.account.key);
     assert!(!known.ask(fixture, &elsewhere).answer.is_bot, "a flag has come into another context");
 }

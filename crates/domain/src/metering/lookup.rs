@@ -201,7 +201,10 @@ fn admit<'a>(
     let context = facts.context.filter(|context| context.is_usable_by(holder)).ok_or(LookupOutcome::ContextRefused)?;
     match claim_state(request.claim.as_ref(), facts.claim, now) {
         ClaimState::Free => Ok((holder, context)),
-        ClaimState::Replay(ClaimAnswer::Lookup(answered)) => Err(LookupOutcome::Replayed(*answered)),
+        // A plain answer is no replay of a detailed one, nor the other way round.
+        ClaimState::Replay(ClaimAnswer::Lookup(answered)) if answered.detail.is_some() == request.is_detailed => {
+            Err(LookupOutcome::Replayed(*answered))
+        }
         ClaimState::Replay(_) | ClaimState::Reused => Err(LookupOutcome::KeyReused),
     }
 }

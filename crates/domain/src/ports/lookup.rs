@@ -20,6 +20,7 @@ pub trait LookupStore: Send + Sync {
     /// - `claim_is_replayed`: the same claim with the same parameters replays the first answer and adds no row.
     /// - `claim_reuse_is_refused`: the same claim with other parameters is `KeyReused`.
     /// - `claim_spans_environments`: the claim of a live lookup is `KeyReused` for one of the sandbox, also at the same time.
+    /// - `claim_replays_the_detail`: a detailed answer is replayed with its detail, whatever has become of the verdict since.
     /// - `claim_expires`: after 24 hours a claim's key is free again.
     /// - `claim_lasts_its_last_hour`: until then it is replayed, however many claims were made since, and also by a clock that was
     ///   up to a day ahead in between.

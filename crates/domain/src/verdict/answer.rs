@@ -143,7 +143,11 @@ mod tests {
                 let expected = Answer { is_bot, score: Confidence::CERTAIN };
                 assert_eq!(answer(&decided, &settings(claimed_flags)), expected, "{to:?}");
                 let doubted = Verdict { claimed: decided.claimed.join(clean()), ..decided };
-                assert_eq!(answer(&doubted, &settings(claimed_flags)), expected, "a check that does not flag changes nothing");
+                assert_eq!(
+                    answer(&doubted, &settings(claimed_flags)),
+                    expected,
+                    "a check that does not flag changes nothing"
+                );
             }
         }
     }

@@ -32,7 +32,14 @@ impl Stage {
     fn look_up(&self, context: usize) {
         let key = self.holder.key.secrets[0].digest;
         let context = self.contexts[context].clone();
-        now(self.bench.lookups.look_up(LookUp { key, context, address: ADDRESS, idempotency_key: None, is_detailed: false })).unwrap();
+        now(self.bench.lookups.look_up(LookUp {
+            key,
+            context,
+            address: ADDRESS,
+            idempotency_key: None,
+            is_detailed: false,
+        }))
+        .unwrap();
     }
 
     /// Looks up again and again, in a context each time, after a pause of so many hours.

@@ -105,6 +105,50 @@ async fn an_override_opens_an_epoch_and_needs_a_reason() {
 }
 
 #[actix_web::test]
+async fn an_override_is_certain_wherever_its_score_is_shown() {
+    let console = Console::new().await;
+    let context: ContextId = console.app.context().await.parse().unwrap();
+    let verdicts = format!("/admin/v1/contexts/{context}/verdicts");
+    for (to, is_bot, status) in [("human", false, "human"), ("bot", true, "bot")] {
+        let request = json!({"to": to, "reason": "known"});
+        let decided = data(&console.post(&format!("{verdicts}/{ADDRESS}/override"), &request).await);
+        let listed = data(&console.get(&verdicts).await);
+        for shown in [&decided, &decided["would_answer"], &listed[0]] {
+            assert_eq!((&shown["is_bot"], shown["score"].as_f64()), (&json!(is_bot), Some(1.0)), "{to}: {shown}");
+        }
+        let plain = console.app.send(console.app.look_up(context.as_str(), ADDRESS)).await;
+        let expected = format!(r#"{{"success":true,"data":{{"isBot":{is_bot},"confidence":{{"score":1}}}}}}"#);
+        assert_eq!(plain.body, expected);
+        let detail = detail(&console, &context).await;
+        assert_eq!((&detail["status"], &detail["decided_by"]), (&json!(status), &json!("operator")), "{detail}");
+        assert_eq!(detail["confidence"]["score"], 1);
+    }
+}
+
+#[actix_web::test]
+async fn a_check_flags_again_after_an_override_to_human() {
+    let console = Console::new().await;
+    let context: ContextId = console.app.context().await.parse().unwrap();
+    let path = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}/override");
+    console.post(&path, &json!({"to": "human", "reason": "called them"})).await;
+    conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
+    let expected = json!({
+        "status": "bot", "isBot": true, "confidence": {"score": 0.98},
+        "checks": {"completed": 1, "last_at": "2026-11-21T10:00:00Z"},
+        "layer": "unverified", "decided_by": "checks", "policy": 3, "model": null,
+    });
+    assert_eq!(detail(&console, &context).await, expected);
+}
+
+async fn detail(console: &Console, context: &ContextId) -> serde_json::Value {
+    let uri = format!("/api/v1/users/eoa/detail?eoa_address={ADDRESS}&context_id={context}");
+    let request = actix_web::test::TestRequest::get().uri(&uri);
+    let answer = console.app.send(request.insert_header(("x-api-key", console.app.secret.clone()))).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.json()["data"].take()
+}
+
+#[actix_web::test]
 async fn what_there_is_none_of_is_named() {
     let console = Console::new().await;
     let context = console.app.context().await;

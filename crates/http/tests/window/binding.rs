@@ -19,10 +19,18 @@ fn signed(message: &str) -> String {
 }
 
 async fn asking() -> Service {
+    with_policy(BindingPolicy::Always).await
+}
+
+async fn never_asking() -> Service {
+    with_policy(BindingPolicy::Never).await
+}
+
+async fn with_policy(policy: BindingPolicy) -> Service {
     let service = Service::new().await;
-    let always = ContextChange { binding: Some(BindingPolicy::Always), ..ContextChange::default() };
+    let change = ContextChange { binding: Some(policy), ..ContextChange::default() };
     let (registrar, context) = (&service.app.state.services.registrar, service.context.parse().unwrap());
-    registrar.change_context(&context, always, Actor::Operator, String::new()).await.unwrap();
+    registrar.change_context(&context, change, Actor::Operator, String::new()).await.unwrap();
     service
 }
 
@@ -53,7 +61,7 @@ async fn a_check_that_asks_says_what_to_sign_and_one_that_does_not_says_nothing(
         message(&check)
             .starts_with(&format!("quest.example wants you to sign in with your Ethereum account:\n{WALLET}\n\n"))
     );
-    let unasked = Service::new().await.open().await;
+    let unasked = never_asking().await.open().await;
     assert_eq!(unasked.answer.get("sign"), None);
 }
 

@@ -11,8 +11,8 @@ use voight_domain::registry::{
 };
 use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash};
 use voight_domain::verdict::{
-    AnsweringLayer, Answer, Assessment, Confidence, DayCount, DecidedBy, Detail, Event, EventKind, Finding, Label, Layer, LayerKind, Nats, Observation,
-    OverrideTo, Status, Tombstone, Trace, Truth, Verdict, Versions,
+    Answer, AnsweringLayer, Assessment, Confidence, DayCount, DecidedBy, Detail, Event, EventKind, Finding, Label,
+    Layer, LayerKind, Nats, Observation, OverrideTo, Status, Tombstone, Trace, Truth, Verdict, Versions,
 };
 use voight_domain::vocabulary::{
     CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Origin, ReceiptId, ScopeSet, Timestamp,
@@ -241,8 +241,8 @@ fn detail() -> impl Strategy<Value = Detail> {
     let status = select(vec![Status::Unknown, Status::Human, Status::Bot, Status::Unsure]);
     let layer = select(vec![AnsweringLayer::Owned, AnsweringLayer::Unverified, AnsweringLayer::Both]);
     let decided_by = select(vec![DecidedBy::Checks, DecidedBy::Operator, DecidedBy::List]);
-    let option = prop::option::of;
-    (status, any::<u32>(), option(time()), option(layer), option(decided_by), versions()).prop_map(
+    let (last, layer, decided_by) = (prop::option::of(time()), prop::option::of(layer), prop::option::of(decided_by));
+    (status, any::<u32>(), last, layer, decided_by, versions()).prop_map(
         |(status, checks, last_check_at, layer, decided_by, versions)| Detail {
             status,
             checks,
@@ -313,8 +313,12 @@ pub(super) fn cluster_kind() -> impl Strategy<Value = ClusterKind> {
 }
 
 fn trace() -> impl Strategy<Value = Trace> {
-    (any::<bool>(), nats(), any::<(bool, bool)>())
-        .prop_map(|(flagged, bot, (covered, is_decided))| Trace { flagged, bot, covered, is_decided })
+    (any::<bool>(), nats(), any::<(bool, bool)>()).prop_map(|(flagged, bot, (covered, is_decided))| Trace {
+        flagged,
+        bot,
+        covered,
+        is_decided,
+    })
 }
 
 pub(super) fn label() -> impl Strategy<Value = Label> {

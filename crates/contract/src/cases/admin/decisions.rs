@@ -8,7 +8,7 @@ use crate::paging::assert_paged;
 use voight_domain::metering::LookupOutcome;
 use voight_domain::ports::{AuditRecord, StoreError, VerdictRecord};
 use voight_domain::registry::{AuditAction, AuditHead};
-use voight_domain::verdict::{EventKind, OverrideTo, Verdict};
+use voight_domain::verdict::{Confidence, EventKind, OverrideTo, Verdict};
 
 cases![override_opens_an_epoch, audit_is_gapless, audit_is_chained, signing_keys_count_up, verdicts_are_paged_in_order,];
 
@@ -31,6 +31,7 @@ fn override_opens_an_epoch(fixture: &mut Fixture) {
         let answered = fixture.answer(&fixture.request(&account, address(1)));
         let LookupOutcome::Recorded(answered, _) = answered else { panic!("not recorded: {answered:?}") };
         assert_eq!(answered.answer.is_bot, to == OverrideTo::Bot, "{to:?}");
+        assert_eq!(answered.answer.score, Confidence::CERTAIN, "{to:?}");
         let last = done(fixture.store().timeline(&account.context.id, &address(1), 1)).pop();
         assert_eq!(last.map(|event| event.kind), Some(EventKind::Overridden { epoch, to, reason }));
         assert_eq!(done(fixture.store().audit(0, ALL)).pop().map(|record| record.entry), Some(entry));

@@ -5,13 +5,21 @@ use super::recorded;
 use crate::block_on::done;
 use crate::fixture::{Account, Fixture, THREADS, together};
 use crate::ledger::lookups;
-use crate::make::{address, audit, bot};
+use crate::make::{address, audit, bot, overrule};
 use std::time::Duration;
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
 use voight_domain::registry::AuditAction;
+use voight_domain::verdict::{DecidedBy, OverrideTo, Status};
 use voight_domain::vocabulary::Environment;
 
-cases![claim_is_replayed, claim_reuse_is_refused, claim_spans_environments, claim_expires, claim_lasts_its_last_hour,];
+cases![
+    claim_is_replayed,
+    claim_replays_the_detail,
+    claim_reuse_is_refused,
+    claim_spans_environments,
+    claim_expires,
+    claim_lasts_its_last_hour,
+];
 
 fn claim_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -28,6 +36,25 @@ fn claim_is_replayed(fixture: &mut Fixture) {
     let again = fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
     assert_eq!(again, LookupOutcome::Replayed(first), "the replay is not the first answer");
     assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
+}
+
+fn claim_replays_the_detail(fixture: &mut Fixture) {
+    let account = fixture.account();
+    fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));
+    let claim = Some(fixture.make.claim());
+    let ask =
+        |claim| fixture.answer(&LookupRequest { claim, is_detailed: true, ..fixture.request(&account, address(1)) });
+    let first = recorded(ask(claim));
+    let detail = first.detail.expect("a detail");
+    assert_eq!((detail.status, detail.decided_by), (Status::Bot, Some(DecidedBy::Checks)));
+    let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
+    done(fixture.store().override_verdict(overrule(&account.context, address(1), OverrideTo::Human), entry));
+    assert_eq!(ask(claim), LookupOutcome::Replayed(first), "the replay is not the first detail");
+    let plain = fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
+    assert_eq!(plain, LookupOutcome::KeyReused, "a detail was replayed as a plain answer");
+    let after = recorded(ask(None)).detail.expect("a detail");
+    assert_eq!((after.status, after.decided_by), (Status::Human, Some(DecidedBy::Operator)));
+    assert_eq!(recorded(fixture.answer(&fixture.request(&account, address(1)))).detail, None);
 }
 
 fn claim_reuse_is_refused(fixture: &mut Fixture) {
