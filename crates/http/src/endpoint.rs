@@ -27,12 +27,7 @@ pub(crate) fn operator_endpoint(path: &str, allow: &'static str, routes: impl In
 }
 
 /// The route macros of actix guard the resource instead of the route, which turns a wrong method into 404; hence resources.
-fn mounted(
-    path: &str,
-    allow: &'static str,
-    routes: impl IntoIterator<Item = Route>,
-    admission: Admission,
-) -> Resource {
+fn mounted(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>, admission: Admission) -> Resource {
     let guarded = |route: Route| route.wrap(from_fn(move |request, next| admit(request, next, admission)));
     routes
         .into_iter()

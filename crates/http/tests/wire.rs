@@ -100,7 +100,8 @@ async fn an_unread_body_that_never_ends_holds_no_connection() {
 /// The beginning of a request for a check whose body never ends.
 const UNFINISHED_CHECK: &str =
     "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
-const DOCUMENT: &str = "GET /window/v1?context=quest.x&origin=https://quest.example HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+const DOCUMENT: &str =
+    "GET /window/v1?context=quest.x&origin=https://quest.example HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
 
 impl Served {
     /// Begins requests that are never finished; the service has seen them when this returns.
@@ -146,8 +147,7 @@ async fn a_network_with_too_many_requests_in_flight_gets_429_and_no_other_does()
     let settings = HttpSettings { max_in_flight_per_network: 2, workers: Some(1), ..HttpSettings::default() };
     let served = serve_with(HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()], ..settings }).await;
     let from = |network: &str| DOCUMENT.replace("host: x", &format!("host: x\r\nx-forwarded-for: {network}"));
-    let _held =
-        served.begin(&UNFINISHED_CHECK.replace("host: x", "host: x\r\nx-forwarded-for: 2001:db8::1"), 2).await;
+    let _held = served.begin(&UNFINISHED_CHECK.replace("host: x", "host: x\r\nx-forwarded-for: 2001:db8::1"), 2).await;
     let limited = served.send(&from("2001:db8::2")).await;
     assert!(limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"), "{limited}");
     assert!(limited.contains("retry-after: 1\r\n"), "{limited}");
@@ -190,7 +190,8 @@ async fn bodies_that_are_received_share_bounded_memory() {
 #[actix_web::test]
 async fn a_network_with_too_many_connections_gets_no_more_and_a_trusted_proxy_does() {
     for (trusted, answered) in [(vec![], 2), (vec!["127.0.0.0/8".parse().unwrap()], 5)] {
-        let settings = HttpSettings { max_connections_per_network: 2, trusted_proxies: trusted, ..HttpSettings::default() };
+        let settings =
+            HttpSettings { max_connections_per_network: 2, trusted_proxies: trusted, ..HttpSettings::default() };
         let served = serve_with(settings).await;
         let mut streams = served.begin("GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n", 5).await;
         let mut count = 0;
@@ -265,7 +266,8 @@ async fn a_head_that_begins_behind_a_request_has_the_time_of_a_head() {
         format!("POST {REGISTER} HTTP/1.1\r\nhost: x\r\n{fields}\r\n\r\n{body}")
     };
     let (whole, blank) = (post(r#"{"context_title":"a"}"#), post("{\"context_title\":\r\n\r\n\"a\"}"));
-    let chunked = whole.replace("content-length: 21\r\n\r\n", "transfer-encoding: chunked\r\n\r\n15\r\n") + "\r\n0\r\n\r\n";
+    let chunked =
+        whole.replace("content-length: 21\r\n\r\n", "transfer-encoding: chunked\r\n\r\n15\r\n") + "\r\n0\r\n\r\n";
     let with = |first: &str, next: &str| format!("{first}{next}");
     // A head that is begun and never ended, behind every kind of request.
     let unfinished = "GET /window/v1 HTTP/1.1\r\nhost: x\r\nx-slow: ";

@@ -8,6 +8,7 @@ use crate::http_settings::settings;
 use crate::installation::Installation;
 use crate::lifecycle::{Housekeeping, block_on, serve, signalled};
 use crate::output::Output;
+use crate::system::ConnectionLimits;
 use crate::telemetry;
 use actix_web::web;
 use clap::{Args, ValueEnum};
@@ -54,20 +55,26 @@ impl Serve {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
         let config = invocation.load(self.flags())?.config;
         telemetry::start(&config.log)?;
+        let limits = ConnectionLimits::of_process(&config.server)?;
         // Both ports are taken before anything is written, so that a port in use leaves no trace.
         let listeners = Listeners::bind(&config)?;
         let installation = Installation::open(&config)?;
         let announced = Announced::write(installation.data_dir.admin_addr(), listeners.admin_addr)?;
         greet(invocation.output, &config, &installation, &listeners);
-        let outcome = block_on(run(listeners, installation, &config));
+        let outcome = block_on(run(listeners, installation, &config, limits));
         drop(announced);
         outcome
     }
 }
 
-async fn run(listeners: Listeners, installation: Installation, config: &Config) -> Result<(), Failure> {
+async fn run(
+    listeners: Listeners,
+    installation: Installation,
+    config: &Config,
+    limits: ConnectionLimits,
+) -> Result<(), Failure> {
     let Installation { services, token, store, .. } = installation;
-    let settings = settings(config, listeners.admin_addr);
+    let settings = limits.apply(settings(config, listeners.admin_addr));
     let state = web::Data::new(AppState::new(services, settings, Ticks::system()));
     let housekeeping = Housekeeping::of(config, &store);
     serve(listeners.public, listeners.admin, state, token.for_listener(), housekeeping, signalled()).await?;

@@ -46,9 +46,13 @@ impl Admission {
 /// The permit that an admitted request holds until it is answered.
 enum Held<'a> {
     Nothing,
-    Permit { _place: Place<'a> },
+    Permit {
+        _place: Place<'a>,
+    },
     /// A permit that is given back while the body is received.
-    Body { _permit: Rc<RequestPermit> },
+    Body {
+        _permit: Rc<RequestPermit>,
+    },
 }
 
 /// Enforces the limits on request target and headers, admits no request while the service drains, sheds requests without a
