@@ -28,10 +28,14 @@ fn idle_connections_take_no_descriptor_from_the_store_and_the_admin_listener() {
         return;
     }
     let scene = Scene::start(|command| command::limit_open_files(command, 1_024));
+    let open = |_| window::Check::open(network(3), scene.port(), &scene.account.context);
+    let mut checks: Vec<_> = (0..TIMES).map(open).collect();
     let watch = scene.watch();
-    let held = Stranger::hold(network(1), scene.port(), TIMES * 1_050, "");
-    for _ in 0..TIMES {
-        let answer = window::Check::open(network(3), scene.port(), &scene.account.context).post_evidence();
+    // A connection without a request is closed after seconds, one that waits for the next after a minute.
+    let request = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n";
+    let held = Stranger::hold(network(1), scene.port(), TIMES * 1_050, request);
+    for check in &mut checks {
+        let answer = check.post_evidence();
         assert_eq!(answer.status, 200, "{answer:?}");
     }
     assert!(held.still_open() < 1_024, "the descriptors of the service are limited");

@@ -58,17 +58,37 @@ fn is_open(mut stream: &TcpStream) -> bool {
 
 /// Sends a request from `source` on a connection of its own, and reads the whole answer.
 pub(crate) fn ask(source: Ipv4Addr, port: u16, request: &str) -> io::Result<Answer> {
-    let mut stream = connect(source, port)?;
-    stream.write_all(request.as_bytes())?;
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer)?;
-    let answer = String::from_utf8_lossy(&answer);
-    let (head, body) = answer.split_once("\r\n\r\n").ok_or(ErrorKind::UnexpectedEof)?;
-    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or(ErrorKind::InvalidData)?;
-    Ok(Answer { status, body: body.to_owned() })
+    ask_on(&mut connect(source, port)?, request)
 }
 
-fn connect(source: Ipv4Addr, port: u16) -> io::Result<TcpStream> {
+/// Sends a request on a connection that may stay open, and reads the whole answer.
+pub(crate) fn ask_on(stream: &mut TcpStream, request: &str) -> io::Result<Answer> {
+    stream.write_all(request.as_bytes())?;
+    let mut answer = String::new();
+    loop {
+        if let Some((head, body)) = answer.split_once("\r\n\r\n")
+            && body.len() >= length(head)?
+        {
+            let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+            return Ok(Answer { status: status.ok_or(ErrorKind::InvalidData)?, body: body.to_owned() });
+        }
+        let mut buffer = [0; 16 << 10];
+        match stream.read(&mut buffer)? {
+            0 => return Err(ErrorKind::UnexpectedEof.into()),
+            // The sizes of what is not ASCII do not matter here: no answer that is looked at has any.
+            read => answer.extend(buffer.iter().take(read).map(|byte| char::from(byte & 0x7f))),
+        }
+    }
+}
+
+/// The length of the body that follows a head.
+fn length(head: &str) -> io::Result<usize> {
+    let mut fields = head.lines().filter_map(|line| line.split_once(": "));
+    let length = fields.find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+    length.map_or(Ok(0), |(_, length)| length.parse().map_err(|_| ErrorKind::InvalidData.into()))
+}
+
+pub(crate) fn connect(source: Ipv4Addr, port: u16) -> io::Result<TcpStream> {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
     socket.bind(&SocketAddrV4::new(source, 0).into())?;
     socket.connect(&SocketAddrV4::new(Ipv4Addr::LOCALHOST, port).into())?;
