@@ -13,6 +13,7 @@ mod stranger;
 mod window;
 
 use scene::{Scene, is_possible};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use stranger::{Stranger, network};
 use voight_tests::command;
@@ -21,6 +22,11 @@ use voight_tests::command;
 const TIMES: usize = 3;
 /// The networks of an attacker who has several.
 const NETWORKS: u8 = 16;
+
+/// Lets bodies take long to arrive, so that a slow machine can begin all of them before the first one has timed out.
+fn patient(command: &mut Command) {
+    command.env("VOIGHT__SERVER__BODY_TIMEOUT_SECONDS", "100");
+}
 
 #[test]
 fn idle_connections_take_no_descriptor_from_the_store_and_the_admin_listener() {
@@ -62,7 +68,7 @@ fn unfinished_bodies_of_one_network_take_nothing_from_other_visitors() {
     if !is_possible("unfinished bodies", TIMES * 4_400) {
         return;
     }
-    let scene = Scene::start(|_| {});
+    let scene = Scene::start(patient);
     let checks: Vec<_> =
         (0..TIMES).map(|_| window::Check::open(network(1), scene.port(), &scene.account.context)).collect();
     let watch = scene.watch();
@@ -79,7 +85,7 @@ fn unfinished_bodies_of_many_networks_hold_no_permit() {
     if !is_possible("unfinished bodies", TIMES * 4_400) {
         return;
     }
-    let scene = Scene::start(|_| {});
+    let scene = Scene::start(patient);
     let watch = scene.watch();
     let begun =
         "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{";
@@ -95,7 +101,7 @@ fn slow_bodies_of_one_client_shed_no_request_of_another() {
     if !is_possible("slow bodies", TIMES * 4_400) {
         return;
     }
-    let scene = Scene::start(|_| {});
+    let scene = Scene::start(patient);
     let greedy = scene.server.account("greedy");
     let watch = scene.watch();
     let begun = format!(
