@@ -15,6 +15,20 @@ pub fn voight(data_dir: &Path) -> Command {
     command
 }
 
+/// Limits the open files that the process of `command` may have, its soft and its hard limit.
+pub fn limit_open_files(command: &mut Command, files: u64) {
+    let mut limited = Command::new("sh");
+    limited.args(["-c", &format!("ulimit -n {files} && exec \"$0\" \"$@\"")]);
+    limited.arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => limited.env(name, value),
+            None => limited.env_remove(name),
+        };
+    }
+    *command = limited;
+}
+
 /// Runs the binary with `arguments` and returns what it printed.
 pub fn run(data_dir: &Path, arguments: &[&str]) -> Output {
     let program = paths::binary();

@@ -57,9 +57,9 @@ impl Server {
             "--admin-listen",
             &format!("127.0.0.1:{admin}"),
         ]);
+        adjust(&mut command);
         let log = std::fs::File::options().create(true).append(true).open(log_of(data_dir)).expect("a log file");
         command.stdout(Stdio::null()).stderr(log).stdin(Stdio::null());
-        adjust(&mut command);
         let child = command.spawn().expect("the binary starts");
         Self { child, data_dir: data_dir.to_owned(), public, admin }
     }

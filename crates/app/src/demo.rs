@@ -16,6 +16,7 @@ use crate::http_settings::settings;
 use crate::installation::Installation;
 use crate::lifecycle::{Housekeeping, block_on, serve, signalled};
 use crate::output::Output;
+use crate::system::ConnectionLimits;
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web};
 use platform::Platform;
@@ -68,9 +69,10 @@ async fn run_all(
     let Installation { services, token, store, .. } = installation;
     let DemoListeners { service, admin, page } = listeners;
     let (base_url, page_url) = (url("localhost", &service)?, url("127.0.0.1", &page)?);
+    let settings = ConnectionLimits::of_process(&config.server)?.apply(settings(config, addr(&admin)?));
     let key = issue_key(&services.registrar).await?;
     let entropy = Arc::clone(&services.entropy);
-    let state = web::Data::new(AppState::new(services, settings(config, addr(&admin)?), Ticks::system()));
+    let state = web::Data::new(AppState::new(services, settings, Ticks::system()));
     let housekeeping = Housekeeping::of(config, &store);
     let serving = actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), housekeeping, signalled()));
 

@@ -18,21 +18,16 @@ pub(crate) fn open_endpoint(path: &str, allow: &'static str, routes: impl IntoIt
 
 /// Mounts an endpoint that answers without a key from memory. It takes no permit, so no overload makes it fail.
 pub(crate) fn file_endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
-    mounted(path, allow, routes, Admission::Unlimited)
+    mounted(path, allow, routes, Admission::Files)
 }
 
 /// Mounts an endpoint of operators, whose requests are never shed.
 pub(crate) fn operator_endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
-    mounted(path, allow, routes, Admission::Unlimited)
+    mounted(path, allow, routes, Admission::Operators)
 }
 
 /// The route macros of actix guard the resource instead of the route, which turns a wrong method into 404; hence resources.
-fn mounted(
-    path: &str,
-    allow: &'static str,
-    routes: impl IntoIterator<Item = Route>,
-    admission: Admission,
-) -> Resource {
+fn mounted(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>, admission: Admission) -> Resource {
     let guarded = |route: Route| route.wrap(from_fn(move |request, next| admit(request, next, admission)));
     routes
         .into_iter()

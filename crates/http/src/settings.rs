@@ -28,6 +28,8 @@ pub struct HttpSettings {
     pub body_timeout: Duration,
     /// How long an idle connection is kept.
     pub keep_alive: Duration,
+    /// The limit of open files that the process has, where it was asked for.
+    pub max_open_files: Option<u64>,
     /// The most connections of a worker thread.
     pub max_connections: usize,
     /// The most connections of a network that is no trusted proxy; further ones are closed.
@@ -141,6 +143,7 @@ impl Default for HttpSettings {
             head_timeout: Duration::from_secs(5),
             body_timeout: Duration::from_secs(10),
             keep_alive: Duration::from_secs(75),
+            max_open_files: None,
             max_connections: 25_000,
             max_connections_per_network: 1_024,
             max_admin_connections: 256,

@@ -13,8 +13,8 @@ mod tests;
 pub use error::OpenError;
 pub(crate) use establish::write;
 pub use establish::{Founding, establish, join};
-pub(crate) use sidecar::{open_folder_of, replace_file};
 pub use sidecar::{Sidecar, sync_folder_of};
+pub(crate) use sidecar::{open_folder_of, replace_file};
 
 use crate::record::{Encoded, Record};
 use crate::table::Table;

@@ -55,11 +55,15 @@ fn examine(invocation: &Invocation) -> Result<(), Failure> {
     match installation(invocation, &config, &mut report) {
         Ok(Some(session)) => {
             local::listeners(&config, session.is_direct(), &mut report);
-            assets = service::examine(&session, &mut report)?;
+            if session.is_direct() {
+                local::open_files(&config, &mut report);
+            }
+            assets = service::examine(&session, &config, &mut report)?;
         }
         Ok(None) => {
             local::clock(SystemClock.now(), &mut report);
             local::listeners(&config, true, &mut report);
+            local::open_files(&config, &mut report);
         }
         Err(failure) => {
             local::clock(SystemClock.now(), &mut report);

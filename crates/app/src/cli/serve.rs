@@ -7,6 +7,7 @@ use crate::http_settings::settings;
 use crate::installation::Installation;
 use crate::lifecycle::{AdminListeners, Housekeeping, block_on, serve, signalled};
 use crate::output::Output;
+use crate::system::ConnectionLimits;
 use crate::telemetry;
 use actix_web::web;
 use clap::{Args, ValueEnum};
@@ -54,12 +55,13 @@ impl Serve {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
         let config = invocation.load(self.flags())?.config;
         telemetry::start(&config.log)?;
+        let limits = ConnectionLimits::of_process(&config.server)?;
         // Both ports are taken before anything is written, so that a port in use leaves no trace.
         let listeners = Listeners::bind(&config)?;
         let installation = Installation::open(&config)?;
         let (socket, bound) = installation.data_dir.bind_admin_socket()?;
         greet(invocation.output, &config, &installation, &listeners);
-        let outcome = block_on(run(listeners, socket, installation, &config));
+        let outcome = block_on(run(listeners, socket, installation, &config, limits));
         drop(bound);
         outcome
     }
@@ -70,9 +72,10 @@ async fn run(
     socket: UnixListener,
     installation: Installation,
     config: &Config,
+    limits: ConnectionLimits,
 ) -> Result<(), Failure> {
     let Installation { services, token, store, .. } = installation;
-    let settings = settings(config, listeners.admin_addr);
+    let settings = limits.apply(settings(config, listeners.admin_addr));
     let state = web::Data::new(AppState::new(services, settings, Ticks::system()));
     let housekeeping = Housekeeping::of(config, &store);
     let admin = AdminListeners { tcp: listeners.admin, socket: Some(socket) };

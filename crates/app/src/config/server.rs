@@ -28,11 +28,20 @@ pub(crate) struct Server {
     pub(crate) forwarding_header: ForwardingHeader,
     /// Threads that serve requests; 0 means one for each processor.
     pub(crate) workers: usize,
-    /// The most connections of a thread; further ones wait.
+    /// The most connections of a thread; further ones wait. Reduced to what the limit of open files holds.
     pub(crate) max_connections: usize,
+    /// The most connections of a network (an IPv4 address, or the /64 of an IPv6 one) that is no trusted proxy; further ones
+    /// are closed. At most a quarter of all.
+    pub(crate) max_connections_per_network: usize,
     /// The most requests of platforms that are answered at the same time, and as many of visitors' windows; further ones are
-    /// turned away.
+    /// answered 503.
     pub(crate) max_in_flight: usize,
+    /// The most requests of a client in flight, with those whose bodies still arrive; further ones are answered 429. At most
+    /// a quarter of `max_in_flight`.
+    pub(crate) max_in_flight_per_client: usize,
+    /// The most requests of a network's windows in flight, with those whose bodies still arrive; further ones are answered
+    /// 429. At most a quarter of `max_in_flight`.
+    pub(crate) max_in_flight_per_network: usize,
     /// Seconds in which a request's head must have arrived.
     pub(crate) head_timeout_seconds: u64,
     /// Seconds in which a request's body must have arrived.
@@ -65,7 +74,10 @@ impl Default for Server {
             forwarding_header: ForwardingHeader::default(),
             workers: 0,
             max_connections: 25_000,
+            max_connections_per_network: 1_024,
             max_in_flight: 4_096,
+            max_in_flight_per_client: 1_024,
+            max_in_flight_per_network: 256,
             head_timeout_seconds: 5,
             body_timeout_seconds: 10,
             keep_alive_seconds: 75,
@@ -78,7 +90,10 @@ impl Server {
     pub(super) fn contradictions(&self) -> Vec<Remark> {
         let least = [
             ("max_connections", self.max_connections as u64),
+            ("max_connections_per_network", self.max_connections_per_network as u64),
             ("max_in_flight", self.max_in_flight as u64),
+            ("max_in_flight_per_client", self.max_in_flight_per_client as u64),
+            ("max_in_flight_per_network", self.max_in_flight_per_network as u64),
             ("head_timeout_seconds", self.head_timeout_seconds),
             ("body_timeout_seconds", self.body_timeout_seconds),
         ];

@@ -20,6 +20,9 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
         &dto::Info {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             store: dto::StoreInfo::of(store.info(), &store.health()),
+            max_open_files: state.settings.max_open_files,
+            max_connections: state.settings.max_connections,
+            max_connections_per_network: state.settings.max_connections_per_network,
             public_url: state.settings.public_url.clone(),
             unpinned_contexts: unpinned(&state).await?,
             unreachable_contexts: unreachable(&state).await?,

@@ -27,9 +27,11 @@ pub(crate) enum Admission {
     Platforms,
     /// A permit of visitors, and one of the visitor's network.
     Visitors,
-    /// None. Operators may be the ones to end an overload or a doubt, and their listener takes few connections; a file
-    /// that is in memory costs less than its rejection.
-    Unlimited,
+    /// None, for files that are in memory: one costs less than its rejection.
+    Files,
+    /// None, also while the wall clock is in doubt: operators may be the ones to end that, or an overload, and their listener
+    /// takes few connections.
+    Operators,
 }
 
 impl Admission {
@@ -38,7 +40,7 @@ impl Admission {
         match self {
             Self::Platforms => Some(&state.platforms),
             Self::Visitors => Some(&state.visitors),
-            Self::Unlimited => None,
+            Self::Files | Self::Operators => None,
         }
     }
 }
@@ -46,9 +48,13 @@ impl Admission {
 /// The permit that an admitted request holds until it is answered.
 enum Held<'a> {
     Nothing,
-    Permit { _place: Place<'a> },
+    Permit {
+        _place: Place<'a>,
+    },
     /// A permit that is given back while the body is received.
-    Body { _permit: Rc<RequestPermit> },
+    Body {
+        _permit: Rc<RequestPermit>,
+    },
 }
 
 /// Enforces the limits on request target and headers, admits no request while the service drains, sheds requests without a
@@ -75,10 +81,10 @@ fn hold<'a>(
     state: &'a web::Data<AppState>,
     admission: Admission,
 ) -> Result<Held<'a>, ApiError> {
-    let Some(places) = admission.places(state) else { return Ok(Held::Nothing) };
-    if state.clock.doubt().is_some() {
+    if admission != Admission::Operators && state.clock.doubt().is_some() {
         return Err(ApiError::unavailable());
     }
+    let Some(places) = admission.places(state) else { return Ok(Held::Nothing) };
     if receives_body(request.method()) {
         let permit = Rc::new(RequestPermit::acquire(state.clone(), admission)?);
         request.extensions_mut().insert(Rc::clone(&permit));

@@ -26,7 +26,11 @@ async fn a_draining_service_lives_and_is_not_ready() {
 async fn a_service_that_turns_platforms_away_is_not_ready_for_a_while() {
     let settings = HttpSettings { max_in_flight: 0, ..HttpSettings::default() };
     let console = Console { app: App::with(settings).await };
-    assert_eq!(console.app.send(TestRequest::get().uri("/window/v1/window.js")).await.status, 200, "files are never shed");
+    assert_eq!(
+        console.app.send(TestRequest::get().uri("/window/v1/window.js")).await.status,
+        200,
+        "files are never shed"
+    );
     assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200);
     console.app.send(TestRequest::get().uri(LOOKUP)).await.is_error(503, "m_g_x_2");
     let overloaded = console.send(probe("/readyz", HOST)).await;

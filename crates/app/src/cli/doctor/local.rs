@@ -3,6 +3,7 @@
 use super::report::Report;
 use crate::config::Config;
 use crate::data_dir::{DataDir, PepperSource};
+use crate::system::{ConnectionLimits, hard_limit};
 use std::net::{SocketAddr, TcpListener};
 use voight_domain::Timestamp;
 
@@ -69,6 +70,27 @@ pub(super) fn pepper(dir: &DataDir, report: &mut Report) {
         PepperSource::None => {
             let advice = "set VOIGHT_PEPPER, or put the file `pepper` back: without it no key works";
             report.fail("pepper", "there is none", advice);
+        }
+    }
+}
+
+/// How the limit of open files is raised.
+pub(super) const RAISE_OPEN_FILES: &str = "server.max_connections is reduced to that; raise the limit with `ulimit -n 65536`, \
+or LimitNOFILE=65536 in the unit of systemd";
+
+/// The limit of open files that a service started from here would have.
+pub(super) fn open_files(config: &Config, report: &mut Report) {
+    match ConnectionLimits::fit(hard_limit(), &config.server) {
+        Err(failure) => report.fail("open files", failure.sentence, ""),
+        Ok(limits) => {
+            let ConnectionLimits { open_files, per_worker, per_network, .. } = limits;
+            let held = format!("{per_worker} connections a thread, {per_network} of a network");
+            let message = format!("a service started from here may have {open_files}, which hold {held}");
+            if per_worker < config.server.max_connections {
+                report.warn("open files", message, RAISE_OPEN_FILES);
+            } else {
+                report.ok("open files", message);
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::local;
 use super::report::Report;
 use crate::admin_client::Path;
+use crate::config::Config;
 use crate::exit::Failure;
 use crate::session::Session;
 use crate::system::SystemClock;
@@ -16,10 +17,11 @@ use voight_http::admin::dto::{AssetInfo, Clock, Info, StoreInfo, Unreachable};
 const CLOSED_WITHIN: Duration = Duration::from_hours(7 * 24);
 
 /// Looks at what the service says; returns the files of the component.
-pub(super) fn examine(session: &Session, report: &mut Report) -> Result<Vec<AssetInfo>, Failure> {
+pub(super) fn examine(session: &Session, config: &Config, report: &mut Report) -> Result<Vec<AssetInfo>, Failure> {
     let info: Info = session.client().get(&Path::of(["info"]))?;
     store(&info.store, report);
     clock(&session.client().get(&Path::of(["clock"]))?, &info.store, report);
+    open_files(&info, config, report);
     forwarding(&info, report);
     unpinned(&info, report);
     unreachable(&info, report);
@@ -52,6 +54,19 @@ fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
         }
         (None, (Ok(now), _)) => local::clock(now, report),
         (None, (Err(error), _)) => report.fail("clock", format!("the service shows {shows:?}: {error}"), ""),
+    }
+}
+
+/// The limit of open files that the running server has.
+fn open_files(info: &Info, config: &Config, report: &mut Report) {
+    let Some(limit) = info.max_open_files else { return };
+    let (held, network) = (info.max_connections, info.max_connections_per_network);
+    let message =
+        format!("the service may have {limit}, which hold {held} connections a thread, {network} of a network");
+    if held < config.server.max_connections {
+        report.warn("open files", message, local::RAISE_OPEN_FILES);
+    } else {
+        report.ok("open files", message);
     }
 }
 

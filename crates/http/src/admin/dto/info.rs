@@ -20,6 +20,13 @@ pub struct Info {
     /// Open contexts in which no active key can look up; at most the first 100.
     #[serde(default)]
     pub unreachable_contexts: Vec<Unreachable>,
+    /// The limit of open files of the process; absent where no server runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_open_files: Option<u64>,
+    /// The most connections of each of its threads.
+    pub max_connections: usize,
+    /// The most connections of a network.
+    pub max_connections_per_network: usize,
     /// Whether a peer that is no trusted proxy has sent a forwarding header since the start.
     pub forwarding_header_from_untrusted_peer: bool,
     /// Clients with a period that is over and on no invoice; at most the first 100.

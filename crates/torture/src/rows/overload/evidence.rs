@@ -44,7 +44,7 @@ impl Check {
     fn of(answer: &Answer) -> Result<Option<Self>> {
         match answer.status {
             200 => {}
-            503 => return Ok(None),
+            429 | 503 => return Ok(None),
             _ => bail!("a check is answered {answer:?}"),
         }
         let opened: Value = serde_json::from_str::<Value>(&answer.body)?["data"].take();
@@ -80,7 +80,7 @@ pub(super) fn post(port: u16, account: &Account, stop: &Stop) -> Result<Tally> {
         let answer = wire.ask(&(check.head(batch.len()) + &batch))?;
         match answer.status {
             200 => tally.count("batches of evidence", 1),
-            503 => tally.count("windows refused", 1),
+            429 | 503 => tally.count("windows refused", 1),
             _ => bail!("a batch is answered {answer:?}"),
         }
         if answer.header("connection") == Some("close") {

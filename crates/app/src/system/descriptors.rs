@@ -1,0 +1,147 @@
+//! File descriptors: the limit of this process, and the connections that it holds.
+
+use crate::config::Server;
+use crate::exit::Failure;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+use voight_http::HttpSettings;
+
+/// Descriptors for files: the store with its logs and sidecars, connections to a database, backups, and the log.
+const FILES: u64 = 64;
+/// Descriptors of a worker thread: its event queues.
+const PER_WORKER: u64 = 8;
+/// The part of the limit that the admin listener gets, and its bounds.
+const ADMIN_SHARE: u64 = 8;
+const ADMIN: (u64, u64) = (16, 256);
+/// Fewer connections of visitors and platforms are no service.
+const LEAST: u64 = 64;
+/// The part of the public connections that one network may have.
+const NETWORK_SHARE: usize = 4;
+
+/// The connections that a limit of open files holds, beside what is kept for the store and the admin listener.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ConnectionLimits {
+    /// The limit of open files.
+    pub(crate) open_files: u64,
+    /// Connections of a worker thread.
+    pub(crate) per_worker: usize,
+    /// Connections of a network.
+    pub(crate) per_network: usize,
+    /// Connections of the admin listener.
+    pub(crate) admin: usize,
+}
+
+impl ConnectionLimits {
+    /// Raises the limit of this process as far as it may, and fits the configured connections into it. What does not fit is
+    /// reduced with a warning.
+    ///
+    /// # Errors
+    ///
+    /// A limit that is too low to serve at all.
+    pub(crate) fn of_process(server: &Server) -> Result<Self, Failure> {
+        let limits = Self::fit(raise(), server)?;
+        if limits.per_worker < server.max_connections {
+            tracing::warn!(
+                open_files = limits.open_files,
+                configured = server.max_connections,
+                max_connections = limits.per_worker,
+                "the limit of open files holds fewer connections than server.max_connections; raise it with `ulimit -n` or \
+                 LimitNOFILE="
+            );
+        }
+        Ok(limits)
+    }
+
+    /// The connections that a limit of `open_files` holds.
+    pub(crate) fn fit(open_files: u64, server: &Server) -> Result<Self, Failure> {
+        let workers = workers(server);
+        let kept = FILES + PER_WORKER * workers;
+        let admin = (open_files / ADMIN_SHARE).clamp(ADMIN.0, ADMIN.1);
+        let public = open_files.saturating_sub(kept + admin);
+        if public < LEAST {
+            return Err(too_low(open_files, kept));
+        }
+        let per_worker = usize::try_from(public / workers).unwrap_or(usize::MAX).clamp(1, server.max_connections);
+        let all = per_worker.saturating_mul(usize::try_from(workers).unwrap_or(usize::MAX));
+        let per_network = server.max_connections_per_network.min((all / NETWORK_SHARE).max(1));
+        Ok(Self { open_files, per_worker, per_network, admin: usize::try_from(admin).unwrap_or(usize::MAX) })
+    }
+
+    /// These limits in the settings of the listeners.
+    pub(crate) fn apply(self, settings: HttpSettings) -> HttpSettings {
+        HttpSettings {
+            max_open_files: Some(self.open_files),
+            max_connections: self.per_worker,
+            max_connections_per_network: self.per_network,
+            max_admin_connections: self.admin,
+            ..settings
+        }
+    }
+}
+
+fn too_low(open_files: u64, kept: u64) -> Failure {
+    // The admin listener has a share of the limit, or its least.
+    let needed = ((kept + LEAST) * ADMIN_SHARE).div_ceil(ADMIN_SHARE - 1).max(kept + LEAST + ADMIN.0);
+    Failure::configuration(format!(
+        "this process may have {open_files} open files, and the service needs at least {needed}: {kept} for its store and \
+         its threads, the rest for connections; raise the limit with `ulimit -n 65536`, or LimitNOFILE=65536 in the unit of \
+         systemd"
+    ))
+}
+
+/// Raises the soft limit to the hard one; returns what it is then.
+fn raise() -> u64 {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current != maximum && setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok() {
+        return maximum.unwrap_or(u64::MAX);
+    }
+    current.unwrap_or(u64::MAX)
+}
+
+/// The hard limit of this process, which the service would raise the soft one to.
+pub(crate) fn hard_limit() -> u64 {
+    getrlimit(Resource::Nofile).maximum.unwrap_or(u64::MAX)
+}
+
+fn workers(server: &Server) -> u64 {
+    let workers = match server.workers {
+        0 => available_parallelism().map_or(1, NonZeroUsize::get),
+        workers => workers,
+    };
+    workers as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(workers: usize) -> Server {
+        Server { workers, ..Server::default() }
+    }
+
+    #[test]
+    fn a_high_limit_holds_what_is_configured() {
+        let limits = ConnectionLimits::fit(1 << 20, &server(2)).unwrap();
+        assert_eq!((limits.per_worker, limits.per_network, limits.admin), (25_000, 1_024, 256));
+        assert_eq!(ConnectionLimits::fit(u64::MAX, &server(2)).unwrap().per_worker, 25_000);
+    }
+
+    #[test]
+    fn a_low_limit_keeps_descriptors_for_the_store_and_the_admin_listener() {
+        let limits = ConnectionLimits::fit(1024, &server(2)).unwrap();
+        assert_eq!((limits.per_worker, limits.per_network, limits.admin), (408, 204, 128));
+        assert!(2 * limits.per_worker as u64 + limits.admin as u64 + FILES <= 1024);
+    }
+
+    #[test]
+    fn a_limit_that_is_too_low_names_one_that_is_enough() {
+        for workers in [1, 2, 64] {
+            let sentence = ConnectionLimits::fit(100, &server(workers)).unwrap_err().sentence;
+            let words = sentence.split("at least ").nth(1).unwrap();
+            let needed: u64 = words.split(':').next().unwrap().parse().unwrap();
+            assert!(ConnectionLimits::fit(needed, &server(workers)).is_ok(), "{sentence}");
+            assert!(sentence.contains("ulimit -n") && sentence.contains("LimitNOFILE="), "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The time of a head, wherever it begins.
+
+use super::{Served, serve_with};
+use crate::common::REGISTER;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use voight_http::HttpSettings;
+
+/// A connection with a limit of one second for a head, and of six for an idle connection, is cut within three seconds, or not.
+async fn is_cut_early(served: &Served, parts: &[&str]) -> bool {
+    let mut stream = TcpStream::connect(served.at).await.unwrap();
+    for part in parts {
+        stream.write_all(part.as_bytes()).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let mut read = Vec::new();
+    let cut = tokio::time::timeout(Duration::from_secs(3), stream.read_to_end(&mut read)).await.is_ok();
+    assert!(String::from_utf8_lossy(&read).contains("HTTP/1.1 "), "the first request is answered");
+    cut
+}
+
+#[actix_web::test]
+async fn a_head_that_begins_behind_a_request_has_the_time_of_a_head() {
+    let settings = HttpSettings {
+        head_timeout: Duration::from_secs(1),
+        keep_alive: Duration::from_secs(6),
+        workers: Some(1),
+        ..HttpSettings::default()
+    };
+    let served = serve_with(settings).await;
+    let get = "GET /none HTTP/1.1\r\nhost: x\r\n\r\n";
+    let file = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n";
+    let post = |body: &str| {
+        let key = &served.app.secret;
+        let fields = format!("x-api-key: {key}\r\ncontent-type: application/json\r\ncontent-length: {}", body.len());
+        format!("POST {REGISTER} HTTP/1.1\r\nhost: x\r\n{fields}\r\n\r\n{body}")
+    };
+    let (whole, blank) = (post(r#"{"context_title":"a"}"#), post("{\"context_title\":\r\n\r\n\"a\"}"));
+    let chunked =
+        whole.replace("content-length: 21\r\n\r\n", "transfer-encoding: chunked\r\n\r\n15\r\n") + "\r\n0\r\n\r\n";
+    let with = |first: &str, next: &str| format!("{first}{next}");
+    // A head that is begun and never ended, behind every kind of request.
+    let unfinished = "GET /window/v1 HTTP/1.1\r\nhost: x\r\nx-slow: ";
+    for parts in [
+        vec![with(get, "G")],
+        vec![with(get, unfinished)],
+        vec![with(file, unfinished)],
+        vec![with(&get.repeat(3), unfinished)],
+        vec![with(&whole, unfinished)],
+        vec![with(&blank, unfinished)],
+        vec![with(&chunked, unfinished)],
+        vec![with(get, &whole), with(&whole, unfinished)],
+        // The body comes later, with the beginning of the next head.
+        vec![whole[..whole.len() - 5].to_owned(), with(&whole[whole.len() - 5..], unfinished)],
+        // The head of the request comes in two parts.
+        vec![get[..9].to_owned(), with(&get[9..], unfinished)],
+        // After an answer.
+        vec![get.to_owned(), unfinished.to_owned()],
+    ] {
+        let parts: Vec<_> = parts.iter().map(String::as_str).collect();
+        assert!(is_cut_early(&served, &parts).await, "{parts:?}");
+    }
+    // A connection that waits for the next request has the time of an idle one.
+    for parts in [
+        vec![get.to_owned()],
+        vec![file.to_owned()],
+        vec![get.repeat(3)],
+        vec![whole.clone()],
+        vec![chunked.clone()],
+        vec![whole[..whole.len() - 5].to_owned(), whole[whole.len() - 5..].to_owned()],
+        vec![whole.clone(), get.to_owned()],
+    ] {
+        let parts: Vec<_> = parts.iter().map(String::as_str).collect();
+        assert!(!is_cut_early(&served, &parts).await, "{parts:?}");
+    }
+}

@@ -1,0 +1,119 @@
+//! Requests and connections in flight: the excess of one caller is its own.
+
+use super::{Served, serve_with};
+use crate::common::{ADDRESS, LOOKUP};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use voight_domain::vocabulary::{Environment, Scope};
+use voight_http::HttpSettings;
+
+/// The beginning of a request for a check whose body never ends.
+const UNFINISHED_CHECK: &str =
+    "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
+const DOCUMENT: &str =
+    "GET /window/v1?context=quest.x&origin=https://quest.example HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+
+impl Served {
+    /// Begins requests that are never finished; the service has seen them when this returns.
+    async fn begin(&self, text: &str, connections: usize) -> Vec<TcpStream> {
+        let mut begun = Vec::new();
+        for _ in 0..connections {
+            let mut stream = TcpStream::connect(self.at).await.unwrap();
+            stream.write_all(text.as_bytes()).await.unwrap();
+            begun.push(stream);
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        begun
+    }
+
+    /// A request for a lookup by this key.
+    fn lookup(key: &str, context: &str) -> String {
+        let target = format!("{LOOKUP}?eoa_address={ADDRESS}&context_id={context}");
+        format!("GET {target} HTTP/1.1\r\nhost: x\r\nx-api-key: {key}\r\nconnection: close\r\n\r\n")
+    }
+}
+
+#[actix_web::test]
+async fn a_body_that_is_still_received_holds_no_permit() {
+    let settings = HttpSettings { max_in_flight: 4, workers: Some(1), ..HttpSettings::default() };
+    let served = serve_with(HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()], ..settings }).await;
+    let context = served.app.context().await;
+    let mut held = Vec::new();
+    for network in 0..12 {
+        let from = format!("host: x\r\nx-forwarded-for: 192.0.2.{network}");
+        held.extend(served.begin(&UNFINISHED_CHECK.replace("host: x", &from), 1).await);
+    }
+    for file in [DOCUMENT, "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"] {
+        let answer = served.send(file).await;
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    }
+    let answer = served.send(&Served::lookup(&served.app.secret, &context)).await;
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    assert!(!served.app.state.is_overloaded_by_visitors());
+}
+
+#[actix_web::test]
+async fn a_network_with_too_many_requests_in_flight_gets_429_and_no_other_does() {
+    let settings = HttpSettings { max_in_flight_per_network: 2, workers: Some(1), ..HttpSettings::default() };
+    let served = serve_with(HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()], ..settings }).await;
+    let from = |network: &str| DOCUMENT.replace("host: x", &format!("host: x\r\nx-forwarded-for: {network}"));
+    let _held = served.begin(&UNFINISHED_CHECK.replace("host: x", "host: x\r\nx-forwarded-for: 2001:db8::1"), 2).await;
+    let limited = served.send(&from("2001:db8::2")).await;
+    assert!(limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"), "{limited}");
+    assert!(limited.contains("retry-after: 1\r\n"), "{limited}");
+    let other = served.send(&from("2001:db8:0:1::1")).await;
+    assert!(other.starts_with("HTTP/1.1 200 "), "{other}");
+    assert!(!served.app.state.is_overloaded_by_visitors(), "the excess is one network's");
+}
+
+#[actix_web::test]
+async fn a_client_with_too_many_requests_in_flight_gets_429_and_no_other_does() {
+    let settings = HttpSettings { max_in_flight_per_client: 2, workers: Some(1), ..HttpSettings::default() };
+    let served = serve_with(settings).await;
+    let context = served.app.context().await;
+    let other = served.app.state.services.registrar.create_client("other".parse().unwrap()).await.unwrap();
+    let scopes = Scope::ALL;
+    let other = served.app.issue_to(&other, Environment::Live, &scopes).await;
+    let unfinished = format!(
+        "POST /api/v1/receipts/verify HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\n\
+         content-length: 99\r\n\r\n{{",
+        other.secret.expose()
+    );
+    let _held = served.begin(&unfinished, 6).await;
+    let limited = served.send(&Served::lookup(other.secret.expose(), &context)).await;
+    assert!(limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"), "{limited}");
+    assert!(limited.contains("retry-after: 1\r\n"), "{limited}");
+    let answer = served.send(&Served::lookup(&served.app.secret, &context)).await;
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    assert!(!served.app.state.is_overloaded(), "the excess is one client's");
+}
+
+#[actix_web::test]
+async fn bodies_that_are_received_share_bounded_memory() {
+    let settings = HttpSettings { receiving_bytes: 4, workers: Some(1), ..HttpSettings::default() };
+    let served = serve_with(settings).await;
+    let answer = served.send(&UNFINISHED_CHECK.replace("\r\n\r\n{", "\r\n\r\n{    ")).await;
+    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("m_g_x_2"), "{answer}");
+    assert!(served.app.state.is_overloaded_by_visitors() && !served.app.state.is_overloaded());
+}
+
+#[actix_web::test]
+async fn a_network_with_too_many_connections_gets_no_more_and_a_trusted_proxy_does() {
+    for (trusted, answered) in [(vec![], 2), (vec!["127.0.0.0/8".parse().unwrap()], 5)] {
+        let settings =
+            HttpSettings { max_connections_per_network: 2, trusted_proxies: trusted, ..HttpSettings::default() };
+        let served = serve_with(settings).await;
+        let mut streams = served.begin("GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n", 5).await;
+        let mut count = 0;
+        for stream in &mut streams {
+            let mut buffer = [0; 12];
+            count += usize::from(stream.read_exact(&mut buffer).await.is_ok() && buffer.ends_with(b"200"));
+        }
+        assert_eq!(count, answered);
+        drop(streams);
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let again = served.send("GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+        assert!(again.starts_with("HTTP/1.1 200 "), "closed connections are no longer counted: {again}");
+    }
+}

@@ -1,0 +1,133 @@
+//! Attacks of strangers on the real binary, each at three times the volume that once succeeded. Addresses of the loopback
+//! network stand for networks. No lookup of another client fails, no visitor of another network fails, nothing exits.
+//!
+//! A new attack is a test that starts a [`scene::Scene`], makes a [`stranger::Stranger`] hold connections or does its own
+//! requests between `watch` and `verdict`, and says what else has to hold.
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+
+#[path = "attacks/scene.rs"]
+mod scene;
+#[path = "attacks/stranger.rs"]
+mod stranger;
+#[path = "attacks/window.rs"]
+mod window;
+
+use scene::{Scene, is_possible};
+use std::process::Command;
+use std::time::{Duration, Instant};
+use stranger::{Stranger, network};
+use voight_tests::command;
+
+/// Each attack has three times the volume of the one that succeeded.
+const TIMES: usize = 3;
+/// The networks of an attacker who has several.
+const NETWORKS: u8 = 16;
+
+/// Lets bodies take long to arrive, so that a slow machine can begin all of them before the first one has timed out.
+fn patient(command: &mut Command) {
+    command.env("VOIGHT__SERVER__BODY_TIMEOUT_SECONDS", "100");
+}
+
+#[test]
+fn idle_connections_take_no_descriptor_from_the_store_and_the_admin_listener() {
+    if !is_possible("idle connections", TIMES * 1_050) {
+        return;
+    }
+    let scene = Scene::start(|command| command::limit_open_files(command, 1_024));
+    let open = |_| window::Check::open(network(3), scene.port(), &scene.account.context);
+    let mut checks: Vec<_> = (0..TIMES).map(open).collect();
+    let watch = scene.watch();
+    // A connection without a request is closed after seconds, one that waits for the next after a minute.
+    let request = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n";
+    let held = Stranger::hold(network(1), scene.port(), TIMES * 1_050, request);
+    for check in &mut checks {
+        let answer = check.post_evidence();
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+    assert!(held.still_open() < 1_024, "the descriptors of the service are limited");
+    watch.verdict(Duration::from_secs(2));
+}
+
+#[test]
+fn a_limit_of_open_files_that_is_too_low_is_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut serve = command::voight(&folder.path().join("data"));
+    serve.args(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
+    command::limit_open_files(&mut serve, 90);
+    let output = serve.output().expect("the binary starts");
+    let sentence = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{sentence}");
+    for word in ["90 open files", "at least", "ulimit -n", "LimitNOFILE="] {
+        assert!(sentence.contains(word), "{word:?} is missing: {sentence}");
+    }
+    assert!(!folder.path().join("data").exists(), "nothing is created");
+}
+
+#[test]
+fn unfinished_bodies_of_one_network_take_nothing_from_other_visitors() {
+    if !is_possible("unfinished bodies", TIMES * 4_400) {
+        return;
+    }
+    let scene = Scene::start(patient);
+    let checks: Vec<_> =
+        (0..TIMES).map(|_| window::Check::open(network(1), scene.port(), &scene.account.context)).collect();
+    let watch = scene.watch();
+    let held: Vec<_> = checks
+        .iter()
+        .map(|check| Stranger::hold(network(1), scene.port(), 4_400, &check.unfinished("binding", 4_000)))
+        .collect();
+    watch.verdict(Duration::from_secs(3));
+    drop(held);
+}
+
+#[test]
+fn unfinished_bodies_of_many_networks_hold_no_permit() {
+    if !is_possible("unfinished bodies", TIMES * 4_400) {
+        return;
+    }
+    let scene = Scene::start(patient);
+    let watch = scene.watch();
+    let begun =
+        "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{";
+    let each = TIMES * 4_400 / usize::from(NETWORKS);
+    let held: Vec<_> =
+        (0..NETWORKS).map(|number| Stranger::hold(network(100 + number), scene.port(), each, begun)).collect();
+    watch.verdict(Duration::from_secs(3));
+    drop(held);
+}
+
+#[test]
+fn slow_bodies_of_one_client_shed_no_request_of_another() {
+    if !is_possible("slow bodies", TIMES * 4_400) {
+        return;
+    }
+    let scene = Scene::start(patient);
+    let greedy = scene.server.account("greedy");
+    let watch = scene.watch();
+    let begun = format!(
+        "POST /api/v1/receipts/verify HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\n\
+         content-length: 99\r\n\r\n{{",
+        greedy.key
+    );
+    let each = TIMES * 4_400 / usize::from(NETWORKS);
+    let held: Vec<_> =
+        (0..NETWORKS).map(|number| Stranger::hold(network(100 + number), scene.port(), each, &begun)).collect();
+    watch.verdict(Duration::from_secs(3));
+    drop(held);
+}
+
+#[test]
+fn an_unfinished_head_behind_a_request_is_closed_like_any_other() {
+    const CONNECTIONS: usize = TIMES * 200;
+    let scene = Scene::start(|_| {});
+    let watch = scene.watch();
+    let begun = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\nx-slow: ";
+    let held = Stranger::hold(network(1), scene.port(), CONNECTIONS, begun);
+    let since = Instant::now();
+    // The time of a head is 5 seconds, that of an idle connection 75 and more; a busy machine may take its time.
+    while held.still_open() > 0 {
+        assert!(since.elapsed() < Duration::from_secs(40), "{} connections are still open", held.still_open());
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    watch.verdict(Duration::ZERO);
+}

@@ -1,0 +1,100 @@
+//! A stranger: connections from an address of the loopback network that are opened and held.
+
+use socket2::{Domain, Socket, Type};
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, SocketAddrV4, TcpStream};
+use std::time::Duration;
+
+/// The longest that an answer may take.
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+/// The network with this number.
+pub(crate) const fn network(number: u8) -> Ipv4Addr {
+    Ipv4Addr::new(127, 9, number, 1)
+}
+
+/// An answer, as far as tests look at it.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: String,
+}
+
+/// Connections that are held until this is dropped.
+pub(crate) struct Stranger {
+    held: Vec<TcpStream>,
+}
+
+impl Stranger {
+    /// Opens `connections` from `source`, sends `text` on each, and holds them. A connection that the service closes is held,
+    /// too: an attacker would open another one.
+    pub(crate) fn hold(source: Ipv4Addr, port: u16, connections: usize, text: &str) -> Self {
+        let open = |_| {
+            let mut stream = connect(source, port).expect("the port is listened on");
+            // The service may have closed it already.
+            let _ = stream.write_all(text.as_bytes());
+            stream
+        };
+        Self { held: (0..connections).map(open).collect() }
+    }
+
+    /// Connections that the service has not closed.
+    pub(crate) fn still_open(&self) -> usize {
+        self.held.iter().filter(|stream| is_open(stream)).count()
+    }
+}
+
+fn is_open(mut stream: &TcpStream) -> bool {
+    let mut buffer = [0; 4096];
+    stream.set_nonblocking(true).expect("a socket");
+    loop {
+        match stream.read(&mut buffer) {
+            Ok(1..) => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return true,
+            Ok(0) | Err(_) => return false,
+        }
+    }
+}
+
+/// Sends a request from `source` on a connection of its own, and reads the whole answer.
+pub(crate) fn ask(source: Ipv4Addr, port: u16, request: &str) -> io::Result<Answer> {
+    ask_on(&mut connect(source, port)?, request)
+}
+
+/// Sends a request on a connection that may stay open, and reads the whole answer.
+pub(crate) fn ask_on(stream: &mut TcpStream, request: &str) -> io::Result<Answer> {
+    stream.write_all(request.as_bytes())?;
+    let mut answer = String::new();
+    loop {
+        if let Some((head, body)) = answer.split_once("\r\n\r\n")
+            && body.len() >= length(head)?
+        {
+            let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+            return Ok(Answer { status: status.ok_or(ErrorKind::InvalidData)?, body: body.to_owned() });
+        }
+        let mut buffer = [0; 16 << 10];
+        match stream.read(&mut buffer)? {
+            0 => return Err(ErrorKind::UnexpectedEof.into()),
+            // The sizes of what is not ASCII do not matter here: no answer that is looked at has any.
+            read => answer.extend(buffer.iter().take(read).map(|byte| char::from(byte & 0x7f))),
+        }
+    }
+}
+
+/// The length of the body that follows a head.
+fn length(head: &str) -> io::Result<usize> {
+    let mut fields = head.lines().filter_map(|line| line.split_once(": "));
+    let length = fields.find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+    length.map_or(Ok(0), |(_, length)| length.parse().map_err(|_| ErrorKind::InvalidData.into()))
+}
+
+pub(crate) fn connect(source: Ipv4Addr, port: u16) -> io::Result<TcpStream> {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
+    socket.bind(&SocketAddrV4::new(source, 0).into())?;
+    socket.connect(&SocketAddrV4::new(Ipv4Addr::LOCALHOST, port).into())?;
+    let stream = TcpStream::from(socket);
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
+    Ok(stream)
+}
