@@ -1,7 +1,7 @@
 //! The admin socket: what a server that crashed leaves behind gives no secret away, and no running server is replaced.
 
 use crate::refusal::assert_refused;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixStream;
@@ -44,6 +44,49 @@ fn listener_on_the_freed_admin_port_receives_no_token() {
 }
 
 #[test]
+fn listener_that_does_not_know_the_token_is_sent_nothing_of_it() {
+    let (_folder, data_dir) = data_dir();
+    command::json(&data_dir, &["client", "create", "acme"]);
+    let stranger = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", stranger.local_addr().unwrap());
+    let (report, received) = mpsc::channel();
+    std::thread::spawn(move || {
+        let (nonce, proof) = ("00".repeat(40), "00".repeat(32));
+        let body = format!(r#"{{"success":true,"data":{{"listener_nonce":"{nonce}","proof":"{proof}"}}}}"#);
+        for mut peer in stranger.incoming().flatten() {
+            peer.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+            let (mut bytes, mut piece) = (Vec::new(), [0; 4096]);
+            while let Ok(read @ 1..) = peer.read(&mut piece) {
+                bytes.extend_from_slice(&piece[..read]);
+            }
+            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
+            let _ = peer.write_all((head + &body).as_bytes());
+            let _ = report.send(String::from_utf8_lossy(&bytes).into_owned());
+        }
+    });
+    let usage = command::run(&data_dir, &["--server", &url, "usage"]);
+    let received: Vec<_> = std::iter::from_fn(|| received.recv_timeout(Duration::from_secs(1)).ok()).collect();
+    let token = std::fs::read_to_string(data_dir.join("admin.token")).unwrap();
+    let text = received.concat();
+    assert!(!text.is_empty());
+    assert!(!text.contains(token.trim()) && !text.contains("authorization"), "the stranger received {received:?}");
+    assert_refused(&usage, 3, &["did not prove", "admin token", "--data-dir"]);
+}
+
+#[test]
+fn failed_attempts_on_the_admin_listener_are_logged_with_peer_and_reason() {
+    let (_folder, data_dir) = data_dir();
+    let server = Server::start(&data_dir);
+    let url = format!("{}/admin/v1/clients", server.admin_url());
+    let answer = http::get(&http::agent(), &url, &[("authorization", "Bearer 0123456789abcdef")]).unwrap();
+    assert_eq!(answer.status, 401);
+    let log = server.log();
+    let line = log.lines().find(|line| line.contains("an attempt to open the admin API failed")).unwrap_or_default();
+    assert!(line.contains("127.0.0.1") && line.contains("the token is wrong"), "{log}");
+    assert!(!log.contains("0123456789abcdef"), "{log}");
+}
+
+#[test]
 fn commands_reach_a_running_server_through_its_socket_only() {
     let (_folder, data_dir) = data_dir();
     let mut server = Server::start(&data_dir);
@@ -63,11 +106,12 @@ fn stale_socket_is_replaced_at_start() {
     let (_folder, data_dir) = data_dir();
     let mut server = Server::start(&data_dir);
     server.account("acme");
-    let stale = std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino();
+    let made = || std::fs::metadata(data_dir.join(SOCKET)).map(|about| (about.ino(), about.ctime_nsec())).unwrap();
+    let stale = made();
     server.kill();
     assert!(data_dir.join(SOCKET).exists(), "a crash removes nothing");
     let again = Server::start(&data_dir);
-    assert_ne!(std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino(), stale);
+    assert_ne!(made(), stale);
     again.account("beta");
 }
 
@@ -127,8 +171,7 @@ fn socket_is_named_as_a_server_and_demands_the_token() {
     assert_refused(&wrong.output().unwrap(), 3, &["another admin token"]);
     // Probes need none, here as on the TCP listener.
     let mut stream = UnixStream::connect(&path).unwrap();
-    std::io::Write::write_all(&mut stream, b"GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
-        .unwrap();
+    stream.write_all(b"GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");

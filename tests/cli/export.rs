@@ -1,13 +1,13 @@
 //! `voight usage export`.
 
 use crate::refusal::{assert_refused, tree};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Output;
 use std::thread;
-use voight_tests::command;
 use voight_tests::server::Server;
+use voight_tests::{admin_listener, command};
 
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
@@ -98,8 +98,12 @@ fn an_export_that_is_broken_off_is_no_export() {
             "HTTP/1.1 200 OK\r\ncontent-length: 26\r\nconnection: close\r\n\r\n{\"success\":true,\"data\":[]}",
             "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nseq,a\r\n",
         ] {
-            let (mut stream, _) = listener.accept().unwrap();
-            assert!(stream.read(&mut [0; 4096]).unwrap() > 0);
+            let mut stream = loop {
+                let (mut stream, _) = listener.accept().unwrap();
+                if admin_listener::request(&mut stream, "0123456789abcdef").is_some() {
+                    break stream;
+                }
+            };
             stream.write_all(answer.as_bytes()).unwrap();
         }
     });

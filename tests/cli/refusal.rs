@@ -27,8 +27,9 @@ pub(crate) fn tree(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
             found.extend(tree(&path));
             found.insert(path, None);
         } else {
-            let content = std::fs::read(&path).expect("a file that can be read");
-            found.insert(path, Some(content));
+            // A socket has nothing to read.
+            let content = path.is_file().then(|| std::fs::read(&path).expect("a file that can be read"));
+            found.insert(path, content);
         }
     }
     found

@@ -23,7 +23,7 @@ pub(crate) fn files_with(folder: &Path, spellings: &[Vec<u8>], but: &str) -> Vec
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             found.extend(files_with(&path, spellings, but));
-        } else if path.file_name().is_none_or(|name| name != but) {
+        } else if path.is_file() && path.file_name().is_none_or(|name| name != but) {
             let bytes = fs::read(&path).expect("a file");
             if spellings.iter().any(|spelling| holds(&bytes, spelling)) {
                 found.push(path);

@@ -5,6 +5,7 @@
     reason = "a helper of tests stops at the first thing that is wrong, and may say what it saw"
 )]
 
+pub mod admin_listener;
 pub mod chromium;
 pub mod clone;
 pub mod collection;

@@ -3,10 +3,10 @@
 use crate::refusal::{assert_refused, tree};
 use crate::stage::{Stage, text};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread;
-use voight_tests::command;
+use voight_tests::{admin_listener, command};
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
@@ -32,9 +32,7 @@ fn serve(dump: Vec<u8>, cut: Cut) -> SocketAddr {
 }
 
 fn answer(stream: &mut TcpStream, dump: &[u8], cut: Cut) {
-    let lines = BufReader::new(stream.try_clone().expect("the same connection")).lines();
-    let head: Vec<_> = lines.map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
-    let Some(request) = head.first() else { return };
+    let Some(request) = admin_listener::request(stream, TOKEN) else { return };
     let mut send = |bytes: &[u8]| stream.write_all(bytes).expect("the client reads");
     if request.contains("/store/dump") {
         send(b"HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n");

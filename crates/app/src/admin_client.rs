@@ -8,6 +8,7 @@ pub(crate) use path::Path;
 
 use crate::data_dir::{AdminSocket, AdminToken};
 use crate::exit::Failure;
+use crate::system::OsEntropy;
 use envelope::Envelope;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -15,13 +16,20 @@ use socket::{NoResolver, SocketConnector};
 use std::time::Duration;
 use ureq::config::Config;
 use ureq::http::Response;
-use ureq::{Agent, Body, BodyReader};
+use ureq::typestate::WithBody;
+use ureq::{Agent, Body, BodyReader, RequestBuilder};
+use voight_http::admin::dto::HandshakeProof;
+use voight_http::admin::proof::{self, ProvenRequest};
 
 /// Longer than any call of the admin API takes, shorter than patience.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Far more than a list of all invoices has, and little enough to be read whole.
 const LARGEST: u64 = 256 << 20;
+
+/// Follows the name of a listener that does not know the token.
+const UNPROVEN: &str = "did not prove that it knows the admin token, and was sent nothing: the server has another admin token, or \
+     another program listens there; give the server's token in VOIGHT_ADMIN_TOKEN, or its data directory by --data-dir";
 
 /// The base URL of requests over an admin socket, which answers to this `Host`.
 const SOCKET_BASE: &str = "http://localhost";
@@ -52,49 +60,63 @@ impl AdminClient {
 
     /// Reads.
     pub(crate) fn get<T: DeserializeOwned>(&self, path: &Path) -> Result<T, Failure> {
-        let request = self.agent.get(self.url(path)).header("authorization", self.bearer());
+        let request = self.agent.get(self.url(path)).header("authorization", self.proof("GET", path)?);
         self.read(request.call())
     }
 
     /// Reads bytes, of any number and for any time, once the answer has begun.
     pub(crate) fn download(&self, path: &Path) -> Result<BodyReader<'static>, Failure> {
-        let request = self.agent.get(self.url(path)).header("authorization", self.bearer());
+        let request = self.agent.get(self.url(path)).header("authorization", self.proof("GET", path)?);
         let config = request.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
         self.bytes(config.timeout_recv_response(Some(TIMEOUT)).build().call())
     }
 
     /// Creates or acts.
     pub(crate) fn post<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, Failure> {
-        let request = self.agent.post(self.url(path)).header("authorization", self.bearer());
-        self.read(request.send_json(body))
+        self.read(self.posting(path)?.send_json(body))
     }
 
     /// Acts, for as long as it takes.
     pub(crate) fn post_and_wait<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, Failure> {
-        let request = self.agent.post(self.url(path)).header("authorization", self.bearer());
-        let config = request.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
+        let config = self.posting(path)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
         self.read(config.build().send_json(body))
     }
 
     /// Acts, and reads bytes, of any number and for any time.
     pub(crate) fn post_and_read(&self, path: &Path, body: &impl Serialize) -> Result<BodyReader<'static>, Failure> {
-        let request = self.agent.post(self.url(path)).header("authorization", self.bearer());
-        let config = request.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
+        let config = self.posting(path)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
         self.bytes(config.build().send_json(body))
     }
 
     /// Changes.
     pub(crate) fn patch<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, Failure> {
-        let request = self.agent.patch(self.url(path)).header("authorization", self.bearer());
+        let request = self.agent.patch(self.url(path)).header("authorization", self.proof("PATCH", path)?);
         self.read(request.send_json(body))
+    }
+
+    fn posting(&self, path: &Path) -> Result<RequestBuilder<WithBody>, Failure> {
+        Ok(self.agent.post(self.url(path)).header("authorization", self.proof("POST", path)?))
+    }
+
+    /// The proof of the token for one request, made once the listener has proved that it knows the token. The token itself is
+    /// never sent.
+    fn proof(&self, method: &str, path: &Path) -> Result<String, Failure> {
+        let hello = proof::handshake(self.listener(), &OsEntropy.bytes());
+        let call = Path::of(["handshake"]);
+        let answer: HandshakeProof = self.read(self.agent.post(self.url(&call)).send_json(&hello))?;
+        let request = ProvenRequest { method, target: &path.to_string() };
+        proof::authorization(&self.token.for_listener(), &hello, &answer, request)
+            .ok_or_else(|| Failure::configuration(format!("{} {UNPROVEN}", self.place)))
+    }
+
+    /// The `Host` of requests.
+    fn listener(&self) -> &str {
+        let behind_scheme = self.base.split_once("://").map_or(self.base.as_str(), |(_, rest)| rest);
+        behind_scheme.split_once('/').map_or(behind_scheme, |(authority, _)| authority)
     }
 
     fn url(&self, path: &Path) -> String {
         format!("{}{path}", self.base)
-    }
-
-    fn bearer(&self) -> String {
-        format!("Bearer {}", self.token.expose())
     }
 
     fn bytes(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<BodyReader<'static>, Failure> {

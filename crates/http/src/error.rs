@@ -59,6 +59,11 @@ impl ApiError {
         Self { retry_after: Some(UNAVAILABLE_RETRY), ..Self::new(ErrorId::Unavailable) }
     }
 
+    /// A 503 with a reason of its own, which may be tried again at once.
+    pub fn unavailable_because(message: impl Into<Cow<'static, str>>) -> Self {
+        Self { message: message.into(), ..Self::unavailable() }
+    }
+
     /// The row of the table.
     pub const fn id(&self) -> ErrorId {
         self.id

@@ -34,6 +34,7 @@ pub struct Limits {
     registrations: Limiter<ClientId>,
     usage: Limiter<ClientId>,
     bad_keys: Limiter<Network>,
+    bad_admin_tokens: Limiter<Network>,
     leaks: Limiter<KeyId>,
     /// Checks a network opened: at the first rate, twice that, four times that, … up to the rate that is refused.
     checks: Vec<Limiter<Network>>,
@@ -60,6 +61,7 @@ impl Limits {
             ),
             usage: Limiter::new("usage", settings.usage_per_minute, MINUTE, settings.usage_burst, ticks),
             bad_keys: per_minute(settings.bad_keys_per_minute),
+            bad_admin_tokens: per_minute(settings.bad_keys_per_minute),
             leaks: Limiter::new("leak", 1, LEAK_REPORT_EVERY, 1, ticks),
             checks: doublings.take_while(|rate| *rate < checks_refused_from).map(per_minute).collect(),
             refused_checks: per_minute(checks_refused_from),
@@ -99,6 +101,11 @@ impl Limits {
     /// Counts a request without a valid key.
     pub fn bad_key(&self, network: Network) -> Result<(), Limited> {
         if self.enabled() { self.bad_keys.check(network).map(drop) } else { Ok(()) }
+    }
+
+    /// Counts a failed attempt to open the admin API, at the rate of requests without a valid key.
+    pub fn bad_admin_token(&self, network: Network) -> Result<(), Limited> {
+        if self.enabled() { self.bad_admin_tokens.check(network).map(drop) } else { Ok(()) }
     }
 
     /// Whether a leak of this key is to be recorded now.

@@ -51,6 +51,7 @@ pub struct AppState {
     pub(crate) connections: Arc<InFlight<Network>>,
     /// The description of the API, once somebody has asked for it.
     pub(crate) description: OnceLock<web::Bytes>,
+    process_nonce: OnceLock<[u8; 16]>,
     draining: AtomicBool,
     untrusted_forwarder: OnceLock<IpAddr>,
 }
@@ -75,9 +76,15 @@ impl AppState {
             checks: Arc::default(),
             connections: Arc::default(),
             description: OnceLock::new(),
+            process_nonce: OnceLock::new(),
             draining: AtomicBool::new(false),
             untrusted_forwarder: OnceLock::new(),
         }
+    }
+
+    /// Random bytes of this process, which nonces of its admin listeners carry.
+    pub(crate) fn process_nonce(&self) -> [u8; 16] {
+        *self.process_nonce.get_or_init(|| self.services.entropy.bytes())
     }
 
     /// From now on new requests are answered with 503, and the service is not ready.

@@ -24,8 +24,11 @@ pub(crate) struct AdminSocket {
 #[derive(Debug)]
 pub(crate) struct BoundSocket {
     path: PathBuf,
-    file: (u64, u64),
+    file: FileId,
 }
+
+/// Identity of a socket file: device, inode, and time of its last change, since a later file may have the same inode.
+type FileId = (u64, u64, i64, i64);
 
 /// An address for `bind` and `connect`, valid as long as this lives.
 struct SocketAddress {
@@ -75,7 +78,7 @@ impl AdminSocket {
         let restricted = fs::set_permissions(&self.path, Permissions::from_mode(0o600));
         let about =
             restricted.and_then(|()| fs::symlink_metadata(&self.path)).map_err(|error| self.unusable(&error))?;
-        Ok((listener, BoundSocket { path: self.path.clone(), file: (about.dev(), about.ino()) }))
+        Ok((listener, BoundSocket { path: self.path.clone(), file: file_id(&about) }))
     }
 
     fn metadata(&self) -> Result<Option<Metadata>, Failure> {
@@ -132,11 +135,15 @@ impl AdminSocket {
 
 impl Drop for BoundSocket {
     fn drop(&mut self) {
-        let is_own = fs::symlink_metadata(&self.path).is_ok_and(|about| (about.dev(), about.ino()) == self.file);
+        let is_own = fs::symlink_metadata(&self.path).is_ok_and(|about| file_id(&about) == self.file);
         if is_own {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+fn file_id(about: &Metadata) -> FileId {
+    (about.dev(), about.ino(), about.ctime(), about.ctime_nsec())
 }
 
 #[cfg(test)]

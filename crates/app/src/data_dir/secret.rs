@@ -68,11 +68,6 @@ impl AdminToken {
         Self(HEXLOWER.encode(&OsEntropy.bytes::<32>()))
     }
 
-    /// The secret, for the one header that carries it.
-    pub(crate) fn expose(&self) -> &str {
-        &self.0
-    }
-
     /// The token as the listener takes it.
     pub(crate) fn for_listener(&self) -> voight_http::admin::AdminToken {
         match voight_http::admin::AdminToken::parse(&self.0) {

@@ -47,11 +47,18 @@ pub enum AuditAction {
     VerdictReplayed,
     ClusterImported,
     SigningKeyRotated,
+    LedgerExported,
+    UsageExported,
+    StoreDumped,
+    VerdictsListed,
+    LabelsListed,
+    RecordingsExported,
+    ReplayPreviewed,
 }
 
 impl AuditAction {
     /// Every action.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 31] = [
         Self::ClientCreated,
         Self::ClientChanged,
         Self::KeyIssued,
@@ -76,6 +83,13 @@ impl AuditAction {
         Self::VerdictReplayed,
         Self::ClusterImported,
         Self::SigningKeyRotated,
+        Self::LedgerExported,
+        Self::UsageExported,
+        Self::StoreDumped,
+        Self::VerdictsListed,
+        Self::LabelsListed,
+        Self::RecordingsExported,
+        Self::ReplayPreviewed,
     ];
 
     /// The action that is stored and shown as `name`.
@@ -110,6 +124,13 @@ impl AuditAction {
             Self::VerdictReplayed => "verdict.replayed",
             Self::ClusterImported => "cluster.imported",
             Self::SigningKeyRotated => "signing_key.rotated",
+            Self::LedgerExported => "ledger.exported",
+            Self::UsageExported => "usage.exported",
+            Self::StoreDumped => "store.dumped",
+            Self::VerdictsListed => "verdicts.listed",
+            Self::LabelsListed => "labels.listed",
+            Self::RecordingsExported => "recordings.exported",
+            Self::ReplayPreviewed => "replay.previewed",
         }
     }
 }
@@ -124,7 +145,7 @@ pub struct AuditEntry {
     pub actor: Actor,
     /// What.
     pub action: AuditAction,
-    /// On what: the id of a client, key or context, the `kid` of a signing key, or the keyed digest of an address; for an accepted time, the latest date
+    /// On what: the id of a client, key, context or store, the `kid` of a signing key, or the keyed digest of an address; for an accepted time, the latest date
     /// that it set aside.
     pub subject: String,
     /// In words: what changed, and the reason where one was given.

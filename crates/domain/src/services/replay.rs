@@ -96,6 +96,16 @@ impl Replay {
         self.policy
     }
 
+    /// The context that is replayed.
+    pub const fn context(&self) -> &ContextId {
+        &self.context.id
+    }
+
+    /// Returns `true` if flips change the verdict, each with an audit entry of its own.
+    pub const fn is_applied(&self) -> bool {
+        self.apply.is_some()
+    }
+
     /// Judges the next addresses after `after` again.
     pub async fn page(&self, after: Option<EoaAddress>) -> Result<ReplayPage, StoreError> {
         let records = self.operator.store.verdicts(&self.context.id, after, PAGE).await?;

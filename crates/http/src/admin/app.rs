@@ -3,8 +3,8 @@
 use super::host::own_host;
 use super::token::{AdminToken, with_token};
 use super::{
-    audit, clients, clock, clusters, contexts, dump, erase, export, info, invoices, keys, labels, livez, metrics,
-    readyz, recordings, replay, signing_keys, store, usage, usage_export, verdicts,
+    audit, clients, clock, clusters, contexts, dump, erase, export, handshake, info, invoices, keys, labels, livez,
+    metrics, readyz, recordings, replay, signing_keys, store, usage, usage_export, verdicts,
 };
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;
@@ -26,6 +26,11 @@ impl OwnHosts {
     /// The one of the admin socket, which no browser can reach.
     pub(super) fn of_socket() -> Self {
         Self(vec!["localhost".to_owned()])
+    }
+
+    /// Returns `true` if `host` is one of them.
+    pub(super) fn has(&self, host: &str) -> bool {
+        self.0.iter().any(|own| own.eq_ignore_ascii_case(host))
     }
 }
 
@@ -91,10 +96,11 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken, hosts: OwnHosts) {
         .service(probe("/livez", web::get().to(livez::show)))
         .service(probe("/readyz", web::get().to(readyz::show)))
         .service(probe("/metrics", web::get().to(metrics::show)))
+        .service(operator_endpoint("/admin/v1/handshake", "POST", [web::post().to(handshake::prove)]))
         .service(api)
         .default_service(web::to(not_found))
         .wrap(from_fn(own_host));
-    cfg.app_data(web::Data::new(token)).app_data(hosts).service(everything);
+    cfg.app_data(web::Data::new(token)).app_data(web::Data::new(hosts)).service(everything);
 }
 
 /// A path that answers also while the service drains or sheds load, since that is when it is asked.

@@ -1,5 +1,6 @@
 //! `GET /admin/v1/store/dump`: everything in the store as one stream of bytes, in no envelope.
 
+use super::bulk_read::audited;
 use super::error::refused;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -10,6 +11,7 @@ use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
 use std::sync::Arc;
 use std::time::Duration;
+use voight_domain::services::BulkRead;
 
 /// How long a reader may stand still. A backup holds a moment of the store, which costs more with every write after it.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -19,6 +21,7 @@ const ANOTHER: &str = "A backup is being taken already; wait until it has ended,
 pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let turn = Arc::clone(&state.backup).try_acquire_owned();
     let turn = turn.map_err(|_| ApiError::with_message(ErrorId::Conflict, ANOTHER))?;
+    audited(&state, BulkRead::of_store(&state.services.store.info().identity)).await?;
     let store = Arc::clone(&state.services.store);
     let dump = WrittenBody::of(PATIENCE, move |out| {
         let _until_the_end = turn;

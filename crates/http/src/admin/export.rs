@@ -1,5 +1,6 @@
 //! `GET /admin/v1/audit/export`: a client's ledger as lines that can be checked without us, in no envelope.
 
+use super::bulk_read::audited;
 use super::error::{parsed, refused};
 use crate::error::ApiError;
 use crate::export::Export;
@@ -10,6 +11,7 @@ use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::time::Duration;
 use tokio::runtime::Handle;
+use voight_domain::services::BulkRead;
 use voight_domain::vocabulary::Environment;
 
 /// How long a reader may stand still.
@@ -32,6 +34,7 @@ pub(super) async fn show(query: Query<ExportQuery>, state: web::Data<AppState>) 
     let environment = query.environment.as_deref().map_or(Ok(Environment::Live), |text| parsed("environment", text))?;
     let openings = query.openings.as_deref().map_or(Ok(false), |text| parsed("openings", text))?;
     let client = state.services.registrar.find_client(&query.client).await?;
+    audited(&state, BulkRead::of_ledger(client.id, environment, openings)).await?;
     let export = Export::of(&state, client, environment, openings).await.map_err(refused)?;
     let runtime = Handle::current();
     let body = WrittenBody::of(PATIENCE, move |out| export.write(&runtime, out)).await?;

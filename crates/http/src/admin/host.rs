@@ -8,6 +8,7 @@ use actix_web::body::MessageBody;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header;
 use actix_web::middleware::Next;
+use actix_web::web;
 
 /// Refuses a request whose `Host` is not exactly one of the configured ones.
 pub(super) async fn own_host(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
@@ -18,10 +19,10 @@ pub(super) async fn own_host(request: ServiceRequest, next: Next<impl MessageBod
 }
 
 fn is_own(request: &ServiceRequest) -> bool {
-    let Some(OwnHosts(own_hosts)) = request.app_data::<OwnHosts>() else { return false };
+    let Some(own_hosts) = request.app_data::<web::Data<OwnHosts>>() else { return false };
     let mut hosts = request.headers().get_all(header::HOST);
     match (hosts.next().and_then(|host| host.to_str().ok()), hosts.next()) {
-        (Some(host), None) => own_hosts.iter().any(|own| own.eq_ignore_ascii_case(host)),
+        (Some(host), None) => own_hosts.has(host),
         _ => false,
     }
 }

@@ -1,5 +1,6 @@
 //! What operators know of addresses: `/admin/v1/contexts/{context}/labels` and `GET /admin/v1/calibration`.
 
+use super::bulk_read::audited;
 use super::contexts::context_id;
 use super::dto;
 use super::error::parsed;
@@ -12,7 +13,7 @@ use crate::state::AppState;
 use actix_web::HttpResponse;
 use actix_web::web::{self, ServiceConfig};
 use serde::Deserialize;
-use voight_domain::services::GivenLabel;
+use voight_domain::services::{BulkRead, GivenLabel};
 
 pub(super) fn configure(config: &mut ServiceConfig) {
     config
@@ -40,6 +41,7 @@ async fn list(
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
     let context = state.services.registrar.find_context(&context_id(&context)?).await?;
+    audited(&state, BulkRead::of_labels(&context.id, limit, after.is_none())).await?;
     let labels = state.services.store.labels(&context.id, after, limit).await?;
     Ok(success(false, &labels.iter().map(dto::Label::from).collect::<Vec<_>>()))
 }

@@ -1,5 +1,6 @@
 //! `GET /admin/v1/contexts/{context}/recordings`: what checks of people who agreed recorded, line by line, in no envelope.
 
+use super::bulk_read::audited;
 use super::contexts::context_id;
 use super::dto::{RecordedBatch, Recording, RecordingLine, Truth};
 use super::lines::line;
@@ -12,7 +13,7 @@ use serde::Deserialize;
 use std::io::Write;
 use std::time::Duration;
 use tokio::runtime::Handle;
-use voight_domain::services::{Operator, Recorded};
+use voight_domain::services::{BulkRead, Operator, Recorded};
 use voight_domain::verdict;
 use voight_domain::vocabulary::{CheckId, ContextId};
 
@@ -36,6 +37,7 @@ pub(super) async fn show(
     let label: Truth = serde_json::from_value(query.label.as_str().into())
         .map_err(|_| ApiError::invalid("label is human or bot.".to_owned()))?;
     let context = state.services.registrar.find_context(&context_id(&context)?).await?.id;
+    audited(&state, BulkRead::of_recordings(&context, &query.label)).await?;
     let asked =
         Asked { runtime: Handle::current(), operator: state.services.operator.clone(), context, truth: label.into() };
     let lines = WrittenBody::of(PATIENCE, move |out| asked.write(out));

@@ -1,5 +1,6 @@
 //! `POST /admin/v1/contexts/{context}/replay`: stored evidence judged again, line by line, in no envelope.
 
+use super::bulk_read::audited;
 use super::contexts::context_id;
 use super::dto::{ReplayLine, ReplayRequest};
 use super::lines::line;
@@ -12,7 +13,7 @@ use actix_web::{HttpResponse, web};
 use std::io::Write;
 use std::time::Duration;
 use tokio::runtime::Handle;
-use voight_domain::services::Replay;
+use voight_domain::services::{BulkRead, Replay};
 
 /// How long a reader may stand still.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -25,6 +26,9 @@ pub(super) async fn replay(
 ) -> Result<HttpResponse, ApiError> {
     let ReplayRequest { policy, apply } = body;
     let replay = state.services.replays.of(&context_id(&context)?, policy.as_bytes(), apply).await?;
+    if !replay.is_applied() {
+        audited(&state, BulkRead::of_replay(replay.context(), replay.policy())).await?;
+    }
     let runtime = Handle::current();
     let lines = WrittenBody::of(PATIENCE, move |out| write(&runtime, &replay, out));
     Ok(HttpResponse::Ok().content_type(NDJSON).streaming(lines.await?))

@@ -1,5 +1,6 @@
 //! `GET /admin/v1/usage/export`: a client's lookups one by one, as one stream of bytes, in no envelope.
 
+use super::bulk_read::audited;
 use super::error::{parsed, refused};
 use crate::api::span::asked_span;
 use crate::error::ApiError;
@@ -13,7 +14,7 @@ use serde::Deserialize;
 use std::io::Write;
 use std::time::Duration;
 use tokio::runtime::Handle;
-use voight_domain::services::{LedgerOf, Ledgers, Names, Stretch};
+use voight_domain::services::{BulkRead, LedgerOf, Ledgers, Names, Stretch};
 use voight_domain::vocabulary::Environment;
 
 /// How long a reader may stand still.
@@ -41,6 +42,8 @@ pub(super) async fn show(
     let client = state.services.registrar.find_client(&asked.client).await?.id;
     let ledgers = state.services.ledgers.clone();
     let stretch = ledgers.stretch(LedgerOf { client, environment }, span).await.map_err(refused)?;
+    let read = BulkRead::of_usage(client, environment, &asked.format, span);
+    audited(&state, read).await?;
     let runtime = Handle::current();
     let document = WrittenBody::of(PATIENCE, move |out| write(&runtime, &ledgers, &stretch, format, out));
     Ok(HttpResponse::Ok().content_type(format.media_type()).streaming(document.await?))

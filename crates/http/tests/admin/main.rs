@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod access;
+mod bulk_reads;
 mod clock;
 mod clusters;
 #[path = "../common/mod.rs"]
@@ -10,6 +11,7 @@ mod console;
 mod dump;
 mod erasures;
 mod export;
+mod handshake;
 mod invoice_page;
 mod invoices;
 mod key_contexts;

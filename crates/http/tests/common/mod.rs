@@ -55,7 +55,7 @@ impl App {
     /// An app that takes any number of lookups at once, and bills them by these rules.
     pub(crate) async fn billing(rules: MeterRules) -> Self {
         let limits = LimitSettings { enabled: false, ..LimitSettings::default() };
-        Self::set_up(HttpSettings { limits, ..HttpSettings::default() }, |store| store, rules).await
+        Self::set_up(HttpSettings { limits, ..HttpSettings::default() }, |store| store, |store| store, rules).await
     }
 
     /// An app whose lookups go through another port, for faults.
@@ -63,17 +63,23 @@ impl App {
         settings: HttpSettings,
         lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
     ) -> Self {
-        Self::set_up(settings, lookups, MeterRules::default()).await
+        Self::set_up(settings, |store| store, lookups, MeterRules::default()).await
+    }
+
+    /// An app on another store than the one in memory, for faults.
+    pub(crate) async fn on(store: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>) -> Self {
+        Self::set_up(HttpSettings::default(), store, |store| store, MeterRules::default()).await
     }
 
     async fn set_up(
         settings: HttpSettings,
+        wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
         lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
         rules: MeterRules,
     ) -> Self {
         let hand = Arc::new(Hand::default());
         let clock: Arc<dyn Clock> = Arc::new(HandClock(Arc::clone(&hand)));
-        let store: Arc<dyn Store> = Arc::new(MemoryStore::new(Arc::clone(&clock), 1 << 20));
+        let store = wrap(Arc::new(MemoryStore::new(Arc::clone(&clock), 1 << 20)));
         let services = services(&store, &clock, lookups(store.clone()), rules);
         let client = services.registrar.create_client("acme".parse().unwrap()).await.unwrap();
         let issued = issue(&services.registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;

@@ -16,7 +16,7 @@ pub struct AuditRecord {
     pub actor: String,
     /// What was done, for example `key.rotated`.
     pub action: String,
-    /// On what: the id of a client, key or context; for `time.accepted`, the latest date that it set aside.
+    /// On what: the id of a client, key, context or store; for `time.accepted`, the latest date that it set aside.
     pub subject: String,
     /// In words: what changed, and the reason where one was given.
     pub detail: String,

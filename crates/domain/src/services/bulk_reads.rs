@@ -1,0 +1,77 @@
+//! Audit entries of bulk reads, written before the first record is returned.
+
+use super::Operator;
+use crate::metering::Period;
+use crate::ports::StoreError;
+use crate::registry::{Actor, AuditAction, AuditEntry};
+use crate::vocabulary::{ClientId, ContextId, Environment};
+use std::fmt::Display;
+
+/// A read of many records at once, described without an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BulkRead {
+    action: AuditAction,
+    subject: String,
+    detail: String,
+}
+
+impl BulkRead {
+    /// An export of a client's ledger, with the addresses behind its commitments or without.
+    pub fn of_ledger(client: ClientId, environment: Environment, has_openings: bool) -> Self {
+        let openings = if has_openings { "with openings" } else { "without openings" };
+        Self::new(AuditAction::LedgerExported, &client, format!("{}, {openings}", environment.key_word()))
+    }
+
+    /// An export of a client's lookups in `format`, of the lookups within `span`.
+    pub fn of_usage(client: ClientId, environment: Environment, format: &str, span: Period) -> Self {
+        let Period { start, end } = span;
+        Self::new(
+            AuditAction::UsageExported,
+            &client,
+            format!("{}, {format}, {start} to {end}", environment.key_word()),
+        )
+    }
+
+    /// A dump of the store with this identity.
+    pub fn of_store(identity: &str) -> Self {
+        Self::new(AuditAction::StoreDumped, &identity, String::new())
+    }
+
+    /// A page of a context's verdicts.
+    pub fn of_verdicts(context: &ContextId, limit: usize, is_first: bool) -> Self {
+        Self::new(AuditAction::VerdictsListed, context, page(limit, is_first))
+    }
+
+    /// A page of a context's labels.
+    pub fn of_labels(context: &ContextId, limit: usize, is_first: bool) -> Self {
+        Self::new(AuditAction::LabelsListed, context, page(limit, is_first))
+    }
+
+    /// An export of the recordings of a context's addresses with this label.
+    pub fn of_recordings(context: &ContextId, label: &str) -> Self {
+        Self::new(AuditAction::RecordingsExported, context, format!("labelled {label}"))
+    }
+
+    /// A replay that changes nothing: it lists the addresses whose answer would change.
+    pub fn of_replay(context: &ContextId, policy: u32) -> Self {
+        Self::new(AuditAction::ReplayPreviewed, context, format!("by policy {policy}"))
+    }
+
+    fn new(action: AuditAction, subject: &dyn Display, detail: String) -> Self {
+        Self { action, subject: subject.to_string(), detail }
+    }
+}
+
+impl Operator {
+    /// Writes the audit entry of a bulk read. The read must not begin unless this succeeds.
+    pub async fn audit_read(&self, read: BulkRead) -> Result<(), StoreError> {
+        let BulkRead { action, subject, detail } = read;
+        self.store
+            .append_audit(AuditEntry { at: self.clock.now(), actor: Actor::Operator, action, subject, detail })
+            .await
+    }
+}
+
+fn page(limit: usize, is_first: bool) -> String {
+    format!("{} page, at most {limit}", if is_first { "first" } else { "further" })
+}

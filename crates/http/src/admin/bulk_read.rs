@@ -1,0 +1,24 @@
+//! Bulk reads: an audit entry is stored before the first byte of the answer leaves.
+
+use crate::error::ApiError;
+use crate::state::AppState;
+use voight_domain::ports::StoreError;
+use voight_domain::services::BulkRead;
+
+/// Writes the audit entry of `read`.
+///
+/// # Errors
+///
+/// 503 with the reason if the entry cannot be stored; nothing may be read then.
+pub(super) async fn audited(state: &AppState, read: BulkRead) -> Result<(), ApiError> {
+    state.services.operator.audit_read(read).await.map_err(|error| unaudited(&error))
+}
+
+fn unaudited(error: &StoreError) -> ApiError {
+    tracing::error!(%error, "a bulk read was refused because its audit entry could not be stored");
+    let advice = match error {
+        StoreError::Full(_) => "the store has no space left; free some, then read again",
+        _ => "the store did not take it; try again, and see the log of the service if this goes on",
+    };
+    ApiError::unavailable_because(format!("Nothing was read, because a bulk read needs an audit entry: {advice}."))
+}

@@ -1,0 +1,22 @@
+//! The handshake before a request that carries a proof of the admin token.
+
+use serde::{Deserialize, Serialize};
+
+/// A client's part of the handshake.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Handshake {
+    /// 32 random bytes in hexadecimal digits.
+    pub client_nonce: String,
+    /// The `Host` under which the client reaches the listener.
+    pub listener: String,
+}
+
+/// The listener's part of the handshake.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HandshakeProof {
+    /// The listener's nonce in hexadecimal digits.
+    pub listener_nonce: String,
+    /// HMAC-SHA-256 under the admin token, in hexadecimal digits.
+    pub proof: String,
+}

@@ -1,0 +1,199 @@
+//! Mutual proof of the admin token. Client and listener exchange MACs over fresh nonces, so that a program that listens in the
+//! place of the service learns neither the token nor anything that opens another listener. ADR 0027 has the threat model.
+//!
+//! 1. The client sends a nonce and the name under which it reaches the listener (`POST /admin/v1/handshake`).
+//! 2. The listener answers with a nonce of its own and the MAC `listener` over both nonces and that name.
+//! 3. The client verifies the MAC, and only then sends its request with the MAC `request` over both nonces, the name, and the
+//!    method and target of the request. The proof opens that one request for [`PROOF_LIFE`].
+
+use super::AdminToken;
+use super::dto::{Handshake, HandshakeProof};
+use data_encoding::HEXLOWER;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use std::time::Duration;
+use subtle::ConstantTimeEq;
+
+/// The scheme of the `Authorization` header that carries a proof.
+pub(super) const SCHEME: &str = "Voight-Proof";
+/// Time from the handshake until its proof opens nothing any more.
+pub(super) const PROOF_LIFE: Duration = Duration::from_mins(1);
+/// Bytes of a nonce of the client.
+pub const CLIENT_NONCE_BYTES: usize = 32;
+
+const LISTENER: &[u8] = b"voight admin listener 1";
+const REQUEST: &[u8] = b"voight admin request 1";
+
+/// A nonce of a listener: its process, the end of its life on the monotonic clock of that process, and random bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ListenerNonce {
+    /// Random bytes of the process that made it.
+    pub(super) process: [u8; 16],
+    /// End of its life in milliseconds of the process.
+    pub(super) end: u64,
+    /// Random bytes of this nonce.
+    pub(super) random: [u8; 16],
+}
+
+impl ListenerNonce {
+    fn to_bytes(self) -> [u8; 40] {
+        let mut bytes = [0; 40];
+        bytes[..16].copy_from_slice(&self.process);
+        bytes[16..24].copy_from_slice(&self.end.to_be_bytes());
+        bytes[24..].copy_from_slice(&self.random);
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (process, rest) = bytes.split_first_chunk()?;
+        let (end, random) = rest.split_first_chunk()?;
+        Some(Self { process: *process, end: u64::from_be_bytes(*end), random: random.try_into().ok()? })
+    }
+}
+
+/// A request as its proof covers it. The body is not covered.
+#[derive(Debug, Clone, Copy)]
+pub struct ProvenRequest<'a> {
+    /// The method.
+    pub method: &'a str,
+    /// Path and query.
+    pub target: &'a str,
+}
+
+/// A proof in an `Authorization` header, parsed.
+pub(super) struct RequestProof {
+    client_nonce: Vec<u8>,
+    pub(super) nonce: ListenerNonce,
+    mac: Vec<u8>,
+}
+
+impl RequestProof {
+    /// The proof in the value of the header behind its scheme.
+    pub(super) fn parse(text: &[u8]) -> Option<Self> {
+        let mut parts = text.split(|byte| *byte == b'.').map(|part| HEXLOWER.decode(part).ok());
+        let (client_nonce, nonce, mac) = (parts.next()??, parts.next()??, parts.next()??);
+        if parts.next().is_some() || client_nonce.len() != CLIENT_NONCE_BYTES {
+            return None;
+        }
+        Some(Self { client_nonce, nonce: ListenerNonce::from_bytes(&nonce)?, mac })
+    }
+
+    /// Returns `true` if a holder of `token` made the proof for this request to the listener of this name.
+    pub(super) fn is_of(&self, token: &AdminToken, listener: &str, request: ProvenRequest<'_>) -> bool {
+        let mac = request_mac(token, listener, &self.client_nonce, &self.nonce.to_bytes(), request);
+        mac.ct_eq(&self.mac).into()
+    }
+}
+
+/// The answer of the listener to a handshake; `None` if the client's nonce has another length or is not hexadecimal.
+pub(super) fn answer(token: &AdminToken, handshake: &Handshake, nonce: ListenerNonce) -> Option<HandshakeProof> {
+    let client_nonce = HEXLOWER.decode(handshake.client_nonce.as_bytes()).ok()?;
+    if client_nonce.len() != CLIENT_NONCE_BYTES {
+        return None;
+    }
+    let nonce = nonce.to_bytes();
+    let proof = listener_mac(token, &handshake.listener, &client_nonce, &nonce);
+    Some(HandshakeProof { listener_nonce: HEXLOWER.encode(&nonce), proof: HEXLOWER.encode(&proof) })
+}
+
+/// The handshake that a client begins with this nonce, to the listener that it reaches as `listener`.
+pub fn handshake(listener: &str, client_nonce: &[u8; CLIENT_NONCE_BYTES]) -> Handshake {
+    Handshake { client_nonce: HEXLOWER.encode(client_nonce), listener: listener.to_owned() }
+}
+
+/// The value of the `Authorization` header for one request; `None` if the listener did not prove that it knows the token.
+pub fn authorization(
+    token: &AdminToken,
+    handshake: &Handshake,
+    answer: &HandshakeProof,
+    request: ProvenRequest<'_>,
+) -> Option<String> {
+    let client_nonce = HEXLOWER.decode(handshake.client_nonce.as_bytes()).ok()?;
+    let nonce = HEXLOWER.decode(answer.listener_nonce.as_bytes()).ok()?;
+    let proof = HEXLOWER.decode(answer.proof.as_bytes()).ok()?;
+    ListenerNonce::from_bytes(&nonce)?;
+    if !bool::from(listener_mac(token, &handshake.listener, &client_nonce, &nonce).ct_eq(&proof)) {
+        return None;
+    }
+    let mac = request_mac(token, &handshake.listener, &client_nonce, &nonce, request);
+    Some(format!("{SCHEME} {}.{}.{}", handshake.client_nonce, answer.listener_nonce, HEXLOWER.encode(&mac)))
+}
+
+fn listener_mac(token: &AdminToken, listener: &str, client_nonce: &[u8], nonce: &[u8]) -> [u8; 32] {
+    mac(token, &[LISTENER, listener.as_bytes(), client_nonce, nonce])
+}
+
+fn request_mac(
+    token: &AdminToken,
+    listener: &str,
+    client_nonce: &[u8],
+    nonce: &[u8],
+    ProvenRequest { method, target }: ProvenRequest<'_>,
+) -> [u8; 32] {
+    mac(token, &[REQUEST, listener.as_bytes(), client_nonce, nonce, method.as_bytes(), target.as_bytes()])
+}
+
+/// HMAC-SHA-256 under the token over parts with their lengths, so that no two lists of parts have the same bytes.
+fn mac(token: &AdminToken, parts: &[&[u8]]) -> [u8; 32] {
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(token.expose()) else {
+        unreachable!("HMAC takes keys of every length");
+    };
+    for part in parts {
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NONCE: ListenerNonce = ListenerNonce { process: [1; 16], end: 60_000, random: [2; 16] };
+    const READ: ProvenRequest<'static> = ProvenRequest { method: "GET", target: "/admin/v1/usage" };
+
+    fn token(text: &str) -> AdminToken {
+        AdminToken::parse(text).unwrap()
+    }
+
+    fn opened(header: &str, listener: &str, request: ProvenRequest<'_>) -> bool {
+        let text = header.strip_prefix("Voight-Proof ").unwrap();
+        let proof = RequestProof::parse(text.as_bytes()).unwrap();
+        assert_eq!(proof.nonce, NONCE);
+        proof.is_of(&token("0123456789abcdef"), listener, request)
+    }
+
+    #[test]
+    fn proof_opens_one_request_of_one_listener() {
+        let token = token("0123456789abcdef");
+        let hello = handshake("127.0.0.1:8081", &[3; 32]);
+        let answer = answer(&token, &hello, NONCE).unwrap();
+        let header = authorization(&token, &hello, &answer, READ).unwrap();
+        assert!(opened(&header, "127.0.0.1:8081", READ));
+        assert!(!opened(&header, "127.0.0.1:9091", READ));
+        assert!(!opened(&header, "127.0.0.1:8081", ProvenRequest { method: "POST", ..READ }));
+        assert!(!opened(&header, "127.0.0.1:8081", ProvenRequest { target: "/admin/v1/usage?client=a", ..READ }));
+    }
+
+    #[test]
+    fn client_answers_only_a_listener_that_knows_the_token() {
+        let (own, other) = (token("0123456789abcdef"), token("fedcba9876543210"));
+        let hello = handshake("127.0.0.1:8081", &[3; 32]);
+        let foreign = answer(&other, &hello, NONCE).unwrap();
+        assert_eq!(authorization(&own, &hello, &foreign, READ), None);
+        // A listener that relays the handshake of another name to the service proves that name, not its own.
+        let relayed = answer(&own, &handshake("127.0.0.1:9091", &[3; 32]), NONCE).unwrap();
+        assert_eq!(authorization(&own, &hello, &relayed, READ), None);
+        let replayed = answer(&own, &handshake("127.0.0.1:8081", &[4; 32]), NONCE).unwrap();
+        assert_eq!(authorization(&own, &hello, &replayed, READ), None);
+    }
+
+    #[test]
+    fn malformed_proofs_and_nonces_are_rejected() {
+        for text in ["", "..", "00.00.00", "zz.zz.zz", &format!("{}.{}.00.00", "00".repeat(32), "00".repeat(40))] {
+            assert!(RequestProof::parse(text.as_bytes()).is_none(), "{text}");
+        }
+        let short = Handshake { client_nonce: "00".into(), listener: "localhost".into() };
+        assert_eq!(answer(&token("0123456789abcdef"), &short, NONCE), None);
+    }
+}
