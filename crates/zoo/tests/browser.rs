@@ -84,7 +84,13 @@ fn a_pen_that_presses_where_a_mouse_moved_is_found_and_earns_no_certainty() {
 
 /// A plain Chromium under input of the system finishes its check, and no rule fires but those that are allowed to.
 fn assert_clean(test: &str, stage: &Stage, family: &str, number: usize) {
-    let Some(Found { judged, known, .. }) = session(test, stage, family, number) else { return };
+    let Some(mut found) = session(test, stage, family, number) else { return };
+    if matches!(found.judged.ended, Ended::Broken(_)) {
+        // On a busy machine a key may come before the window takes it. The rules are what is tried here, so once more.
+        let Some(again) = session(test, stage, family, number) else { return };
+        found = again;
+    }
+    let Found { judged, known, .. } = found;
     assert_eq!((judged.ended.clone(), judged.flagged), (Ended::Completed, false), "{family} {number}: {known:#}");
     let is_allowed = |rule: &&String| ALLOWED.iter().any(|(allowed, _)| allowed == rule);
     let fired: Vec<_> = judged.rules.iter().filter(|rule| !is_allowed(rule)).collect();
