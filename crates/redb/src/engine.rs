@@ -7,11 +7,11 @@ use crate::error::RedbError;
 use crate::overlay::Overlay;
 use crate::unfinished::{empty, is_unfinished};
 use redb::{
-    Builder, Database, DatabaseError, ReadOnlyTable, ReadableDatabase, StorageBackend, TableDefinition, TableError,
-    TableHandle,
+    Builder, Database, ReadOnlyTable, ReadableDatabase, StorageBackend, TableDefinition, TableError, TableHandle,
 };
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -29,7 +29,7 @@ const PAUSE_EVERY: usize = 100;
 pub(crate) const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
 
 /// Opens what was open before.
-type Reopen = Box<dyn Fn() -> Result<Database, DatabaseError> + Send + Sync>;
+type Reopen = Box<dyn Fn() -> Result<Database, RedbError> + Send + Sync>;
 
 /// A redb file.
 pub struct RedbEngine {
@@ -48,7 +48,7 @@ impl RedbEngine {
             empty(path).map_err(|error| OpenError::io(path.display(), error))?;
         }
         let failed = |error: RedbError| error.at(path);
-        let database = builder(cache_bytes).create(path).map_err(|error| failed(error.into()))?;
+        let database = catch_panic(|| Ok(builder(cache_bytes).create(path)?)).map_err(failed)?;
         if fresh {
             // redb syncs the file and never its folder; without this a power cut could take the whole store.
             sync_folder_of(path).map_err(|error| OpenError::io(path.display(), error))?;
@@ -64,8 +64,9 @@ impl RedbEngine {
         place: &Path,
         cache_bytes: usize,
     ) -> Result<Self, OpenError> {
-        let reopen: Reopen = Box::new(move || builder(cache_bytes).create_with_backend(backend.clone()));
-        let database = reopen().map_err(|error| RedbError::from(error).at(place))?;
+        let reopen: Reopen =
+            Box::new(move || catch_panic(|| Ok(builder(cache_bytes).create_with_backend(backend.clone())?)));
+        let database = reopen().map_err(|error| error.at(place))?;
         Self::settled(database, place, reopen)
     }
 
@@ -89,7 +90,8 @@ impl RedbEngine {
             .open(path)
             .map_err(|error| OpenError::io(path.display(), error))
             .and_then(|file| Overlay::new(file).map_err(|error| failed(error.into())))?;
-        let database = builder(cache_bytes).create_with_backend(overlay).map_err(|error| failed(error.into()))?;
+        let opened = catch_panic(|| Ok(builder(cache_bytes).create_with_backend(overlay)?));
+        let database = opened.map_err(failed)?;
         match contents(&database).map_err(failed)? {
             Contents::Ours => {
                 let (reopen, path) = (at(path, cache_bytes), Some(path.to_owned()));
@@ -101,7 +103,8 @@ impl RedbEngine {
 
     /// Follows every page and compares its checksum, which redb does at no other time.
     pub(crate) fn check(&mut self) -> Result<(), EngineError> {
-        if self.owned()?.check_integrity().map_err(RedbError::from)? {
+        let database = self.owned()?;
+        if catch_panic(|| Ok(database.check_integrity()?))? {
             return Ok(());
         }
         Err(EngineError::Damaged("a page does not have its checksum".to_owned()))
@@ -109,7 +112,8 @@ impl RedbEngine {
 
     /// Gives unused pages back to the file system.
     pub(crate) fn shrink(&mut self) -> Result<(), EngineError> {
-        while self.owned()?.compact().map_err(RedbError::from)? {}
+        let database = self.owned()?;
+        while catch_panic(|| Ok(database.compact()?))? {}
         Ok(())
     }
 
@@ -150,7 +154,7 @@ impl Engine for RedbEngine {
         let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
         // The lock on the file is let go with the old database.
         drop(database.take());
-        *database = Some((self.reopen)().map_err(|error| RedbError::from(error).reopening())?);
+        *database = Some((self.reopen)().map_err(RedbError::reopening)?);
         Ok(())
     }
 
@@ -199,7 +203,12 @@ fn builder(cache_bytes: usize) -> Builder {
 /// Opens the file at `path`, which must be there.
 fn at(path: &Path, cache_bytes: usize) -> Reopen {
     let path = path.to_owned();
-    Box::new(move || builder(cache_bytes).open(&path))
+    Box::new(move || catch_panic(|| Ok(builder(cache_bytes).open(&path)?)))
+}
+
+/// Runs an operation that reads the whole file. redb may meet an assertion of its own before it reports damage.
+fn catch_panic<T>(operation: impl FnOnce() -> Result<T, RedbError>) -> Result<T, RedbError> {
+    catch_unwind(AssertUnwindSafe(operation)).unwrap_or(Err(RedbError::Panicked))
 }
 
 fn begin_read(database: &Database) -> Result<RedbSnapshot, RedbError> {

@@ -25,6 +25,9 @@ pub(crate) enum RedbError {
     /// While compacting.
     #[error(transparent)]
     Compact(#[from] CompactionError),
+    /// An assertion of redb failed, which only a damaged file makes it meet.
+    #[error("redb met a state in the file that it never writes")]
+    Panicked,
     /// The file was closed and could not be opened again.
     #[error("the file is not open")]
     Closed,
@@ -59,6 +62,7 @@ impl RedbError {
             Self::Storage(error) => error.into(),
             Self::Commit(error) => error.into(),
             Self::Compact(error) => error.into(),
+            Self::Panicked => Error::Corrupted(self.to_string()),
             Self::Closed => Error::DatabaseClosed,
         }
     }
