@@ -67,6 +67,6 @@ pub(crate) fn decode_client(input: &mut Decoder<'_>, version: u8) -> Result<Clie
     }
     match ContextAccess::from_code(input.u8()?)? {
         ContextAccess::RegisteringKey => Err(DecodeError::OutOfRange("a setting of contexts that is the default")),
-        contexts => Ok(Client { contexts, ..client }),
+        contexts @ ContextAccess::Client => Ok(Client { contexts, ..client }),
     }
 }

@@ -138,15 +138,15 @@ impl Registrar {
         let mut after = None;
         while found.len() < limit {
             let page = self.store.contexts(ContextFilter::Client(client.id), after, PAGE).await?;
-            let (is_last, last) = (page.len() < PAGE, page.last().map(|context| context.id.clone()));
+            let (is_end, next) = (page.len() < PAGE, page.last().map(|context| context.id.clone()));
             let is_lost =
                 |context: &Context| context.archived_at.is_none() && !context.is_reachable(client.contexts, &keys, now);
             let lost = page.into_iter().filter(is_lost).take(limit - found.len());
             found.extend(lost.map(|context| UnreachableContext { context, client: client.clone() }));
-            if is_last {
+            if is_end {
                 break;
             }
-            after = last;
+            after = next;
         }
         Ok(())
     }

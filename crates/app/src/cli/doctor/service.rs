@@ -95,9 +95,9 @@ fn unreachable(info: &Info, report: &mut Report) {
     if info.unreachable_contexts.is_empty() {
         return report.ok("contexts", "an active key can look up in every open context");
     }
-    let named = |lost: &Unreachable| format!("{} (key {}, client {:?})", lost.context_id, lost.key_id, lost.client);
-    let names: Vec<_> = info.unreachable_contexts.iter().map(named).collect();
-    let message = format!("no active key can look up in {}", names.join(", "));
+    let shown = |lost: &Unreachable| format!("{} (key {}, client {:?})", lost.context_id, lost.key_id, lost.client);
+    let contexts: Vec<_> = info.unreachable_contexts.iter().map(shown).collect();
+    let message = format!("no active key can look up in {}", contexts.join(", "));
     let advice = "move a context to an active key of its client with `voight context move CONTEXT_ID --to-key KEY_ID`, or give \
         its own key a new secret, also if it is revoked, with `voight key rotate --now KEY_ID`";
     report.warn("contexts", message, advice);
