@@ -27,15 +27,15 @@ pub(crate) struct Stranger {
 
 impl Stranger {
     /// Opens `connections` from `source`, sends `text` on each, and holds them. A connection that the service closes is held,
-    /// too: an attacker would open another one.
+    /// too: an attacker would open another one. Fewer are held only if the service accepts no more, which others notice.
     pub(crate) fn hold(source: Ipv4Addr, port: u16, connections: usize, text: &str) -> Self {
         let open = |_| {
-            let mut stream = connect(source, port).expect("the port is listened on");
+            let mut stream = connect(source, port).ok()?;
             // The service may have closed it already.
             let _ = stream.write_all(text.as_bytes());
-            stream
+            Some(stream)
         };
-        Self { held: (0..connections).map(open).collect() }
+        Self { held: (0..connections).map_while(open).collect() }
     }
 
     /// Connections that the service has not closed.
@@ -91,7 +91,7 @@ fn length(head: &str) -> io::Result<usize> {
 pub(crate) fn connect(source: Ipv4Addr, port: u16) -> io::Result<TcpStream> {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
     socket.bind(&SocketAddrV4::new(source, 0).into())?;
-    socket.connect(&SocketAddrV4::new(Ipv4Addr::LOCALHOST, port).into())?;
+    socket.connect_timeout(&SocketAddrV4::new(Ipv4Addr::LOCALHOST, port).into(), TIMEOUT)?;
     let stream = TcpStream::from(socket);
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
