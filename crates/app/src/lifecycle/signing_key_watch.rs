@@ -13,8 +13,8 @@ pub(super) async fn run(state: web::Data<AppState>) {
     loop {
         sleep(PAUSE).await;
         if let Ok(true) = state.services.operator.load_signing_key().await {
-            let kid = &state.services.secrets.signer().public_key().kid;
-            tracing::info!(%kid, "another node has rotated the signing key; the new one is in use here, too");
+            let signer = state.services.operator.signer();
+            tracing::info!(kid = %signer.public_key().kid, "another node has rotated the signing key; the new one is in use here, too");
         }
     }
 }
