@@ -15,7 +15,7 @@ const SOCKET: &str = "admin.sock";
 
 /// A data directory, and the temporary directory that it is in.
 fn data_dir() -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a temporary directory");
     let data_dir = folder.path().join("data");
     (folder, data_dir)
 }
@@ -184,5 +184,5 @@ fn serve(data_dir: &Path, store: &str) -> std::process::Output {
     let listen = || format!("127.0.0.1:{}", ports::free());
     let mut command = command::voight(data_dir);
     command.args(["--store", store, "serve", "--listen", &listen(), "--admin-listen", &listen()]);
-    command.output().unwrap()
+    command.output().expect("the binary starts")
 }

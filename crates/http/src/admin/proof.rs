@@ -184,8 +184,8 @@ mod tests {
         // A listener that relays the handshake of another name to the service proves that name, not its own.
         let relayed = answer(&own, &handshake("127.0.0.1:9091", &[3; 32]), NONCE).unwrap();
         assert_eq!(authorization(&own, &hello, &relayed, READ), None);
-        let replayed = answer(&own, &handshake("127.0.0.1:8081", &[4; 32]), NONCE).unwrap();
-        assert_eq!(authorization(&own, &hello, &replayed, READ), None);
+        let of_another_nonce = answer(&own, &handshake("127.0.0.1:8081", &[4; 32]), NONCE).unwrap();
+        assert_eq!(authorization(&own, &hello, &of_another_nonce, READ), None);
     }
 
     #[test]

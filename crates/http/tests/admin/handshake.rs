@@ -47,7 +47,7 @@ async fn proof_opens_the_request_that_it_was_made_for_and_no_other() {
 async fn proof_expires_after_a_minute() {
     let console = Console::new().await;
     let header = proven(&console, READ).await;
-    console.app.wait(Duration::from_secs(60));
+    console.app.wait(Duration::from_mins(1));
     assert_eq!(sent(&console, Method::GET, CLIENTS, &header).await.status, 200);
     console.app.wait(Duration::from_millis(1));
     sent(&console, Method::GET, CLIENTS, &header).await.is_error(401, "m_a_t_1");
