@@ -4,10 +4,10 @@
 //! where nothing was ever written takes the file system half as long again.
 
 use super::entry::{LogId, PAGE};
-use crate::sync_folder_of;
+use crate::{open_private, sync_folder_of};
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 
 pub(super) const MAGIC: [u8; 8] = *b"voightlg";
@@ -24,8 +24,7 @@ impl LogFile {
     /// Makes an empty log with a ring of so many bytes at `path`. One that is there already keeps its sectors, which have
     /// lower numbers than any that is written from now on.
     pub(super) fn create(path: &Path, ring: u64) -> io::Result<Self> {
-        // It holds digests of keys, and evidence: for its owner only.
-        let file = File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
+        let file = open_private(path)?;
         if file.metadata()?.len() != HEAD + ring {
             file.set_len(0)?;
             file.write_all_at(&vec![0; usize::try_from(HEAD + ring).map_err(io::Error::other)?], 0)?;
