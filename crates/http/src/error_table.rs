@@ -87,8 +87,8 @@ error_table! {
     IdempotencyConflict = 409 "IDEMPOTENCY_CONFLICT" "m_g_i_1" "A request with this Idempotency-Key is still being answered; try again later with the same key.";
     /// An operator's change contradicts what is there, for example a name that is taken.
     Conflict = 409 "CONFLICT" "m_g_c_1" "This contradicts what is there already.";
-    /// The context is archived and opens no new checks.
-    ContextClosed = 410 "CONTEXT_CLOSED" "m_w_c_2" "This context is archived and opens no new checks.";
+    /// The context is archived, or its client is not active; a visitor cannot tell which.
+    ContextClosed = 410 "CONTEXT_CLOSED" "m_w_c_2" "This context opens no new checks.";
     /// A body over its limit.
     PayloadTooLarge = 413 "PAYLOAD_TOO_LARGE" "m_g_z_1" "The body is too large.";
     /// A request target over its limit.

@@ -44,7 +44,7 @@ pub use metrics::Metrics;
 pub use middleware::RequestId;
 pub use openapi::document as openapi_document;
 pub use protocol::answer_public;
-pub use records::{ExportFormat, ExportFormatError};
+pub use records::{ExportFormat, ExportFormatError, formula_guard, without_formula_guard};
 pub use server::serve_public;
 pub use services::{Ports, Services};
 pub use settings::{ForwardingHeader, HttpSettings, LimitSettings};

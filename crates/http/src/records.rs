@@ -6,10 +6,12 @@
 mod cloud_events;
 mod csv;
 mod format;
+mod formula;
 mod lago;
 mod name;
 
 pub use format::{ExportFormat, ExportFormatError};
+pub use formula::{formula_guard, without_formula_guard};
 
 use std::io::{self, Write};
 use voight_domain::services::LookupRecord;

@@ -11,6 +11,7 @@ use crate::services::Services;
 use crate::settings::HttpSettings;
 use crate::twins::Twins;
 use crate::watched_clock::WatchedClock;
+use crate::window::OwnOrigin;
 use actix_web::{HttpRequest, web};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,6 +50,8 @@ pub struct AppState {
     pub(crate) checks: Arc<InFlight<CheckId>>,
     /// Connections of each network.
     pub(crate) connections: Arc<InFlight<Network>>,
+    /// The origin of the window's own document.
+    pub(crate) own_origin: OwnOrigin,
     /// The description of the API, once somebody has asked for it.
     pub(crate) description: OnceLock<web::Bytes>,
     process_nonce: OnceLock<[u8; 16]>,
@@ -62,6 +65,7 @@ impl AppState {
         Self {
             limits: Limits::new(settings.limits, &ticks),
             clock: WatchedClock::new(Arc::clone(&services.clock), ticks.clone()),
+            own_origin: OwnOrigin::new(settings.public_url.as_deref()),
             services,
             settings,
             metrics: Metrics::default(),

@@ -21,6 +21,8 @@ use crate::endpoint::{file_endpoint, open_endpoint};
 use actix_web::web::{self, ServiceConfig};
 
 /// Mounts the window, and the files of the component.
+pub(crate) use same_origin::OwnOrigin;
+
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(open_endpoint("/window/v1", "GET", [web::get().to(document::show)]))
         .service(open_endpoint("/window/v1/what-is-checked", "GET", [web::get().to(what_is_checked::show)]))

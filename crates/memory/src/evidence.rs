@@ -5,7 +5,7 @@ use crate::state::State;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use voight_domain::check::EvidenceBatch;
+use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
 use voight_domain::ports::{Appended, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, EoaAddress, Timestamp};
 
@@ -14,6 +14,7 @@ pub(crate) struct Kept {
     opened_at: Timestamp,
     keep_until: Timestamp,
     settled: bool,
+    share: EvidenceShare,
     batches: BTreeMap<u8, EvidenceBatch>,
 }
 
@@ -25,11 +26,12 @@ impl EvidenceStore for MemoryStore {
         if state.evidence.get(&check).map_or(0, Kept::count) + 1 != u64::from(batch.number) {
             return Ok(Appended::NotNext);
         }
-        let fresh = || Kept { opened_at, keep_until, settled: false, batches: BTreeMap::new() };
+        let share = EvidenceShare::of(&batch);
+        let fresh = || Kept { opened_at, keep_until, settled: false, share, batches: BTreeMap::new() };
         let kept = state.evidence.entry(check).or_insert_with(fresh);
         kept.batches.insert(batch.number, batch);
         while state.evidence_bytes() > self.evidence_budget {
-            state.evict_oldest();
+            state.evict_largest(self.evidence_budget);
         }
         Ok(Appended::Kept)
     }
@@ -101,9 +103,16 @@ impl State {
         checks.len()
     }
 
-    fn evict_oldest(&mut self) {
-        if let Some((_, check)) = self.oldest_first().first() {
-            self.evidence.remove(check);
+    /// Evicts the evidence of one check, as the shares of networks and contexts tell.
+    fn evict_largest(&mut self, budget: u64) {
+        let mut shares = EvidenceShares::new(budget);
+        for (check, kept) in &self.evidence {
+            for batch in kept.batches.values() {
+                shares.add(*check, kept.share, batch.body.len() as u64);
+            }
+        }
+        if let Some(check) = shares.next_to_evict() {
+            self.evidence.remove(&check);
         }
     }
 }

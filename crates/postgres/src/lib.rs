@@ -4,6 +4,7 @@ mod background;
 mod batch;
 mod connect;
 mod error;
+mod evidence_shares;
 mod gather;
 mod holders;
 mod line;

@@ -12,7 +12,7 @@ pub(crate) use migrate::{migrate, pending, refuse_unless_current};
 pub use spread::Spread;
 
 /// The version that this release brings tables to.
-pub(crate) const VERSION: u32 = 3;
+pub(crate) const VERSION: u32 = 4;
 
 /// The migrations in their order; the first makes the tables. A released one never changes: a test knows what each of them
 /// hashes to. Each statement is a transaction by itself, because not every database can undo what it does to tables.
@@ -20,6 +20,7 @@ pub(crate) const MIGRATIONS: [&str; VERSION as usize] = [
     include_str!("../migrations/0001-first.sql"),
     include_str!("../migrations/0002-turn.sql"),
     include_str!("../migrations/0003-claims-in-runs.sql"),
+    include_str!("../migrations/0007-evidence-shares.sql"),
 ];
 
 /// The statements of a migration.
@@ -43,6 +44,7 @@ mod tests {
             "fa0f41ee68a9a0f856f0b4f23eb14deab8d24999c283f6919d687f29d4003ea9",
             "f5a345c1ad47a4c5f0b1095025c3ec2d5668f80a407779fd3ea7868f19daaed2",
             "e921208b86ad82b5ae81a5f896a456a1be5add11761dc5d8467fd48102e1c044",
+            "412efe013452978258b89aa8458b45729188190e6bdfbbb32b36b5e7b9e80fe4",
         ];
         assert_eq!(hashes, known);
     }

@@ -4,6 +4,7 @@ use crate::background::Background;
 use crate::batch::Batches;
 use crate::connect::{self, OpenError, PostgresUrl};
 use crate::error::Error;
+use crate::evidence_shares::CountedShares;
 use crate::holders::Holders;
 use crate::schema::{Founding, check_server, establish, migrate};
 use crate::sql::session;
@@ -37,6 +38,7 @@ pub struct PostgresStore {
     pub(crate) turn: Arc<Turn>,
     pub(crate) info: StoreInfo,
     pub(crate) evidence_budget: u64,
+    pub(crate) evidence_shares: Arc<CountedShares>,
     // Last, so that calls under way still have what is above.
     pub(crate) background: Background,
 }
@@ -78,6 +80,7 @@ pub fn open(
         turn,
         info,
         evidence_budget: options.evidence_budget,
+        evidence_shares: Arc::default(),
         background,
     }))
 }

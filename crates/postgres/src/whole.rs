@@ -11,6 +11,7 @@ mod sections;
 mod snapshot;
 
 pub use draft::Draft;
+pub(crate) use sections::share;
 pub use snapshot::Snapshot;
 
 use std::ops::ControlFlow;

@@ -1,6 +1,7 @@
 //! How checks were concluded.
 
 use crate::Coded;
+use crate::client::origin;
 use crate::{Encoded, VERSION};
 use voight_domain::check::{Concluded, Receipt, Refusal};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
@@ -30,7 +31,7 @@ fn decode_receipt(input: &mut Decoder<'_>) -> Result<Receipt, DecodeError> {
         id: ReceiptId::from_bytes(input.fixed()?),
         context: input.parsed("a context id")?,
         address: EoaAddress::from_bytes(input.fixed()?),
-        origin: input.parsed("an origin")?,
+        origin: origin(input)?,
         pinned: input.bool()?,
         bound: input.bool()?,
         environment: Environment::from_code(input.u8()?)?,

@@ -4,7 +4,7 @@ use crate::Coded;
 use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::{Client, ClientStatus, ContextAccess};
-use voight_domain::vocabulary::{ClientId, Timestamp};
+use voight_domain::vocabulary::{ClientId, ClientName, Origin, Timestamp};
 
 impl Encoded for Client {
     fn encode(&self) -> Vec<u8> {
@@ -55,9 +55,9 @@ pub(crate) fn encode_client(out: &mut Encoder, client: &Client) {
 pub(crate) fn decode_client(input: &mut Decoder<'_>, version: u8) -> Result<Client, DecodeError> {
     let client = Client {
         id: ClientId::from_bytes(input.fixed()?),
-        name: input.parsed("the name of a client")?,
+        name: client_name(input)?,
         status: ClientStatus::from_code(input.u8()?)?,
-        origins: input.list(|input| input.parsed("an origin"))?,
+        origins: input.list(origin)?,
         lookup_rate: input.option(Decoder::small)?,
         created_at: Timestamp::from_millis(input.int()?),
         contexts: ContextAccess::default(),
@@ -69,4 +69,14 @@ pub(crate) fn decode_client(input: &mut Decoder<'_>, version: u8) -> Result<Clie
         ContextAccess::RegisteringKey => Err(DecodeError::OutOfRange("a setting of contexts that is the default")),
         contexts @ ContextAccess::Client => Ok(Client { contexts, ..client }),
     }
+}
+
+/// Reads the name of a client.
+pub(crate) fn client_name(input: &mut Decoder<'_>) -> Result<ClientName, DecodeError> {
+    ClientName::from_record(input.str()?).ok_or(DecodeError::OutOfRange("the name of a client"))
+}
+
+/// Reads an origin.
+pub(crate) fn origin(input: &mut Decoder<'_>) -> Result<Origin, DecodeError> {
+    Origin::from_record(input.str()?).ok_or(DecodeError::OutOfRange("an origin"))
 }

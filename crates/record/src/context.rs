@@ -1,6 +1,7 @@
 //! Contexts.
 
 use crate::Coded;
+use crate::client::origin;
 use crate::{Encoded, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::{
@@ -49,7 +50,7 @@ fn encode_settings(out: &mut Encoder, settings: &ContextSettings) {
 
 fn decode_settings(input: &mut Decoder<'_>) -> Result<ContextSettings, DecodeError> {
     Ok(ContextSettings {
-        origins: input.list(|input| input.parsed("an origin"))?,
+        origins: input.list(origin)?,
         binding: BindingPolicy::from_code(input.u8()?)?,
         claimed_flags: ClaimedFlags::from_code(input.u8()?)?,
         sensitivity: Sensitivity::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("a sensitivity"))?,

@@ -1,6 +1,7 @@
 //! Invoices, what they are made of, and what they leave behind.
 
 use crate::Coded;
+use crate::client::client_name;
 use crate::{Encoded, VERSION};
 use voight_domain::billing::{Line, LineKind, Money, PriceBook, UnitPrice};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
@@ -32,7 +33,7 @@ impl Encoded for Invoice {
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
         let id = InvoiceId { client: ClientId::from_bytes(input.fixed()?), number: input.small()? };
-        let name = input.parsed("the name of a client")?;
+        let name = client_name(&mut input)?;
         let issued_at = Timestamp::from_millis(input.int()?);
         let replaces = input.option(Decoder::small)?;
         let state = decode_state(&mut input)?;

@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
-use voight_store::{Batch, Engine, EngineError, OpenError, Order, Read, Visit, has_room, sync_folder_of};
+use voight_store::{Batch, Engine, EngineError, OpenError, Order, Read, Visit, has_room, open_private, sync_folder_of};
 
 const TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefinition::new("voight");
 
@@ -47,6 +47,8 @@ impl RedbEngine {
         if fresh && path.exists() {
             empty(path).map_err(|error| OpenError::io(path.display(), error))?;
         }
+        // Created here, since redb's own file could be read by whom the mask of modes lets.
+        open_private(path).map_err(|error| OpenError::io(path.display(), error))?;
         let failed = |error: RedbError| error.at(path);
         let database = catch_panic(|| Ok(builder(cache_bytes).create(path)?)).map_err(failed)?;
         if fresh {

@@ -40,6 +40,11 @@ fn logs_are_beside_a_store_in_use_and_missed_where_it_was_not_closed() {
 }
 
 #[test]
+fn every_file_is_for_its_owner_only() {
+    opening::every_file_is_for_its_owner_only::<LoggedRedb>();
+}
+
+#[test]
 fn a_store_in_use_is_refused_in_one_sentence() {
     opening::a_store_in_use_is_refused_in_one_sentence::<LoggedRedb>();
 }

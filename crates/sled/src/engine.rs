@@ -12,10 +12,11 @@ use crate::snapshot::SledSnapshot;
 use crate::version::{Replaced, Version};
 use sled::{Config, Db};
 use std::fs::{self, File};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use voight_store::{Batch, Engine, EngineError, OpenError, has_room};
+use voight_store::{Batch, Engine, EngineError, OpenError, has_room, open_private};
 
 /// The tree that sled makes by itself, and the one for the count of batches.
 const TREES: [&[u8]; 2] = [b"__sled__default", mark::TREE];
@@ -187,9 +188,11 @@ fn check_sizes(batch: &Batch) -> Result<(), SledError> {
 fn create(path: &Path) -> std::io::Result<bool> {
     let is_new = !path.try_exists()?;
     if is_new {
-        fs::create_dir(path)?;
+        fs::DirBuilder::new().mode(0o700).create(path)?;
     }
-    File::options().create(true).append(true).open(log_of(path))?;
+    // What sled creates beside its log is kept from others by its directory.
+    fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
+    open_private(&log_of(path))?;
     Ok(is_new)
 }
 

@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use voight_store::open_private;
 
 /// The file in the folder of a database.
 pub(crate) const NAME: &str = "mark";
@@ -36,7 +37,7 @@ impl Mark {
             Some(bytes) => bytes.as_ref().try_into().map(u64::from_be_bytes).map_err(|_| SledError::Mark)?,
             None => 0,
         };
-        let file = File::options().read(true).write(true).create(true).truncate(false).open(path_in(folder));
+        let file = open_private(&path_in(folder));
         let file = file.map_err(SledError::Sync)?;
         let marked = read(&file)?;
         if counted < marked {

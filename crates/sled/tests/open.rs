@@ -21,6 +21,11 @@ fn a_new_store_is_three_files_and_keeps_its_identity() {
 }
 
 #[test]
+fn every_file_is_for_its_owner_only() {
+    opening::every_file_is_for_its_owner_only::<SledEngine>();
+}
+
+#[test]
 fn a_store_in_use_is_refused_in_one_sentence() {
     opening::a_store_in_use_is_refused_in_one_sentence::<SledEngine>();
 }

@@ -1,14 +1,50 @@
 //! A file that is there whole or not at all.
 
 use crate::sync_folder_of;
+use rustix::fs::OFlags;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// Who may read a file, as the system's mask allows.
-const EVERYBODY: u32 = 0o666;
+/// The mode of a file whose content is for its owner only.
 const OWNER: u32 = 0o600;
+/// `O_NOFOLLOW`.
+const NOFOLLOW: i32 = OFlags::NOFOLLOW.bits().cast_signed();
+
+/// Creates a file that must not exist, for its owner only; neither a symbolic link nor the system's mask of modes changes where
+/// it is and who may read it.
+///
+/// # Errors
+///
+/// `AlreadyExists` if anything has that name, a dangling symbolic link included.
+pub fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true).mode(OWNER).custom_flags(NOFOLLOW);
+    let file = options.open(path)?;
+    // The mask of modes applies to `open` only.
+    file.set_permissions(fs::Permissions::from_mode(OWNER))?;
+    Ok(file)
+}
+
+/// Opens a file for its owner only, for reading and writing; creates it if there is none. The mode of a file that others could
+/// read is narrowed. A symbolic link to a file that exists is the operator's and is followed; nothing is created through one.
+pub fn open_private(path: &Path) -> io::Result<File> {
+    match create_private(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let file = File::options().read(true).write(true).open(path)?;
+            narrow(&file)?;
+            Ok(file)
+        }
+        created => created,
+    }
+}
+
+/// Takes the rights of group and others away from a file that has any.
+fn narrow(file: &File) -> io::Result<()> {
+    let mode = file.metadata()?.permissions().mode();
+    if mode & 0o077 == 0 { Ok(()) } else { file.set_permissions(fs::Permissions::from_mode(mode & 0o700)) }
+}
 
 /// A file until it is whole: then it gets its name, in the same folder; removed if it is dropped before.
 #[derive(Debug)]
@@ -19,19 +55,14 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Creates the draft at `path`, empty; what a crash has left there is written over. Only its owner may read it: it may hold
-    /// digests of keys, raw evidence, or who asked for what.
+    /// Creates the draft at `path`, empty, with mode 0600: it may hold digests of keys, raw evidence, or the lookups of clients.
+    /// A file that a crash has left at `path` is removed first. A symbolic link there is removed too, and never followed.
     pub fn private(path: PathBuf) -> io::Result<Self> {
-        Self::create(path, OWNER)
-    }
-
-    /// The same, of a file that everybody may read.
-    pub(crate) fn public(path: PathBuf) -> io::Result<Self> {
-        Self::create(path, EVERYBODY)
-    }
-
-    fn create(path: PathBuf, mode: u32) -> io::Result<Self> {
-        let file = File::options().write(true).create(true).truncate(true).mode(mode).open(&path)?;
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let file = create_private(&path)?;
         Ok(Self { path, file, kept: false })
     }
 
@@ -76,7 +107,55 @@ impl Drop for Draft {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::fs::symlink;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_draft_never_writes_through_a_symbolic_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, victim) = (folder.path().join("file.partial"), folder.path().join("victim"));
+        fs::write(&victim, "mine").unwrap();
+        symlink(&victim, &path).unwrap();
+        Draft::private(path.clone()).unwrap().replace_by("text", &folder.path().join("file")).unwrap();
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
+        assert_eq!(fs::read_to_string(folder.path().join("file")).unwrap(), "text");
+    }
+
+    #[test]
+    fn what_a_crash_left_does_not_lend_its_mode() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, file) = (folder.path().join("file.partial"), folder.path().join("file"));
+        fs::write(&path, "left").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
+        Draft::private(path).unwrap().replace_by("text", &file).unwrap();
+        assert_eq!(mode(&file), 0o600);
+    }
+
+    #[test]
+    fn a_private_file_is_created_once_and_never_through_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, victim) = (folder.path().join("file"), folder.path().join("victim"));
+        symlink(&victim, &path).unwrap();
+        assert_eq!(create_private(&path).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert!(open_private(&path).is_err());
+        assert!(!victim.exists());
+        fs::remove_file(&path).unwrap();
+        create_private(&path).unwrap();
+        assert_eq!(mode(&path), 0o600);
+    }
+
+    #[test]
+    fn a_file_that_others_could_read_is_narrowed_when_it_is_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "text").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        open_private(&path).unwrap();
+        assert_eq!((mode(&path), fs::read_to_string(&path).unwrap().as_str()), (0o600, "text"));
+    }
 
     #[test]
     fn a_file_is_as_it_was_until_its_draft_is_whole() {

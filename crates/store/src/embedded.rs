@@ -32,6 +32,7 @@ use rounds::Rounds;
 use scrubber::Scrubber;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use voight_domain::check::EvidenceShares;
 use voight_domain::ports::{Clock, StoreError};
 
 /// Commands of the main database that may wait, and that share a batch. A lookup's command is under a kilobyte.
@@ -62,6 +63,8 @@ pub struct EmbeddedStore<E> {
     identity: Identity,
     clock: Arc<dyn Clock>,
     evidence_budget: u64,
+    /// The shares of networks and contexts in the evidence; `None` until they are first needed.
+    evidence_shares: Arc<Mutex<Option<EvidenceShares>>>,
     scrubber: Mutex<Scrubber>,
     rounds: Rounds,
     site: Option<Site>,
@@ -81,6 +84,7 @@ impl<E: Engine> EmbeddedStore<E> {
             identity: parts.identity,
             clock: parts.clock,
             evidence_budget: parts.evidence_budget,
+            evidence_shares: Arc::default(),
             scrubber: Mutex::default(),
             rounds: Rounds::default(),
             site: None,

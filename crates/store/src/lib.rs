@@ -30,7 +30,7 @@ mod writer;
 pub use batch::Batch;
 pub use compact::compact;
 pub use disk::{Site, disk_bytes, has_room, written_at};
-pub use draft::Draft;
+pub use draft::{Draft, create_private, open_private};
 pub use dump::{DUMP_VERSION, DumpError, DumpReader, DumpWriter, Entry, Summary, file_time, read_dump, write_dump};
 pub use embedded::{EmbeddedStore, Parts};
 pub use engine::{Engine, EngineError, Order, Read, Visit};

@@ -50,6 +50,7 @@ fn examine(invocation: &Invocation) -> Result<(), Failure> {
     let mut report = Report::default();
     report.ok("configuration", "it is sound");
     local::proxies(&config, &mut report);
+    local::public_url(&config, &mut report);
     local::price_book(&config, &mut report);
     let mut assets = AssetInfo::of_component();
     match installation(invocation, &config, &mut report) {

@@ -10,7 +10,8 @@ use std::time::Duration;
 pub(crate) struct Evidence {
     /// Days for which it is kept at most; a context may keep its own for a shorter time.
     pub(crate) retention_days: u16,
-    /// Disk for it, in MiB; beyond that the oldest goes first.
+    /// Disk for it, in MiB. Beyond that, evidence of the network and context with the largest share goes first; the oldest, where
+    /// none stands out.
     pub(crate) budget_mib: u64,
 }
 

@@ -6,6 +6,7 @@ use super::word;
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
+use voight_domain::Origin;
 
 /// Listeners, their limits, and proxies.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,7 +19,8 @@ pub(crate) struct Server {
     /// Further values of `Host` that the admin listener answers to, for example `voight.internal:8081`.
     #[serde(with = "list")]
     pub(crate) admin_hosts: Vec<String>,
-    /// The URL under which the service is reached from outside; empty if unknown.
+    /// The URL under which the service is reached from outside; empty if unknown. Where it is set, the window answers only
+    /// documents of its origin; else those of the host that a request names.
     pub(crate) public_url: String,
     /// Networks of proxies whose forwarding headers are believed.
     #[serde(with = "list")]
@@ -113,10 +115,51 @@ impl Server {
             wrong.push(Remark::new("server.admin_listen", sentence));
         }
         let url = &self.public_url;
-        if !url.is_empty() && !url.starts_with("https://") && !url.starts_with("http://") {
-            let sentence = format!("server.public_url is {url:?}; write for example https://voight.example");
+        if let Err(why) = check_public_url(url) {
+            let sentence = format!("server.public_url is {url:?}: {why}; write for example https://voight.example");
             wrong.push(Remark::new("server.public_url", sentence));
         }
         wrong
+    }
+}
+
+/// Verifies that the public URL is empty, or an http(s) URL of scheme, host, port and path.
+fn check_public_url(url: &str) -> Result<(), String> {
+    if url.is_empty() {
+        return Ok(());
+    }
+    if url.contains(['@', '?', '#']) || url.trim() != url {
+        return Err("it may have a scheme, a host, a port and a path only".to_owned());
+    }
+    Origin::of_url(url).map(drop).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_public_url_is_one_whose_origin_a_browser_can_have() {
+        for url in
+            ["", "https://voight.example", "https://voight.example/base/", "http://127.0.0.1:8080", "https://[::1]"]
+        {
+            assert_eq!(check_public_url(url), Ok(()), "{url}");
+        }
+        for url in [
+            "voight.example",
+            "ftp://voight.example",
+            "https://",
+            "https://a..b",
+            "https://user@voight.example",
+            "https://voight.example?x",
+            "https://voight.example#x",
+            " https://voight.example",
+            "https://voight.example:0",
+        ] {
+            let server = Server { public_url: url.to_owned(), ..Server::default() };
+            let wrong = server.contradictions();
+            assert_eq!(wrong.len(), 1, "{url}");
+            assert!(wrong[0].sentence.starts_with(&format!("server.public_url is {url:?}: ")), "{}", wrong[0].sentence);
+        }
     }
 }

@@ -1,14 +1,14 @@
 //! Files that only their owner may read.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use voight_store::{Draft, sync_folder_of};
+use voight_store::{Draft, create_private, sync_folder_of};
 
 /// Creates a file that must not exist, and returns when it is on disk.
 pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let file = create_private(path)?;
     fill(file, text).inspect_err(|_| {
         // Half a secret is worse than none; the error that is returned says what happened.
         let _ = fs::remove_file(path);

@@ -7,6 +7,8 @@ use crate::make::address;
 use std::time::Duration;
 use voight_domain::check::Challenge;
 use voight_domain::ports::Appended;
+use voight_domain::registry::Context;
+use voight_domain::secrets::NetworkHash;
 use voight_domain::vocabulary::{CheckId, Timestamp};
 
 cases![
@@ -15,6 +17,9 @@ cases![
     first_batch_sets_the_end,
     evidence_is_bounded,
     large_and_small_batches_keep_their_order,
+    network_evicts_its_own_evidence,
+    shares_survive_reopening needs DurableAck,
+    context_evicts_its_own_evidence,
     settled_check_is_not_named,
     eviction_takes_what_is_due,
 ];
@@ -137,6 +142,67 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
         assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::Kept);
     }
     assert_eq!(batches(&one).len(), 7, "what is gone takes room");
+}
+
+fn network_evicts_its_own_evidence(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let others: Vec<_> = (0..4).map(|_| fixture.context(&account.key)).collect();
+    let visits: Vec<_> = (0..8).map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024)).collect();
+    let kept = |check: &CheckId| done(fixture.store().batches(*check)).len() == 1;
+    for contexts in [std::slice::from_ref(&account.context), &others] {
+        for call in 0..2 * flood_calls() {
+            visit_from(fixture, &contexts[call % contexts.len()], u8::MAX, FLOOD);
+        }
+        assert!(visits.iter().all(kept), "one network has evicted the evidence of others");
+    }
+}
+
+fn shares_survive_reopening(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let visits: Vec<_> = (0..8).map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024)).collect();
+    for _ in 0..2 {
+        for _ in 0..flood_calls() {
+            visit_from(fixture, &account.context, u8::MAX, FLOOD);
+        }
+        let kept = |check: &CheckId| done(fixture.store().batches(*check)).len() == 1;
+        assert!(visits.iter().all(kept), "one network has evicted the evidence of others");
+        fixture.reopen();
+    }
+}
+
+fn context_evicts_its_own_evidence(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let flooded = fixture.context(&account.key);
+    let visits: Vec<_> = (0..8).map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024)).collect();
+    for call in 0..2 * flood_calls() {
+        visit_from(fixture, &flooded, u8::try_from(call % 200).unwrap_or_default(), FLOOD);
+    }
+    let kept = |check: &CheckId| done(fixture.store().batches(*check)).len() == 1;
+    assert!(visits.iter().all(kept), "one context has evicted the evidence of another");
+}
+
+/// The bytes of a batch of a flood.
+const FLOOD: usize = 8 * 1024;
+
+/// How many batches of a flood fill the budget.
+fn flood_calls() -> usize {
+    usize::try_from(EVIDENCE_BUDGET).unwrap_or(usize::MAX) / FLOOD
+}
+
+/// A check of a visitor from a network, with one batch of evidence of so many bytes.
+fn visit_from(fixture: &Fixture, context: &Context, network: u8, size: usize) -> CheckId {
+    fixture.clock.advance(Duration::from_secs(1));
+    let challenge = fixture.make.challenge(context, address(1), fixture.now());
+    let mut batch = fixture.make.batch(&challenge, 1, size, fixture.now());
+    // As the service does: one network has another hash in each context.
+    let digest = context.id.as_str().bytes().fold([network; 16], |mut hash, byte| {
+        hash.rotate_left(1);
+        hash[0] = hash[0].wrapping_mul(31).wrapping_add(byte);
+        hash
+    });
+    batch.call.network = NetworkHash(digest);
+    assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::Kept);
+    challenge.check
 }
 
 /// Checks opened a second apart, oldest first, with batches of these numbers.

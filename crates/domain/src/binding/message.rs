@@ -52,12 +52,6 @@ impl SignRequest {
         let signer = signature.signer(&self.to_string())?;
         if signer == self.address { Ok(()) } else { Err(BindingError::OtherSigner) }
     }
-
-    /// The host, and the port if it is not the scheme's own.
-    fn domain(&self) -> &str {
-        let origin = self.origin.as_str();
-        origin.split_once("://").map_or(origin, |(_, authority)| authority)
-    }
 }
 
 impl fmt::Display for SignRequest {
@@ -70,7 +64,7 @@ impl fmt::Display for SignRequest {
              Show that this wallet is yours. Sign only if the check shows the code {code}.\n\n\
              URI: {origin}\nVersion: 1\nChain ID: 1\nNonce: {nonce}\nIssued At: {issued_at}\nExpiration Time: {expires_at}\n\
              Resources:\n- urn:voight:context:{context}",
-            self.domain(),
+            origin.authority(),
         )
     }
 }

@@ -80,7 +80,7 @@ impl Challenge {
             check: CheckId::from_bytes(input.fixed()?),
             context: input.parsed("a context id")?,
             address: EoaAddress::from_bytes(input.fixed()?),
-            origin: input.parsed("an origin")?,
+            origin: Origin::from_record(input.str()?).ok_or(DecodeError::OutOfRange("an origin"))?,
             pinned: input.bool()?,
             environment: if input.bool()? { Environment::Sandbox } else { Environment::Live },
             layer: if input.bool()? { LayerKind::Bound } else { LayerKind::Claimed },

@@ -72,7 +72,7 @@ impl Receipt {
             id: claim(payload, "jti")?.parse().ok()?,
             context: claim(payload, "context")?.parse().ok()?,
             address: claim(payload, "address")?.parse().ok()?,
-            origin: claim(payload, "origin")?.parse().ok()?,
+            origin: Origin::from_record(claim(payload, "origin")?)?,
             pinned: claim(payload, "pinned")? == "true",
             bound: claim(payload, "bound")? == "true",
             environment: if claim(payload, "test")? == "true" { Environment::Sandbox } else { Environment::Live },

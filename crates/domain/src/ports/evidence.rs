@@ -23,11 +23,17 @@ pub trait EvidenceStore: Send + Sync {
     /// - `batch_number_is_kept_once`: of batches with the same check and number, at any concurrency, one is kept.
     /// - `batches_are_kept_in_order`: a check's first batch has the number 1, and each other one the number after the last's.
     /// - `first_batch_sets_the_end`: until when a check's evidence is kept is what was said with its first batch.
-    /// - `evidence_is_bounded`: when the budget of bytes is exceeded, the evidence of the checks that were opened first is
-    ///   evicted, however long it was to be kept. In the order of ends, a full budget would take fresh evidence of a context
-    ///   that keeps it for a day before month-old evidence of another, and no check of the former could be judged.
+    /// - `evidence_is_bounded`: when the budget of bytes is exceeded and no share of a network in a context stands out, the
+    ///   evidence of the checks that were opened first is evicted, however long it was to be kept. In the order of ends, a full
+    ///   budget would take fresh evidence of a context that keeps it for a day before month-old evidence of another, and no check
+    ///   of the former could be judged.
+    /// - `network_evicts_its_own_evidence`: evidence of the largest share goes first, as [`EvidenceShares`] says: what one network
+    ///   sends, into one context or into many, evicts nothing of networks that sent less.
+    /// - `context_evicts_its_own_evidence`: what many networks send into one context evicts nothing of smaller contexts.
     /// - `large_and_small_batches_keep_their_order`: a batch counts, and goes, with those before and behind it, whatever their
     ///   sizes. A store may write large ones another way than small ones.
+    ///
+    /// [`EvidenceShares`]: crate::check::EvidenceShares
     async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError>;
 
     /// The batches of a check in the order of their numbers.

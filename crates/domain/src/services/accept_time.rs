@@ -4,7 +4,7 @@ use super::{Operator, RegistrarError};
 use crate::ports::StoreError;
 use crate::registry::{Actor, AuditAction, AuditEntry};
 use crate::timekeeping::{AcceptedTime, ClockDoubt, RecordedTime, is_behind};
-use crate::vocabulary::{Environment, Timestamp};
+use crate::vocabulary::{Environment, Timestamp, check_text};
 
 /// Clients and audit records are read in pages of this size.
 const PAGE: usize = 500;
@@ -29,7 +29,10 @@ impl Operator {
                 let why = "the reason is empty; write why the clock is right, or give no reason at all";
                 return Err(RegistrarError::Invalid(why.into()));
             }
-            Some(reason) => format!("{doubt}: {reason}"),
+            Some(reason) => {
+                check_text(&reason).map_err(|hidden| RegistrarError::Invalid(format!("in the reason, {hidden}")))?;
+                format!("{doubt}: {reason}")
+            }
             None => doubt.to_string(),
         };
         let entry = AuditEntry {

@@ -8,7 +8,7 @@ use crate::invoicing::{
 use crate::metering::{Limit, MeterRules, Month};
 use crate::ports::{Clock, Store, StoreError};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
-use crate::vocabulary::{Environment, Timestamp};
+use crate::vocabulary::{Environment, Timestamp, check_text};
 use std::sync::Arc;
 
 /// What is done with the money side of a client.
@@ -165,6 +165,7 @@ impl Billing {
 }
 
 fn with_reason(what: &str, reason: &str) -> Result<String, RegistrarError> {
+    check_text(reason).map_err(|hidden| RegistrarError::Invalid(format!("in the reason, {hidden}")))?;
     match reason.trim() {
         "" => Err(RegistrarError::Invalid(format!("{what} needs a reason; it is kept, and shown to the client"))),
         reason => Ok(reason.to_owned()),

@@ -42,6 +42,9 @@ pub enum CheckError {
     /// The context is archived.
     #[error("this context is archived and opens no new checks")]
     ContextClosed,
+    /// The client of the context is suspended or closed.
+    #[error("the client of this context is not active, so that the context opens no new checks")]
+    ClientInactive,
     /// The page's origin is not on the pinned list.
     #[error("this page's origin is not registered for this context")]
     OriginNotAllowed,

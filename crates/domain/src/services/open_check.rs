@@ -3,7 +3,7 @@
 use super::{CheckError, Checks};
 use crate::binding::{SignRequest, asks_for_signature, is_drawn};
 use crate::check::{Challenge, Session, Work};
-use crate::registry::{Context, OriginDecision, Presses};
+use crate::registry::{ClientStatus, Context, OriginDecision, Presses};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Origin, Timestamp};
 
@@ -48,6 +48,10 @@ pub struct OpenedCheck {
 impl Checks {
     /// Whether a page of `origin` may host a check of this context, while pages `above` frame it; an error names why not.
     ///
+    /// Neither an archived context nor one of a suspended or closed client admits a page; a visitor cannot tell which it is.
+    /// Checks that are open by then are concluded as usual, which takes as long as a challenge lives: what a visitor did
+    /// before counts, also for the time after a client is resumed.
+    ///
     /// What is above a window can cover it, or the page's own button. So those are pages that the platform has registered.
     pub async fn admit_page(
         &self,
@@ -60,6 +64,9 @@ impl Checks {
             return Err(CheckError::ContextClosed);
         }
         let client = self.client_of(context.client).await?;
+        if client.status != ClientStatus::Active {
+            return Err(CheckError::ClientInactive);
+        }
         if above.iter().any(|above| context.admits(&client, above) != OriginDecision::Pinned) {
             return Err(CheckError::OriginNotAllowed);
         }

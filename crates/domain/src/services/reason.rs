@@ -1,6 +1,7 @@
 //! The reasons that operators give.
 
 use super::RegistrarError;
+use crate::vocabulary::check_text;
 
 /// The hexadecimal digits of an address.
 const ADDRESS_DIGITS: usize = 40;
@@ -10,6 +11,7 @@ pub(super) fn reason_for<'a>(what: &str, reason: &'a str) -> Result<&'a str, Reg
     if reason.trim().is_empty() {
         return Err(RegistrarError::Invalid(format!("{what} needs a reason; it is kept in the audit log")));
     }
+    check_text(reason).map_err(|hidden| RegistrarError::Invalid(format!("in the reason, {hidden}")))?;
     if reason.split(|letter: char| !letter.is_ascii_hexdigit()).any(|piece| piece.len() == ADDRESS_DIGITS) {
         let why = "the reason names an address, and the audit log, which keeps it, can never be erased from: leave the address out";
         return Err(RegistrarError::Invalid(why.into()));
@@ -40,13 +42,15 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_says_something_and_names_no_address() {
+    fn a_reason_says_something_visible_and_names_no_address() {
         let address = "52908400098527886E0F7030069857D2E4169EE7";
         assert_eq!(reason_for("an erase", "asked by mail, ticket 7"), Ok("asked by mail, ticket 7"));
         assert!(refusal(" ").starts_with("an erase needs a reason"));
         for reason in [format!("for 0x{address}."), address.to_lowercase(), format!("({address})")] {
             assert!(refusal(&reason).contains("leave the address out"), "{reason}");
         }
+        assert!(refusal("ticket \u{202e}7").starts_with("in the reason, U+202E reorders"));
+        assert!(refusal("ticket\n7").starts_with("in the reason, U+000A"));
         // The hash of a transaction is longer.
         assert!(reason_for("an erase", &format!("0x{address}{}", "0".repeat(24))).is_ok());
     }

@@ -1,34 +1,46 @@
 //! The name of a client.
 
+use super::plain_text::{HiddenCharacter, check_name};
 use std::fmt;
 use std::str::FromStr;
 
-/// A client's unique name: 1 to 64 characters, no control characters, no space at either end.
+/// A client's unique name: 1 to 64 characters, each of them visible, no space at either end.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClientName(String);
 
-/// Why text is not a client's name.
+/// A text that is no client's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a client's name has 1 to 64 printable characters and no space at either end")]
-pub struct ClientNameError;
+pub enum ClientNameError {
+    /// Empty, too long, or with a space at either end.
+    #[error("a client's name has 1 to 64 printable characters and no space at either end")]
+    Shape,
+    /// A character that makes the name look like another one.
+    #[error("in a client's name, {0}")]
+    Hidden(#[from] HiddenCharacter),
+}
 
 impl ClientName {
     /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// A name from a record. Earlier versions accepted characters that are not visible; their records stay readable.
+    pub fn from_record(text: &str) -> Option<Self> {
+        (has_shape(text) && !text.chars().any(char::is_control)).then(|| Self(text.to_owned()))
+    }
+}
+
+fn has_shape(text: &str) -> bool {
+    (1..=64).contains(&text.chars().count()) && text.trim() == text
 }
 
 impl FromStr for ClientName {
     type Err = ClientNameError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let fits = (1..=64).contains(&text.chars().count());
-        if fits && text.trim() == text && !text.chars().any(char::is_control) {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err(ClientNameError)
-        }
+        check_name(text)?;
+        if has_shape(text) { Ok(Self(text.to_owned())) } else { Err(ClientNameError::Shape) }
     }
 }
 
@@ -48,8 +60,21 @@ mod tests {
             assert_eq!(good.parse::<ClientName>().unwrap().as_str(), good);
         }
         let long = "x".repeat(65);
-        for bad in ["", " acme", "acme ", "ac\nme", long.as_str()] {
-            assert_eq!(bad.parse::<ClientName>(), Err(ClientNameError), "{bad:?}");
+        for bad in ["", " acme", "acme ", long.as_str()] {
+            assert_eq!(bad.parse::<ClientName>(), Err(ClientNameError::Shape), "{bad:?}");
         }
+    }
+    #[test]
+    fn a_name_that_would_look_like_another_is_rejected() {
+        for (bad, named) in [("ac\nme", "U+000A"), ("acme\u{202e}gro.live", "U+202E"), ("ac\u{200d}me", "U+200D")] {
+            let error = bad.parse::<ClientName>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("in a client's name, {named} ")), "{error}");
+        }
+    }
+
+    #[test]
+    fn names_in_records_of_earlier_versions_stay_readable() {
+        assert_eq!(ClientName::from_record("ac\u{202e}me").unwrap().as_str(), "ac\u{202e}me");
+        assert_eq!(ClientName::from_record(" acme"), None);
     }
 }

@@ -1,6 +1,7 @@
 //! Comma-separated values (RFC 4180), safe to open in a spreadsheet.
 
-use std::borrow::Cow;
+use super::formula::formula_guard;
+use csv::{Terminator, WriterBuilder};
 use std::io::{self, Write};
 use voight_domain::services::LookupRecord;
 
@@ -30,23 +31,10 @@ fn cells(record: &LookupRecord) -> [String; HEADINGS.len()] {
     ]
 }
 
-fn line<const N: usize>(cells: &[impl AsRef<str>; N], out: &mut dyn Write) -> io::Result<()> {
-    for (place, text) in cells.iter().enumerate() {
-        let comma = if place == 0 { "" } else { "," };
-        write!(out, "{comma}{}", cell(text.as_ref()))?;
-    }
-    out.write_all(b"\r\n")
-}
-
-/// A cell. A text that a spreadsheet would take for a formula gets an apostrophe in front
-/// ([CSV injection](https://owasp.org/www-community/attacks/CSV_Injection)).
-fn cell(text: &str) -> Cow<'_, str> {
-    let safe = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        format!("'{text}").into()
-    } else {
-        Cow::Borrowed(text)
-    };
-    if safe.contains([',', '"', '\r', '\n']) { format!("\"{}\"", safe.replace('"', "\"\"")).into() } else { safe }
+fn line(cells: &[impl AsRef<str>], out: &mut dyn Write) -> io::Result<()> {
+    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out);
+    writer.write_record(cells.iter().map(|text| formula_guard(text.as_ref()).into_owned()))?;
+    writer.flush()
 }
 
 #[cfg(test)]
@@ -85,14 +73,18 @@ mod tests {
             ("a=1", "a=1"),
             ("", ""),
         ] {
-            assert_eq!(cell(text), expected, "{text:?}");
+            let mut out = Vec::new();
+            line(&[text, "x"], &mut out).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), format!("{expected},x\r\n"), "{text:?}");
         }
     }
 
     #[test]
     fn commas_quotes_and_line_ends_stay_in_their_cell() {
         for (text, expected) in [("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("a b", "a b")] {
-            assert_eq!(cell(text), expected, "{text:?}");
+            let mut out = Vec::new();
+            line(&[text, "x"], &mut out).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), format!("{expected},x\r\n"), "{text:?}");
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::proof::Proof;
 use super::refusal::refuse;
-use super::same_origin::is_same_origin;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::ClientIp;
@@ -36,7 +35,7 @@ pub(super) struct Call {
 impl Call {
     fn of(request: &HttpRequest) -> Result<Self, ApiError> {
         let state = AppState::of(request)?;
-        if !is_same_origin(request.headers(), state.settings.public_url.as_deref()) {
+        if !state.own_origin.is_origin_of(request.headers()) {
             state.metrics.refused("cross_origin");
             tracing::info!(reason = "cross_origin", "check refused");
             return Err(ErrorId::CheckRefused.into());

@@ -38,9 +38,11 @@ pub(super) async fn show(
             Ok(response.body(window_document(&WindowPage { test: admitted.environment.is_test(), ..page })))
         }
         Err(error) => {
+            let reason = if error == CheckError::ClientInactive { Some("client_inactive") } else { None };
             let status = code(error)?;
-            tracing::info!(reason = status, "window refused");
-            state.metrics.refused(status);
+            let reason = reason.unwrap_or(status);
+            tracing::info!(reason, "window refused");
+            state.metrics.refused(reason);
             protect(&mut response, &[]);
             Ok(response.body(stub(&WindowPage { status, ..page })))
         }
@@ -72,7 +74,7 @@ fn parse(origin: &str) -> Result<Origin, CheckError> {
 fn code(error: CheckError) -> Result<&'static str, ApiError> {
     match error {
         CheckError::ContextUnknown => Ok("context_unknown"),
-        CheckError::ContextClosed => Ok("context_closed"),
+        CheckError::ContextClosed | CheckError::ClientInactive => Ok("context_closed"),
         CheckError::OriginNotAllowed => Ok("origin_not_allowed"),
         CheckError::Store(error) => Err(error.into()),
         CheckError::OriginMismatch

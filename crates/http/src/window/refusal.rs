@@ -19,6 +19,7 @@ pub(super) fn refuse(state: &AppState, check: &str, request_id: &str, error: Che
         CheckError::Refused(reason) => (reason.as_str(), ErrorId::CheckRefused.into()),
         CheckError::ContextUnknown => ("context_unknown", ErrorId::ContextUnknown.into()),
         CheckError::ContextClosed => ("context_closed", ErrorId::ContextClosed.into()),
+        CheckError::ClientInactive => ("client_inactive", ErrorId::ContextClosed.into()),
         CheckError::OriginNotAllowed => ("origin_not_allowed", ErrorId::OriginNotAllowed.into()),
         CheckError::OriginMismatch => ("origin_mismatch", ErrorId::OriginMismatch.into()),
         CheckError::SessionInvalid => ("session_invalid", ErrorId::SessionInvalid.into()),

@@ -1,26 +1,47 @@
-//! Only the window's own document may talk to the window's endpoints.
+//! Rejection of calls from documents of other origins.
 
 use actix_web::http::header::{self, HeaderMap};
 use voight_domain::vocabulary::Origin;
 
-/// Whether a call can have come from a document of this service. Browsers say so themselves in one of two headers; a
-/// caller that sends neither is no browser's page and gains nothing by it.
-///
-/// The service's own name is what the caller asked for (`Host`), or the configured public URL, since a proxy may put
-/// another `Host` in its place.
-pub(super) fn is_same_origin(headers: &HeaderMap, public_url: Option<&str>) -> bool {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let public = public_url.and_then(|url| Origin::of_url(url).ok());
-    let own = |origin: &str| names(origin, host) || public.as_ref().is_some_and(|public| public.as_str() == origin);
-    let site = headers.get_all("sec-fetch-site").all(|site| site.as_bytes() == b"same-origin");
-    site && headers.get_all(header::ORIGIN).all(|origin| origin.to_str().is_ok_and(own))
+/// The origin of the window's own document.
+pub(crate) enum OwnOrigin {
+    /// That of the configured public URL, and no other: a page can choose the `Host` that it reaches the service by, by a name of
+    /// its own that resolves to it. `None` if that URL has no origin, which no call matches.
+    Configured(Option<Origin>),
+    /// That of the host which a call names. A page under a hostile name that resolves to this service passes here. It gains
+    /// nothing that a program without a browser would not have: no credential of a visitor reaches the window by its origin.
+    Requested,
 }
 
-/// Whether an origin is that of `host`. The scheme is not compared: behind a proxy that ends TLS it is not known here.
+impl OwnOrigin {
+    /// The origin of this public URL; without one, that of each call's `Host`.
+    pub(crate) fn new(public_url: Option<&str>) -> Self {
+        public_url.map_or(Self::Requested, |url| Self::Configured(Origin::of_url(url).ok()))
+    }
+
+    /// Returns `true` for a call that can have come from a document of this service. Browsers say so themselves in one of two
+    /// headers; a caller that sends neither is no browser's page and gains nothing by it.
+    pub(super) fn is_origin_of(&self, headers: &HeaderMap) -> bool {
+        let site = headers.get_all("sec-fetch-site").all(|site| site.as_bytes() == b"same-origin");
+        site && headers.get_all(header::ORIGIN).all(|origin| origin.to_str().is_ok_and(|it| self.is(it, headers)))
+    }
+
+    fn is(&self, origin: &str, headers: &HeaderMap) -> bool {
+        match self {
+            Self::Configured(own) => own.as_ref().is_some_and(|own| own.as_str() == origin),
+            Self::Requested => {
+                let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+                host.is_some_and(|host| names(origin, host))
+            }
+        }
+    }
+}
+
+/// Returns `true` if an origin is that of `host`. The scheme is not compared: behind a proxy that ends TLS it is not known here.
 fn names(origin: &str, host: &str) -> bool {
     let known = [("https://", ":443"), ("http://", ":80")];
     known.into_iter().any(|(scheme, port)| {
-        let authority = origin.strip_prefix(scheme);
+        let authority = origin.strip_prefix(scheme).filter(|authority| !authority.is_empty());
         authority.is_some_and(|authority| authority.eq_ignore_ascii_case(host.strip_suffix(port).unwrap_or(host)))
     })
 }
@@ -30,13 +51,13 @@ mod tests {
     use super::*;
     use actix_web::http::header::{HeaderName, HeaderValue};
 
-    fn check(headers: &[(&'static str, &'static str)], host: &'static str) -> bool {
+    fn passes(public_url: Option<&str>, host: &'static str, headers: &[(&'static str, &'static str)]) -> bool {
         let mut map = HeaderMap::new();
         map.insert(header::HOST, HeaderValue::from_static(host));
         for (name, value) in headers {
             map.append(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
-        is_same_origin(&map, Some("https://public.example/base"))
+        OwnOrigin::new(public_url).is_origin_of(&map)
     }
 
     #[test]
@@ -45,10 +66,9 @@ mod tests {
             (vec![("sec-fetch-site", "same-origin"), ("origin", "https://voight.example")], "voight.example"),
             (vec![("origin", "https://voight.example")], "voight.example:443"),
             (vec![("origin", "http://127.0.0.1:8080")], "127.0.0.1:8080"),
-            (vec![("origin", "https://public.example")], "127.0.0.1:8080"),
             (vec![], "voight.example"),
         ] {
-            assert!(check(&headers, host), "{headers:?}");
+            assert!(passes(None, host, &headers), "{headers:?}");
         }
     }
 
@@ -61,9 +81,31 @@ mod tests {
             vec![("sec-fetch-site", "same-origin"), ("origin", "https://quest.example")],
             vec![("origin", "https://voight.example:8443")],
             vec![("origin", "null")],
+            vec![("origin", "https://")],
             vec![("origin", "https://voight.example"), ("origin", "https://quest.example")],
         ] {
-            assert!(!check(&headers, "voight.example"), "{headers:?}");
+            for public in [None, Some("https://voight.example/base")] {
+                assert!(!passes(public, "voight.example", &headers), "{public:?} {headers:?}");
+            }
         }
+    }
+
+    #[test]
+    fn with_a_public_url_only_its_origin_passes_and_the_host_counts_for_nothing() {
+        let public = Some("https://Public.example:443/base");
+        for host in ["public.example", "127.0.0.1:8080", "evil.example"] {
+            assert!(passes(public, host, &[("origin", "https://public.example")]), "{host}");
+            assert!(passes(public, host, &[]), "{host}");
+        }
+        for (origin, host) in [
+            ("https://evil.example", "evil.example"),
+            ("http://evil.example", "evil.example:80"),
+            ("http://public.example", "public.example"),
+            ("https://public.example:8443", "public.example:8443"),
+        ] {
+            let page = [("sec-fetch-site", "same-origin"), ("origin", origin)];
+            assert!(!passes(public, host, &page), "{origin}");
+        }
+        assert!(!passes(Some("not a URL"), "evil.example", &[("origin", "https://evil.example")]));
     }
 }

@@ -6,9 +6,10 @@ use actix_web::test::TestRequest;
 use serde_json::{Value, json};
 use std::time::Duration;
 use voight_domain::check::RECEIPT_TYPE;
-use voight_domain::registry::{Actor, ClientChange};
+use voight_domain::registry::{Actor, ClientChange, ClientStatus};
 use voight_domain::services::Sighting;
 use voight_domain::vocabulary::{Environment, Scope};
+use voight_http::HttpSettings;
 
 #[actix_web::test]
 async fn opening_a_check_writes_nothing_and_tells_what_the_protocol_lists() {
@@ -112,6 +113,46 @@ async fn every_reason_not_to_open_has_its_own_code() {
     let id = service.context.parse().unwrap();
     registrar.archive_context(&id, Actor::Operator).await.unwrap();
     service.open_with(&service.asked()).await.is_error(410, "m_w_c_2");
+}
+
+#[actix_web::test]
+async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archived() {
+    let archived = Service::new().await;
+    let id = archived.context.parse().unwrap();
+    archived.app.state.services.registrar.archive_context(&id, Actor::Operator).await.unwrap();
+    let (expected, expected_page) = (archived.open_with(&archived.asked()).await, archived.page().await);
+    expected.is_error(410, "m_w_c_2");
+    assert!(expected_page.body.contains("context_closed"), "{}", expected_page.body);
+    for status in [ClientStatus::Suspended, ClientStatus::Closed] {
+        let service = Service::new().await;
+        let registrar = &service.app.state.services.registrar;
+        let open = service.run().await;
+        registrar.change_client(service.app.client.id, ClientChange::Status(status)).await.unwrap();
+        let answer = service.open_with(&service.asked()).await;
+        assert_eq!((answer.status, answer.body.as_str()), (410, expected.body.as_str()), "{status:?}");
+        let page = service.page().await;
+        assert_eq!(page.status, 200);
+        assert_eq!(page.body.replace(&service.context, &archived.context), expected_page.body, "{status:?}");
+        assert_eq!(service.complete(&open).await.status, 200, "a check that was open is concluded: {status:?}");
+        let metrics = service.app.state.metrics.text().unwrap();
+        assert!(metrics.contains(r#"voight_refusals_total{reason="client_inactive"} 2"#), "{metrics}");
+    }
+    let resumed = Service::new().await;
+    let registrar = &resumed.app.state.services.registrar;
+    for status in [ClientStatus::Suspended, ClientStatus::Active] {
+        registrar.change_client(resumed.app.client.id, ClientChange::Status(status)).await.unwrap();
+    }
+    assert_eq!(resumed.open_with(&resumed.asked()).await.status, 200);
+}
+
+#[actix_web::test]
+async fn with_a_public_url_a_page_whose_host_is_its_own_origin_cannot_call() {
+    let public_url = Some("https://public.example".to_owned());
+    let service = Service::with(HttpSettings { public_url, ..HttpSettings::default() }).await;
+    let asked = service.asked().to_string();
+    let call = |origin: &str| post(CHECKS, asked.clone()).insert_header(("origin", origin));
+    service.app.send(call("https://voight.example")).await.is_error(403, "m_w_r_1");
+    assert_eq!(service.app.send(call("https://public.example")).await.status, 200);
 }
 
 #[actix_web::test]

@@ -71,6 +71,12 @@ impl Service {
         Opened::solved(answer.json()["data"].take())
     }
 
+    /// The window's document, or the stub that reports why there is none.
+    pub(crate) async fn page(&self) -> Answer {
+        let uri = format!("/window/v1?context={}&origin={ORIGIN}", self.context);
+        self.app.send(TestRequest::get().uri(&uri)).await
+    }
+
     pub(crate) async fn submit(&self, check: &Opened, batch: &Value) -> Answer {
         self.app.send(check.post("evidence", batch.to_string())).await
     }

@@ -2,25 +2,27 @@
 
 use crate::PostgresStore;
 use crate::error::Error;
+use crate::evidence_shares::{Counted, CountedShares};
 use crate::sql::evidence;
 use crate::step::Step;
 use crate::value::{Columns, Value, values};
+use crate::whole::share;
 use async_trait::async_trait;
+use std::sync::Arc;
 use std::time::Duration;
-use voight_domain::check::EvidenceBatch;
+use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
 use voight_domain::ports::{Appended, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, EoaAddress, Timestamp};
 use voight_record::Encoded;
 
-/// Checks that are looked at together when the budget is exceeded.
-const SLICE: usize = 64;
-
 #[async_trait]
 impl EvidenceStore for PostgresStore {
     async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError> {
-        let arguments = (batch, keep_until, self.evidence_budget);
-        self.write(arguments, |step, (batch, keep_until, budget)| Box::pin(append(step, batch, *keep_until, *budget)))
-            .await
+        let budget = Budget { bytes: self.evidence_budget, shares: Arc::clone(&self.evidence_shares) };
+        self.write((batch, keep_until, budget), |step, (batch, keep_until, budget)| {
+            Box::pin(append(step, batch, *keep_until, budget))
+        })
+        .await
     }
 
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError> {
@@ -40,13 +42,20 @@ impl EvidenceStore for PostgresStore {
     }
 
     async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
+        drop(self.evidence_shares.take());
         let arguments = (now, now.minus(retention), limit);
         self.write(arguments, |step, (now, opened_before, limit)| Box::pin(evict(step, *now, *opened_before, *limit)))
             .await
     }
 }
 
-async fn append(step: &Step, batch: &EvidenceBatch, keep_until: Timestamp, budget: u64) -> Result<Appended, Error> {
+/// The budget of bytes, and what takes them.
+struct Budget {
+    bytes: u64,
+    shares: Arc<CountedShares>,
+}
+
+async fn append(step: &Step, batch: &EvidenceBatch, keep_until: Timestamp, budget: &Budget) -> Result<Appended, Error> {
     let challenge = &batch.challenge;
     let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
     if step.count(evidence::COUNT_BATCHES, values![challenge.check]).await? + 1 != u64::from(batch.number) {
@@ -55,28 +64,46 @@ async fn append(step: &Step, batch: &EvidenceBatch, keep_until: Timestamp, budge
     step.run(evidence::ADD_BATCH, values![challenge.check, batch.number, challenge.address, batch.encode()]).await?;
     // What a batch counts for is its body. The rest is small, and bounded by the limits on a request.
     let size = batch.body.len() as u64;
-    step.run(evidence::ADD_CHECK, values![challenge.check, challenge.opened_at, keep_until]).await?;
+    let share = EvidenceShare::of(batch);
+    step.run(evidence::ADD_CHECK, values![challenge.check, challenge.opened_at, keep_until, share.to_bytes()]).await?;
     step.run(evidence::ADD_BYTES, values![challenge.check, size]).await?;
+    budget.shares.add(challenge.check, share, size);
     let total = shrink(step, total.saturating_add(size), budget).await?;
     step.put(evidence::SET_TOTAL, values![total]);
     Ok(Appended::Kept)
 }
 
-/// Evicts the oldest checks until the budget holds.
-async fn shrink(step: &Step, mut total: u64, budget: u64) -> Result<u64, Error> {
-    while total > budget {
-        let oldest = checks(step, evidence::OLDEST, values![SLICE]).await?;
-        if oldest.is_empty() {
-            break;
-        }
-        for check in oldest {
-            if total <= budget {
-                break;
+/// Evicts evidence until the budget holds, from the largest share first.
+async fn shrink(step: &Step, mut total: u64, budget: &Budget) -> Result<u64, Error> {
+    if total <= budget.bytes {
+        return Ok(total);
+    }
+    let (mut counted, mut is_fresh) = match budget.shares.take() {
+        Some(counted) => (counted, false),
+        None => (count(step, budget.bytes).await?, true),
+    };
+    while total > budget.bytes {
+        match counted.shares.next_to_evict() {
+            Some(check) => {
+                counted.shares.remove(check);
+                total = total.saturating_sub(forget(step, check).await?);
             }
-            total = total.saturating_sub(forget(step, check).await?);
+            None if is_fresh => break,
+            None => (counted, is_fresh) = (count(step, budget.bytes).await?, true),
         }
     }
+    budget.shares.put(counted);
     Ok(total)
+}
+
+/// Reads the shares of all evidence.
+async fn count(step: &Step, budget: u64) -> Result<Counted, Error> {
+    let mut shares = EvidenceShares::new(budget);
+    for row in step.rows(evidence::SHARES, Vec::new()).await? {
+        let check = CheckId::from_bytes(row.fixed(0)?);
+        shares.add(check, share(&row, 1)?.unwrap_or_else(|| EvidenceShare::unknown(check)), row.number(2)?);
+    }
+    Ok(Counted::new(shares))
 }
 
 async fn settle(step: &Step, check: CheckId) -> Result<(), Error> {

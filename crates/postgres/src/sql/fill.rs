@@ -47,7 +47,7 @@ targets! {
     Trace = "COPY trace_page (client, context, page, record) FROM STDIN BINARY", [BYTEA, TEXT, INT8, BYTEA];
     Cluster = "COPY cluster (client, context, kind, digest, record) FROM STDIN BINARY", [BYTEA, TEXT, INT8, BYTEA, BYTEA];
     Assigned = "COPY assigned (client, context, member, record) FROM STDIN BINARY", [BYTEA, TEXT, BYTEA, BYTEA];
-    EvidenceCheck = "COPY evidence_check (check_id, opened_at, keep_until, bytes, settled) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, BOOL];
+    EvidenceCheck = "COPY evidence_check (check_id, opened_at, keep_until, bytes, settled, share) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, BOOL, BYTEA];
     EvidenceBatch = "COPY evidence_batch (check_id, number, address, record) FROM STDIN BINARY", [BYTEA, INT8, BYTEA, BYTEA];
     Audit = "COPY audit (seq, record) FROM STDIN BINARY", [INT8, BYTEA];
 }

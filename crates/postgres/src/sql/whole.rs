@@ -69,7 +69,7 @@ super::statements! {
         SELECT x.number, l.address, l.record FROM label l
         JOIN context x ON x.client = l.client AND x.context = l.context
         WHERE l.client = $1 ORDER BY x.number, l.address";
-    EVIDENCE_CHECKS = "SELECT check_id, opened_at, keep_until, bytes, settled FROM evidence_check ORDER BY check_id";
+    EVIDENCE_CHECKS = "SELECT check_id, opened_at, keep_until, bytes, settled, share FROM evidence_check ORDER BY check_id";
     EVIDENCE_BATCHES = "SELECT check_id, number, record FROM evidence_batch ORDER BY check_id, number";
     UNSETTLED = "SELECT opened_at, check_id FROM evidence_check WHERE NOT settled ORDER BY opened_at, check_id";
     EVIDENCE_TOTAL = "SELECT bytes FROM evidence_total WHERE one = 1 AND bytes IS NOT NULL";

@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use std::pin::pin;
 use tokio_postgres::Row;
 use tokio_postgres::types::Type;
+use voight_domain::check::EvidenceShare;
 use voight_domain::registry::AuditHead;
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
 use voight_record::Encoded;
@@ -151,7 +152,14 @@ fn evidence_head(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
         keep_until: Some(Timestamp::from_millis(row.column(at + 1)?)),
         bytes: row.number(at + 2)?,
         settled: row.column(at + 3)?,
+        share: share(row, at + 4)?,
     })
+}
+
+/// The share in a column, which evidence of an older release does not have.
+pub(crate) fn share(row: &Row, at: usize) -> Result<Option<EvidenceShare>, Error> {
+    let bytes: Option<&[u8]> = row.column(at)?;
+    bytes.map(|bytes| EvidenceShare::from_slice(bytes).ok_or_else(|| Error::damaged("a share of evidence"))).transpose()
 }
 
 fn tenant(row: &Row, index: usize) -> Result<Tenant, Error> {

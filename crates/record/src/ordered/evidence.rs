@@ -1,11 +1,14 @@
 //! What is known of evidence without reading it.
 
 use crate::{Encoded, VERSION};
+use voight_domain::check::EvidenceShare;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::vocabulary::Timestamp;
 
 /// The version byte of a head that says until when the evidence is kept.
 const WITH_END: u8 = 2;
+/// The version byte of a head that has the share which the evidence counts for, too.
+const WITH_SHARE: u8 = 3;
 
 /// What is kept of a check's evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +21,8 @@ pub struct EvidenceHead {
     pub bytes: u64,
     /// Whether it was judged.
     pub settled: bool,
+    /// The share of its network and context; `None` of evidence from before shares were recorded.
+    pub share: Option<EvidenceShare>,
 }
 
 /// The bytes of all batches.
@@ -26,23 +31,37 @@ pub struct EvidenceTotal(pub u64);
 
 impl Encoded for EvidenceHead {
     fn encode(&self) -> Vec<u8> {
-        let mut out = Encoder::versioned(if self.keep_until.is_some() { WITH_END } else { VERSION });
+        let mut out = Encoder::versioned(match (self.keep_until, self.share) {
+            (None, _) => VERSION,
+            (Some(_), None) => WITH_END,
+            (Some(_), Some(_)) => WITH_SHARE,
+        });
         out.int(self.opened_at.as_millis());
         if let Some(keep_until) = self.keep_until {
             out.int(keep_until.as_millis());
         }
-        out.uint(self.bytes).u8(u8::from(self.settled)).finish()
+        out.uint(self.bytes).u8(u8::from(self.settled));
+        if let (Some(_), Some(share)) = (self.keep_until, self.share) {
+            out.fixed(&share.context).fixed(&share.network);
+        }
+        out.finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let with_end = bytes.first() == Some(&WITH_END);
-        let mut input = Decoder::versioned(bytes, if with_end { WITH_END } else { VERSION })?;
+        let version = bytes.first().copied().filter(|known| [WITH_END, WITH_SHARE].contains(known)).unwrap_or(VERSION);
+        let mut input = Decoder::versioned(bytes, version)?;
         let opened_at = Timestamp::from_millis(input.int()?);
-        let keep_until = if with_end { Some(Timestamp::from_millis(input.int()?)) } else { None };
-        let head = Self { opened_at, keep_until, bytes: input.uint()?, settled: input.bool()? };
+        let keep_until = if version >= WITH_END { Some(Timestamp::from_millis(input.int()?)) } else { None };
+        let (bytes, settled) = (input.uint()?, input.bool()?);
+        let share = if version >= WITH_SHARE { Some(decode_share(&mut input)?) } else { None };
+        let head = Self { opened_at, keep_until, bytes, settled, share };
         input.finish()?;
         Ok(head)
     }
+}
+
+fn decode_share(input: &mut Decoder<'_>) -> Result<EvidenceShare, DecodeError> {
+    Ok(EvidenceShare { context: input.fixed()?, network: input.fixed()? })
 }
 
 impl Encoded for EvidenceTotal {

@@ -2,6 +2,7 @@ use super::*;
 use crate::Encoded;
 use crate::testing::survive;
 use proptest::prelude::*;
+use voight_domain::check::EvidenceShare;
 use voight_domain::registry::{Client, ClientStatus, ContextAccess};
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
 
@@ -25,8 +26,11 @@ fn client() -> impl Strategy<Value = NumberedClient> {
 
 survive! {
     numbered_clients_survive: client();
-    heads_survive: (time(), prop::option::of(time()), any::<(u64, bool)>())
-        .prop_map(|(opened_at, keep_until, (bytes, settled))| EvidenceHead { opened_at, keep_until, bytes, settled });
+    heads_survive: (time(), prop::option::of((time(), any::<Option<([u8; 8], [u8; 8])>>())), any::<(u64, bool)>())
+        .prop_map(|(opened_at, end, (bytes, settled))| {
+            let share = end.and_then(|(_, share)| share).map(|(context, network)| EvidenceShare { context, network });
+            EvidenceHead { opened_at, keep_until: end.map(|(end, _)| end), bytes, settled, share }
+        });
     totals_survive: any::<u64>().prop_map(EvidenceTotal);
     client_totals_survive: any::<u32>().prop_map(ClientTotal);
     counts_survive: any::<(u32, u32)>().prop_map(|(keys, contexts)| Counts { keys, contexts });
@@ -42,7 +46,7 @@ survive! {
 
 proptest! {
     #[test]
-    fn no_bytes_make_a_decoder_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), version in 0..3_u8) {
+    fn no_bytes_make_a_decoder_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), version in 0..4_u8) {
         let bytes = [&[version][..], &bytes].concat();
         macro_rules! decode {
             ($($record:ty),*) => { $(let _ = <$record>::decode(&bytes);)* };
@@ -57,10 +61,13 @@ proptest! {
 #[test]
 fn format_2_never_changes() {
     let [opened_at, end] = [1000, 2000].map(Timestamp::from_millis);
-    let head = EvidenceHead { opened_at, keep_until: None, bytes: 300, settled: true };
+    let head = EvidenceHead { opened_at, keep_until: None, bytes: 300, settled: true, share: None };
     assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "01d00fac0201");
     let head = EvidenceHead { keep_until: Some(end), ..head };
     assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "02d00fa01fac0201");
+    let share = Some(EvidenceShare { context: [0xcc; 8], network: [0xee; 8] });
+    let head = EvidenceHead { share, ..head };
+    assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "03d00fa01fac0201cccccccccccccccceeeeeeeeeeeeeeee");
 }
 
 proptest! {

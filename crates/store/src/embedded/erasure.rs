@@ -32,11 +32,10 @@ const STEP: usize = 200;
 impl<E: Engine> ErasureStore for EmbeddedStore<E> {
     async fn erase(&self, erasure: &Erasure) -> Result<Erased, StoreError> {
         let wanted = Arc::new(Wanted::of(erasure, self.clock.now()));
-        let mut erased = Erased {
-            // First: what is not judged yet must not come back as a verdict.
-            batches: go_through::<E, EvidenceBatch>(&self.evidence, &wanted).await?,
-            ..Erased::default()
-        };
+        // First: what is not judged yet must not come back as a verdict.
+        let batches = go_through::<E, EvidenceBatch>(&self.evidence, &wanted).await;
+        self.recount_shares();
+        let mut erased = Erased { batches: batches?, ..Erased::default() };
         for place in &erasure.places {
             self.erase_verdict(&wanted, place, &mut erased).await?;
         }

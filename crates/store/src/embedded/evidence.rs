@@ -7,8 +7,9 @@ use crate::table::{self, Span};
 use crate::typed::ReadRecords;
 use crate::{Engine, Order};
 use async_trait::async_trait;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
-use voight_domain::check::EvidenceBatch;
+use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
 use voight_domain::ports::{Appended, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, Timestamp};
 
@@ -21,7 +22,19 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
     async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError> {
         let budget = self.evidence_budget;
         self.site.as_ref().map_or(Ok(()), |site| site.spare(batch.received_at))?;
-        self.evidence.write(move |step| append(step, &batch, keep_until, budget)).await
+        let shares = Arc::clone(&self.evidence_shares);
+        let appended = self
+            .evidence
+            .write(move |step| {
+                let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
+                append(step, &batch, keep_until, budget, &mut shares)
+            })
+            .await;
+        if appended.is_err() {
+            // What was counted may not have been written.
+            self.recount_shares();
+        }
+        appended
     }
 
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError> {
@@ -45,13 +58,22 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
     }
 
     async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
+        let shares = Arc::clone(&self.evidence_shares);
         self.evidence
             .write(move |step| {
-                let ended = evict(step, &table::due_before(now), limit)?;
-                let old = evict(step, &table::evidence_heads_before(now.minus(retention)), limit - ended)?;
+                let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
+                let ended = evict(step, &table::due_before(now), limit, &mut shares)?;
+                let old = evict(step, &table::evidence_heads_before(now.minus(retention)), limit - ended, &mut shares)?;
                 Ok(ended + old)
             })
             .await
+    }
+}
+
+impl<E> EmbeddedStore<E> {
+    /// Drops the totals of shares, so that they are read again when they are next needed.
+    pub(super) fn recount_shares(&self) {
+        *self.evidence_shares.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
@@ -60,6 +82,7 @@ fn append(
     batch: &EvidenceBatch,
     keep_until: Timestamp,
     budget: u64,
+    shares: &mut Option<EvidenceShares>,
 ) -> Result<Appended, StoreError> {
     let (check, opened_at) = (batch.challenge.check, batch.challenge.opened_at);
     if !is_next(step, batch)? {
@@ -69,14 +92,18 @@ fn append(
     let head = if let Some(head) = step.fetch(&table::evidence_head(check))? {
         EvidenceHead { bytes: head.bytes.saturating_add(size), ..head }
     } else {
+        let share = Some(EvidenceShare::of(batch));
         step.put(table::due(keep_until, check), &Due);
         step.put(table::unsettled(opened_at, check), &Unsettled);
-        EvidenceHead { opened_at, keep_until: Some(keep_until), bytes: size, settled: false }
+        EvidenceHead { opened_at, keep_until: Some(keep_until), bytes: size, settled: false, share }
     };
     step.put(table::evidence(check, batch.number), batch);
     step.put(table::evidence_head(check), &head);
     let total = step.fetch(&table::evidence_total())?.unwrap_or_default().0.saturating_add(size);
-    let total = shrink(step, total, budget)?;
+    if let Some(shares) = shares {
+        shares.add(check, head.share.unwrap_or_else(|| EvidenceShare::unknown(check)), size);
+    }
+    let total = shrink(step, total, budget, shares)?;
     step.put(table::evidence_total(), &EvidenceTotal(total));
     Ok(Appended::Kept)
 }
@@ -96,26 +123,65 @@ fn size(batch: &EvidenceBatch) -> u64 {
     batch.body.len() as u64
 }
 
-/// Evicts the oldest checks until the budget holds.
-fn shrink(step: &mut Step<'_>, mut total: u64, budget: u64) -> Result<u64, StoreError> {
+/// Evicts evidence until the budget holds, from the largest share first. The totals of shares are read when the budget is first
+/// exceeded; before that they cost nothing.
+///
+/// They may lag behind the store, after an erase for example: a check that is gone frees nothing, and is not counted any more.
+fn shrink(
+    step: &mut Step<'_>,
+    mut total: u64,
+    budget: u64,
+    shares: &mut Option<EvidenceShares>,
+) -> Result<u64, StoreError> {
     if total <= budget {
         return Ok(total);
     }
-    for check in checks(step, &Span::<EvidenceHead>::all(), EVICTED)? {
+    let shares = match shares {
+        Some(shares) => shares,
+        None => shares.insert(count_shares(step, budget)?),
+    };
+    for _ in 0..EVICTED {
         if total <= budget {
             break;
         }
+        let Some(check) = shares.next_to_evict() else {
+            *shares = count_shares(step, budget)?;
+            if shares.next_to_evict().is_none() {
+                break;
+            }
+            continue;
+        };
+        shares.remove(check);
         total = total.saturating_sub(forget(step, check)?);
     }
     Ok(total)
 }
 
+/// Adds up the shares of all evidence, by the heads alone.
+fn count_shares(view: &impl ReadRecords, budget: u64) -> Result<EvidenceShares, StoreError> {
+    let mut shares = EvidenceShares::new(budget);
+    view.collect(&Span::<EvidenceHead>::all(), Order::Ascending, usize::MAX, |key, head| {
+        if let Some(check) = table::tail(key).map(CheckId::from_bytes) {
+            shares.add(check, head.share.unwrap_or_else(|| EvidenceShare::unknown(check)), head.bytes);
+        }
+    })?;
+    Ok(shares)
+}
+
 /// Removes the evidence of the first `limit` checks of a span; returns of how many.
-fn evict<R: Record>(step: &mut Step<'_>, span: &Span<R>, limit: usize) -> Result<usize, StoreError> {
+fn evict<R: Record>(
+    step: &mut Step<'_>,
+    span: &Span<R>,
+    limit: usize,
+    shares: &mut Option<EvidenceShares>,
+) -> Result<usize, StoreError> {
     let found = checks(step, span, limit)?;
     let mut total = step.fetch(&table::evidence_total())?.unwrap_or_default().0;
     for check in &found {
         total = total.saturating_sub(forget(step, *check)?);
+        if let Some(shares) = shares {
+            shares.remove(*check);
+        }
     }
     if !found.is_empty() {
         step.put(table::evidence_total(), &EvidenceTotal(total));

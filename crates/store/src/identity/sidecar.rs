@@ -84,7 +84,7 @@ pub(crate) fn open_folder_of(path: &Path) -> io::Result<File> {
 
 /// Writes a file so that after a crash it is there whole, or as it was before.
 pub(crate) fn replace_file(path: &Path, text: &str) -> io::Result<()> {
-    Draft::public(beside(path, ".new"))?.replace_by(text, path)
+    Draft::private(beside(path, ".new"))?.replace_by(text, path)
 }
 
 fn render(identity: &Identity) -> String {

@@ -5,9 +5,10 @@
 
 use super::entry::{LogId, PAGE};
 use crate::identity::open_folder_of;
+use crate::open_private;
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -32,9 +33,7 @@ impl LogPlace {
     /// Opens the file at `path`, or creates an empty one.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let folder = open_folder_of(path)?;
-        // It holds digests of keys, and evidence: for its owner only.
-        let file = File::options().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
-        Ok(Self { file: Arc::new(file), folder })
+        Ok(Self { file: Arc::new(open_private(path)?), folder })
     }
 
     /// Returns `true` if nothing was ever written to the file.

@@ -7,7 +7,7 @@ use crate::table::{self, Span, tail};
 use crate::typed::ReadRecords;
 use crate::{Order, Read};
 use std::ops::ControlFlow;
-use voight_domain::check::EvidenceBatch;
+use voight_domain::check::{EvidenceBatch, EvidenceShare};
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::CheckId;
 
@@ -21,11 +21,13 @@ pub(super) fn head(view: &impl Read, key: &[u8], head: &EvidenceHead) -> Result<
     needed(view, &table::evidence_total())?;
     let waits = view.holds(&table::unsettled(head.opened_at, check))?;
     ensure(waits != head.settled, "it is settled and waits, or neither")?;
-    let mut bytes = 0;
+    let (mut bytes, mut share) = (0, None);
     view.scan(&table::evidence_of(check), Order::Ascending, |_, batch| {
         bytes += batch.body.len() as u64;
+        share.get_or_insert_with(|| EvidenceShare::of(&batch));
         ControlFlow::Continue(())
     })?;
+    ensure(head.share.is_none() || head.share == share, "its evidence counts for another share than it says")?;
     ensure(bytes == head.bytes, "its batches have more or fewer bytes than it says")
 }
 

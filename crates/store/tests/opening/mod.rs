@@ -1,6 +1,7 @@
 //! Opening a store on any engine: what is created, and what is refused.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::Arc;
@@ -34,6 +35,28 @@ pub(crate) type Opened<E> = Result<Arc<EmbeddedStore<E>>, OpenError>;
 pub(crate) fn open_at<E: OnDisk>(path: &Path, entropy: u8, pepper: PepperCommitment) -> Opened<E> {
     let options = StoreOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20, reserve: 0 };
     open(&options, Arc::new(Still), &Bytes(entropy), pepper)
+}
+
+/// Every file of a store, in use and closed, can be read by its owner only; what is in a directory, since the directory can.
+pub(crate) fn every_file_is_for_its_owner_only<E: OnDisk>() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("store");
+    let modes = || -> Vec<_> {
+        let entries = fs::read_dir(directory.path()).unwrap().map(Result::unwrap);
+        entries.map(|entry| (entry.file_name(), entry.metadata().unwrap().permissions().mode() & 0o077)).collect()
+    };
+    let store = open_at::<E>(&path, 1, PEPPER).unwrap();
+    assert!(modes().len() >= 3);
+    assert!(modes().iter().all(|(_, others)| *others == 0), "{:?}", modes());
+    drop(store);
+    for entry in fs::read_dir(directory.path()).unwrap().map(Result::unwrap) {
+        let wide = fs::Permissions::from_mode(if entry.metadata().unwrap().is_dir() { 0o755 } else { 0o644 });
+        fs::set_permissions(entry.path(), wide).unwrap();
+    }
+    let store = open_at::<E>(&path, 1, PEPPER).unwrap();
+    let databases: Vec<_> = modes().into_iter().filter(|(name, _)| !name.to_string_lossy().ends_with(".id")).collect();
+    assert!(databases.iter().all(|(_, others)| *others == 0), "of an earlier version: {databases:?}");
+    drop(store);
 }
 
 pub(crate) fn refusal<E: OnDisk>(opened: Opened<E>) -> OpenError {

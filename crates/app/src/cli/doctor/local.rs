@@ -112,3 +112,15 @@ pub(super) fn listeners(config: &Config, stopped: bool, report: &mut Report) {
 fn advice(addr: SocketAddr, config: &Config) -> &'static str {
     if addr == config.server.listen { "choose another with --listen" } else { "choose another with --admin-listen" }
 }
+
+/// The public URL, which a service that is reached from other machines needs.
+pub(super) fn public_url(config: &Config, report: &mut Report) {
+    let server = &config.server;
+    if !server.public_url.is_empty() {
+        report.ok("public URL", format!("the window answers only documents of {}", server.public_url));
+    } else if !server.listen.ip().is_loopback() {
+        let what = format!("none, while {} can be reached from other machines", server.listen);
+        let advice = "set server.public_url; until then the window answers documents of every name that resolves here";
+        report.warn("public URL", what, advice);
+    }
+}

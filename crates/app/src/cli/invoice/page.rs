@@ -7,10 +7,10 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::session::Session;
 use clap::Args;
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path as FilePath, PathBuf};
 use voight_http::admin::dto::Invoice;
+use voight_store::create_private;
 
 /// As what an invoice is shown.
 #[derive(Debug, Args)]
@@ -43,7 +43,7 @@ impl Page {
 
 /// Never takes the place of a file.
 fn write_new(out: &FilePath, page: &[u8]) -> Result<(), Failure> {
-    let written = File::create_new(out).and_then(|mut file| file.write_all(page));
+    let written = create_private(out).and_then(|mut file| file.write_all(page));
     written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             Failure::internal(format!("{} is there already; name another file with --out", out.display()))

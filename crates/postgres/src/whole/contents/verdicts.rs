@@ -59,9 +59,10 @@ impl Contents {
                 self.row(Target::Concluded, vec![client, check, address.into(), record.into()])
             }
             Table::EvidenceHead => {
-                let EvidenceHead { opened_at, keep_until, bytes, settled } = decode(record)?;
+                let EvidenceHead { opened_at, keep_until, bytes, settled, share } = decode(record)?;
                 let keep_until = keep_until.ok_or_else(|| Error::damaged("evidence without an end"))?;
-                let row = vec![check, opened_at.into(), keep_until.into(), bytes.into(), settled.into()];
+                let share = share.map(|share| share.to_bytes());
+                let row = vec![check, opened_at.into(), keep_until.into(), bytes.into(), settled.into(), share.into()];
                 self.row(Target::EvidenceCheck, row)
             }
             _ => {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use voight_domain::EoaAddress;
 use voight_http::admin::dto::{Label, NewLabel, Truth};
+use voight_http::{formula_guard, without_formula_guard};
 
 const HEADING: &str = "address,label,reason,consent";
 
@@ -31,14 +32,21 @@ pub(crate) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
     if wrong.is_empty() { Ok(labels) } else { Err(wrong) }
 }
 
-/// The labels as such lines.
+/// The labels as such lines. A reason that a spreadsheet would take for a formula has an apostrophe in front, which is taken off
+/// when the lines are read.
 pub(super) fn lines(labels: &[Label]) -> String {
     let line = |Label { address, label, consent, reason, .. }: &Label| {
-        let reason = reason.replace(char::is_control, " ").replace('"', "\"\"");
+        let reason = reason.replace(char::is_control, " ");
         let consent = if *consent { "yes" } else { "no" };
-        format!("\n{address},{},\"{reason}\",{consent}", crate::output::word(label))
+        [address.as_str(), &crate::output::word(label), &formula_guard(&reason), consent].map(str::to_owned)
     };
-    std::iter::once(HEADING.to_owned()).chain(labels.iter().map(line)).collect()
+    let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
+    let written = std::iter::once(HEADING.split(',').map(str::to_owned).collect::<Vec<_>>())
+        .chain(labels.iter().map(|label| line(label).to_vec()))
+        .try_for_each(|cells| writer.write_record(cells));
+    // A vector takes everything, and its bytes are the text that was written to it.
+    let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default().trim_end().to_owned()
 }
 
 fn label(line: &str) -> Result<(EoaAddress, NewLabel), String> {
@@ -58,24 +66,19 @@ fn label(line: &str) -> Result<(EoaAddress, NewLabel), String> {
         "" | "no" => false,
         other => return Err(format!("consent is {other:?}; write yes or no")),
     };
-    let reason = Some(field(2).to_owned()).filter(|reason| !reason.is_empty());
+    let reason = Some(without_formula_guard(field(2)).to_owned()).filter(|reason| !reason.is_empty());
     Ok((address, NewLabel { address: address.to_string(), label: truth, consent, reason }))
 }
 
 /// The fields of a line, without the quotes around them.
 fn fields(line: &str) -> Result<Vec<String>, String> {
-    let (mut fields, mut quoted) = (vec![String::new()], false);
-    let mut letters = line.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let last = fields.len() - 1;
-        match letter {
-            '"' if quoted && letters.next_if_eq(&'"').is_some() => fields[last].push('"'),
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(String::new()),
-            other => fields[last].push(other),
-        }
+    if line.matches('"').count() % 2 == 1 {
+        return Err("a quote is not closed on the same line".to_owned());
     }
-    if quoted { Err("a quote is not closed on the same line".to_owned()) } else { Ok(fields) }
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(line.as_bytes());
+    let mut record = csv::StringRecord::new();
+    reader.read_record(&mut record).map_err(|error| error.to_string())?;
+    Ok(record.iter().map(str::to_owned).collect())
 }
 
 #[cfg(test)]
@@ -112,6 +115,23 @@ mod tests {
         };
         let read = labels(&lines(&[label])).unwrap();
         assert_eq!((read[0].reason.as_deref(), read[0].consent), (Some("a, \"b\""), true));
+    }
+
+    #[test]
+    fn no_reason_is_a_formula() {
+        for reason in ["=HYPERLINK(\"http://evil.example\",\"x\")", "+1", "-1", "@SUM(A1)", "'=1"] {
+            let label = Label {
+                address: ONE.into(),
+                label: Truth::Bot,
+                consent: false,
+                reason: reason.into(),
+                at: "2026-11-21T10:00:00Z".into(),
+            };
+            let written = lines(&[label]);
+            let cell = written.split(",bot,").nth(1).unwrap().trim_start_matches('"');
+            assert!(cell.starts_with('\''), "{written}");
+            assert_eq!(labels(&written).unwrap()[0].reason.as_deref(), Some(reason));
+        }
     }
 
     #[test]

@@ -1,0 +1,164 @@
+use super::*;
+use proptest::prelude::*;
+
+const BUDGET: u64 = 1 << 20;
+/// The bytes of an ordinary visit.
+const VISIT: u64 = 128;
+
+/// A store in miniature: totals within a budget, and which checks were evicted.
+struct Stored {
+    shares: EvidenceShares,
+    total: u64,
+    sizes: HashMap<CheckId, u64>,
+    evicted: Vec<CheckId>,
+    opened: u128,
+}
+
+impl Stored {
+    fn new() -> Self {
+        let shares = EvidenceShares::new(BUDGET);
+        Self { shares, total: 0, sizes: HashMap::new(), evicted: Vec::new(), opened: 0 }
+    }
+
+    fn append(&mut self, context: u64, network: u64, bytes: u64) -> CheckId {
+        self.opened += 1;
+        let check = CheckId::from_bytes(self.opened.to_be_bytes());
+        let share = EvidenceShare { context: context.to_be_bytes(), network: network.to_be_bytes() };
+        self.shares.add(check, share, bytes);
+        self.sizes.insert(check, bytes);
+        self.total += bytes;
+        while self.total > BUDGET {
+            let next = self.shares.next_to_evict().unwrap();
+            self.shares.remove(next);
+            self.total -= self.sizes[&next];
+            self.evicted.push(next);
+        }
+        check
+    }
+
+    /// Ordinary visits, each of another network, spread over contexts.
+    fn visits(&mut self, count: u64, contexts: u64) -> Vec<CheckId> {
+        (0..count).map(|visit| self.append(visit % contexts, 1_000_000 + visit, VISIT)).collect()
+    }
+
+    fn lost(&self, checks: &[CheckId]) -> usize {
+        assert_eq!(self.shares.total(), self.total);
+        let evicted: BTreeSet<_> = self.evicted.iter().collect();
+        checks.iter().filter(|check| evicted.contains(check)).count()
+    }
+}
+
+#[test]
+fn an_empty_store_has_nothing_to_evict() {
+    let mut shares = EvidenceShares::new(BUDGET);
+    assert_eq!((shares.next_to_evict(), shares.total()), (None, 0));
+    let check = CheckId::from_bytes([1; 16]);
+    shares.add(check, EvidenceShare::unknown(check), 10);
+    shares.add(check, EvidenceShare::unknown(CheckId::from_bytes([2; 16])), 5);
+    assert_eq!((shares.next_to_evict(), shares.total()), (Some(check), 15), "a check stays in its share");
+    shares.remove(check);
+    shares.remove(check);
+    assert_eq!((shares.next_to_evict(), shares.total()), (None, 0));
+    assert!(shares.contexts.is_empty() && shares.order.is_empty(), "totals of nothing are kept");
+}
+
+#[test]
+fn where_no_share_stands_out_the_oldest_check_goes_first() {
+    let mut stored = Stored::new();
+    let visits = stored.visits(12_000, 1);
+    assert!(stored.evicted.len() > 3_000);
+    assert_eq!(stored.evicted, visits[..stored.evicted.len()]);
+}
+
+#[test]
+fn one_network_in_one_context_evicts_only_itself() {
+    let mut stored = Stored::new();
+    let visits = stored.visits(4_000, 4);
+    let flood: Vec<_> = (0..10_000).map(|_| stored.append(1, 7, 4 * VISIT)).collect();
+    assert_eq!((stored.lost(&visits), stored.lost(&flood) > 5_000), (0, true));
+}
+
+#[test]
+fn one_network_in_many_contexts_evicts_only_itself() {
+    let mut stored = Stored::new();
+    let visits = stored.visits(4_000, 4);
+    for call in 0..10_000 {
+        stored.append(call % 100, 7, 4 * VISIT);
+    }
+    assert_eq!(stored.lost(&visits), 0);
+}
+
+#[test]
+fn many_networks_in_one_context_evict_nothing_of_smaller_contexts() {
+    let mut stored = Stored::new();
+    let visits = stored.visits(2_000, 4);
+    for network in 0..20_000 {
+        stored.append(9, network, 4 * VISIT);
+    }
+    assert_eq!(stored.lost(&visits), 0);
+}
+
+#[test]
+fn many_networks_in_many_contexts_evict_only_themselves_while_each_sends_more_than_visitors() {
+    let mut stored = Stored::new();
+    let visits = stored.visits(2_000, 4);
+    for call in 0..40_000 {
+        stored.append(call % 20, call % 200, 4 * VISIT);
+    }
+    assert_eq!(stored.lost(&visits), 0);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// However calls are spread, no check goes while another share has more bytes of its network and of its context.
+    #[test]
+    fn no_smaller_share_of_a_smaller_context_goes_first(calls in prop::collection::vec((0..4_u64, 0..6_u64, 1..5_000_u64), 1..400)) {
+        let mut shares = EvidenceShares::new(1 << 16);
+        let mut kept: HashMap<CheckId, (u64, u64, u64)> = HashMap::new();
+        for (place, (context, network, bytes)) in (1_u128..).zip(calls) {
+            let check = CheckId::from_bytes(place.to_be_bytes());
+            shares.add(check, EvidenceShare { context: context.to_be_bytes(), network: network.to_be_bytes() }, bytes);
+            kept.insert(check, (context, network, bytes));
+            while kept.values().map(|(_, _, bytes)| bytes).sum::<u64>() > 1 << 16 {
+                let of_context = |context: u64| kept.values().filter(|it| it.0 == context).map(|it| it.2).sum::<u64>();
+                let of_share = |share: (u64, u64)| {
+                    kept.values().filter(|it| (it.0, it.1) == share).map(|it| it.2).sum::<u64>()
+                };
+                let next = shares.next_to_evict().unwrap();
+                let (context, network, _) = kept[&next];
+                let (of_next, around) = (of_share((context, network)), of_context(context));
+                let floors = (8, (1 << 16) / CONTEXT_FLOOR);
+                for (other, other_network, _) in kept.values().copied().collect::<Vec<_>>() {
+                    let larger = of_share((other, other_network)).max(floors.0) > of_next.max(floors.0);
+                    let not_smaller = of_context(other).max(floors.1) >= around.max(floors.1);
+                    prop_assert!(!(larger && not_smaller), "a smaller share of a smaller context goes first");
+                }
+                shares.remove(next);
+                kept.remove(&next);
+            }
+        }
+    }
+
+    /// Visitors lose nothing to one network, however it spreads its calls over contexts, and whatever the sizes.
+    #[test]
+    fn one_network_never_evicts_visitors(contexts in 1..60_u64, size in VISIT..4_096) {
+        let mut stored = Stored::new();
+        let visits = stored.visits(1_500, 3);
+        for call in 0..6_000 {
+            stored.append(call % contexts, 7, size);
+        }
+        prop_assert_eq!(stored.lost(&visits), 0);
+    }
+
+    /// Visitors of other contexts lose nothing to one context, however many networks flood it.
+    #[test]
+    fn one_context_never_evicts_others(networks in 1..6_000_u64, size in VISIT..4_096) {
+        let mut stored = Stored::new();
+        let visits = stored.visits(1_500, 3);
+        for call in 0..6_000 {
+            stored.append(9, call % networks, size);
+        }
+        prop_assert_eq!(stored.lost(&visits), 0);
+    }
+}

@@ -1,0 +1,150 @@
+use super::*;
+use proptest::prelude::*;
+
+/// How text that is spelled otherwise is spelled by browsers.
+fn spelling(origin: &str) -> Result<Origin, OriginError> {
+    Err(OriginError::Spelling(Origin(origin.to_owned())))
+}
+
+#[test]
+fn origins_as_browsers_print_them_are_accepted() {
+    let label = "a".repeat(63);
+    for text in [
+        "https://quest.example",
+        "http://127.0.0.1:8080",
+        "https://[::1]:8443",
+        "https://[2001:db8::1]",
+        "http://localhost",
+        "http://quest.example:443",
+        "https://quest.example:65535",
+        "https://my_app-1.quest.example",
+        "https://xn--bcher-kva.example",
+        &format!("https://{label}.example"),
+    ] {
+        assert_eq!(text.parse::<Origin>().unwrap().as_str(), text);
+        assert_eq!(Origin::from_record(text).unwrap().as_str(), text);
+    }
+}
+
+#[test]
+fn each_broken_rule_has_its_own_error() {
+    let long_label = format!("https://{}.example", "a".repeat(64));
+    let long_host = format!("https://{}example", "a.".repeat(130));
+    for (text, error) in [
+        ("", OriginError::Scheme),
+        ("null", OriginError::Scheme),
+        ("quest.example", OriginError::Scheme),
+        ("file://", OriginError::Scheme),
+        ("data:text/html,x", OriginError::Scheme),
+        ("blob:https://quest.example/1", OriginError::Scheme),
+        ("ftp://quest.example", OriginError::Scheme),
+        ("chrome-extension://abcdef", OriginError::Scheme),
+        ("https://quest.example/q", OriginError::Extra),
+        ("https://quest.example?q", OriginError::Extra),
+        ("https://quest.example#q", OriginError::Extra),
+        ("https://a@quest.example", OriginError::Extra),
+        ("https://a:b@quest.example", OriginError::Extra),
+        ("https://@quest.example", OriginError::Extra),
+        ("https://", OriginError::Host),
+        ("https://a..b", OriginError::Host),
+        ("https://.quest.example", OriginError::Host),
+        ("https://quest.example.", OriginError::Host),
+        ("https://127.0.0.1..", OriginError::Host),
+        ("https://.", OriginError::Host),
+        ("https://[::1", OriginError::Host),
+        ("https://[::1]x", OriginError::Host),
+        ("https://[::g]", OriginError::Host),
+        ("https://1.2.3.256", OriginError::Host),
+        ("https://quest example", OriginError::Host),
+        ("https://quest;example", OriginError::Host),
+        ("https://*.quest.example", OriginError::Host),
+        ("https://xn--a.example", OriginError::Host),
+        (&long_label, OriginError::Host),
+        (&long_host, OriginError::Host),
+        ("http://quest.example:0", OriginError::Port),
+        ("http://quest.example:65536", OriginError::Port),
+        ("http://quest.example:8o", OriginError::Port),
+    ] {
+        assert_eq!(text.parse::<Origin>(), Err(error), "{text}");
+    }
+}
+
+#[test]
+fn another_spelling_is_rejected_with_the_one_of_browsers() {
+    for (text, origin) in [
+        ("https://Quest.example", "https://quest.example"),
+        ("HTTPS://quest.example", "https://quest.example"),
+        ("https://quest.example/", "https://quest.example"),
+        ("https:quest.example", "https://quest.example"),
+        ("https:\\\\quest.example", "https://quest.example"),
+        (" https://quest.example\n", "https://quest.example"),
+        ("https://quest.example:443", "https://quest.example"),
+        ("http://quest.example:80", "http://quest.example"),
+        ("http://quest.example:", "http://quest.example"),
+        ("http://quest.example:08080", "http://quest.example:8080"),
+        ("https://b\u{fc}cher.example", "https://xn--bcher-kva.example"),
+        ("https://XN--bcher-kva.example", "https://xn--bcher-kva.example"),
+        ("https://quest\u{3002}example", "https://quest.example"),
+        ("http://127.1", "http://127.0.0.1"),
+        ("http://0x7f000001", "http://127.0.0.1"),
+        ("http://127.0.0.1.", "http://127.0.0.1"),
+        ("https://[0:0:0:0:0:0:0:1]", "https://[::1]"),
+        ("https://[2001:DB8::1]:443", "https://[2001:db8::1]"),
+    ] {
+        let parsed = text.parse::<Origin>();
+        assert_eq!(parsed, spelling(origin), "{text}");
+        assert!(parsed.unwrap_err().to_string().ends_with(origin));
+    }
+}
+
+#[test]
+fn the_origin_of_a_url_is_what_a_browser_computes() {
+    for (url, origin) in [
+        ("https://Quest.example/q/1?x#y", "https://quest.example"),
+        ("https://quest.example:443/", "https://quest.example"),
+        ("http://127.0.0.1:4801", "http://127.0.0.1:4801"),
+        ("https://a:b@quest.example/", "https://quest.example"),
+        ("https://quest.example@evil.example/", "https://evil.example"),
+        ("https://evil.example\\@quest.example/", "https://evil.example"),
+        ("https://b\u{fc}cher.example/q", "https://xn--bcher-kva.example"),
+    ] {
+        assert_eq!(Origin::of_url(url).unwrap().as_str(), origin);
+    }
+    assert_eq!(Origin::of_url("blob:https://quest.example/1"), Err(OriginError::Scheme));
+    assert_eq!(Origin::of_url("https://a..b/q"), Err(OriginError::Host));
+}
+
+#[test]
+fn the_authority_is_host_and_port() {
+    for (text, authority) in [("https://quest.example", "quest.example"), ("http://[::1]:8080", "[::1]:8080")] {
+        assert_eq!(text.parse::<Origin>().unwrap().authority(), authority);
+    }
+}
+
+#[test]
+fn records_of_earlier_versions_stay_readable() {
+    for text in ["https://a..b", "https://quest.example.", "http://-"] {
+        assert_eq!(Origin::from_record(text).unwrap().as_str(), text);
+    }
+    for text in ["", "null", "https://", "https://a b", "https://a;b", "https://quest.example/"] {
+        assert_eq!(Origin::from_record(text), None, "{text}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_parser_panic(text: String) {
+        let _ = text.parse::<Origin>();
+        let _ = Origin::of_url(&text);
+        let _ = Origin::of_url(&format!("https://{text}"));
+    }
+
+    #[test]
+    fn an_accepted_origin_is_its_own_origin_and_readable_from_a_record(host in "[a-z0-9.\\-_\\[\\]:]{1,24}") {
+        let text = format!("https://{host}");
+        if let Ok(origin) = text.parse::<Origin>() {
+            prop_assert_eq!(Origin::of_url(&format!("{origin}/page?query#part")), Ok(origin.clone()));
+            prop_assert_eq!(Origin::from_record(origin.as_str()), Some(origin));
+        }
+    }
+}

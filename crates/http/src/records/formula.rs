@@ -1,0 +1,33 @@
+//! Cells that a spreadsheet would take for formulas.
+
+use std::borrow::Cow;
+
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+/// Puts an apostrophe in front of a text that a spreadsheet would take for a formula
+/// ([CSV injection](https://owasp.org/www-community/attacks/CSV_Injection)), and of one that already has such an apostrophe, so
+/// that [`without_formula_guard`] returns the text as it was.
+pub fn formula_guard(text: &str) -> Cow<'_, str> {
+    if text.trim_start_matches('\'').starts_with(FORMULA) { format!("'{text}").into() } else { text.into() }
+}
+
+/// Takes off the apostrophe that [`formula_guard`] has put in front of a text.
+pub fn without_formula_guard(text: &str) -> &str {
+    let guarded = text.strip_prefix('\'').filter(|rest| rest.trim_start_matches('\'').starts_with(FORMULA));
+    guarded.unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_guarded_cell_is_no_formula_and_is_read_back_as_it_was(text in "['=+@a\\-\t]{0,6}") {
+            let guarded = formula_guard(&text);
+            prop_assert!(!guarded.starts_with(FORMULA));
+            prop_assert_eq!(without_formula_guard(&guarded), text.as_str());
+        }
+    }
+}
