@@ -58,7 +58,7 @@ fn a_mouse_that_presses_where_a_pen_or_nothing_known_moved_is_found() {
 #[test]
 fn one_move_of_its_own_does_not_excuse_a_mouse() {
     let mut draft = Draft::person();
-    draft.all_rows(|at, row| row[10] = if row[0] == 0 && at % 8 != 0 { 1 } else { 0 });
+    draft.all_rows(|at, row| row[10] = i64::from(row[0] == 0 && at % 8 != 0));
     assert!(draft.fires(RULE).is_some());
     assert_eq!(human(&draft), 0);
 }

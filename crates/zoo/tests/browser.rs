@@ -94,7 +94,6 @@ fn assert_clean(test: &str, stage: &Stage, family: &str, number: usize) {
     assert_eq!((judged.ended.clone(), judged.flagged), (Ended::Completed, false), "{family} {number}: {known:#}");
     let is_allowed = |rule: &&String| ALLOWED.iter().any(|(allowed, _)| allowed == rule);
     let fired: Vec<_> = judged.rules.iter().filter(|rule| !is_allowed(rule)).collect();
-    println!("{family} {number}: {:?}", judged.rules);
     assert!(fired.is_empty(), "{family} {number}: {fired:?} fired for a clean browser\n{known:#}");
 }
 
