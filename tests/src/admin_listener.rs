@@ -1,4 +1,4 @@
-//! A stand-in for an admin listener that knows its token, written from ADR 0027 and not from the service's sources.
+//! A stand-in for an admin listener that knows its token, written from ADR 22 and not from the service's sources.
 
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};

@@ -46,7 +46,7 @@ pub(crate) async fn one_row(services: &Services) -> Account {
     let (environment, scopes) = (Environment::Live, ScopeSet::all());
     let key = IssueKey { client: client.id, environment, scopes, networks: Vec::new(), expires_at: None };
     let issued = registrar.issue_key(key).await.unwrap();
-    let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None, is_detailed: false };
+    let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None };
     let holder = KeyHolder { key: issued.key, client };
     let Ok(Registration::Registered(context)) = registrar.register_context(&holder, request, Actor::Operator).await
     else {

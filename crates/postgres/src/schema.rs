@@ -20,7 +20,7 @@ pub(crate) const MIGRATIONS: [&str; VERSION as usize] = [
     include_str!("../migrations/0001-first.sql"),
     include_str!("../migrations/0002-turn.sql"),
     include_str!("../migrations/0003-claims-in-runs.sql"),
-    include_str!("../migrations/0007-evidence-shares.sql"),
+    include_str!("../migrations/0004-evidence-shares.sql"),
 ];
 
 /// The statements of a migration.

@@ -1,5 +1,5 @@
 //! Mutual proof of the admin token. Client and listener exchange MACs over fresh nonces, so that a program that listens in the
-//! place of the service learns neither the token nor anything that opens another listener. ADR 0027 has the threat model.
+//! place of the service learns neither the token nor anything that opens another listener. ADR 22 has the threat model.
 //!
 //! 1. The client sends a nonce and the name under which it reaches the listener (`POST /admin/v1/handshake`).
 //! 2. The listener answers with a nonce of its own and the MAC `listener` over both nonces and that name.
