@@ -58,6 +58,13 @@ fn robot_headed_is_a_bot() {
     assert_eq!(stage.verdict(WALLET)["isBot"], true);
 }
 
+/// Replaces a method that the window wraps by a function of the driver's.
+const OWN: &str = "const real = Document.prototype.querySelector; Document.prototype.querySelector = function (...all) { return real.apply(this, all); };";
+
+/// Replaces one by the browser's own, from another document.
+const NATIVE: &str = "const frame = document.createElement('iframe'); document.body.append(frame); \
+        Element.prototype.getBoundingClientRect = frame.contentWindow.Element.prototype.getBoundingClientRect;";
+
 /// The window wraps methods of its own document to see who calls them. Its wrappers convict no visitor, and a driver that
 /// takes their place later is seen, whether it leaves a function of its own or the browser's there.
 #[test]
@@ -65,9 +72,6 @@ fn methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not
     if !needs("methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not") {
         return;
     }
-    const OWN: &str = "const real = Document.prototype.querySelector; Document.prototype.querySelector = function (...all) { return real.apply(this, all); };";
-    const NATIVE: &str = "const frame = document.createElement('iframe'); document.body.append(frame); \
-        Element.prototype.getBoundingClientRect = frame.contentWindow.Element.prototype.getBoundingClientRect;";
     let stage = Stage::set();
     let runs = [("first", "", false), ("first", OWN, true), ("second", OWN, true), ("second", NATIVE, true)];
     for (number, (target, inside, is_found)) in runs.into_iter().enumerate() {
