@@ -117,6 +117,7 @@ fn slow_bodies_of_one_client_shed_no_request_of_another() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a closed connection is waited for by the clock on the wall")]
 fn an_unfinished_head_behind_a_request_is_closed_like_any_other() {
     const CONNECTIONS: usize = TIMES * 200;
     let scene = Scene::start(|_| {});

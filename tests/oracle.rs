@@ -2,11 +2,7 @@
 //! addresses that were never checked, that are taken for a human's or a bot's, that left doubt, and that were erased.
 //!
 //! `VOIGHT_ORACLE_CALLS` is the number of checks for each kind of address; 2,000 with `VOIGHT_FULL`, else 60.
-#![expect(
-    clippy::expect_used,
-    clippy::print_stdout,
-    reason = "a test stops at the first thing that is wrong, and says what it saw"
-)]
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong, and says what it saw")]
 
 #[path = "erase/check.rs"]
 #[expect(dead_code, reason = "calls are sent over a connection on which they are timed")]
@@ -74,7 +70,7 @@ fn an_observer_of_the_window_learns_nothing_about_an_address() {
     let mut observed = Observed::default();
     for start in (0..calls).step_by(AT_ONCE) {
         let numbers = start..calls.min(start + AT_ONCE);
-        prepare(&server, &account, numbers.clone().collect());
+        prepare(&server, &account, &numbers.clone().collect::<Vec<_>>());
         let mut visits: Vec<_> = numbers
             .flat_map(|number| {
                 let mut round = STATES.map(|state| Visit::new(state as usize, address(state, number), Finding::Human));
@@ -92,7 +88,7 @@ fn an_observer_of_the_window_learns_nothing_about_an_address() {
 }
 
 /// Brings these addresses of each state into it.
-fn prepare(server: &Server, account: &Account, numbers: Vec<usize>) {
+fn prepare(server: &Server, account: &Account, numbers: &[usize]) {
     let findings = [
         (State::Human, Finding::Human),
         (State::Unsure, Finding::Nothing),
@@ -102,7 +98,7 @@ fn prepare(server: &Server, account: &Account, numbers: Vec<usize>) {
     let of = |(state, finding)| numbers.iter().map(move |number| Visit::new(0, address(state, *number), finding));
     let mut visits: Vec<_> = findings.into_iter().flat_map(of).collect();
     visit_all(server, &account.context, &mut visits, &mut Observed::default());
-    for number in &numbers {
+    for number in numbers {
         let address = address(State::Erased, *number);
         command::json(server.data_dir(), &["erase", "--address", &address, "--reason", "a test"]);
     }

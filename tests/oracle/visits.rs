@@ -11,7 +11,7 @@ use voight_tests::server::Server;
 
 const ORIGIN: &str = "https://quest.example";
 /// As late as the events of a batch need.
-const PRESS: Duration = Duration::from_millis(2_000);
+const PRESS: Duration = Duration::from_secs(2);
 
 /// One visitor's check.
 pub(crate) struct Visit {

@@ -20,6 +20,7 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
+    #[expect(clippy::disallowed_methods, reason = "the age of a cache decides nothing of the domain")]
     pub(crate) fn new(shares: EvidenceShares) -> Self {
         Self { shares, read_at: Instant::now() }
     }

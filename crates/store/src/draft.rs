@@ -43,7 +43,7 @@ pub fn open_private(path: &Path) -> io::Result<File> {
 /// Takes the rights of group and others away from a file that has any.
 fn narrow(file: &File) -> io::Result<()> {
     let mode = file.metadata()?.permissions().mode();
-    if mode & 0o077 == 0 { Ok(()) } else { file.set_permissions(fs::Permissions::from_mode(mode & 0o700)) }
+    if mode.trailing_zeros() >= 6 { Ok(()) } else { file.set_permissions(fs::Permissions::from_mode(mode & 0o700)) }
 }
 
 /// A file until it is whole: then it gets its name, in the same folder; removed if it is dropped before.

@@ -139,7 +139,7 @@ pub(super) mod tests {
     fn a_retired_key_vouches_for_receipts_until_the_rotation_and_for_none_after_it() {
         let secrets = secrets();
         let before = receipt().to_token(&secrets);
-        let later = Receipt { issued_at: receipt().issued_at.plus(Duration::from_secs(3600)), ..receipt() };
+        let later = Receipt { issued_at: receipt().issued_at.plus(Duration::from_hours(1)), ..receipt() };
         let forged = later.to_token(&secrets);
         let at = receipt().issued_at.plus(Duration::from_secs(1));
         secrets.raise_signer(1, &[SigningKeyRotation { number: 1, at }]);

@@ -195,7 +195,8 @@ mod tests {
     #[test]
     fn a_bin_has_the_mean_certainty_and_the_share_of_right_answers() {
         // Twenty answers: two in each bin, the second of them wrong, and each bin more certain than the one before it.
-        let answer = |number: u8| outcome(true, number, if number % 2 == 0 { Truth::Bot } else { Truth::Human });
+        let answer =
+            |number: u8| outcome(true, number, if number.is_multiple_of(2) { Truth::Bot } else { Truth::Human });
         let outcomes: Vec<_> = (0..20).map(answer).collect();
         for (number, bin) in (0_u8..).zip(Bin::all(&outcomes)) {
             near(bin.claimed, f64::midpoint(1.0, (f64::from(number) * 2.0 + 0.5) / 100.0));

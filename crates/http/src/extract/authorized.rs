@@ -119,9 +119,9 @@ impl<A: Access, I: Input> FromRequest for Authorized<A, I> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let (caller, _in_flight) = Caller::authorise::<A>(&request, AppState::of(&request)?).await?;
+            let (caller, permit) = Caller::authorise::<A>(&request, AppState::of(&request)?).await?;
             let input = I::read(&request, payload).await?;
-            Ok(Self { caller, input, access: PhantomData, _in_flight })
+            Ok(Self { caller, input, access: PhantomData, _in_flight: permit })
         })
     }
 }

@@ -49,7 +49,7 @@ impl Admission {
 enum Held<'a> {
     Nothing,
     Permit {
-        _place: Place<'a>,
+        _permit: Place<'a>,
     },
     /// A permit that is given back while the body is received.
     Body {
@@ -91,7 +91,7 @@ fn hold<'a>(
         return Ok(Held::Body { _permit: permit });
     }
     let place = places.take(state.settings.max_in_flight, state.ticks.elapsed());
-    place.map(|_place| Held::Permit { _place }).ok_or_else(ApiError::unavailable)
+    place.map(|permit| Held::Permit { _permit: permit }).ok_or_else(ApiError::unavailable)
 }
 
 /// A permit of the visitor's network. Its requests are in flight also while their bodies are received.

@@ -38,7 +38,7 @@ pub(in crate::cli) struct Revoke {
 
 /// What a revocation concerns and, once it was made, the key.
 #[derive(Serialize)]
-struct Revoked {
+struct Revocation {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     key: Option<RevokedKey>,
     revoked: bool,
@@ -53,7 +53,7 @@ impl Revoke {
             if !is_attended() {
                 // The contexts are what the caller has to know, so that they are data though nothing was revoked.
                 let sentence = format!("nothing was done, because live contexts are at stake: {}", self.ways_out());
-                invocation.output.data(&Revoked { key: None, revoked: false, contexts }, text)?;
+                invocation.output.data(&Revocation { key: None, revoked: false, contexts }, text)?;
                 return Err(Failure::internal(sentence));
             }
             invocation.output.note(listed(&contexts));
@@ -62,7 +62,7 @@ impl Revoke {
         let move_contexts_to = self.move_contexts_to.map(|key| key.to_string());
         let body = KeyRevocation { move_contexts_to, reason: self.reason };
         let revoked: RevokedKey = session.client().post(&Path::of(["keys", &key, "revoke"]), &body)?;
-        invocation.output.data(&Revoked { key: Some(revoked), revoked: true, contexts }, text)
+        invocation.output.data(&Revocation { key: Some(revoked), revoked: true, contexts }, text)
     }
 
     /// What has to be confirmed, if anything has.
@@ -84,7 +84,7 @@ impl Revoke {
     }
 }
 
-fn text(Revoked { key, contexts, .. }: &Revoked) -> String {
+fn text(Revocation { key, contexts, .. }: &Revocation) -> String {
     let Some(revoked) = key else { return listed(contexts) };
     let mut text = table(std::slice::from_ref(&revoked.key)).to_string();
     if revoked.moved_contexts > 0 {

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::sql::fill::Target;
 use crate::step::NOBODY;
 use crate::value::{Value, decode, values};
-use voight_domain::check::{Concluded, EvidenceBatch};
+use voight_domain::check::{Concluded, EvidenceBatch, EvidenceShare};
 use voight_record::ordered::{EvidenceHead, InputOwner, Table};
 
 /// Stands where the kind of a cluster does in the key of an address that was put into one.
@@ -61,7 +61,7 @@ impl Contents {
             Table::EvidenceHead => {
                 let EvidenceHead { opened_at, keep_until, bytes, settled, share } = decode(record)?;
                 let keep_until = keep_until.ok_or_else(|| Error::damaged("evidence without an end"))?;
-                let share = share.map(|share| share.to_bytes());
+                let share = share.map(EvidenceShare::to_bytes);
                 let row = vec![check, opened_at.into(), keep_until.into(), bytes.into(), settled.into(), share.into()];
                 self.row(Target::EvidenceCheck, row)
             }
