@@ -68,14 +68,14 @@ fn an_expired_key_and_a_closed_client_are_not_rotated_but_told_of_the_way_out() 
     let id = now(bench.registrar.issue_key(request)).unwrap().key.id;
     bench.clock.advance(Duration::from_mins(1));
     for overlap in [Duration::ZERO, Duration::from_mins(1)] {
-        let expired = said(now(bench.registrar.rotate_key(id, overlap, None)).unwrap_err());
+        let expired = now(bench.registrar.rotate_key(id, overlap, None)).unwrap_err().to_string();
         assert!(expired.contains("never extends an expiry"), "{expired}");
         assert!(expired.contains(&format!("`voight key revoke {id} --move-contexts-to KEY_ID`")), "{expired}");
     }
     let key = bench.key(&client).key;
     let entry = now(bench.operator.store().audit(0, 1)).unwrap().remove(0).entry;
     now(bench.operator.store().change_client(client.id, ClientChange::Status(ClientStatus::Closed), entry)).unwrap();
-    let closed = said(now(bench.registrar.rotate_key(key.id, Duration::ZERO, None)).unwrap_err());
+    let closed = now(bench.registrar.rotate_key(key.id, Duration::ZERO, None)).unwrap_err().to_string();
     assert!(closed.contains("closed for good"), "{closed}");
 }
 
