@@ -96,7 +96,9 @@ fn signing_keys_are_rotated_under_a_running_server_and_older_receipts_stay_valid
     let first = first.clone();
 
     let rotated = signing_keys(&server, "rotate");
-    let listed = keys(&server);
+    let mut listed = keys(&server);
+    let retired_at = listed[1].as_object_mut().and_then(|key| key.remove("retired_at"));
+    assert!(retired_at.is_some_and(|at| at.is_string()), "the key before has the time of its retirement");
     assert_eq!((listed.len(), &listed[1]), (2, &first), "the key before stays listed");
     assert_eq!((&listed[0]["kid"], &listed[0]["x"]), (&rotated["kid"], &rotated["x"]), "the new one is the first");
     let after = sandbox_receipt(&server, &account);

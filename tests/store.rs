@@ -85,7 +85,7 @@ fn a_compaction_clears_away_what_one_that_crashed_has_left() {
     command::json(&data, &["store", "compact"]);
     assert_eq!(names(), before);
     let kept = fs::metadata(data.join("voight.redb")).unwrap().permissions();
-    assert_eq!(kept.mode() & 0o777, 0o640, "the store has other permissions");
+    assert_eq!(kept.mode() & 0o777, 0o600, "the store is for its owner only");
     let again = stage.path("again.dump");
     let again = command::json(&data, &["store", "backup", "--out", text(&again)]);
     assert_eq!(again["hash"], proof["hash"]);

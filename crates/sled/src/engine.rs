@@ -71,6 +71,7 @@ impl SledEngine {
         if opened.database.tree_names().iter().any(|name| !TREES.contains(&name.as_ref())) {
             return Err(OpenError::Foreign { place: path.display().to_string() });
         }
+        keep_private(path).map_err(|error| OpenError::io(path.display(), error))?;
         let state = Arc::new(State(RwLock::new(Some(opened))));
         Ok(Self { path: path.to_owned(), cache_bytes, state, writing: Mutex::new(()) })
     }
@@ -190,10 +191,16 @@ fn create(path: &Path) -> std::io::Result<bool> {
     if is_new {
         fs::DirBuilder::new().mode(0o700).create(path)?;
     }
-    // What sled creates beside its log is kept from others by its directory.
-    fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
     open_private(&log_of(path))?;
     Ok(is_new)
+}
+
+/// Takes the rights of group and others away from sled's directory: sled creates files in it that they could read.
+fn keep_private(path: &Path) -> std::io::Result<()> {
+    if fs::metadata(path)?.permissions().mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    fs::set_permissions(path, fs::Permissions::from_mode(0o700))
 }
 
 /// Lets sled open the folder, and makes durable what it has changed in it.

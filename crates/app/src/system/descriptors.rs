@@ -11,7 +11,9 @@ use voight_http::HttpSettings;
 const FILES: u64 = 64;
 /// Descriptors of a worker thread: its event queues.
 const PER_WORKER: u64 = 8;
-/// The part of the limit that the admin listener gets, and its bounds.
+/// Admin listeners: the socket and TCP.
+const ADMIN_LISTENERS: u64 = 2;
+/// The part of the limit that the admin listeners get together, and the bounds of each.
 const ADMIN_SHARE: u64 = 8;
 const ADMIN: (u64, u64) = (16, 256);
 /// Fewer connections of visitors and platforms are no service.
@@ -28,20 +30,21 @@ pub(crate) struct ConnectionLimits {
     pub(crate) per_worker: usize,
     /// Connections of a network.
     pub(crate) per_network: usize,
-    /// Connections of the admin listener.
+    /// Connections of each admin listener.
     pub(crate) admin: usize,
 }
 
 impl ConnectionLimits {
-    /// Raises the limit of this process as far as it may, and fits the configured connections into it. What does not fit is
-    /// reduced with a warning.
+    /// Raises the limit of this process as far as it may, and fits the connections into it. Configured connections that do not
+    /// fit are reduced with a warning, the default silently.
     ///
     /// # Errors
     ///
     /// A limit that is too low to serve at all.
     pub(crate) fn of_process(server: &Server) -> Result<Self, Failure> {
         let limits = Self::fit(raise(), server)?;
-        if limits.per_worker < server.max_connections {
+        let is_configured = server.max_connections != Server::default().max_connections;
+        if is_configured && limits.per_worker < server.max_connections {
             tracing::warn!(
                 open_files = limits.open_files,
                 configured = server.max_connections,
@@ -57,8 +60,8 @@ impl ConnectionLimits {
     pub(crate) fn fit(open_files: u64, server: &Server) -> Result<Self, Failure> {
         let workers = workers(server);
         let kept = FILES + PER_WORKER * workers;
-        let admin = (open_files / ADMIN_SHARE).clamp(ADMIN.0, ADMIN.1);
-        let public = open_files.saturating_sub(kept + admin);
+        let admin = (open_files / ADMIN_SHARE / ADMIN_LISTENERS).clamp(ADMIN.0, ADMIN.1);
+        let public = open_files.saturating_sub(kept + ADMIN_LISTENERS * admin);
         if public < LEAST {
             return Err(too_low(open_files, kept));
         }
@@ -81,8 +84,8 @@ impl ConnectionLimits {
 }
 
 fn too_low(open_files: u64, kept: u64) -> Failure {
-    // The admin listener has a share of the limit, or its least.
-    let needed = ((kept + LEAST) * ADMIN_SHARE).div_ceil(ADMIN_SHARE - 1).max(kept + LEAST + ADMIN.0);
+    // The admin listeners have a share of the limit, or their least.
+    let needed = ((kept + LEAST) * ADMIN_SHARE).div_ceil(ADMIN_SHARE - 1).max(kept + LEAST + ADMIN_LISTENERS * ADMIN.0);
     Failure::configuration(format!(
         "this process may have {open_files} open files, and the service needs at least {needed}: {kept} for its store and \
          its threads, the rest for connections; raise the limit with `ulimit -n 65536`, or LimitNOFILE=65536 in the unit of \
@@ -130,8 +133,8 @@ mod tests {
     #[test]
     fn a_low_limit_keeps_descriptors_for_the_store_and_the_admin_listener() {
         let limits = ConnectionLimits::fit(1024, &server(2)).unwrap();
-        assert_eq!((limits.per_worker, limits.per_network, limits.admin), (408, 204, 128));
-        assert!(2 * limits.per_worker as u64 + limits.admin as u64 + FILES <= 1024);
+        assert_eq!((limits.per_worker, limits.per_network, limits.admin), (408, 204, 64));
+        assert!(2 * limits.per_worker as u64 + ADMIN_LISTENERS * limits.admin as u64 + FILES <= 1024);
     }
 
     #[test]

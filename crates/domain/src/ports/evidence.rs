@@ -29,6 +29,7 @@ pub trait EvidenceStore: Send + Sync {
     ///   of the former could be judged.
     /// - `network_evicts_its_own_evidence`: evidence of the largest share goes first, as [`EvidenceShares`] says: what one network
     ///   sends, into one context or into many, evicts nothing of networks that sent less.
+    /// - `shares_survive_reopening`: the shares are those of the evidence that is stored, also after the store is opened again.
     /// - `context_evicts_its_own_evidence`: what many networks send into one context evicts nothing of smaller contexts.
     /// - `large_and_small_batches_keep_their_order`: a batch counts, and goes, with those before and behind it, whatever their
     ///   sizes. A store may write large ones another way than small ones.

@@ -36,7 +36,9 @@ fn a_rotated_key_keeps_its_identity_and_its_old_secret_for_the_overlap() {
 fn a_rotation_refuses_what_makes_no_sense() {
     let bench = Bench::new(person());
     let issued = bench.key(&bench.client("acme"));
-    let rotate = |overlap| now(bench.registrar.rotate_key(issued.key.id, overlap, None)).map(drop).map_err(|error| error.to_string());
+    let rotate = |overlap| {
+        now(bench.registrar.rotate_key(issued.key.id, overlap, None)).map(drop).map_err(|error| error.to_string())
+    };
     assert!(rotate(Duration::from_hours(31 * 24)).unwrap_err().contains("at most 30 days"));
     now(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
     let revoked = rotate(Duration::from_hours(24)).unwrap_err();
