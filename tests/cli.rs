@@ -3,6 +3,7 @@
 
 #[path = "cli/admin_socket.rs"]
 mod admin_socket;
+mod admin_tokens;
 #[path = "cli/at_start.rs"]
 mod at_start;
 #[path = "cli/audit.rs"]

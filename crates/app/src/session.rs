@@ -57,7 +57,10 @@ impl Session {
             output.note(format_args!("Created {}", installation.data_dir.path().display()));
         }
         let token = AdminToken::random();
+        // A named token has its role without a running server, too.
+        let named = installation.data_dir.known_token()?.filter(AdminToken::is_named);
         let local = LocalAdmin::start(installation.services, config, token.clone())?;
+        let token = named.unwrap_or(token);
         Ok(Self { client: AdminClient::new(&format!("http://{}", local.addr()), token), local: Some(local) })
     }
 }
@@ -112,9 +115,9 @@ fn running(config: &Config) -> Result<Option<AdminClient>, Failure> {
     }
 }
 
-/// Asks the cheapest thing that needs the token: every command begins with it, and `info` reads all contexts.
+/// Asks the cheapest thing that needs a token, of any role: every command begins with it.
 fn greet(client: &AdminClient) -> Result<(), Failure> {
-    client.get::<IgnoredAny>(&Path::of(["audit"]).with("limit", Some("1"))).map(drop)
+    client.get::<IgnoredAny>(&Path::of(["token"])).map(drop)
 }
 
 /// Whether one process at a time can have the store.

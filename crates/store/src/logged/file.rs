@@ -61,7 +61,7 @@ impl LogFile {
     /// Writes to another file from now on.
     #[cfg(test)]
     pub(super) fn redirect(&mut self, file: File) {
-        self.file = file;
+        self.file = Arc::new(file);
     }
 
     pub(super) const fn id(&self) -> &LogId {
