@@ -34,7 +34,8 @@ fn life_of_a_token(data_dir: &Path) {
     let refused = with(&ana, data_dir, &["client", "create", "other"]);
     assert_refused(&refused, 1, &["\"ana\"", "role analyst", "owner or operator"]);
     let log = command::json(data_dir, &["audit", "log"]);
-    let by = |action: &str| log.as_array().expect("a list").iter().rev().find(|entry| entry["action"] == action).cloned();
+    let by =
+        |action: &str| log.as_array().expect("a list").iter().rev().find(|entry| entry["action"] == action).cloned();
     assert_eq!(by("client.created").expect("an entry")["actor"], "token:night shift");
     let twice = command::run(data_dir, &[&TOKEN[..], &["create", "--name", "ana", "--role", "owner"]].concat());
     assert_refused(&twice, 1, &["\"ana\" already", "another name"]);
@@ -77,6 +78,7 @@ fn named_token_works_until_it_is_revoked_without_a_server() {
 fn wrong_tokens_and_roles_are_told_what_is_wrong() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
+    command::json(&data_dir, &["client", "create", "acme"]);
     let role = command::run(&data_dir, &[&TOKEN[..], &["create", "--name", "ci", "--role", "admin"]].concat());
     let said = String::from_utf8_lossy(&role.stderr);
     assert!(role.status.code() == Some(2) && said.contains("owner, operator, analyst or billing"), "{said}");
