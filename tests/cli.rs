@@ -3,6 +3,8 @@
 
 #[path = "cli/admin_socket.rs"]
 mod admin_socket;
+#[path = "cli/admin_tokens.rs"]
+mod admin_tokens;
 #[path = "cli/at_start.rs"]
 mod at_start;
 #[path = "cli/audit.rs"]

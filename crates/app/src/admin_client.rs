@@ -28,7 +28,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 const LARGEST: u64 = 256 << 20;
 
 /// Follows the name of a listener that does not know the token.
-const UNPROVEN: &str = "did not prove that it knows the admin token, and was sent nothing: the server has another admin token, or \
+const UNPROVEN: &str = "did not prove that it knows the admin token, and was sent nothing: the server has another admin token (a named one may have been rotated), or \
      another program listens there; give the server's token in VOIGHT_ADMIN_TOKEN, or its data directory by --data-dir";
 
 /// The base URL of requests over an admin socket, which answers to this `Host`.
@@ -101,11 +101,12 @@ impl AdminClient {
     /// The proof of the token for one request, made once the listener has proved that it knows the token. The token itself is
     /// never sent.
     fn proof(&self, method: &str, path: &Path) -> Result<String, Failure> {
-        let hello = proof::handshake(self.listener(), &OsEntropy.bytes());
+        let token = self.token.for_listener();
+        let hello = proof::handshake(&token, self.listener(), &OsEntropy.bytes());
         let call = Path::of(["handshake"]);
         let answer: HandshakeProof = self.read(self.agent.post(self.url(&call)).send_json(&hello))?;
         let request = ProvenRequest { method, target: &path.to_string() };
-        proof::authorization(&self.token.for_listener(), &hello, &answer, request)
+        proof::authorization(&token, &hello, &answer, request)
             .ok_or_else(|| Failure::configuration(format!("{} {UNPROVEN}", self.place)))
     }
 

@@ -1,6 +1,7 @@
 //! The command line: one file for each group of commands.
 
 mod adjustment;
+mod admin;
 mod audit;
 mod client;
 mod cluster;
@@ -88,6 +89,9 @@ enum Command {
     /// Invoices: what a period comes to, close it, and what has become of its invoice
     #[command(subcommand)]
     Invoice(invoice::InvoiceCommand),
+    /// Access to the admin API: named tokens with roles
+    #[command(subcommand)]
+    Admin(admin::AdminCommand),
     /// The store: look at it, check it, back it up, restore and copy it
     #[command(subcommand)]
     Store(store::StoreCommand),
@@ -128,6 +132,7 @@ impl Cli {
             Command::Erase(command) => command.run(&invocation),
             Command::Audit(command) => command.run(&invocation),
             Command::Invoice(command) => command.run(&invocation),
+            Command::Admin(command) => command.run(&invocation),
             Command::Store(command) => command.run(&invocation),
             Command::Config(command) => command.run(&invocation),
             Command::Doctor(command) => command.run(&invocation),

@@ -88,12 +88,13 @@ impl DataDir {
         secret::pepper_source(&self.path.join(PEPPER))
     }
 
-    /// The admin token: of the environment, of the file, or a new one that is written to the file.
+    /// The admin token of the directory: of the environment unless that is a named token, of the file, or a new one that is written to
+    /// the file.
     pub(crate) fn admin_token(&mut self) -> Result<AdminToken, Failure> {
         AdminToken::load_or_create(&self.path.join(TOKEN), &mut self.first_run)
     }
 
-    /// The admin token of the environment or of the file; `None` if there is none yet.
+    /// The admin token that commands use: of the environment or of the file; `None` if there is none yet.
     pub(crate) fn known_token(&self) -> Result<Option<AdminToken>, Failure> {
         AdminToken::load(&self.path.join(TOKEN))
     }

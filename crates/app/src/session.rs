@@ -5,11 +5,12 @@ use crate::config::Config;
 use crate::data_dir::{AdminSocket, AdminToken, DataDir};
 use crate::exit::{Exit, Failure};
 use crate::installation::{Installation, store_url};
-use crate::lifecycle::LocalAdmin;
+use crate::lifecycle::{LocalAdmin, block_on};
 use crate::output::Output;
 use serde::de::IgnoredAny;
 use std::thread::sleep;
 use std::time::Duration;
+use voight_http::Services;
 
 /// Begins the value of `--server` that names an admin socket.
 const SOCKET_SCHEME: &str = "unix:";
@@ -57,8 +58,27 @@ impl Session {
             output.note(format_args!("Created {}", installation.data_dir.path().display()));
         }
         let token = AdminToken::random();
+        // A named token has its role without a running server, too.
+        let named = installation.data_dir.known_token()?.filter(AdminToken::is_named);
+        if let Some(named) = &named {
+            refuse_unless_known(&installation.services, named)?;
+        }
         let local = LocalAdmin::start(installation.services, config, token.clone())?;
+        let token = named.unwrap_or(token);
         Ok(Self { client: AdminClient::new(&format!("http://{}", local.addr()), token), local: Some(local) })
+    }
+}
+
+/// Passes if the store has the record of a named token that is not revoked.
+fn refuse_unless_known(services: &Services, named: &AdminToken) -> Result<(), Failure> {
+    let Some(id) = named.for_listener().named_id() else { return Ok(()) };
+    match block_on(services.admin_tokens.active(id)) {
+        Ok(Some(_)) => Ok(()),
+        Ok(None) => Err(Failure::configuration(format!(
+            "the store has no admin token {id}, or it was revoked; give another one in VOIGHT_ADMIN_TOKEN, or leave that empty for the \
+             token of the data directory"
+        ))),
+        Err(error) => Err(Failure::internal(error.to_string())),
     }
 }
 
@@ -112,9 +132,9 @@ fn running(config: &Config) -> Result<Option<AdminClient>, Failure> {
     }
 }
 
-/// Asks the cheapest thing that needs the token: every command begins with it, and `info` reads all contexts.
+/// Asks the cheapest thing that needs a token, of any role: every command begins with it.
 fn greet(client: &AdminClient) -> Result<(), Failure> {
-    client.get::<IgnoredAny>(&Path::of(["audit"]).with("limit", Some("1"))).map(drop)
+    client.get::<IgnoredAny>(&Path::of(["token"])).map(drop)
 }
 
 /// Whether one process at a time can have the store.

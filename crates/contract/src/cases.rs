@@ -1,6 +1,7 @@
 //! One case for each promise of the storage ports, under the promise's name; one file for each port.
 
 mod admin;
+mod admin_tokens;
 mod billing;
 mod check;
 mod erasure;
@@ -41,6 +42,7 @@ use cases;
 /// Every case with the name of its port; `every` stands for the promises of all storage calls.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
     let one_file = [
+        ("admin_tokens", admin_tokens::CASES),
         ("check", check::CASES),
         ("erasure", erasure::CASES),
         ("evidence", evidence::CASES),

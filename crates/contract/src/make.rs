@@ -12,14 +12,14 @@ use voight_domain::links::{ClusterKey, ClusterKind, Presented, Shape, Trace};
 use voight_domain::metering::{Claim, LookupRequest, MeterRules};
 use voight_domain::ports::{Erasure, Judgement, LabelRecord, Override, PlaceOfErasure, Replacement};
 use voight_domain::registry::{
-    Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key, KeySecret,
-    Presses, Sensitivity,
+    Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
+    KeySecret, Presses, Role, Sensitivity,
 };
 use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Pepper, Secrets};
 use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::{
-    CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId, Origin, ReceiptId,
-    ScopeSet, Timestamp,
+    AdminTokenId, CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId, Origin,
+    ReceiptId, ScopeSet, Timestamp,
 };
 
 /// Saturday, 21 November 2026, 10:00 UTC: nine days and a half before the end of a month.
@@ -78,6 +78,18 @@ impl Maker {
     /// A secret of a key.
     pub fn secret(&self) -> KeySecret {
         KeySecret { digest: KeyDigest(self.bytes()), hint: "vgt_live_abcd".to_owned(), until: None }
+    }
+
+    /// An admin token of this name.
+    pub fn admin_token(&self, name: &str, now: Timestamp) -> AdminToken {
+        AdminToken {
+            id: AdminTokenId::new(now, self.bytes()),
+            name: parsed(name),
+            role: Role::Operator,
+            generation: 0,
+            created_at: now,
+            revoked_at: None,
+        }
     }
 
     /// A context of this key, of no number yet.

@@ -39,6 +39,7 @@ pub(crate) fn everything(store: &dyn Store, names: &Names) -> Vec<String> {
         lines.add("audit", &record);
     }
     lines.add("signing key", &done(store.signing_key()));
+    lines.add("admin tokens", &done(store.admin_tokens()));
     lines.add("end of the audit", &done(store.audit_head()));
     lines.0
 }

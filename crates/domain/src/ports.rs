@@ -22,6 +22,7 @@
 //! - `books_are_exact_over_all_nodes`: what is promised "under any concurrency" is so over calls at all nodes together.
 
 mod admin;
+mod admin_tokens;
 mod assessor;
 mod billing;
 mod candidates;
@@ -39,6 +40,7 @@ mod system;
 mod upkeep;
 
 pub use admin::{AdminStore, AuditRecord, Health, Override, StoreInfo, VerdictRecord};
+pub use admin_tokens::AdminTokenStore;
 pub use assessor::{Assessor, BatchReading, CheckEvidence, EvidenceError, Judgement};
 pub use billing::{BillingStore, LedgerEntry};
 pub use candidates::{Candidate, Candidates, PolicyRefused};
@@ -65,6 +67,7 @@ pub trait Store:
     + RegistryStore
     + BillingStore
     + AdminStore
+    + AdminTokenStore
     + LabelStore
     + ReplayStore
     + ErasureStore
@@ -81,6 +84,7 @@ impl<T> Store for T where
         + RegistryStore
         + BillingStore
         + AdminStore
+        + AdminTokenStore
         + LabelStore
         + ReplayStore
         + ErasureStore

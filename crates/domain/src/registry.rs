@@ -1,6 +1,7 @@
 //! What is registered: clients, their keys, their contexts; and the audit record of every change.
 
 mod access;
+mod admin_token;
 mod audit;
 mod audit_head;
 mod client;
@@ -12,6 +13,7 @@ pub(crate) mod testing;
 mod transfer;
 
 pub use access::ContextAccess;
+pub use admin_token::{AdminToken, AdminTokenChange, AdminTokenRefusal, Permission, Role, RoleError};
 pub use audit::{Actor, AuditAction, AuditEntry};
 pub use audit_head::AuditHead;
 pub use client::{Client, ClientChange, ClientStatus, NewClient};

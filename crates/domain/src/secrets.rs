@@ -1,5 +1,6 @@
 //! Everything that is derived from the pepper: key digests, challenge and session MACs, receipt signatures.
 
+mod admin_token;
 mod keyring;
 mod mac_key;
 mod pepper;
@@ -7,6 +8,7 @@ mod public_key;
 mod signer;
 mod signers;
 
+pub use admin_token::{AdminTokenText, AdminTokenTextError};
 pub use keyring::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Secrets};
 pub use pepper::{Pepper, PepperCommitment, PepperError};
 pub use public_key::{PublicKey, PublicKeyError, PublicKeys};

@@ -3,6 +3,7 @@
 //! Each struct holds only the ports that it needs; each file is one use case or a small family.
 
 mod accept_time;
+mod admin_tokens;
 mod authenticate;
 mod billing;
 mod bind_check;
@@ -31,6 +32,7 @@ mod submit_evidence;
 mod usage;
 mod vouch;
 
+pub use admin_tokens::{AdminTokens, IssuedAdminToken};
 pub use authenticate::{Denied, Unauthorized};
 pub use billing::Billing;
 pub use bind_check::{BindCheck, BindingProof, BoundCheck};
@@ -69,6 +71,7 @@ pub struct Registrar {
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     secrets: Secrets,
+    actor: Actor,
 }
 
 impl Registrar {
@@ -79,7 +82,13 @@ impl Registrar {
         entropy: Arc<dyn Entropy>,
         secrets: Secrets,
     ) -> Self {
-        Self { store, clock, entropy, secrets }
+        Self { store, clock, entropy, secrets, actor: Actor::Operator }
+    }
+
+    /// The same, with `actor` in the audit entries of operators.
+    #[must_use]
+    pub fn acting_as(&self, actor: &Actor) -> Self {
+        Self { actor: actor.clone(), ..self.clone() }
     }
 
     /// The registry's port, for plain reads.

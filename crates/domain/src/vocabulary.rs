@@ -1,6 +1,7 @@
 //! The words of the domain, each a type that can only hold what its rule allows.
 
 mod address;
+mod admin_token_name;
 mod api_key;
 mod client_name;
 mod context_id;
@@ -14,12 +15,13 @@ mod time;
 mod title;
 
 pub use address::{AddressError, EoaAddress};
+pub use admin_token_name::{AdminTokenName, AdminTokenNameError};
 pub use api_key::{ApiKey, ApiKeyError};
 pub use client_name::{ClientName, ClientNameError};
 pub use context_id::{ContextId, ContextIdError};
 pub use environment::{Environment, EnvironmentError};
 pub use idempotency::{IdempotencyKey, IdempotencyKeyError};
-pub use ids::{CheckId, ClientId, IdError, KeyId, ReceiptId};
+pub use ids::{AdminTokenId, CheckId, ClientId, IdError, KeyId, ReceiptId};
 pub use origin::{Origin, OriginError};
 pub use plain_text::{HiddenCharacter, check_name, check_text};
 pub use scope::{Scope, ScopeError, ScopeSet};

@@ -5,6 +5,7 @@ mod amount;
 mod app;
 mod audit;
 mod bulk_read;
+mod caller;
 mod clients;
 mod clock;
 mod clusters;
@@ -29,16 +30,19 @@ mod query;
 mod readyz;
 mod recordings;
 mod replay;
+mod routes;
 mod serve;
 mod signing_keys;
 mod store;
 mod token;
+mod tokens;
 mod usage;
 mod usage_export;
 mod verdicts;
 
 pub(crate) use error::refused;
 
-pub use app::create_admin_app;
+pub use app::{admin_routes, create_admin_app};
+pub use routes::AdminRoute;
 pub use serve::{serve_admin, serve_admin_socket};
 pub use token::{AdminToken, AdminTokenError};

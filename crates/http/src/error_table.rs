@@ -61,6 +61,8 @@ error_table! {
     QuotaExceeded = 402 "QUOTA_EXCEEDED" "m_b_q_1" "The cap on billable lookups of this period is reached.";
     /// The key lacks the scope, or the caller's network is not on the key's list.
     Forbidden = 403 "FORBIDDEN" "m_a_s_1" "This key may not do this.";
+    /// The role of an admin token does not allow this; the message says which do.
+    RoleForbidden = 403 "FORBIDDEN" "m_a_r_1" "The role of this admin token does not allow this.";
     /// A secret key sent by a browser.
     KeyInBrowser = 403 "FORBIDDEN" "m_a_b_1" "A secret API key was sent by a browser: everybody can read it there. Rotate the key now, and call from your server.";
     /// An operator suspended the client.

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::{Assessor, Candidates, Clock, Entropy, Store};
 use voight_domain::secrets::Secrets;
-use voight_domain::services::{Billing, Checks, Ledgers, Lookups, Operator, Receipts, Registrar, Replays, WorkPolicy};
+use voight_domain::services::{
+    AdminTokens, Billing, Checks, Ledgers, Lookups, Operator, Receipts, Registrar, Replays, WorkPolicy,
+};
 
 /// What the use cases stand on.
 pub struct Ports {
@@ -37,6 +39,8 @@ pub struct Services {
     pub billing: Billing,
     /// Operators' reads and decisions.
     pub operator: Operator,
+    /// Named admin tokens.
+    pub admin_tokens: AdminTokens,
     /// Stored evidence judged again.
     pub replays: Replays,
     /// Every storage port, for health and plain reads.
@@ -71,6 +75,7 @@ impl Services {
             replays: Replays::new(operator.clone(), checks.clone(), candidates),
             checks,
             receipts: Receipts::new(store.clone(), secrets.clone()),
+            admin_tokens: AdminTokens::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
             billing: Billing::new(store.clone(), clock.clone(), rules),
             operator,
             store,

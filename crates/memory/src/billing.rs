@@ -12,7 +12,7 @@ use voight_domain::invoicing::{
 };
 use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
-use voight_domain::registry::AuditEntry;
+use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::Environment::Live;
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 
@@ -86,10 +86,11 @@ impl BillingStore for MemoryStore {
         client: ClientId,
         which: Close,
         rules: MeterRules,
+        actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
         let mut state = self.state()?;
         let Some(facts) = state.billing(client) else { return Ok(None) };
-        let step = close(&facts, which, &rules, self.clock.now()).map_err(refused)?;
+        let step = close(&facts, which, &rules, self.clock.now(), &actor).map_err(refused)?;
         let issued = step.issued.iter().map(|invoice| (invoice.id.number, invoice.clone()));
         state.invoices.entry(client).or_default().extend(issued);
         if let Some(write) = step.write {

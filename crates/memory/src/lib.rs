@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod admin;
+mod admin_tokens;
 mod billing;
 mod check;
 mod erasure;

@@ -9,10 +9,10 @@ use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::links::{Cluster, ClusterKey, TracePages};
 use voight_domain::metering::{Alert, EndedPeriod, MeterState, StoredClaim};
 use voight_domain::ports::{Clock, LedgerEntry, StoreError, StoreInfo};
-use voight_domain::registry::{AuditEntry, Client, Context, Key, KeyHolder};
+use voight_domain::registry::{AdminToken, AuditEntry, Client, Context, Key, KeyHolder};
 use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
-use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId};
+use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId};
 
 use crate::evidence::Kept;
 
@@ -85,6 +85,7 @@ pub(crate) struct State {
     /// The clusters that operators have put addresses into.
     pub(crate) assigned: BTreeMap<(ContextId, AddressDigest), ClusterKey>,
     pub(crate) evidence: BTreeMap<CheckId, Kept>,
+    pub(crate) admin_tokens: BTreeMap<AdminTokenId, AdminToken>,
     /// The number of the signing key in use.
     pub(crate) signing_key: u32,
     /// The audit log; the record at place `n` has the number `n + 1`.

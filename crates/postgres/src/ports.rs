@@ -1,6 +1,7 @@
 //! The storage ports, a file for each.
 
 mod admin;
+mod admin_tokens;
 mod billing;
 mod check;
 mod erasure;

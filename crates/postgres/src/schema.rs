@@ -12,7 +12,7 @@ pub(crate) use migrate::{migrate, pending, refuse_unless_current};
 pub use spread::Spread;
 
 /// The version that this release brings tables to.
-pub(crate) const VERSION: u32 = 4;
+pub(crate) const VERSION: u32 = 5;
 
 /// The migrations in their order; the first makes the tables. A released one never changes: a test knows what each of them
 /// hashes to. Each statement is a transaction by itself, because not every database can undo what it does to tables.
@@ -21,6 +21,7 @@ pub(crate) const MIGRATIONS: [&str; VERSION as usize] = [
     include_str!("../migrations/0002-turn.sql"),
     include_str!("../migrations/0003-claims-in-runs.sql"),
     include_str!("../migrations/0004-evidence-shares.sql"),
+    include_str!("../migrations/0005-admin-tokens.sql"),
 ];
 
 /// The statements of a migration.
@@ -45,6 +46,7 @@ mod tests {
             "f5a345c1ad47a4c5f0b1095025c3ec2d5668f80a407779fd3ea7868f19daaed2",
             "e921208b86ad82b5ae81a5f896a456a1be5add11761dc5d8467fd48102e1c044",
             "412efe013452978258b89aa8458b45729188190e6bdfbbb32b36b5e7b9e80fe4",
+            "5f04e102d7db55eb09b3a1f73054816aad5c2a958c45848f383d98e1ee183dd3",
         ];
         assert_eq!(hashes, known);
     }

@@ -2,6 +2,7 @@
 //! this protocol can do.
 
 pub(crate) mod admin;
+pub(crate) mod admin_tokens;
 pub(crate) mod billing;
 pub(crate) mod check;
 pub(crate) mod citus;

@@ -6,7 +6,7 @@ use voight_domain::invoicing::AdjustmentKind;
 use voight_domain::links::ClusterKind;
 use voight_domain::metering::AlertKind;
 use voight_domain::registry::{
-    BindingPolicy, ClaimedFlags, ClientStatus, ContextAccess, ContextMode, DeviceLimitPolicy,
+    BindingPolicy, ClaimedFlags, ClientStatus, ContextAccess, ContextMode, DeviceLimitPolicy, Role,
 };
 use voight_domain::verdict::{AnsweringLayer, DecidedBy, LayerKind, OverrideTo, Status, Truth};
 use voight_domain::vocabulary::Environment;
@@ -38,6 +38,7 @@ macro_rules! coded {
 }
 
 coded! {
+    Role, "the role of an admin token": 0 = Owner, 1 = Operator, 2 = Analyst, 3 = Billing;
     ClientStatus, "the status of a client": 0 = Active, 1 = Suspended, 2 = Closed;
     ContextAccess, "a setting of contexts": 0 = RegisteringKey, 1 = Client;
     AdjustmentKind, "the kind of an adjustment": 0 = Credit, 1 = Correction;

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod admin_token;
 mod audit;
 mod check;
 mod client;

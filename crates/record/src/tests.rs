@@ -7,14 +7,16 @@ use crate::testing::survive;
 use links::{link, page};
 use money::{account, adjustment, alert, ended_period, invoice, price_book};
 use proptest::prelude::*;
-use strategies::{address, audit, claim, client, concluded, context, event, evidence, key, label, tombstone, verdict};
+use strategies::{
+    address, admin_token, audit, claim, client, concluded, context, event, evidence, key, label, tombstone, verdict,
+};
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::codec::{DecodeError, Encoder};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::links::TracePage;
 use voight_domain::metering::{Alert, EndedPeriod, Head, LedgerRow, MeterState, Opening, StoredClaim};
-use voight_domain::registry::{AuditEntry, AuditHead, Client, ClientStatus, Context, ContextAccess, Key};
+use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Client, ClientStatus, Context, ContextAccess, Key};
 use voight_domain::verdict::{DayCount, Event, Label, Layer, Nats, OverrideTo, Tombstone, Trace, Verdict, Versions};
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
@@ -31,6 +33,7 @@ survive! {
     evidence_survives: evidence();
     tombstones_survive: tombstone();
     labels_survive: label();
+    admin_tokens_survive: admin_token();
     openings_survive: (any::<[u8; 16]>(), address()).prop_map(|(nonce, address)| Opening { nonce, address });
     price_books_survive: price_book();
     ended_periods_survive: ended_period();
@@ -52,7 +55,7 @@ proptest! {
         decode!(
             Client, Key, Context, Verdict, Event, Concluded, StoredClaim, AuditEntry, AuditHead, EvidenceBatch, Opening,
             Tombstone, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment, Account, Alert, Label, TracePage,
-            LinkRecord
+            LinkRecord, AdminToken
         );
     }
 }

@@ -1,6 +1,7 @@
 //! Every storage port on top of an [`Engine`].
 
 mod admin;
+mod admin_tokens;
 mod billing;
 mod check;
 mod claims;

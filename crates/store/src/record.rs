@@ -12,7 +12,7 @@ use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::links::TracePage;
 use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
-use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
+use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 
 /// A value with a table of its own.
@@ -60,6 +60,7 @@ kept! {
     ContextPlace, ContextPlace;
     NameOwner, ClientName;
     SigningKeyNumber, SigningKey;
+    AdminToken, AdminToken;
     InputOwner, Input;
     EvidenceHead, EvidenceHead;
     EvidenceTotal, EvidenceTotal;

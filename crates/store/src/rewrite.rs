@@ -14,7 +14,7 @@ use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::links::TracePage;
 use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
+use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 
 /// The value at `key` as this release would write what it reads in `value`: of a layout that is still written, the same
@@ -72,6 +72,7 @@ pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> 
         Table::EvidenceTotal => of::<EvidenceTotal>(bytes),
         Table::EvidenceDue => of::<Due>(bytes),
         Table::SigningKey => of::<SigningKeyNumber>(bytes),
+        Table::AdminToken => of::<AdminToken>(bytes),
     }
 }
 

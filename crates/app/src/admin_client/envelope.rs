@@ -3,8 +3,8 @@
 use crate::exit::{Exit, Failure};
 use serde::Deserialize;
 
-const BAD_TOKEN: &str =
-    "the server has another admin token; give its token in VOIGHT_ADMIN_TOKEN, or its data directory by --data-dir";
+const BAD_TOKEN: &str = "the server has another admin token, or the named one was revoked; give its token in VOIGHT_ADMIN_TOKEN, or its data directory by \
+     --data-dir";
 
 /// An answer of the admin API.
 #[derive(Debug, Deserialize)]

@@ -78,15 +78,31 @@ impl AdminToken {
 
     /// The token of the environment or of the file.
     pub(super) fn load(path: &Path) -> Result<Option<Self>, Failure> {
-        if let Some(text) = variable(TOKEN_VARIABLE) {
-            return Self::parse(&text, TOKEN_VARIABLE).map(Some);
+        match Self::of_environment()? {
+            Some(token) => Ok(Some(token)),
+            None => Self::of_file(path),
         }
+    }
+
+    /// Returns `true` if it is a named token, which a store knows and no data directory.
+    pub(crate) fn is_named(&self) -> bool {
+        self.for_listener().named_id().is_some()
+    }
+
+    fn of_environment() -> Result<Option<Self>, Failure> {
+        variable(TOKEN_VARIABLE).map(|text| Self::parse(&text, TOKEN_VARIABLE)).transpose()
+    }
+
+    fn of_file(path: &Path) -> Result<Option<Self>, Failure> {
         read(path)?.map(|text| Self::parse(&text, path.display())).transpose()
     }
 
-    /// The token of the environment, of the file, or a new one.
+    /// The token of the environment unless that is a named one, of the file, or a new one.
     pub(super) fn load_or_create(path: &Path, first_run: &mut FirstRun) -> Result<Self, Failure> {
-        if let Some(token) = Self::load(path)? {
+        if let Some(token) = Self::of_environment()?.filter(|token| !token.is_named()) {
+            return Ok(token);
+        }
+        if let Some(token) = Self::of_file(path)? {
             return Ok(token);
         }
         let token = Self::random();

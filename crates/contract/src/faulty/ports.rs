@@ -11,18 +11,20 @@ use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, Invoice
 use voight_domain::links::{Cluster, ClusterKey, TracePages};
 use voight_domain::metering::{Alert, Claim, EndedPeriod, Limit, LookupOutcome, LookupRequest, MeterRules, MeterState};
 use voight_domain::ports::{
-    AdminStore, Appended, AuditRecord, BillingStore, CheckStore, ContextFilter, Erased, Erasure, ErasureStore,
-    EvidenceStore, Health, LabelRecord, LabelStore, LedgerEntry, LinkStore, LookupStore, Override, ReceiptStore,
-    RegisterOutcome, RegistryStore, Replacement, ReplayStore, ScrubProgress, StoreError, StoreInfo, Upkeep,
-    UpkeepStore, VerdictRecord,
+    AdminStore, AdminTokenStore, Appended, AuditRecord, BillingStore, CheckStore, ContextFilter, Erased, Erasure,
+    ErasureStore, EvidenceStore, Health, LabelRecord, LabelStore, LedgerEntry, LinkStore, LookupStore, Override,
+    ReceiptStore, RegisterOutcome, RegistryStore, Replacement, ReplayStore, ScrubProgress, StoreError, StoreInfo,
+    Upkeep, UpkeepStore, VerdictRecord,
 };
 use voight_domain::registry::{
-    AuditEntry, AuditHead, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder,
-    NewClient, NewContext, NewKey, TransferOutcome,
+    Actor, AdminToken, AdminTokenChange, AuditEntry, AuditHead, Client, ClientChange, Context, ContextChange,
+    ContextTransfer, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::verdict::{Event, Tombstone, Verdict};
-use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
+use voight_domain::vocabulary::{
+    AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp,
+};
 
 type Outcome<T> = Result<T, StoreError>;
 
@@ -234,8 +236,14 @@ impl BillingStore for Faulty {
         self.inner.billing(client).await
     }
 
-    async fn close(&self, client: ClientId, which: Close, rules: MeterRules) -> Outcome<Option<Vec<Invoice>>> {
-        self.change(self.inner.close(client, which, rules)).await
+    async fn close(
+        &self,
+        client: ClientId,
+        which: Close,
+        rules: MeterRules,
+        actor: Actor,
+    ) -> Outcome<Option<Vec<Invoice>>> {
+        self.change(self.inner.close(client, which, rules, actor)).await
     }
 
     async fn invoice(&self, id: InvoiceId) -> Outcome<Option<Invoice>> {
@@ -310,6 +318,30 @@ impl AdminStore for Faulty {
 
     fn health(&self) -> Health {
         self.inner.health()
+    }
+}
+
+#[async_trait]
+impl AdminTokenStore for Faulty {
+    async fn create_admin_token(&self, token: AdminToken, audit: AuditEntry) -> Outcome<()> {
+        self.change(self.inner.create_admin_token(token, audit)).await
+    }
+
+    async fn admin_tokens(&self) -> Outcome<Vec<AdminToken>> {
+        self.inner.admin_tokens().await
+    }
+
+    async fn admin_token(&self, id: AdminTokenId) -> Outcome<Option<AdminToken>> {
+        self.inner.admin_token(id).await
+    }
+
+    async fn change_admin_token(
+        &self,
+        id: AdminTokenId,
+        change: AdminTokenChange,
+        audit: AuditEntry,
+    ) -> Outcome<Option<AdminToken>> {
+        self.change(self.inner.change_admin_token(id, change, audit)).await
     }
 }
 

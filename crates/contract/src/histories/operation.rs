@@ -9,9 +9,12 @@ use voight_domain::invoicing::{Close, InvoiceChange, InvoiceId, NewAdjustment};
 use voight_domain::metering::{Claim, Limit, LookupRequest, MeterRules};
 use voight_domain::ports::{ContextFilter, Erasure, LabelRecord, Override, Replacement, Store, StoreError};
 use voight_domain::registry::{
-    AuditAction, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange,
+    Actor, AdminToken, AdminTokenChange, AuditAction, Client, ClientChange, Context, ContextChange, ContextTransfer,
+    Key, KeyChange,
 };
-use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Timestamp};
+use voight_domain::vocabulary::{
+    AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Timestamp,
+};
 
 /// A call of a storage port, or a move of the clock.
 #[derive(Debug, Clone)]
@@ -37,6 +40,8 @@ pub(crate) enum Operation {
     Sweep(Timestamp, usize),
     Override(Override),
     UseSigningKey(u32),
+    CreateAdminToken(AdminToken),
+    ChangeAdminToken(AdminTokenId, AdminTokenChange),
     Label(ContextId, Vec<LabelRecord>),
     Labels(ContextId, Option<EoaAddress>, usize),
     Replace(Replacement),
@@ -84,7 +89,7 @@ impl Operation {
                 let entry = entry(AuditAction::LimitChanged, client.to_string());
                 shown(store.set_limit(client, environment, limit, book(), entry))
             }
-            Self::Close(client, which, rules) => shown(store.close(client, which, rules)),
+            Self::Close(client, which, rules) => shown(store.close(client, which, rules, Actor::Operator)),
             Self::ChangeInvoice(id, change) => {
                 shown(store.change_invoice(id, change, entry(AuditAction::InvoicePaid, id.to_string())))
             }
@@ -102,6 +107,13 @@ impl Operation {
             }
             Self::UseSigningKey(number) => {
                 shown(store.use_signing_key(number, entry(AuditAction::SigningKeyRotated, number.to_string())))
+            }
+            Self::CreateAdminToken(token) => {
+                let entry = entry(AuditAction::AdminTokenCreated, token.id.to_string());
+                shown(store.create_admin_token(token, entry))
+            }
+            Self::ChangeAdminToken(id, change) => {
+                shown(store.change_admin_token(id, change, entry(AuditAction::AdminTokenRotated, id.to_string())))
             }
             Self::Label(context, labels) => {
                 let entry = entry(AuditAction::AddressLabelled, context.to_string());

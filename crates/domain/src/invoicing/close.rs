@@ -82,15 +82,20 @@ pub struct Draft {
 }
 
 /// Closes what is over at `now`. Pure: adapters read the facts, call this, and write the step. Repeated, it finds nothing to do.
-pub fn close(facts: &BillingFacts, which: Close, rules: &MeterRules, now: Timestamp) -> Result<CloseStep, CloseError> {
+pub fn close(
+    facts: &BillingFacts,
+    which: Close,
+    rules: &MeterRules,
+    now: Timestamp,
+    actor: &Actor,
+) -> Result<CloseStep, CloseError> {
     let (issued, write) = match facts.meter {
         Some(meter) => close_periods(facts, meter, which, rules, now)?,
         None => (Vec::new(), None),
     };
     let leaves = which == Close::Last && facts.client.status != ClientStatus::Closed;
     let closed = leaves.then(|| Client { status: ClientStatus::Closed, ..facts.client.clone() });
-    let entry =
-        |action, subject: String, detail| AuditEntry { at: now, actor: Actor::Operator, action, subject, detail };
+    let entry = |action, subject: String, detail| AuditEntry { at: now, actor: actor.clone(), action, subject, detail };
     let invoices = issued.iter().map(|invoice| {
         entry(AuditAction::InvoiceIssued, invoice.id.to_string(), format!("due {}", invoice.statement.due()))
     });

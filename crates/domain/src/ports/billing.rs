@@ -4,7 +4,7 @@ use super::StoreError;
 use crate::billing::PriceBook;
 use crate::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
 use crate::metering::{Alert, EndedPeriod, LedgerRow, Limit, MeterRules, MeterState, Opening};
-use crate::registry::AuditEntry;
+use crate::registry::{Actor, AuditEntry};
 use crate::vocabulary::{ClientId, Environment, Timestamp};
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ pub trait BillingStore: Send + Sync {
     /// - `price_book_is_kept`: the book of every period that is on no invoice, the running one too, is among its books.
     async fn billing(&self, client: ClientId) -> Result<Option<BillingFacts>, StoreError>;
 
-    /// Closes ended periods ([`close`](crate::invoicing::close)) at the adapter's own clock, in one step, and returns the
+    /// Closes ended periods ([`close`](crate::invoicing::close)) at the adapter's own clock, audited as an act of `actor`, in one step, and returns the
     /// invoices that were issued; `None` if there is no such client.
     ///
     /// - `period_is_invoiced_once`: under any concurrency a period is on at most one invoice that is not void.
@@ -85,6 +85,7 @@ pub trait BillingStore: Send + Sync {
         client: ClientId,
         which: Close,
         rules: MeterRules,
+        actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError>;
 
     /// The invoice of this id.

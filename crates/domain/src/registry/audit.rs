@@ -1,18 +1,21 @@
 //! The record of who changed what.
 
 use crate::codec::{DecodeError, Decoder, Encoder};
-use crate::vocabulary::{KeyId, Timestamp};
+use crate::vocabulary::{AdminTokenName, KeyId, Timestamp};
 
 const FORMAT: u8 = 1;
 const OPERATOR: u8 = 0;
 const KEY: u8 = 1;
 const SERVICE: u8 = 2;
+const ADMIN_TOKEN: u8 = 3;
 
 /// Who made a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    /// An operator, through the command line or the admin listener.
+    /// An operator with the admin token of the data directory, through the command line or the admin listener.
     Operator,
+    /// An operator with the admin token of this name.
+    AdminToken(AdminTokenName),
     /// A client, through the public API with this key.
     Key(KeyId),
     /// The service itself.
@@ -54,11 +57,14 @@ pub enum AuditAction {
     LabelsListed,
     RecordingsExported,
     ReplayPreviewed,
+    AdminTokenCreated,
+    AdminTokenRotated,
+    AdminTokenRevoked,
 }
 
 impl AuditAction {
     /// Every action.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 34] = [
         Self::ClientCreated,
         Self::ClientChanged,
         Self::KeyIssued,
@@ -90,6 +96,9 @@ impl AuditAction {
         Self::LabelsListed,
         Self::RecordingsExported,
         Self::ReplayPreviewed,
+        Self::AdminTokenCreated,
+        Self::AdminTokenRotated,
+        Self::AdminTokenRevoked,
     ];
 
     /// The action that is stored and shown as `name`.
@@ -131,6 +140,9 @@ impl AuditAction {
             Self::LabelsListed => "labels.listed",
             Self::RecordingsExported => "recordings.exported",
             Self::ReplayPreviewed => "replay.previewed",
+            Self::AdminTokenCreated => "admin_token.created",
+            Self::AdminTokenRotated => "admin_token.rotated",
+            Self::AdminTokenRevoked => "admin_token.revoked",
         }
     }
 }
@@ -161,6 +173,7 @@ impl AuditEntry {
             Actor::Operator => out.u8(OPERATOR),
             Actor::Key(id) => out.u8(KEY).fixed(&id.to_bytes()),
             Actor::Service => out.u8(SERVICE),
+            Actor::AdminToken(name) => out.u8(ADMIN_TOKEN).str(name.as_str()),
         };
         // Actions are stored by their stable names.
         out.str(self.action.as_str()).str(&self.subject).str(&self.detail).finish()
@@ -174,6 +187,7 @@ impl AuditEntry {
             OPERATOR => Actor::Operator,
             KEY => Actor::Key(KeyId::from_bytes(input.fixed()?)),
             SERVICE => Actor::Service,
+            ADMIN_TOKEN => Actor::AdminToken(input.parsed("the name of an admin token")?),
             _ => return Err(DecodeError::OutOfRange("an actor")),
         };
         let action = AuditAction::named(input.str()?).ok_or(DecodeError::OutOfRange("the name of an action"))?;
@@ -198,6 +212,20 @@ mod tests {
             detail: "bc".into(),
         };
         let expected = format!("01d00f01{}0a6b65792e6c65616b6564{}{}", "07".repeat(16), "0161", "026263");
+        assert_eq!(data_encoding::HEXLOWER.encode(&entry.to_bytes()), expected);
+        assert_eq!(AuditEntry::from_bytes(&entry.to_bytes()), Ok(entry));
+    }
+
+    #[test]
+    fn entry_of_an_admin_token_names_it() {
+        let entry = AuditEntry {
+            at: Timestamp::from_millis(1000),
+            actor: Actor::AdminToken("ci".parse().unwrap()),
+            action: AuditAction::KeyLeaked,
+            subject: "a".into(),
+            detail: "bc".into(),
+        };
+        let expected = "01d00f030263690a6b65792e6c65616b65640161026263";
         assert_eq!(data_encoding::HEXLOWER.encode(&entry.to_bytes()), expected);
         assert_eq!(AuditEntry::from_bytes(&entry.to_bytes()), Ok(entry));
     }

@@ -2,9 +2,9 @@
 
 use super::mac_key::MacKey;
 use super::signers::Signers;
-use super::{Pepper, Signer, SigningKeyRotation};
+use super::{AdminTokenText, Pepper, Signer, SigningKeyRotation};
 use crate::links::{ClusterKey, ClusterKind, DeviceMarks};
-use crate::vocabulary::{ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId, ReceiptId};
+use crate::vocabulary::{AdminTokenId, ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId, ReceiptId};
 use data_encoding::BASE64URL_NOPAD;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -35,6 +35,7 @@ pub struct AddressDigest(pub [u8; 16]);
 pub struct Secrets {
     api_key: MacKey,
     token: MacKey,
+    admin_token: MacKey,
     claim: MacKey,
     network: MacKey,
     address: [u8; 32],
@@ -48,6 +49,7 @@ impl Secrets {
         Self {
             api_key: MacKey::new(&pepper.derive("api key digest", 0)),
             token: MacKey::new(&pepper.derive("token mac", 0)),
+            admin_token: MacKey::new(&pepper.derive("admin token secret", 0)),
             claim: MacKey::new(&pepper.derive("idempotency claim", 0)),
             network: MacKey::new(&pepper.derive("network hash", 0)),
             address: pepper.derive("address digest", 0),
@@ -69,6 +71,11 @@ impl Secrets {
     /// Whether `given` is the MAC of these bytes; compared in constant time.
     pub fn token_mac_holds(&self, kind: &str, bytes: &[u8], given: &[u8]) -> bool {
         self.token_mac(kind, bytes).ct_eq(given).into()
+    }
+
+    /// The text of a named admin token of this generation.
+    pub fn admin_token(&self, id: AdminTokenId, generation: u32) -> AdminTokenText {
+        AdminTokenText::new(id, self.admin_token.mac(&[&id.to_bytes(), &generation.to_be_bytes()]))
     }
 
     /// A token: bytes and their MAC in base64url, for a caller that brings them back unread.

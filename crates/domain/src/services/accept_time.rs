@@ -2,7 +2,7 @@
 
 use super::{Operator, RegistrarError};
 use crate::ports::StoreError;
-use crate::registry::{Actor, AuditAction, AuditEntry};
+use crate::registry::{AuditAction, AuditEntry};
 use crate::timekeeping::{AcceptedTime, ClockDoubt, RecordedTime, is_behind};
 use crate::vocabulary::{Environment, Timestamp, check_text};
 
@@ -37,7 +37,7 @@ impl Operator {
         };
         let entry = AuditEntry {
             at: accepted.at,
-            actor: Actor::Operator,
+            actor: self.actor.clone(),
             action: AuditAction::TimeAccepted,
             subject: accepted.set_aside.to_string(),
             detail,

@@ -17,12 +17,19 @@ pub struct Billing {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     rules: MeterRules,
+    actor: Actor,
 }
 
 impl Billing {
     /// Billing over these ports, by these rules.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, rules: MeterRules) -> Self {
-        Self { store, clock, rules }
+        Self { store, clock, rules, actor: Actor::Operator }
+    }
+
+    /// The same, with `actor` in the audit entries.
+    #[must_use]
+    pub fn acting_as(&self, actor: &Actor) -> Self {
+        Self { actor: actor.clone(), ..self.clone() }
     }
 
     /// What new amounts are written in: the currency of the price book in force.
@@ -125,7 +132,7 @@ impl Billing {
     }
 
     async fn close_which(&self, client: &Client, which: Close) -> Result<Vec<Invoice>, RegistrarError> {
-        let issued = self.store.close(client.id, which, self.rules.clone()).await?;
+        let issued = self.store.close(client.id, which, self.rules.clone(), self.actor.clone()).await?;
         issued.ok_or_else(|| RegistrarError::NotFound(format!("client {}", client.id)))
     }
 
@@ -160,7 +167,7 @@ impl Billing {
     }
 
     fn audit(&self, action: AuditAction, subject: &dyn std::fmt::Display, detail: String) -> AuditEntry {
-        AuditEntry { at: self.clock.now(), actor: Actor::Operator, action, subject: subject.to_string(), detail }
+        AuditEntry { at: self.clock.now(), actor: self.actor.clone(), action, subject: subject.to_string(), detail }
     }
 }
 

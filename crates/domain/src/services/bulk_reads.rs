@@ -3,7 +3,7 @@
 use super::Operator;
 use crate::metering::Period;
 use crate::ports::StoreError;
-use crate::registry::{Actor, AuditAction, AuditEntry};
+use crate::registry::{AuditAction, AuditEntry};
 use crate::vocabulary::{ClientId, ContextId, Environment};
 use std::fmt::Display;
 
@@ -67,7 +67,7 @@ impl Operator {
     pub async fn audit_read(&self, read: BulkRead) -> Result<(), StoreError> {
         let BulkRead { action, subject, detail } = read;
         self.store
-            .append_audit(AuditEntry { at: self.clock.now(), actor: Actor::Operator, action, subject, detail })
+            .append_audit(AuditEntry { at: self.clock.now(), actor: self.actor.clone(), action, subject, detail })
             .await
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Registrar;
 use crate::ports::StoreError;
-use crate::registry::{Actor, AuditAction, Client, ClientChange, ClientStatus, ContextAccess};
+use crate::registry::{AuditAction, Client, ClientChange, ClientStatus, ContextAccess};
 use crate::vocabulary::{ClientId, ClientName};
 
 /// Why an operator's change of the registry failed.
@@ -31,7 +31,7 @@ impl Registrar {
             contexts: ContextAccess::default(),
             created_at: self.now(),
         };
-        let audit = self.audit(Actor::Operator, AuditAction::ClientCreated, &client.id, client.name.as_str());
+        let audit = self.audit(self.actor.clone(), AuditAction::ClientCreated, &client.id, client.name.as_str());
         let name = client.name.clone();
         self.store.create_client(client, audit).await.map_err(|error| match error {
             StoreError::Conflict(_) => StoreError::Conflict(format!(
@@ -66,7 +66,7 @@ impl Registrar {
         if closed && matches!(change, ClientChange::Status(_)) {
             return Err(RegistrarError::Invalid("the client is closed for good; create a new one".into()));
         }
-        let audit = self.audit(Actor::Operator, AuditAction::ClientChanged, &id, in_words(&change));
+        let audit = self.audit(self.actor.clone(), AuditAction::ClientChanged, &id, in_words(&change));
         let changed = self.store.change_client(id, change, audit).await?;
         changed.ok_or_else(|| RegistrarError::NotFound(format!("client {id}")))
     }

@@ -1,7 +1,7 @@
 //! Clusters of wallets that an operator knows of.
 
 use super::{Operator, RegistrarError};
-use crate::registry::{Actor, AuditAction, AuditEntry};
+use crate::registry::{AuditAction, AuditEntry};
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ impl Operator {
         });
         let audit = AuditEntry {
             at: self.clock.now(),
-            actor: Actor::Operator,
+            actor: self.actor.clone(),
             action: AuditAction::ClusterImported,
             subject: context.id.to_string(),
             detail: format!("{} addresses in {clusters} clusters", members.len()),

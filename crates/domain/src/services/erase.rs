@@ -3,7 +3,7 @@
 use super::reason::reason_for;
 use super::{Operator, RegistrarError};
 use crate::ports::{Erased, Erasure, PlaceOfErasure, StoreError};
-use crate::registry::{Actor, AuditAction, AuditEntry, Context};
+use crate::registry::{AuditAction, AuditEntry, Context};
 use crate::secrets::AddressDigest;
 use crate::vocabulary::EoaAddress;
 
@@ -35,7 +35,7 @@ impl Operator {
             self.store
                 .append_audit(AuditEntry {
                     at: self.clock.now(),
-                    actor: Actor::Operator,
+                    actor: self.actor.clone(),
                     action: AuditAction::AddressErased,
                     subject: audit_digest.to_string(),
                     detail: format!("{}: {reason}", in_words(&erased)),

@@ -2,7 +2,7 @@
 
 use super::reason::{optional_reason, with_reason};
 use super::{Registrar, RegistrarError};
-use crate::registry::{Actor, AuditAction, Client, ClientStatus, Key, KeyChange, KeySecret, OVERLAP_MAX};
+use crate::registry::{AuditAction, Client, ClientStatus, Key, KeyChange, KeySecret, OVERLAP_MAX};
 use crate::vocabulary::{ApiKey, ClientId, Environment, KeyId, ScopeSet, Timestamp};
 use ipnet::IpNet;
 use std::time::Duration;
@@ -57,7 +57,7 @@ impl Registrar {
             expires_at: request.expires_at,
             revoked_at: None,
         };
-        let audit = self.audit(Actor::Operator, AuditAction::KeyIssued, &key.id, secret.hint());
+        let audit = self.audit(self.actor.clone(), AuditAction::KeyIssued, &key.id, secret.hint());
         match self.store.create_key(key, audit).await? {
             Some(key) => Ok(IssuedKey { key, secret }),
             None => Err(RegistrarError::NotFound(format!("client {}", request.client))),
@@ -80,7 +80,7 @@ impl Registrar {
         self.admit_rotation(&key, overlap).await?;
         let secret = self.draw_secret(key.environment);
         let (change, action, detail) = self.rotation(&key, &secret, overlap);
-        let audit = self.audit(Actor::Operator, action, &id, with_reason(detail, reason));
+        let audit = self.audit(self.actor.clone(), action, &id, with_reason(detail, reason));
         match self.store.change_key(id, change, audit).await? {
             Some(key) if key.revoked_at.is_some() => Err(RegistrarError::Invalid(format!(
                 "key {id} was revoked meanwhile, and its new secret opens nothing"

@@ -4,7 +4,7 @@ use super::reason::{optional_reason, with_reason};
 use super::{Registrar, RegistrarError};
 use crate::ports::{ContextFilter, StoreError};
 use crate::registry::{
-    Actor, AuditAction, Client, ClientStatus, Context, ContextAccess, ContextTransfer, Key, KeyChange, TransferOutcome,
+    AuditAction, Client, ClientStatus, Context, ContextAccess, ContextTransfer, Key, KeyChange, TransferOutcome,
     TransferRefusal, TransferScope,
 };
 use crate::vocabulary::{ContextId, KeyId};
@@ -48,7 +48,7 @@ impl Registrar {
             let moved = self.transfer(TransferScope::RevokedKey(id), to, reason, &format!("key {id}")).await?;
             return Ok((self.find_key(id).await?, moved));
         }
-        let audit = self.audit(Actor::Operator, AuditAction::KeyRevoked, &id, with_reason(String::new(), reason));
+        let audit = self.audit(self.actor.clone(), AuditAction::KeyRevoked, &id, with_reason(String::new(), reason));
         let revoked = self.store.change_key(id, KeyChange::Revoke { at: self.now() }, audit).await?;
         Ok((revoked.ok_or_else(|| RegistrarError::NotFound(format!("key {id}")))?, 0))
     }
@@ -72,7 +72,7 @@ impl Registrar {
         reason: &str,
         source: &str,
     ) -> Result<usize, RegistrarError> {
-        let (at, actor, reason) = (self.now(), Actor::Operator, reason.to_owned());
+        let (at, actor, reason) = (self.now(), self.actor.clone(), reason.to_owned());
         match self.store.transfer_contexts(ContextTransfer { scope, to, at, actor, reason }).await? {
             TransferOutcome::Moved { contexts } => Ok(contexts),
             TransferOutcome::SourceUnknown => Err(RegistrarError::NotFound(source.to_owned())),

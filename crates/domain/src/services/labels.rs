@@ -3,7 +3,7 @@
 use super::reason::reason_for;
 use super::{Operator, RegistrarError};
 use crate::ports::LabelRecord;
-use crate::registry::{Actor, AuditAction, AuditEntry, Context, ContextMode, ContextSettings};
+use crate::registry::{AuditAction, AuditEntry, Context, ContextMode, ContextSettings};
 use crate::verdict::{Calibration, Label, Outcome, Truth, answer, standing};
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::collections::HashSet;
@@ -53,7 +53,7 @@ impl Operator {
         let (at, count) = (self.clock.now(), given.len());
         let audit = AuditEntry {
             at,
-            actor: Actor::Operator,
+            actor: self.actor.clone(),
             action: AuditAction::AddressLabelled,
             subject: context.id.to_string(),
             detail: format!("{}: {reason}", self.in_words(&given)),

@@ -23,6 +23,7 @@ pub struct Operator {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) secrets: Secrets,
     rules: MeterRules,
+    pub(super) actor: Actor,
 }
 
 /// Everything known of an address in a context.
@@ -83,7 +84,13 @@ pub struct UsageLine {
 impl Operator {
     /// Operators' use cases over these ports.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, secrets: Secrets, rules: MeterRules) -> Self {
-        Self { store, clock, secrets, rules }
+        Self { store, clock, secrets, rules, actor: Actor::Operator }
+    }
+
+    /// The same, with `actor` in the audit entries.
+    #[must_use]
+    pub fn acting_as(&self, actor: &Actor) -> Self {
+        Self { actor: actor.clone(), ..self.clone() }
     }
 
     /// The store, for plain reads.
@@ -147,7 +154,7 @@ impl Operator {
         };
         let audit = AuditEntry {
             at: self.clock.now(),
-            actor: Actor::Operator,
+            actor: self.actor.clone(),
             action: AuditAction::VerdictOverridden,
             subject: context.id.to_string(),
             detail: format!("{} to {word}: {reason}", self.secrets.address_in_audit(&address)),

@@ -77,6 +77,12 @@ impl Replays {
         Self { operator, checks, candidates }
     }
 
+    /// The same, with `actor` in the audit entries.
+    #[must_use]
+    pub fn acting_as(&self, actor: &Actor) -> Self {
+        Self { operator: self.operator.acting_as(actor), ..self.clone() }
+    }
+
     /// A replay of a context by the policy in `file`. With a reason to apply it, whoever flips gets a new epoch, audited with it.
     pub async fn of(&self, context: &ContextId, file: &[u8], apply: Option<String>) -> Result<Replay, RegistrarError> {
         let refused = |error: crate::ports::PolicyRefused| RegistrarError::Invalid(error.to_string());
@@ -173,7 +179,7 @@ impl Replay {
         let word = if to.is_bot { "bot" } else { "human" };
         let audit = AuditEntry {
             at: self.operator.clock.now(),
-            actor: Actor::Operator,
+            actor: self.operator.actor.clone(),
             action: AuditAction::VerdictReplayed,
             subject: self.context.id.to_string(),
             detail: format!("{digest} to {word} by policy {}: {reason}", self.policy),

@@ -2,7 +2,7 @@
 
 use super::{Operator, RegistrarError};
 use crate::ports::StoreError;
-use crate::registry::{Actor, AuditAction, AuditEntry};
+use crate::registry::{AuditAction, AuditEntry};
 use crate::secrets::{PublicKey, PublicKeys, Signer, SigningKeyRotation};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl Operator {
         let next = self.secrets.signer_numbered(number).public_key().clone();
         let entry = AuditEntry {
             at: self.clock.now(),
-            actor: Actor::Operator,
+            actor: self.actor.clone(),
             action: AuditAction::SigningKeyRotated,
             subject: next.kid.clone(),
             detail: format!("number {number}"),

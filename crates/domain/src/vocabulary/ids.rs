@@ -84,6 +84,10 @@ id! {
     CheckId
 }
 id! {
+    /// Identifies a named admin token.
+    AdminTokenId
+}
+id! {
     /// Identifies a receipt.
     ReceiptId
 }

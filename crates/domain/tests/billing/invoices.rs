@@ -95,7 +95,8 @@ fn a_draft_is_repeatable_and_is_what_a_closing_issues() {
         let first = drafts(&facts, rules, world.now).unwrap();
         let again = drafts(&world.facts(), rules, world.now).unwrap();
         assert_eq!(format!("{first:?}"), format!("{again:?}"));
-        let issued = close(&facts, Close::Over, rules, world.now).unwrap().issued;
+        let issued =
+            close(&facts, Close::Over, rules, world.now, &voight_domain::registry::Actor::Operator).unwrap().issued;
         for (draft, invoice) in first.iter().zip(&issued) {
             let (draft, invoice) = (&draft.statement, &invoice.statement);
             assert_eq!(

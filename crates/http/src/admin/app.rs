@@ -1,10 +1,11 @@
 //! The one builder of admin apps, for the server and for tests.
 
 use super::host::own_host;
+use super::routes::{AdminRoute, Routes, get, post};
 use super::token::{AdminToken, with_token};
 use super::{
     audit, clients, clock, clusters, contexts, dump, erase, export, handshake, info, invoices, keys, labels, livez,
-    metrics, readyz, recordings, replay, signing_keys, store, usage, usage_export, verdicts,
+    metrics, readyz, recordings, replay, signing_keys, store, tokens, usage, usage_export, verdicts,
 };
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;
@@ -17,6 +18,7 @@ use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, HttpResponse, Resource, Route};
+use voight_domain::registry::Permission::{Operate, Own, Read, ReadAccounts};
 
 /// Values of `Host` that a listener of the admin app answers to.
 #[derive(Debug, Clone)]
@@ -68,30 +70,45 @@ pub(super) fn admin_app(
     assemble(state, |cfg| configure(cfg, token, hosts))
 }
 
+/// Every route behind the token.
+fn routes() -> Routes {
+    let mut routes = Routes::default();
+    for configure in [
+        clients::configure as fn(&mut Routes),
+        keys::configure,
+        verdicts::configure,
+        contexts::configure,
+        invoices::configure,
+        labels::configure,
+        clock::configure,
+        signing_keys::configure,
+        tokens::configure,
+    ] {
+        configure(&mut routes);
+    }
+    routes
+        .add("/contexts/{context}/replay", "POST", [post(Operate, replay::replay)])
+        .add("/contexts/{context}/recordings", "GET", [get(Read, recordings::show)])
+        .add("/usage", "GET", [get(ReadAccounts, usage::show)])
+        .add("/usage/export", "GET", [get(ReadAccounts, usage_export::show)])
+        .add("/contexts/{context}/clusters", "POST", [post(Operate, clusters::import)])
+        .add("/audit", "GET", [get(Read, audit::list)])
+        .add("/erasures", "POST", [post(Operate, erase::erase)])
+        .add("/audit/head", "GET", [get(Read, audit::head)])
+        .add("/audit/export", "GET", [get(Read, export::show)])
+        .add("/info", "GET", [get(ReadAccounts, info::show)])
+        .add("/store", "GET", [get(Read, store::show)])
+        .add("/store/dump", "GET", [get(Own, dump::show)]);
+    routes
+}
+
+/// The routes behind the admin token, with what each asks of the role of a caller.
+pub fn admin_routes() -> Vec<AdminRoute> {
+    routes().into_list()
+}
+
 fn configure(cfg: &mut ServiceConfig, token: AdminToken, hosts: OwnHosts) {
-    let api = web::scope("/admin/v1")
-        .configure(clients::configure)
-        .configure(keys::configure)
-        .configure(verdicts::configure)
-        .configure(contexts::configure)
-        .configure(invoices::configure)
-        .configure(labels::configure)
-        .configure(clock::configure)
-        .configure(signing_keys::configure)
-        .service(operator_endpoint("/contexts/{context}/replay", "POST", [web::post().to(replay::replay)]))
-        .service(operator_endpoint("/contexts/{context}/recordings", "GET", [web::get().to(recordings::show)]))
-        .service(operator_endpoint("/usage", "GET", [web::get().to(usage::show)]))
-        .service(operator_endpoint("/usage/export", "GET", [web::get().to(usage_export::show)]))
-        .service(operator_endpoint("/contexts/{context}/clusters", "POST", [web::post().to(clusters::import)]))
-        .service(operator_endpoint("/audit", "GET", [web::get().to(audit::list)]))
-        .service(operator_endpoint("/erasures", "POST", [web::post().to(erase::erase)]))
-        .service(operator_endpoint("/audit/head", "GET", [web::get().to(audit::head)]))
-        .service(operator_endpoint("/audit/export", "GET", [web::get().to(export::show)]))
-        .service(operator_endpoint("/info", "GET", [web::get().to(info::show)]))
-        .service(operator_endpoint("/store", "GET", [web::get().to(store::show)]))
-        .service(operator_endpoint("/store/dump", "GET", [web::get().to(dump::show)]))
-        .default_service(web::to(not_found))
-        .wrap(from_fn(with_token));
+    let api = routes().into_scope("/admin/v1").default_service(web::to(not_found)).wrap(from_fn(with_token));
     let everything = web::scope("")
         .service(probe("/livez", web::get().to(livez::show)))
         .service(probe("/readyz", web::get().to(readyz::show)))

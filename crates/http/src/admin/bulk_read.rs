@@ -1,17 +1,18 @@
 //! Bulk reads: an audit entry is stored before the first byte of the answer leaves.
 
+use super::caller::Caller;
 use crate::error::ApiError;
 use crate::state::AppState;
 use voight_domain::ports::StoreError;
 use voight_domain::services::BulkRead;
 
-/// Writes the audit entry of `read`.
+/// Writes the audit entry of a `read` by `caller`.
 ///
 /// # Errors
 ///
 /// 503 with the reason if the entry cannot be stored; nothing may be read then.
-pub(super) async fn audited(state: &AppState, read: BulkRead) -> Result<(), ApiError> {
-    state.services.operator.audit_read(read).await.map_err(|error| unaudited(&error))
+pub(super) async fn audited(state: &AppState, caller: &Caller, read: BulkRead) -> Result<(), ApiError> {
+    state.services.operator.acting_as(&caller.actor).audit_read(read).await.map_err(|error| unaudited(&error))
 }
 
 fn unaudited(error: &StoreError) -> ApiError {

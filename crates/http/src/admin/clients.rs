@@ -8,30 +8,18 @@ mod limits;
 mod list;
 mod show;
 
-use crate::endpoint::operator_endpoint;
-use actix_web::web::{self, ServiceConfig};
+use super::routes::{Routes, get, patch, post};
+use voight_domain::registry::Permission::{Bill, Operate, ReadAccounts};
 
-pub(super) fn configure(config: &mut ServiceConfig) {
-    config
-        .service(operator_endpoint(
-            "/clients",
-            "GET, POST",
-            [web::get().to(list::list), web::post().to(create::create)],
-        ))
-        .service(operator_endpoint(
-            "/clients/{client}",
-            "GET, PATCH",
-            [web::get().to(show::show), web::patch().to(change::change)],
-        ))
-        .service(operator_endpoint("/clients/{client}/close", "POST", [web::post().to(close::close)]))
-        .service(operator_endpoint(
-            "/clients/{client}/limits",
-            "GET, PATCH",
-            [web::get().to(limits::show), web::patch().to(limits::change)],
-        ))
-        .service(operator_endpoint(
+pub(super) fn configure(routes: &mut Routes) {
+    routes
+        .add("/clients", "GET, POST", [get(ReadAccounts, list::list), post(Operate, create::create)])
+        .add("/clients/{client}", "GET, PATCH", [get(ReadAccounts, show::show), patch(Operate, change::change)])
+        .add("/clients/{client}/close", "POST", [post(Operate, close::close)])
+        .add("/clients/{client}/limits", "GET, PATCH", [get(ReadAccounts, limits::show), patch(Bill, limits::change)])
+        .add(
             "/clients/{client}/adjustments",
             "GET, POST",
-            [web::get().to(adjustments::list), web::post().to(adjustments::make)],
-        ));
+            [get(ReadAccounts, adjustments::list), post(Bill, adjustments::make)],
+        );
 }

@@ -1,22 +1,20 @@
 //! `GET /admin/v1/clock` and `POST /admin/v1/clock/accept`: whether the wall clock is believed, and an operator's word that
 //! it is right.
 
+use super::caller::Caller;
 use super::dto;
-use crate::endpoint::operator_endpoint;
+use super::routes::{Routes, get, post};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::{Json, NoQuery, Query};
 use crate::state::AppState;
 use actix_web::HttpResponse;
-use actix_web::web::{self, ServiceConfig};
+use actix_web::web;
+use voight_domain::registry::Permission::{Own, ReadAccounts};
 
-pub(super) fn configure(config: &mut ServiceConfig) {
-    config.service(operator_endpoint("/clock", "GET", [web::get().to(show)])).service(operator_endpoint(
-        "/clock/accept",
-        "POST",
-        [web::post().to(accept)],
-    ));
+pub(super) fn configure(routes: &mut Routes) {
+    routes.add("/clock", "GET", [get(ReadAccounts, show)]).add("/clock/accept", "POST", [post(Own, accept)]);
 }
 
 async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
@@ -25,14 +23,23 @@ async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpRespo
     Ok(success(false, &dto::Clock { shows: state.clock.shows().to_string(), doubt }))
 }
 
-async fn accept(Json(body): Json<dto::AcceptTime>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+async fn accept(
+    Json(body): Json<dto::AcceptTime>,
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     state.consult_the_ledgers().await?;
     let Some(disputed) = state.clock.disputed() else {
         let shows = state.clock.shows();
         let why = format!("The wall clock shows {shows} and is believed: there is nothing to accept.");
         return Err(ApiError::with_message(ErrorId::Conflict, why));
     };
-    state.services.operator.accept_time(disputed.doubt, disputed.accepted, body.reason).await?;
+    state
+        .services
+        .operator
+        .acting_as(&caller.actor)
+        .accept_time(disputed.doubt, disputed.accepted, body.reason)
+        .await?;
     state.clock.accept(&disputed);
     tracing::warn!(doubt = %disputed.doubt, "an operator has accepted the wall clock");
     Ok(success(false, &dto::AcceptedTime::from(&disputed.accepted)))

@@ -1,5 +1,6 @@
 //! `POST /admin/v1/contexts/{context}/clusters`: puts addresses into clusters that the operator knows of.
 
+use super::caller::Caller;
 use super::contexts::context_id;
 use super::dto;
 use super::error::parsed;
@@ -13,6 +14,7 @@ use actix_web::{HttpResponse, web};
 pub(super) async fn import(
     context: web::Path<String>,
     LongJson(body): LongJson<dto::ClusterImport>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let context = context_id(&context)?;
@@ -20,6 +22,7 @@ pub(super) async fn import(
         parsed(&format!("members[{place}].address"), &address).map(|address| (address, cluster))
     };
     let members = body.members.into_iter().enumerate().map(member).collect::<Result<Vec<_>, _>>()?;
-    let (addresses, clusters) = state.services.operator.import_clusters(&context, &members).await?;
+    let (addresses, clusters) =
+        state.services.operator.acting_as(&caller.actor).import_clusters(&context, &members).await?;
     Ok(success(false, &dto::ClusterImported { addresses, clusters }))
 }

@@ -7,24 +7,16 @@ mod register;
 mod show;
 
 use super::error::not_found;
-use crate::endpoint::operator_endpoint;
+use super::routes::{Routes, get, patch, post};
 use crate::error::ApiError;
-use actix_web::web::{self, ServiceConfig};
+use voight_domain::registry::Permission::{Operate, Read};
 use voight_domain::vocabulary::ContextId;
 
-pub(super) fn configure(config: &mut ServiceConfig) {
-    config
-        .service(operator_endpoint(
-            "/contexts",
-            "GET, POST",
-            [web::get().to(list::list), web::post().to(register::register)],
-        ))
-        .service(operator_endpoint(
-            "/contexts/{context}",
-            "GET, PATCH",
-            [web::get().to(show::show), web::patch().to(change::change)],
-        ))
-        .service(operator_endpoint("/contexts/{context}/move", "POST", [web::post().to(move_context::move_context)]));
+pub(super) fn configure(routes: &mut Routes) {
+    routes
+        .add("/contexts", "GET, POST", [get(Read, list::list), post(Operate, register::register)])
+        .add("/contexts/{context}", "GET, PATCH", [get(Read, show::show), patch(Operate, change::change)])
+        .add("/contexts/{context}/move", "POST", [post(Operate, move_context::move_context)]);
 }
 
 /// The id in `text`; text that is no id names no context.

@@ -4,6 +4,7 @@
 //! service refuse unknown members; answers may gain members.
 
 mod adjustment;
+mod admin_token;
 mod audit;
 mod change;
 mod client;
@@ -31,6 +32,9 @@ mod usage;
 mod verdict;
 
 pub use adjustment::{Adjustment, AdjustmentKind, NewAdjustment};
+pub use admin_token::{
+    AdminTokenRevocation, AdminTokenRotation, IssuedAdminToken, NamedToken, NewAdminToken, OwnToken,
+};
 pub use audit::{AuditHead, AuditRecord};
 pub use change::Change;
 pub use client::{Client, ClientPatch, ClientStatus, ContextAccess, NewClient};

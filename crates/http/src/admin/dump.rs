@@ -1,6 +1,7 @@
 //! `GET /admin/v1/store/dump`: everything in the store as one stream of bytes, in no envelope.
 
 use super::bulk_read::audited;
+use super::caller::Caller;
 use super::error::refused;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -18,10 +19,14 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 const ANOTHER: &str = "A backup is being taken already; wait until it has ended, then try again.";
 
-pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn show(
+    _: Query<NoQuery>,
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let turn = Arc::clone(&state.backup).try_acquire_owned();
     let turn = turn.map_err(|_| ApiError::with_message(ErrorId::Conflict, ANOTHER))?;
-    audited(&state, BulkRead::of_store(&state.services.store.info().identity)).await?;
+    audited(&state, &caller, BulkRead::of_store(&state.services.store.info().identity)).await?;
     let store = Arc::clone(&state.services.store);
     let dump = WrittenBody::of(PATIENCE, move |out| {
         let _until_the_end = turn;

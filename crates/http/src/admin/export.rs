@@ -1,6 +1,7 @@
 //! `GET /admin/v1/audit/export`: a client's ledger as lines that can be checked without us, in no envelope.
 
 use super::bulk_read::audited;
+use super::caller::Caller;
 use super::error::{parsed, refused};
 use crate::error::ApiError;
 use crate::export::Export;
@@ -11,6 +12,7 @@ use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::time::Duration;
 use tokio::runtime::Handle;
+use voight_domain::registry::Permission;
 use voight_domain::services::BulkRead;
 use voight_domain::vocabulary::Environment;
 
@@ -30,11 +32,18 @@ pub(super) struct ExportQuery {
     openings: Option<String>,
 }
 
-pub(super) async fn show(query: Query<ExportQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn show(
+    query: Query<ExportQuery>,
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let environment = query.environment.as_deref().map_or(Ok(Environment::Live), |text| parsed("environment", text))?;
     let openings = query.openings.as_deref().map_or(Ok(false), |text| parsed("openings", text))?;
+    if openings {
+        caller.demand(Permission::Own)?;
+    }
     let client = state.services.registrar.find_client(&query.client).await?;
-    audited(&state, BulkRead::of_ledger(client.id, environment, openings)).await?;
+    audited(&state, &caller, BulkRead::of_ledger(client.id, environment, openings)).await?;
     let export = Export::of(&state, client, environment, openings).await.map_err(refused)?;
     let runtime = Handle::current();
     let body = WrittenBody::of(PATIENCE, move |out| export.write(&runtime, out)).await?;

@@ -4,30 +4,36 @@ use super::AdminToken;
 use super::app::OwnHosts;
 use super::dto::{Handshake, HandshakeProof};
 use super::proof::{ListenerNonce, PROOF_LIFE, answer};
+use super::token::named_token;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::Json;
 use crate::state::AppState;
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 
 pub(super) async fn prove(
     Json(asked): Json<Handshake>,
     hosts: web::Data<OwnHosts>,
     token: web::Data<AdminToken>,
+    request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     // A client that was led elsewhere names the listener that it means: no proof of this one serves there.
     if !hosts.has(&asked.listener) {
         return Err(ErrorId::AdminHost.into());
     }
+    let named = match &asked.token {
+        Some(id) => Some(named_token(&state, request.peer_addr().map(|peer| peer.ip()), id).await?),
+        None => None,
+    };
     let end = state.ticks.elapsed().saturating_add(PROOF_LIFE).as_millis();
     let nonce = ListenerNonce {
         process: state.process_nonce(),
         end: u64::try_from(end).unwrap_or(u64::MAX),
         random: state.services.entropy.bytes(),
     };
-    let proof: HandshakeProof = answer(&token, &asked, nonce)
+    let proof: HandshakeProof = answer(named.as_ref().unwrap_or(&token), &asked, nonce)
         .ok_or_else(|| ApiError::invalid("client_nonce is 32 random bytes in 64 lower-case hexadecimal digits."))?;
     Ok(success(false, &proof))
 }

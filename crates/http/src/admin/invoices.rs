@@ -8,21 +8,21 @@ mod show;
 mod shown;
 
 use super::error::not_found;
-use crate::endpoint::operator_endpoint;
+use super::routes::{Routes, get, post};
 use crate::error::ApiError;
 use crate::state::AppState;
-use actix_web::web::{self, ServiceConfig};
 use voight_domain::invoicing::InvoiceId;
+use voight_domain::registry::Permission::{Bill, ReadAccounts};
 
-pub(super) fn configure(config: &mut ServiceConfig) {
-    config
-        .service(operator_endpoint("/invoices", "GET", [web::get().to(list::list)]))
-        .service(operator_endpoint("/invoices/preview", "GET", [web::get().to(preview::show)]))
-        .service(operator_endpoint("/invoices/close", "POST", [web::post().to(close::close)]))
-        .service(operator_endpoint("/invoices/{invoice}", "GET", [web::get().to(show::show)]))
-        .service(operator_endpoint("/invoices/{invoice}/pay", "POST", [web::post().to(change::pay)]))
-        .service(operator_endpoint("/invoices/{invoice}/void", "POST", [web::post().to(change::void)]))
-        .service(operator_endpoint("/invoices/{invoice}/write-off", "POST", [web::post().to(change::write_off)]));
+pub(super) fn configure(routes: &mut Routes) {
+    routes
+        .add("/invoices", "GET", [get(ReadAccounts, list::list)])
+        .add("/invoices/preview", "GET", [get(ReadAccounts, preview::show)])
+        .add("/invoices/close", "POST", [post(Bill, close::close)])
+        .add("/invoices/{invoice}", "GET", [get(ReadAccounts, show::show)])
+        .add("/invoices/{invoice}/pay", "POST", [post(Bill, change::pay)])
+        .add("/invoices/{invoice}/void", "POST", [post(Bill, change::void)])
+        .add("/invoices/{invoice}/write-off", "POST", [post(Bill, change::write_off)]);
 }
 
 /// The invoice that `text` names, by its id or by the client's name in place of the client's id. An id wins.

@@ -7,17 +7,17 @@ mod revoke;
 mod rotate;
 
 use super::error::not_found;
-use crate::endpoint::operator_endpoint;
+use super::routes::{Routes, get, post};
 use crate::error::ApiError;
-use actix_web::web::{self, ServiceConfig};
+use voight_domain::registry::Permission::{Operate, Read};
 use voight_domain::vocabulary::KeyId;
 
-pub(super) fn configure(config: &mut ServiceConfig) {
-    config
-        .service(operator_endpoint("/keys", "GET, POST", [web::get().to(list::list), web::post().to(issue::issue)]))
-        .service(operator_endpoint("/keys/{key}/contexts", "GET", [web::get().to(contexts::list)]))
-        .service(operator_endpoint("/keys/{key}/rotate", "POST", [web::post().to(rotate::rotate)]))
-        .service(operator_endpoint("/keys/{key}/revoke", "POST", [web::post().to(revoke::revoke)]));
+pub(super) fn configure(routes: &mut Routes) {
+    routes
+        .add("/keys", "GET, POST", [get(Read, list::list), post(Operate, issue::issue)])
+        .add("/keys/{key}/contexts", "GET", [get(Read, contexts::list)])
+        .add("/keys/{key}/rotate", "POST", [post(Operate, rotate::rotate)])
+        .add("/keys/{key}/revoke", "POST", [post(Operate, revoke::revoke)]);
 }
 
 /// The id in `text`; text that is no id names no key.

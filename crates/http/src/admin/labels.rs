@@ -1,28 +1,28 @@
 //! What operators know of addresses: `/admin/v1/contexts/{context}/labels` and `GET /admin/v1/calibration`.
 
 use super::bulk_read::audited;
+use super::caller::Caller;
 use super::contexts::context_id;
 use super::dto;
 use super::error::parsed;
 use super::query::PageQuery;
-use crate::endpoint::operator_endpoint;
+use super::routes::{Routes, get, post};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{LongJson, Query};
 use crate::state::AppState;
 use actix_web::HttpResponse;
-use actix_web::web::{self, ServiceConfig};
+use actix_web::web;
 use serde::Deserialize;
+use voight_domain::registry::Permission::{Operate, Read};
 use voight_domain::services::{BulkRead, GivenLabel};
 
-pub(super) fn configure(config: &mut ServiceConfig) {
-    config
-        .service(operator_endpoint(
-            "/contexts/{context}/labels",
-            "GET, POST",
-            [web::get().to(list), web::post().to(keep)],
-        ))
-        .service(operator_endpoint("/calibration", "GET", [web::get().to(calibration)]));
+pub(super) fn configure(routes: &mut Routes) {
+    routes.add("/contexts/{context}/labels", "GET, POST", [get(Read, list), post(Operate, keep)]).add(
+        "/calibration",
+        "GET",
+        [get(Read, calibration)],
+    );
 }
 
 /// Which contexts are looked at.
@@ -37,11 +37,12 @@ struct CalibrationQuery {
 async fn list(
     context: web::Path<String>,
     query: Query<PageQuery>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
     let context = state.services.registrar.find_context(&context_id(&context)?).await?;
-    audited(&state, BulkRead::of_labels(&context.id, limit, after.is_none())).await?;
+    audited(&state, &caller, BulkRead::of_labels(&context.id, limit, after.is_none())).await?;
     let labels = state.services.store.labels(&context.id, after, limit).await?;
     Ok(success(false, &labels.iter().map(dto::Label::from).collect::<Vec<_>>()))
 }
@@ -50,11 +51,12 @@ async fn list(
 async fn keep(
     context: web::Path<String>,
     LongJson(body): LongJson<dto::NewLabels>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let context = context_id(&context)?;
     let given = body.labels.into_iter().enumerate().map(given).collect::<Result<_, _>>()?;
-    let labelled = state.services.operator.label(&context, given, &body.reason).await?;
+    let labelled = state.services.operator.acting_as(&caller.actor).label(&context, given, &body.reason).await?;
     Ok(success(false, &dto::Labelled { labelled }))
 }
 

@@ -13,6 +13,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::time::Duration;
 use subtle::ConstantTimeEq;
+use voight_domain::vocabulary::AdminTokenId;
 
 /// The scheme of the `Authorization` header that carries a proof.
 pub(super) const SCHEME: &str = "Voight-Proof";
@@ -20,6 +21,8 @@ pub(super) const SCHEME: &str = "Voight-Proof";
 pub(super) const PROOF_LIFE: Duration = Duration::from_mins(1);
 /// Bytes of a nonce of the client.
 pub const CLIENT_NONCE_BYTES: usize = 32;
+/// Characters of the id of a named token.
+const ID_CHARACTERS: usize = 26;
 
 const LISTENER: &[u8] = b"voight admin listener 1";
 const REQUEST: &[u8] = b"voight admin request 1";
@@ -62,6 +65,8 @@ pub struct ProvenRequest<'a> {
 
 /// A proof in an `Authorization` header, parsed.
 pub(super) struct RequestProof {
+    /// The named token that it is of; `None` of the token of the data directory.
+    pub(super) token: Option<AdminTokenId>,
     client_nonce: Vec<u8>,
     pub(super) nonce: ListenerNonce,
     mac: Vec<u8>,
@@ -70,12 +75,19 @@ pub(super) struct RequestProof {
 impl RequestProof {
     /// The proof in the value of the header behind its scheme.
     pub(super) fn parse(text: &[u8]) -> Option<Self> {
+        let (token, text) = match text.iter().filter(|byte| **byte == b'.').count() {
+            3 => {
+                let (id, rest) = text.split_at_checked(ID_CHARACTERS)?;
+                (Some(std::str::from_utf8(id).ok()?.parse().ok()?), rest.strip_prefix(b".")?)
+            }
+            _ => (None, text),
+        };
         let mut parts = text.split(|byte| *byte == b'.').map(|part| HEXLOWER.decode(part).ok());
         let (client_nonce, nonce, mac) = (parts.next()??, parts.next()??, parts.next()??);
         if parts.next().is_some() || client_nonce.len() != CLIENT_NONCE_BYTES {
             return None;
         }
-        Some(Self { client_nonce, nonce: ListenerNonce::from_bytes(&nonce)?, mac })
+        Some(Self { token, client_nonce, nonce: ListenerNonce::from_bytes(&nonce)?, mac })
     }
 
     /// Returns `true` if a holder of `token` made the proof for this request to the listener of this name.
@@ -96,9 +108,11 @@ pub(super) fn answer(token: &AdminToken, handshake: &Handshake, nonce: ListenerN
     Some(HandshakeProof { listener_nonce: HEXLOWER.encode(&nonce), proof: HEXLOWER.encode(&proof) })
 }
 
-/// The handshake that a client begins with this nonce, to the listener that it reaches as `listener`.
-pub fn handshake(listener: &str, client_nonce: &[u8; CLIENT_NONCE_BYTES]) -> Handshake {
-    Handshake { client_nonce: HEXLOWER.encode(client_nonce), listener: listener.to_owned() }
+/// The handshake that a client with this token begins with this nonce, to the listener that it reaches as `listener`. It names the
+/// id of a named token, and nothing else of a token.
+pub fn handshake(token: &AdminToken, listener: &str, client_nonce: &[u8; CLIENT_NONCE_BYTES]) -> Handshake {
+    let token = token.named_id().map(|id| id.to_string());
+    Handshake { client_nonce: HEXLOWER.encode(client_nonce), listener: listener.to_owned(), token }
 }
 
 /// The value of the `Authorization` header for one request; `None` if the listener did not prove that it knows the token.
@@ -116,7 +130,8 @@ pub fn authorization(
         return None;
     }
     let mac = request_mac(token, &handshake.listener, &client_nonce, &nonce, request);
-    Some(format!("{SCHEME} {}.{}.{}", handshake.client_nonce, answer.listener_nonce, HEXLOWER.encode(&mac)))
+    let id = handshake.token.as_ref().map(|id| format!("{id}.")).unwrap_or_default();
+    Some(format!("{SCHEME} {id}{}.{}.{}", handshake.client_nonce, answer.listener_nonce, HEXLOWER.encode(&mac)))
 }
 
 fn listener_mac(token: &AdminToken, listener: &str, client_nonce: &[u8], nonce: &[u8]) -> [u8; 32] {
@@ -166,7 +181,7 @@ mod tests {
     #[test]
     fn proof_opens_one_request_of_one_listener() {
         let token = token("0123456789abcdef");
-        let hello = handshake("127.0.0.1:8081", &[3; 32]);
+        let hello = handshake(&token, "127.0.0.1:8081", &[3; 32]);
         let answer = answer(&token, &hello, NONCE).unwrap();
         let header = authorization(&token, &hello, &answer, READ).unwrap();
         assert!(opened(&header, "127.0.0.1:8081", READ));
@@ -178,13 +193,13 @@ mod tests {
     #[test]
     fn client_answers_only_a_listener_that_knows_the_token() {
         let (own, other) = (token("0123456789abcdef"), token("fedcba9876543210"));
-        let hello = handshake("127.0.0.1:8081", &[3; 32]);
+        let hello = handshake(&own, "127.0.0.1:8081", &[3; 32]);
         let foreign = answer(&other, &hello, NONCE).unwrap();
         assert_eq!(authorization(&own, &hello, &foreign, READ), None);
         // A listener that relays the handshake of another name to the service proves that name, not its own.
-        let relayed = answer(&own, &handshake("127.0.0.1:9091", &[3; 32]), NONCE).unwrap();
+        let relayed = answer(&own, &handshake(&own, "127.0.0.1:9091", &[3; 32]), NONCE).unwrap();
         assert_eq!(authorization(&own, &hello, &relayed, READ), None);
-        let of_another_nonce = answer(&own, &handshake("127.0.0.1:8081", &[4; 32]), NONCE).unwrap();
+        let of_another_nonce = answer(&own, &handshake(&own, "127.0.0.1:8081", &[4; 32]), NONCE).unwrap();
         assert_eq!(authorization(&own, &hello, &of_another_nonce, READ), None);
     }
 
@@ -193,7 +208,7 @@ mod tests {
         for text in ["", "..", "00.00.00", "zz.zz.zz", &format!("{}.{}.00.00", "00".repeat(32), "00".repeat(40))] {
             assert!(RequestProof::parse(text.as_bytes()).is_none(), "{text}");
         }
-        let short = Handshake { client_nonce: "00".into(), listener: "localhost".into() };
+        let short = Handshake { client_nonce: "00".into(), listener: "localhost".into(), token: None };
         assert_eq!(answer(&token("0123456789abcdef"), &short, NONCE), None);
     }
 }

@@ -1,6 +1,7 @@
 //! `GET /admin/v1/contexts/{context}/recordings`: what checks of people who agreed recorded, line by line, in no envelope.
 
 use super::bulk_read::audited;
+use super::caller::Caller;
 use super::contexts::context_id;
 use super::dto::{RecordedBatch, Recording, RecordingLine, Truth};
 use super::lines::line;
@@ -32,12 +33,13 @@ pub(super) struct RecordingsQuery {
 pub(super) async fn show(
     context: web::Path<String>,
     query: Query<RecordingsQuery>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let label: Truth = serde_json::from_value(query.label.as_str().into())
         .map_err(|_| ApiError::invalid("label is human or bot.".to_owned()))?;
     let context = state.services.registrar.find_context(&context_id(&context)?).await?.id;
-    audited(&state, BulkRead::of_recordings(&context, &query.label)).await?;
+    audited(&state, &caller, BulkRead::of_recordings(&context, &query.label)).await?;
     let asked =
         Asked { runtime: Handle::current(), operator: state.services.operator.clone(), context, truth: label.into() };
     let lines = WrittenBody::of(PATIENCE, move |out| asked.write(out));

@@ -1,6 +1,7 @@
 //! `POST /admin/v1/contexts/{context}/replay`: stored evidence judged again, line by line, in no envelope.
 
 use super::bulk_read::audited;
+use super::caller::Caller;
 use super::contexts::context_id;
 use super::dto::{ReplayLine, ReplayRequest};
 use super::lines::line;
@@ -22,12 +23,14 @@ const NDJSON: &str = "application/x-ndjson";
 pub(super) async fn replay(
     context: web::Path<String>,
     LongJson(body): LongJson<ReplayRequest>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let ReplayRequest { policy, apply } = body;
-    let replay = state.services.replays.of(&context_id(&context)?, policy.as_bytes(), apply).await?;
+    let replay =
+        state.services.replays.acting_as(&caller.actor).of(&context_id(&context)?, policy.as_bytes(), apply).await?;
     if !replay.is_applied() {
-        audited(&state, BulkRead::of_replay(replay.context(), replay.policy())).await?;
+        audited(&state, &caller, BulkRead::of_replay(replay.context(), replay.policy())).await?;
     }
     let runtime = Handle::current();
     let lines = WrittenBody::of(PATIENCE, move |out| write(&runtime, &replay, out));

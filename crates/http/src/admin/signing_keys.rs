@@ -1,21 +1,19 @@
 //! `GET /admin/v1/signing-keys`: the keys that sign receipts and heads of ledgers; `POST /admin/v1/signing-keys/rotate`: a new
 //! one signs from now on.
 
+use super::caller::Caller;
 use super::dto;
-use crate::endpoint::operator_endpoint;
+use super::routes::{Routes, get, post};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Json, NoQuery, Query};
 use crate::state::AppState;
 use actix_web::HttpResponse;
-use actix_web::web::{self, ServiceConfig};
+use actix_web::web;
+use voight_domain::registry::Permission::{Own, Read};
 
-pub(super) fn configure(config: &mut ServiceConfig) {
-    config.service(operator_endpoint("/signing-keys", "GET", [web::get().to(list)])).service(operator_endpoint(
-        "/signing-keys/rotate",
-        "POST",
-        [web::post().to(rotate)],
-    ));
+pub(super) fn configure(routes: &mut Routes) {
+    routes.add("/signing-keys", "GET", [get(Read, list)]).add("/signing-keys/rotate", "POST", [post(Own, rotate)]);
 }
 
 async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
@@ -26,8 +24,12 @@ async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpRespo
     Ok(success(false, &shown))
 }
 
-async fn rotate(_: Json<dto::SigningKeyRotation>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let key = state.services.operator.rotate_signing_key().await?;
+async fn rotate(
+    _: Json<dto::SigningKeyRotation>,
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let key = state.services.operator.acting_as(&caller.actor).rotate_signing_key().await?;
     tracing::info!(kid = %key.kid, "a new key signs receipts and heads of ledgers");
     Ok(success(false, &dto::SigningKey::of(&key, true, None)))
 }

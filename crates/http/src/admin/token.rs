@@ -1,5 +1,6 @@
 //! The token that opens the admin API.
 
+use super::caller::Caller;
 use super::proof::{self, ProvenRequest, RequestProof};
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -9,44 +10,71 @@ use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::web;
+use actix_web::{HttpMessage, web};
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
 use subtle::ConstantTimeEq;
+use voight_domain::registry::Actor;
+use voight_domain::secrets::{AdminTokenText, AdminTokenTextError};
+use voight_domain::services::IssuedAdminToken;
+use voight_domain::vocabulary::AdminTokenId;
 
 /// How to authenticate, as a 401 has to say.
 const CHALLENGE: HeaderValue = HeaderValue::from_static(r#"Bearer realm="voight-admin""#);
 /// Fewer characters could be guessed.
 const LEAST: usize = 16;
 
-/// The admin token. It is never shown, and compared in constant time.
+/// An admin token: the one of the data directory, or a named one. It is never shown, and compared in constant time.
 #[derive(Clone)]
-pub struct AdminToken(String);
+pub struct AdminToken {
+    text: String,
+    named: Option<AdminTokenId>,
+}
 
-/// Why text is no admin token.
+/// A text that is no admin token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AdminTokenError;
+pub enum AdminTokenError {
+    /// It is short enough to be guessed, or has characters that are mangled on the way.
+    Weak,
+    /// It begins like a named token and is none.
+    Named(AdminTokenTextError),
+}
 
 impl AdminToken {
-    /// The token in `text`: at least 16 visible ASCII characters.
+    /// The token in `text`: at least 16 visible ASCII characters; behind `vat_`, the id and the secret of a named token.
     pub fn parse(text: &str) -> Result<Self, AdminTokenError> {
+        if AdminTokenText::is_meant(text) {
+            return text.parse().map(|named| Self::named(&named)).map_err(AdminTokenError::Named);
+        }
         let fits = text.len() >= LEAST && text.bytes().all(|byte| byte.is_ascii_graphic());
-        if fits { Ok(Self(text.to_owned())) } else { Err(AdminTokenError) }
+        if fits { Ok(Self { text: text.to_owned(), named: None }) } else { Err(AdminTokenError::Weak) }
+    }
+
+    fn named(named: &AdminTokenText) -> Self {
+        Self { text: named.expose(), named: Some(named.id()) }
+    }
+
+    /// The id of a named token; `None` of the token of the data directory.
+    pub const fn named_id(&self) -> Option<AdminTokenId> {
+        self.named
     }
 
     /// The secret as the key of a MAC.
     pub(super) fn expose(&self) -> &[u8] {
-        self.0.as_bytes()
+        self.text.as_bytes()
     }
 
     fn opens(&self, given: &[u8]) -> bool {
-        self.0.as_bytes().ct_eq(given).into()
+        self.text.as_bytes().ct_eq(given).into()
     }
 }
 
 impl fmt::Display for AdminTokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an admin token has at least {LEAST} visible ASCII characters and no space")
+        match self {
+            Self::Weak => write!(f, "an admin token has at least {LEAST} visible ASCII characters and no space"),
+            Self::Named(error) => error.fmt(f),
+        }
     }
 }
 
@@ -64,6 +92,7 @@ enum BadAttempt {
     Missing,
     Malformed,
     WrongToken,
+    UnknownToken,
     WrongProof,
     ExpiredProof,
 }
@@ -74,17 +103,37 @@ impl BadAttempt {
             Self::Missing => "no single Authorization header",
             Self::Malformed => "the Authorization header is malformed",
             Self::WrongToken => "the token is wrong",
+            Self::UnknownToken => "no admin token has this id, or it is revoked",
             Self::WrongProof => "the proof is of another token, listener or request",
             Self::ExpiredProof => "the proof has expired, or another process made its nonce",
         }
     }
 }
 
-/// Passes requests on that carry the token or a proof of it, once. Failed attempts are logged with their peer, and limited.
+/// The end of an attempt that opens nothing.
+enum Refused {
+    /// The attempt is a failed one.
+    Attempt(BadAttempt),
+    /// The store could not be asked.
+    Unanswered(ApiError),
+}
+
+impl From<BadAttempt> for Refused {
+    fn from(attempt: BadAttempt) -> Self {
+        Self::Attempt(attempt)
+    }
+}
+
+/// Passes requests on that carry a token or a proof of it, once, with their [`Caller`]. Failed attempts are logged with their peer,
+/// and limited.
 pub(super) async fn with_token(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
-    match verify(&request) {
-        Ok(()) => Ok(next.call(request).await?.map_into_boxed_body()),
-        Err(attempt) => Ok(reject(request, attempt)),
+    match verify(&request).await {
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            Ok(next.call(request).await?.map_into_boxed_body())
+        }
+        Err(Refused::Attempt(attempt)) => Ok(reject(request, attempt)),
+        Err(Refused::Unanswered(error)) => Ok(refuse(request, &error)),
     }
 }
 
@@ -95,29 +144,70 @@ fn reject(request: ServiceRequest, attempt: BadAttempt) -> ServiceResponse<BoxBo
         return refuse(request, &ErrorId::Internal.into());
     };
     // Forwarding headers are not read here: operators reach this listener themselves.
-    let peer = request.peer_addr().map(|peer| peer.ip());
+    let error = count(&state, request.peer_addr().map(|peer| peer.ip()), attempt);
+    let mut answer = refuse(request, &error);
+    if error.id() == ErrorId::BadAdminToken {
+        answer.headers_mut().insert(header::WWW_AUTHENTICATE, CHALLENGE);
+    }
+    answer
+}
+
+/// Counts and logs a failed attempt; what the caller is told.
+fn count(state: &AppState, peer: Option<IpAddr>, attempt: BadAttempt) -> ApiError {
     let counted = state.limits.bad_admin_token(peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)).into());
     if let Err(limited) = counted {
         state.metrics.refused("bad_admin_token_limited");
-        return refuse(request, &ApiError::rate_limited(limited.measured.reset));
+        return ApiError::rate_limited(limited.measured.reset);
     }
     state.metrics.refused("bad_admin_token");
     let peer = peer.map_or_else(|| "the admin socket".to_owned(), |peer| peer.to_string());
     tracing::warn!(peer, reason = attempt.as_str(), "an attempt to open the admin API failed");
-    let mut answer = refuse(request, &ErrorId::BadAdminToken.into());
-    answer.headers_mut().insert(header::WWW_AUTHENTICATE, CHALLENGE);
-    answer
+    ErrorId::BadAdminToken.into()
 }
 
-fn verify(request: &ServiceRequest) -> Result<(), BadAttempt> {
+async fn verify(request: &ServiceRequest) -> Result<Caller, Refused> {
     let mut sent = request.headers().get_all(header::AUTHORIZATION);
-    let (Some(value), None) = (sent.next(), sent.next()) else { return Err(BadAttempt::Missing) };
-    let token = request.app_data::<web::Data<AdminToken>>().ok_or(BadAttempt::WrongToken)?;
+    let (Some(value), None) = (sent.next(), sent.next()) else { return Err(BadAttempt::Missing.into()) };
     if let Some(given) = behind_scheme(value.as_bytes(), "Bearer") {
-        return if token.opens(given) { Ok(()) } else { Err(BadAttempt::WrongToken) };
+        let named = std::str::from_utf8(given).ok().filter(|text| AdminTokenText::is_meant(text));
+        let named = named.map(|text| text.parse::<AdminTokenText>().map_err(|_| BadAttempt::Malformed)).transpose()?;
+        let (token, caller) = known(request, named.map(|named| named.id())).await?;
+        return if token.opens(given) { Ok(caller) } else { Err(BadAttempt::WrongToken.into()) };
     }
     let proof = behind_scheme(value.as_bytes(), proof::SCHEME).and_then(RequestProof::parse);
-    verify_proof(request, token, &proof.ok_or(BadAttempt::Malformed)?)
+    let proof = proof.ok_or(BadAttempt::Malformed)?;
+    let (token, caller) = known(request, proof.token).await?;
+    verify_proof(request, &token, &proof)?;
+    Ok(caller)
+}
+
+/// The token of this id, or of the data directory, with its holder.
+async fn known(request: &ServiceRequest, id: Option<AdminTokenId>) -> Result<(AdminToken, Caller), Refused> {
+    let state = request.app_data::<web::Data<AppState>>().ok_or(BadAttempt::WrongToken)?;
+    let Some(id) = id else {
+        let token = request.app_data::<web::Data<AdminToken>>().ok_or(BadAttempt::WrongToken)?;
+        return Ok((token.get_ref().clone(), Caller::OWNER));
+    };
+    // Read from the store each time: what was rotated or revoked opens nothing from the next request on, at any node.
+    let found = state.services.admin_tokens.active(id).await.map_err(|error| Refused::Unanswered(error.into()))?;
+    let IssuedAdminToken { token, text } = found.ok_or(BadAttempt::UnknownToken)?;
+    Ok((AdminToken::named(&text), Caller { actor: Actor::AdminToken(token.name), role: token.role }))
+}
+
+/// The named token of this id, for a handshake.
+///
+/// # Errors
+///
+/// 401 if there is none or it is revoked, which counts as a failed attempt; 503 if the store cannot be asked.
+pub(super) async fn named_token(state: &AppState, peer: Option<IpAddr>, id: &str) -> Result<AdminToken, ApiError> {
+    let found = match id.parse() {
+        Ok(id) => state.services.admin_tokens.active(id).await?,
+        Err(_) => None,
+    };
+    match found {
+        Some(found) => Ok(AdminToken::named(&found.text)),
+        None => Err(count(state, peer, BadAttempt::UnknownToken)),
+    }
 }
 
 fn verify_proof(request: &ServiceRequest, token: &AdminToken, proof: &RequestProof) -> Result<(), BadAttempt> {
@@ -157,7 +247,7 @@ mod tests {
     #[test]
     fn what_could_be_guessed_or_mangled_is_no_token() {
         for text in ["", "0123456789abcde", "0123456789 abcdef", "0123456789abcdef\n", "schlüssel-schlüssel"] {
-            assert_eq!(AdminToken::parse(text).unwrap_err(), AdminTokenError, "{text:?}");
+            assert_eq!(AdminToken::parse(text).unwrap_err(), AdminTokenError::Weak, "{text:?}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `GET /admin/v1/usage/export`: a client's lookups one by one, as one stream of bytes, in no envelope.
 
 use super::bulk_read::audited;
+use super::caller::Caller;
 use super::error::{parsed, refused};
 use crate::api::span::asked_span;
 use crate::error::ApiError;
@@ -34,6 +35,7 @@ pub(super) struct ExportQuery {
 
 pub(super) async fn show(
     Query(asked): Query<ExportQuery>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let format: ExportFormat = parsed("format", &asked.format)?;
@@ -43,7 +45,7 @@ pub(super) async fn show(
     let ledgers = state.services.ledgers.clone();
     let stretch = ledgers.stretch(LedgerOf { client, environment }, span).await.map_err(refused)?;
     let read = BulkRead::of_usage(client, environment, &asked.format, span);
-    audited(&state, read).await?;
+    audited(&state, &caller, read).await?;
     let runtime = Handle::current();
     let document = WrittenBody::of(PATIENCE, move |out| write(&runtime, &ledgers, &stretch, format, out));
     Ok(HttpResponse::Ok().content_type(format.media_type()).streaming(document.await?))

@@ -5,21 +5,17 @@ mod explain;
 mod list;
 
 use super::error::parsed;
-use crate::endpoint::operator_endpoint;
+use super::routes::{Routes, get, post};
 use crate::error::ApiError;
-use actix_web::web::{self, ServiceConfig};
+use voight_domain::registry::Permission::{Operate, Read};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
 
-pub(super) fn configure(config: &mut ServiceConfig) {
+pub(super) fn configure(routes: &mut Routes) {
     const VERDICTS: &str = "/contexts/{context}/verdicts";
-    config
-        .service(operator_endpoint(VERDICTS, "GET", [web::get().to(list::list)]))
-        .service(operator_endpoint(&format!("{VERDICTS}/{{address}}"), "GET", [web::get().to(explain::explain)]))
-        .service(operator_endpoint(
-            &format!("{VERDICTS}/{{address}}/override"),
-            "POST",
-            [web::post().to(decide::decide)],
-        ));
+    routes
+        .add(VERDICTS, "GET", [get(Read, list::list)])
+        .add(&format!("{VERDICTS}/{{address}}"), "GET", [get(Read, explain::explain)])
+        .add(&format!("{VERDICTS}/{{address}}/override"), "POST", [post(Operate, decide::decide)]);
 }
 
 /// What a path is about.

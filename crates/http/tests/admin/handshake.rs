@@ -20,7 +20,7 @@ async fn asked(console: &Console, body: &Value) -> Answer {
 
 /// The header of one request after a handshake.
 async fn proven(console: &Console, request: ProvenRequest<'_>) -> String {
-    let hello: Handshake = handshake(HOST, &[9; 32]);
+    let hello: Handshake = handshake(&AdminToken::parse(TOKEN).unwrap(), HOST, &[9; 32]);
     let answer = asked(console, &serde_json::to_value(&hello).unwrap()).await;
     let proof: HandshakeProof = serde_json::from_value(data(&answer)).unwrap();
     authorization(&AdminToken::parse(TOKEN).unwrap(), &hello, &proof, request).unwrap()

@@ -22,5 +22,6 @@ mod registry;
 mod reports;
 mod signing_keys;
 mod tampering;
+mod tokens;
 mod usage_export;
 mod verdicts;

@@ -15,7 +15,7 @@ use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
 use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
-use voight_domain::registry::AuditEntry;
+use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 
 #[async_trait]
@@ -82,10 +82,13 @@ impl BillingStore for PostgresStore {
         client: ClientId,
         which: Close,
         rules: MeterRules,
+        actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
-        let arguments = (client, which, rules);
-        self.write(arguments, |step, (client, which, rules)| Box::pin(invoices::close_in(step, *client, *which, rules)))
-            .await
+        let arguments = (client, which, rules, actor);
+        self.write(arguments, |step, (client, which, rules, actor)| {
+            Box::pin(invoices::close_in(step, *client, *which, rules, actor))
+        })
+        .await
     }
 
     async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError> {

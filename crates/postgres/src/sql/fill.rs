@@ -49,5 +49,6 @@ targets! {
     Assigned = "COPY assigned (client, context, member, record) FROM STDIN BINARY", [BYTEA, TEXT, BYTEA, BYTEA];
     EvidenceCheck = "COPY evidence_check (check_id, opened_at, keep_until, bytes, settled, share) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, BOOL, BYTEA];
     EvidenceBatch = "COPY evidence_batch (check_id, number, address, record) FROM STDIN BINARY", [BYTEA, INT8, BYTEA, BYTEA];
+    AdminToken = "COPY admin_token (id, record) FROM STDIN BINARY", [BYTEA, BYTEA];
     Audit = "COPY audit (seq, record) FROM STDIN BINARY", [INT8, BYTEA];
 }

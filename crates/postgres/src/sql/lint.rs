@@ -2,8 +2,8 @@
 //! and spread over many.
 
 use super::{
-    admin, billing, check, citus, erasure, evidence, fill, labels, links, lookup, registry, schema, session, turn,
-    whole,
+    admin, admin_tokens, billing, check, citus, erasure, evidence, fill, labels, links, lookup, registry, schema,
+    session, turn, whole,
 };
 use crate::schema::{MIGRATIONS, statements};
 
@@ -35,7 +35,8 @@ const AVOIDED: [(&str, &str); 23] = [
 ];
 
 /// Tables that are not spread by client: directories that lead to one, evidence, and what belongs to the whole store.
-const SHARED: [&str; 15] = [
+const SHARED: [&str; 16] = [
+    "admin_token",
     "client_total",
     "client_name",
     "key_digest",
@@ -59,6 +60,7 @@ const CLOCK: &str = "current_timestamp";
 fn every_statement() -> impl Iterator<Item = (String, String)> {
     let named = [
         admin::ALL,
+        admin_tokens::ALL,
         billing::ALL,
         check::ALL,
         citus::ALL,

@@ -75,6 +75,7 @@ super::statements! {
     EVIDENCE_TOTAL = "SELECT bytes FROM evidence_total WHERE one = 1 AND bytes IS NOT NULL";
     EVIDENCE_ENDS = "SELECT keep_until, check_id FROM evidence_check ORDER BY keep_until, check_id";
     SIGNING_KEY = "SELECT number FROM signing_key WHERE one = 1 AND number > 0";
+    ADMIN_TOKENS = "SELECT id, record FROM admin_token ORDER BY id";
     /// A claim that was made here is in the run of the hour in which it ends.
     CLAIMS = "
         SELECT COALESCE(l.run, l.ends_at - MOD(l.ends_at, 3600000)) AS begun, c.number, l.digest, l.record

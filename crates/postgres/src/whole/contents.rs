@@ -51,6 +51,7 @@ impl Contents {
             }
             Table::Trace | Table::Cluster => self.links(table, at, record),
             Table::Concluded | Table::EvidenceHead | Table::Evidence => self.of_check(table, at, record),
+            Table::AdminToken => self.row(Target::AdminToken, values![at.bytes(0)?, record]),
             Table::Audit => self.row(Target::Audit, values![at.number(0)?, record]),
             Table::ClientTotal | Table::AuditHead | Table::SigningKey | Table::EvidenceTotal => {
                 self.of_store(table, record)

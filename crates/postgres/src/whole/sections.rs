@@ -41,7 +41,7 @@ const fn of_clients(table: Table, sql: &'static str, record: Record) -> Section 
 }
 
 /// Every table in the order of a dump, but for the identity, which is in its header.
-pub(super) const SECTIONS: [Section; 35] = [
+pub(super) const SECTIONS: [Section; 36] = [
     of_store(Table::Client, whole::CLIENTS, client),
     of_clients(Table::Key, whole::KEYS, as_it_is),
     of_store(Table::KeyDigest, whole::DIGESTS, key_place),
@@ -77,6 +77,7 @@ pub(super) const SECTIONS: [Section; 35] = [
     of_store(Table::EvidenceDue, whole::EVIDENCE_ENDS, |_, _| some(&Due)),
     of_store(Table::SigningKey, whole::SIGNING_KEY, |row, at| some(&SigningKeyNumber(small(row, at)?))),
     of_store(Table::Claim, whole::CLAIMS, as_it_is),
+    of_store(Table::AdminToken, whole::ADMIN_TOKENS, as_it_is),
 ];
 
 impl Section {

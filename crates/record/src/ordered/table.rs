@@ -110,4 +110,5 @@ tables! {
     SigningKey = 38, "number of the signing key", [];
     // The time is that of the run it is in.
     Claim = 39, "claim", [Time, Number, Fixed(16)];
+    AdminToken = 40, "admin token", [Fixed(16)];
 }

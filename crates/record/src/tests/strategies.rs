@@ -6,8 +6,8 @@ use voight_domain::check::{AddressFamily, CallFacts, Challenge, Concluded, Evide
 use voight_domain::links::{ClusterKind, Marks, OverLimit};
 use voight_domain::metering::{Answered, ClaimAnswer, Head, StoredClaim};
 use voight_domain::registry::{
-    Actor, AuditAction, AuditEntry, BindingPolicy, ClaimedFlags, Client, ClientStatus, Context, ContextAccess,
-    ContextMode, ContextSettings, DeviceLimitPolicy, Key, KeySecret, Presses, Sensitivity,
+    Actor, AdminToken, AuditAction, AuditEntry, BindingPolicy, ClaimedFlags, Client, ClientStatus, Context,
+    ContextAccess, ContextMode, ContextSettings, DeviceLimitPolicy, Key, KeySecret, Presses, Role, Sensitivity,
 };
 use voight_domain::secrets::{ClaimDigest, KeyDigest, NetworkHash};
 use voight_domain::verdict::{
@@ -15,7 +15,8 @@ use voight_domain::verdict::{
     Layer, LayerKind, Nats, Observation, OverrideTo, Status, Tombstone, Trace, Truth, Verdict, Versions,
 };
 use voight_domain::vocabulary::{
-    CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Origin, ReceiptId, ScopeSet, Timestamp,
+    AdminTokenId, AdminTokenName, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Origin, ReceiptId,
+    ScopeSet, Timestamp,
 };
 
 pub(super) fn time() -> impl Strategy<Value = Timestamp> {
@@ -268,7 +269,8 @@ pub(super) fn claim() -> impl Strategy<Value = StoredClaim> {
 
 pub(super) fn audit() -> impl Strategy<Value = AuditEntry> {
     let key = any::<[u8; 16]>().prop_map(|id| Actor::Key(KeyId::from_bytes(id)));
-    let actor = prop_oneof![Just(Actor::Operator), Just(Actor::Service), key];
+    let token = admin_token_name().prop_map(Actor::AdminToken);
+    let actor = prop_oneof![Just(Actor::Operator), Just(Actor::Service), key, token];
     (time(), actor, select(AuditAction::ALL.to_vec()), ".{0,40}", ".{0,40}")
         .prop_map(|(at, actor, action, subject, detail)| AuditEntry { at, actor, action, subject, detail })
 }
@@ -324,6 +326,24 @@ fn trace() -> impl Strategy<Value = Trace> {
 pub(super) fn label() -> impl Strategy<Value = Label> {
     (select(vec![Truth::Human, Truth::Bot]), any::<bool>(), ".{0,40}", time())
         .prop_map(|(truth, consent, reason, at)| Label { truth, consent, reason, at })
+}
+
+fn admin_token_name() -> impl Strategy<Value = AdminTokenName> {
+    "[a-zA-Z0-9][a-z é]{0,40}[a-z]".prop_map(|text| text.parse().unwrap())
+}
+
+pub(super) fn admin_token() -> impl Strategy<Value = AdminToken> {
+    let role = select(Role::ALL.to_vec());
+    (any::<[u8; 16]>(), admin_token_name(), role, any::<u32>(), time(), prop::option::of(time())).prop_map(
+        |(id, name, role, generation, created_at, revoked_at)| AdminToken {
+            id: AdminTokenId::from_bytes(id),
+            name,
+            role,
+            generation,
+            created_at,
+            revoked_at,
+        },
+    )
 }
 
 pub(super) fn tombstone() -> impl Strategy<Value = Tombstone> {

@@ -14,7 +14,7 @@ use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
 use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
-use voight_domain::registry::AuditEntry;
+use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 
 #[async_trait]
@@ -93,9 +93,10 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         client: ClientId,
         which: Close,
         rules: MeterRules,
+        actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| invoices::close_in(step, client, which, &rules, clock.now())).await
+        self.main.write(move |step| invoices::close_in(step, client, (which, &rules), clock.now(), &actor)).await
     }
 
     async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError> {

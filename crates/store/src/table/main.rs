@@ -11,10 +11,12 @@ use voight_domain::check::{Concluded, InputDigest};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::links::{ClusterKey, TracePage};
 use voight_domain::metering::{Alert, AlertKind, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
-use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
+use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
-use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
+use voight_domain::vocabulary::{
+    AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp,
+};
 use voight_record::ordered::{of_sortable, sortable};
 
 /// Stands in keys where the kind of a cluster does; no kind has it.
@@ -50,6 +52,11 @@ pub(crate) fn name(name: &ClientName) -> At<NameOwner> {
 /// How many clients there are.
 pub(crate) fn client_total() -> At<ClientTotal> {
     At::new(&[])
+}
+
+/// A named admin token.
+pub(crate) fn admin_token(id: AdminTokenId) -> At<AdminToken> {
+    At::new(&[&id.to_bytes()])
 }
 
 /// The last numbers that a client has given out.

@@ -18,7 +18,7 @@ use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::links::TracePage;
 use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{AuditEntry, AuditHead, Context, Key};
+use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{ClientId, Timestamp};
 use voight_record::ordered::of_sortable;
@@ -130,6 +130,7 @@ pub(super) fn record(
         Table::AuditHead => seen.audit.end(view, &decoded::<AuditHead>(bytes)?),
         Table::Tombstone => decoded::<Tombstone>(bytes).and_then(|_| verdicts::tombstone(view, key)),
         Table::SigningKey => decoded::<SigningKeyNumber>(bytes).and_then(|_| at(key, &table::signing_key())),
+        Table::AdminToken => registry::admin_token(key, &decoded::<AdminToken>(bytes)?),
         Table::Label => decoded::<Label>(bytes).and_then(|_| verdicts::label(view, key)),
         Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceHead>(bytes)?),
         Table::Evidence => evidence::batch(view, key, &decoded::<EvidenceBatch>(bytes)?),

@@ -7,7 +7,7 @@ use crate::record::{ClientTotal, ContextPlace, Counts, KeyOwner, KeyPlace, NameO
 use crate::table::{self, Span, Tenant, tail};
 use crate::typed::ReadRecords;
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{Context, Key};
+use voight_domain::registry::{AdminToken, Context, Key};
 use voight_domain::vocabulary::{ClientId, ContextId, KeyId};
 
 pub(super) fn client(view: &impl Read, seen: &mut Seen, key: &[u8], record: &NumberedClient) -> Result<(), StoreError> {
@@ -87,4 +87,9 @@ pub(super) fn place(view: &impl Read, stored: &[u8], place: ContextPlace) -> Res
 fn owned(view: &impl Read, client: ClientId, tenant: Tenant) -> Result<(), StoreError> {
     let found = view.fetch(&table::client(client))?.ok_or_else(|| wrong("its client is missing"))?;
     ensure(found.tenant == tenant, "it is kept with another client")
+}
+
+/// Nothing leads to an admin token but its id, so only the key is looked at.
+pub(super) fn admin_token(key: &[u8], token: &AdminToken) -> Result<(), StoreError> {
+    at(key, &table::admin_token(token.id))
 }

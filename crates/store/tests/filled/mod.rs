@@ -13,16 +13,18 @@ use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
 use voight_domain::links::Presented;
 use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, BillingStore, CheckStore, Clock, Erasure, ErasureStore, EvidenceStore, Judgement, LabelRecord,
-    LabelStore, LookupStore, Override, PlaceOfErasure, RegistryStore,
+    AdminStore, AdminTokenStore, BillingStore, CheckStore, Clock, Erasure, ErasureStore, EvidenceStore, Judgement,
+    LabelRecord, LabelStore, LookupStore, Override, PlaceOfErasure, RegistryStore,
 };
 use voight_domain::registry::{
-    Actor, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key, KeySecret,
-    Presses, Sensitivity,
+    Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
+    KeySecret, Presses, Role, Sensitivity,
 };
 use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Pepper};
 use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
-use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp};
+use voight_domain::vocabulary::{
+    AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp,
+};
 use voight_store::{EmbeddedStore, Founding, Identity, Parts, establish, join};
 
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
@@ -73,6 +75,15 @@ pub(crate) fn filled() -> Filled {
     }
     let rotated = AuditEntry { action: AuditAction::SigningKeyRotated, ..audit() };
     done(store.use_signing_key(1, rotated)).unwrap();
+    let token = AdminToken {
+        id: AdminTokenId::from_bytes([5; 16]),
+        name: "ci".parse().unwrap(),
+        role: Role::Analyst,
+        generation: 1,
+        created_at: NOW,
+        revoked_at: Some(NOW),
+    };
+    done(store.create_admin_token(token, audit())).unwrap();
     filled
 }
 
@@ -214,7 +225,7 @@ fn bill(store: &EmbeddedStore<MapEngine>, client: ClientId) {
     let amount = Money { minor: -5, currency: Currency::USD };
     let credit = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".into() };
     done(store.adjust(client, credit, audit())).unwrap().unwrap();
-    assert_eq!(done(store.close(client, Close::Last, rules())).unwrap().unwrap().len(), 1);
+    assert_eq!(done(store.close(client, Close::Last, rules(), Actor::Operator)).unwrap().unwrap().len(), 1);
 }
 
 fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupRequest {

@@ -10,7 +10,7 @@ use voight_domain::check::{CheckConclusion, EvidenceBatch};
 use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
 use voight_domain::metering::{Limit, LookupOutcome, LookupRequest, MeterRules, RowKind};
 use voight_domain::ports::{RegisterOutcome, Store};
-use voight_domain::registry::{AuditAction, ClientStatus, Context, ContextSettings};
+use voight_domain::registry::{Actor, AuditAction, ClientStatus, Context, ContextSettings};
 use voight_domain::verdict::answer;
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 
@@ -150,7 +150,7 @@ fn leave(store: &dyn Store, leaver: Account) -> Result<()> {
     for number in 0..LAST_LOOKUPS {
         block_on(store.answer(make.lookup(&leaver.key, &leaver.context, address(number))))?;
     }
-    let issued = block_on(store.close(leaver.client.id, Close::Last, MeterRules::default()))?;
+    let issued = block_on(store.close(leaver.client.id, Close::Last, MeterRules::default(), Actor::Operator))?;
     ensure!(issued.is_some_and(|issued| issued.len() == 1), "a client that leaves gets one invoice");
     Ok(())
 }

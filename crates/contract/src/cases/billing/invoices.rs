@@ -12,7 +12,7 @@ use voight_domain::invoicing::{
 };
 use voight_domain::metering::{LookupRequest, MeterRules, RowKind};
 use voight_domain::ports::StoreError;
-use voight_domain::registry::AuditAction;
+use voight_domain::registry::{Actor, AuditAction};
 use voight_domain::vocabulary::Environment::Live;
 
 cases![
@@ -38,7 +38,7 @@ fn month(fixture: &Fixture, account: &Account, lookups: u32) {
 }
 
 fn close(fixture: &Fixture, account: &Account) -> Vec<Invoice> {
-    match done(fixture.store().close(account.client.id, Close::Over, rules())) {
+    match done(fixture.store().close(account.client.id, Close::Over, rules(), Actor::Operator)) {
         Some(issued) => issued,
         None => panic!("the client is not there"),
     }

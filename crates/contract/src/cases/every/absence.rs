@@ -9,7 +9,7 @@ use voight_domain::check::ConcludeOutcome;
 use voight_domain::metering::LookupOutcome;
 use voight_domain::ports::{ContextFilter, Erased, Store};
 use voight_domain::registry::{AuditAction, ClientChange, Context, ContextChange, Key, KeyChange};
-use voight_domain::vocabulary::{CheckId, ClientId, Environment, KeyId, Timestamp};
+use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, Environment, KeyId, Timestamp};
 
 cases![absence_is_none];
 
@@ -42,6 +42,8 @@ fn assert_lists_are_empty(store: &dyn Store) {
     assert_eq!(done(store.clients(None, ALL)), []);
     assert_eq!(done(store.contexts(ContextFilter::All, None, ALL)), []);
     assert_eq!(done(store.audit(0, ALL)), []);
+    assert_eq!(done(store.admin_tokens()), []);
+    assert_eq!(done(store.admin_token(AdminTokenId::from_bytes([9; 16]))), None);
     assert_eq!(done(store.unsettled(FOREVER, ALL)), []);
     assert_eq!(done(store.evict(FOREVER, Duration::ZERO, ALL)), 0);
 }

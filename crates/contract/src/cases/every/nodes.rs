@@ -76,7 +76,8 @@ fn books_are_exact_over_all_nodes(fixture: &mut Fixture) {
         None => panic!("there are rows without a meter"),
     }
     fixture.clock.advance(Duration::from_hours(24 * 31));
-    let close = |thread: usize| done(nodes[thread % 2].close(account.client.id, Close::Over, rules.clone()));
+    let close =
+        |thread: usize| done(nodes[thread % 2].close(account.client.id, Close::Over, rules.clone(), Actor::Operator));
     let issued: Vec<_> = together(close).into_iter().flatten().flatten().collect();
     assert_eq!(issued.len(), 1, "one period was over");
     assert_eq!(issued[0].statement.paid, (CAP - FREE) as u64);

@@ -9,7 +9,7 @@ use crate::seen::{Names, assert_same, everything};
 use voight_domain::check::Redemption;
 use voight_domain::metering::{Limit, LookupRequest};
 use voight_domain::ports::Store;
-use voight_domain::registry::{Actor, ContextTransfer, TransferScope};
+use voight_domain::registry::{Actor, AdminTokenChange, ContextTransfer, TransferScope};
 use voight_domain::vocabulary::{Environment, Timestamp};
 
 cases![a_repeat_is_safe];
@@ -80,6 +80,7 @@ impl Script {
         let receipt = make.receipt(&context, address(1), now);
         let claim = Some(make.redemption_claim(&receipt));
         let redemption = Redemption { claim, ..make.redemption(&context, &receipt) };
+        let admin_token = make.admin_token("ci", now);
         let moving = |scope, to| {
             let reason = "moved".to_owned();
             ContextTransfer { scope, to, at: now, actor: Actor::Operator, reason }
@@ -103,6 +104,8 @@ impl Script {
             Operation::Append(make.batch(&challenge, 2, 100, now), FOREVER),
             Operation::Settle(challenge.check),
             Operation::UseSigningKey(1),
+            Operation::CreateAdminToken(admin_token.clone()),
+            Operation::ChangeAdminToken(admin_token.id, AdminTokenChange::Rotate { generation: 1 }),
             Operation::Erase(erasure(address(2), [&context])),
             Operation::CreateKey(other.clone()),
             Operation::Transfer(moving(TransferScope::Context(context.id), other.id)),

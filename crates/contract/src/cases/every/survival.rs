@@ -12,7 +12,7 @@ use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
 use voight_domain::metering::{Answered, Claim, Limit, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{Appended, RegisterOutcome};
 use voight_domain::registry::{
-    AuditAction, ClientChange, ClientStatus, Context, ContextChange, ContextMode, KeyChange,
+    Actor, AdminTokenChange, AuditAction, ClientChange, ClientStatus, Context, ContextChange, ContextMode, KeyChange,
 };
 use voight_domain::verdict::{OverrideTo, Truth, Verdict};
 
@@ -58,7 +58,7 @@ fn close_a_period(fixture: &Fixture, account: &Account) {
     }
     credit();
     fixture.clock.advance(Duration::from_hours(24 * 31));
-    let issued = done(fixture.store().close(account.client.id, Close::Over, rules));
+    let issued = done(fixture.store().close(account.client.id, Close::Over, rules, Actor::Operator));
     assert_eq!(issued.map(|issued| issued.len()), Some(1));
     credit();
 }
@@ -96,6 +96,12 @@ fn change_the_registry(fixture: &Fixture, account: &Account, names: &mut Names) 
     done(store.change_context(&other.context.id, change, entry(AuditAction::ContextChanged)));
     done(store.append_audit(entry(AuditAction::TimeAccepted)));
     done(store.use_signing_key(1, entry(AuditAction::SigningKeyRotated)));
+    let token = fixture.make.admin_token("ci", fixture.now());
+    done(store.create_admin_token(token.clone(), entry(AuditAction::AdminTokenCreated)));
+    let rotation = AdminTokenChange::Rotate { generation: 1 };
+    done(store.change_admin_token(token.id, rotation, entry(AuditAction::AdminTokenRotated)));
+    let revocation = AdminTokenChange::Revoke { at: fixture.now() };
+    done(store.change_admin_token(token.id, revocation, entry(AuditAction::AdminTokenRevoked)));
 }
 
 fn register(fixture: &Fixture, account: &Account) -> (Claim, Context) {

@@ -4,7 +4,7 @@ use super::*;
 use crate::billing::{Currency, Mode, Money, PriceBook, Tier, UnitPrice};
 use crate::invoicing::{Account, Adjustment, AdjustmentKind, BillingFacts, Close, Invoice, NewAdjustment, close, void};
 use crate::metering::EndedPeriod;
-use crate::registry::{Client, ClientStatus};
+use crate::registry::{Actor, Client, ClientStatus};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -77,7 +77,7 @@ impl Life {
     }
 
     pub(super) fn close(&mut self) {
-        let step = close(&self.facts(), Close::Over, &self.rules, self.now).unwrap();
+        let step = close(&self.facts(), Close::Over, &self.rules, self.now, &Actor::Operator).unwrap();
         self.invoices.extend(step.issued);
         let Some(write) = step.write else { return };
         if let Some(marker) = write.marker {

@@ -4,6 +4,7 @@ use super::World;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::invoicing::{AdjustmentKind, Close, CloseStep, Invoice, InvoiceChange, NewAdjustment, close, void};
 use voight_domain::metering::{Limit, MeterState};
+use voight_domain::registry::Actor;
 use voight_domain::vocabulary::Environment;
 
 impl World {
@@ -15,7 +16,7 @@ impl World {
     }
 
     fn close_once(&mut self, which: Close) -> CloseStep {
-        let step = close(&self.facts(), which, &self.rules, self.now).unwrap();
+        let step = close(&self.facts(), which, &self.rules, self.now, &Actor::Operator).unwrap();
         self.issued.extend(step.issued.iter().cloned());
         self.invoices.extend(step.issued.iter().map(|invoice| (invoice.id.number, invoice.clone())));
         if let Some(write) = &step.write {

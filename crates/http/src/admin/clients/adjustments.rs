@@ -1,6 +1,7 @@
 //! `GET` and `POST /admin/v1/clients/{client}/adjustments`: credits and corrections that wait for the next invoice.
 
 use crate::admin::amount::amount;
+use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -20,11 +21,12 @@ pub(super) async fn list(client: web::Path<String>, state: web::Data<AppState>) 
 pub(super) async fn make(
     client: web::Path<String>,
     Json(body): Json<dto::NewAdjustment>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let adjustment = adjustment(body, state.services.billing.currency())?;
     let client = state.services.registrar.find_client(&client).await?;
-    let made = state.services.billing.adjust(&client, adjustment).await?;
+    let made = state.services.billing.acting_as(&caller.actor).adjust(&client, adjustment).await?;
     Ok(success(false, &dto::Adjustment::from(&made)))
 }
 

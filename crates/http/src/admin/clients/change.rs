@@ -1,5 +1,6 @@
 //! `PATCH /admin/v1/clients/{client}`: changes the client of this name or id.
 
+use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::admin::error::parsed_list;
 use crate::envelope::success;
@@ -13,11 +14,12 @@ use voight_domain::vocabulary::Origin;
 pub(super) async fn change(
     client: web::Path<String>,
     Json(body): Json<dto::ClientPatch>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     // Every member is read before anything is changed.
     let changes = changes(body)?;
-    let registrar = &state.services.registrar;
+    let registrar = state.services.registrar.acting_as(&caller.actor);
     let mut client = registrar.find_client(&client).await?;
     for change in changes {
         client = registrar.change_client(client.id, change).await?;

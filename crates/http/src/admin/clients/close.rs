@@ -1,16 +1,21 @@
 //! `POST /admin/v1/clients/{client}/close`: closes a client for good and issues its last invoice.
 
+use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
-pub(super) async fn close(client: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn close(
+    client: web::Path<String>,
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     state.refuse_doubtful_time().await?;
     let registrar = &state.services.registrar;
     let open = registrar.find_client(&client).await?;
-    let issued = state.services.billing.close_client(&open).await?;
+    let issued = state.services.billing.acting_as(&caller.actor).close_client(&open).await?;
     let closed = registrar.find_client(&open.id.to_string()).await?;
     let invoices = issued.iter().map(dto::InvoiceSummary::from).collect();
     Ok(success(false, &dto::ClosedClient { client: (&closed).into(), invoices }))

@@ -1,5 +1,6 @@
 //! `POST /admin/v1/clients`: creates a client.
 
+use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::admin::error::parsed;
 use crate::envelope::success;
@@ -10,9 +11,10 @@ use actix_web::{HttpResponse, web};
 
 pub(super) async fn create(
     Json(body): Json<dto::NewClient>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let name = parsed("name", &body.name)?;
-    let client = state.services.registrar.create_client(name).await?;
+    let client = state.services.registrar.acting_as(&caller.actor).create_client(name).await?;
     Ok(success(false, &dto::Client::from(&client)))
 }

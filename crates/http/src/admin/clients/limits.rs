@@ -1,6 +1,7 @@
 //! `GET` and `PATCH /admin/v1/clients/{client}/limits`: what the client may use in a period.
 
 use crate::admin::amount::amount;
+use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -19,13 +20,14 @@ pub(super) async fn show(client: web::Path<String>, state: web::Data<AppState>) 
 pub(super) async fn change(
     client: web::Path<String>,
     Json(body): Json<dto::LimitsPatch>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     // Every member is read before anything is changed.
     let limits = limits(body, state.services.billing.currency())?;
     let found = state.services.registrar.find_client(&client).await?;
     for limit in limits {
-        state.services.billing.set_limit(&found, limit).await?;
+        state.services.billing.acting_as(&caller.actor).set_limit(&found, limit).await?;
     }
     show(client, state).await
 }

@@ -1,17 +1,19 @@
 //! `PATCH /admin/v1/contexts/{context}`: changes a context's settings, with the members of the public API.
 
 use super::context_id;
+use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
-use voight_domain::registry::{Actor, ContextChange};
+use voight_domain::registry::ContextChange;
 
 pub(super) async fn change(
     context: web::Path<String>,
     Json(body): Json<dto::ContextPatch>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let patch = body;
@@ -21,6 +23,6 @@ pub(super) async fn change(
         return Err(ApiError::invalid("Nothing is to be changed: send a setting, or archived."));
     }
     let registrar = &state.services.registrar;
-    let changed = registrar.change_context(&context_id(&context)?, change, Actor::Operator, in_words).await?;
+    let changed = registrar.change_context(&context_id(&context)?, change, caller.actor, in_words).await?;
     Ok(success(false, &dto::Context::from(&changed)))
 }

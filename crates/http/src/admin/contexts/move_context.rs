@@ -1,6 +1,7 @@
 //! `POST /admin/v1/contexts/{context}/move`: ties a context to another key of its client.
 
 use super::context_id;
+use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::admin::keys::key_id;
 use crate::envelope::success;
@@ -12,9 +13,11 @@ use actix_web::{HttpResponse, web};
 pub(super) async fn move_context(
     context: web::Path<String>,
     Json(body): Json<dto::ContextMove>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (context, to) = (context_id(&context)?, key_id(&body.to_key)?);
-    let moved = state.services.registrar.move_context(&context, to, body.reason.as_deref()).await?;
+    let moved =
+        state.services.registrar.acting_as(&caller.actor).move_context(&context, to, body.reason.as_deref()).await?;
     Ok(success(false, &dto::Context::from(&moved)))
 }

@@ -1,5 +1,6 @@
 //! `POST /admin/v1/contexts`: registers a context for a key.
 
+use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::admin::error::parsed;
 use crate::admin::keys::key_id;
@@ -9,17 +10,18 @@ use crate::error_table::ErrorId;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
-use voight_domain::registry::{Actor, KeyHolder};
+use voight_domain::registry::KeyHolder;
 use voight_domain::services::{Registrar, Registration, RegistrationRequest};
 
 pub(super) async fn register(
     Json(body): Json<dto::NewContext>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let registrar = &state.services.registrar;
     let request = RegistrationRequest { title: parsed("title", &body.title)?, idempotency_key: None };
     let holder = holder(registrar, &body.key_id).await?;
-    match registrar.register_context(&holder, request, Actor::Operator).await? {
+    match registrar.register_context(&holder, request, caller.actor).await? {
         Registration::Registered(id) | Registration::Replayed(id) => {
             Ok(success(false, &dto::Context::from(&registrar.find_context(&id).await?)))
         }

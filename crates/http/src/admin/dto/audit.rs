@@ -12,7 +12,8 @@ pub struct AuditRecord {
     pub seq: u64,
     /// When.
     pub at: String,
-    /// Who: `operator`, `service`, or `key:` and the id of a key.
+    /// Who: `operator` (the admin token of the data directory), `token:` and the name of an admin token, `service`, or `key:` and the
+    /// id of a key.
     pub actor: String,
     /// What was done, for example `key.rotated`.
     pub action: String,
@@ -73,6 +74,9 @@ impl TryFrom<AuditHead> for registry::AuditHead {
 }
 
 fn read_actor(text: &str) -> Result<Actor, String> {
+    if let Some(name) = text.strip_prefix("token:") {
+        return name.parse().map(Actor::AdminToken).map_err(|error| format!("actor: {error}"));
+    }
     match (text, text.strip_prefix("key:")) {
         ("operator", _) => Ok(Actor::Operator),
         ("service", _) => Ok(Actor::Service),
@@ -86,5 +90,6 @@ fn actor(actor: &Actor) -> String {
         Actor::Operator => "operator".to_owned(),
         Actor::Service => "service".to_owned(),
         Actor::Key(id) => format!("key:{id}"),
+        Actor::AdminToken(name) => format!("token:{name}"),
     }
 }

@@ -10,6 +10,9 @@ pub struct Handshake {
     pub client_nonce: String,
     /// The `Host` under which the client reaches the listener.
     pub listener: String,
+    /// The id of the named token that the client has; without it, the token of the data directory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
 }
 
 /// The listener's part of the handshake.

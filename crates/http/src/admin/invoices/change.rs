@@ -1,6 +1,7 @@
 //! `POST /admin/v1/invoices/{invoice}/pay`, `/void` and `/write-off`: what has become of an open invoice.
 
 use super::invoice_id;
+use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -9,27 +10,38 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_domain::invoicing::InvoiceChange;
 
-pub(super) async fn pay(invoice: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    change(&invoice, InvoiceChange::Pay, &state).await
+pub(super) async fn pay(
+    invoice: web::Path<String>,
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    change(&invoice, InvoiceChange::Pay, &caller, &state).await
 }
 
 pub(super) async fn void(
     invoice: web::Path<String>,
     Json(body): Json<dto::VoidRequest>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    change(&invoice, InvoiceChange::Void { reason: body.reason }, &state).await
+    change(&invoice, InvoiceChange::Void { reason: body.reason }, &caller, &state).await
 }
 
 pub(super) async fn write_off(
     invoice: web::Path<String>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    change(&invoice, InvoiceChange::WriteOff, &state).await
+    change(&invoice, InvoiceChange::WriteOff, &caller, &state).await
 }
 
-async fn change(invoice: &str, change: InvoiceChange, state: &AppState) -> Result<HttpResponse, ApiError> {
+async fn change(
+    invoice: &str,
+    change: InvoiceChange,
+    caller: &Caller,
+    state: &AppState,
+) -> Result<HttpResponse, ApiError> {
     let id = invoice_id(state, invoice).await?;
-    let changed = state.services.billing.change_invoice(id, change).await?;
+    let changed = state.services.billing.acting_as(&caller.actor).change_invoice(id, change).await?;
     Ok(success(false, &dto::Invoice::from(&changed)))
 }

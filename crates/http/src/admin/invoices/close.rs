@@ -1,5 +1,6 @@
 //! `POST /admin/v1/invoices/close`: issues an invoice for every period that is over and on none.
 
+use crate::admin::caller::Caller;
 use crate::admin::error::parsed;
 use crate::admin::{dto, pages};
 use crate::envelope::success;
@@ -10,6 +11,7 @@ use actix_web::{HttpResponse, web};
 
 pub(super) async fn close(
     Json(body): Json<dto::CloseRequest>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     state.refuse_doubtful_time().await?;
@@ -17,7 +19,7 @@ pub(super) async fn close(
     let mut issued = Vec::new();
     // Each client by itself: what was issued stays, and closing again goes on with the others.
     for client in pages::clients_of(&state, body.client.as_deref()).await? {
-        let invoices = state.services.billing.close(&client, month).await?;
+        let invoices = state.services.billing.acting_as(&caller.actor).close(&client, month).await?;
         issued.extend(invoices.iter().map(dto::InvoiceSummary::from));
     }
     Ok(success(false, &issued))

@@ -1,5 +1,6 @@
 //! `POST /admin/v1/keys`: issues a key and shows its secret, this once.
 
+use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::admin::error::{parsed, parsed_list};
 use crate::envelope::success;
@@ -11,8 +12,12 @@ use ipnet::IpNet;
 use voight_domain::services::IssueKey;
 use voight_domain::vocabulary::{ClientId, Environment, Scope, ScopeSet};
 
-pub(super) async fn issue(Json(body): Json<dto::NewKey>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let registrar = &state.services.registrar;
+pub(super) async fn issue(
+    Json(body): Json<dto::NewKey>,
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let registrar = state.services.registrar.acting_as(&caller.actor);
     let client = registrar.find_client(&body.client).await?;
     let issued = registrar.issue_key(request(&body, client.id)?).await?;
     Ok(success(false, &dto::IssuedKey::from(&issued)))

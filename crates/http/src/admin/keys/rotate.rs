@@ -1,6 +1,7 @@
 //! `POST /admin/v1/keys/{key}/rotate`: gives a key a new secret and shows it, this once.
 
 use super::key_id;
+use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -13,9 +14,15 @@ use voight_domain::registry::OVERLAP_DEFAULT;
 pub(super) async fn rotate(
     key: web::Path<String>,
     Json(body): Json<dto::KeyRotation>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let overlap = body.overlap_seconds.map_or(OVERLAP_DEFAULT, Duration::from_secs);
-    let issued = state.services.registrar.rotate_key(key_id(&key)?, overlap, body.reason.as_deref()).await?;
+    let issued = state
+        .services
+        .registrar
+        .acting_as(&caller.actor)
+        .rotate_key(key_id(&key)?, overlap, body.reason.as_deref())
+        .await?;
     Ok(success(false, &dto::IssuedKey::from(&issued)))
 }

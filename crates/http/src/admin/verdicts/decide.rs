@@ -1,6 +1,7 @@
 //! `POST /admin/v1/contexts/{context}/verdicts/{address}/override`: an operator decides; this opens a new epoch.
 
 use super::subject;
+use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -11,10 +12,12 @@ use actix_web::{HttpResponse, web};
 pub(super) async fn decide(
     path: web::Path<(String, String)>,
     Json(body): Json<dto::OverrideRequest>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (context, address) = subject(&path)?;
     let dto::OverrideRequest { to, reason } = body;
-    let known = state.services.operator.override_verdict(&context, address, to.into(), reason).await?;
+    let known =
+        state.services.operator.acting_as(&caller.actor).override_verdict(&context, address, to.into(), reason).await?;
     Ok(success(false, &dto::Explanation::of(address, &known)))
 }

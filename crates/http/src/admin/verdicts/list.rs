@@ -1,6 +1,7 @@
 //! `GET /admin/v1/contexts/{context}/verdicts`: the verdicts of a context, in the order of their addresses.
 
 use crate::admin::bulk_read::audited;
+use crate::admin::caller::Caller;
 use crate::admin::contexts::context_id;
 use crate::admin::dto;
 use crate::admin::query::PageQuery;
@@ -14,11 +15,12 @@ use voight_domain::services::BulkRead;
 pub(super) async fn list(
     context: web::Path<String>,
     query: Query<PageQuery>,
+    caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
     let context = state.services.registrar.find_context(&context_id(&context)?).await?;
-    audited(&state, BulkRead::of_verdicts(&context.id, limit, after.is_none())).await?;
+    audited(&state, &caller, BulkRead::of_verdicts(&context.id, limit, after.is_none())).await?;
     let known = state.services.operator.verdicts(&context.id, after, limit).await?;
     let shown: Vec<_> = known.iter().map(|known| dto::Verdict::of(known, &context.settings)).collect();
     Ok(success(false, &shown))

@@ -10,7 +10,7 @@ use voight_domain::invoicing::{
     Account, Adjustment, Close, CloseStep, CloseWrite, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
 };
 use voight_domain::metering::{EndedPeriod, MeterRules};
-use voight_domain::registry::AuditEntry;
+use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
 use voight_record::Encoded;
@@ -21,11 +21,12 @@ pub(super) async fn close_in(
     client: ClientId,
     which: Close,
     rules: &MeterRules,
+    actor: &Actor,
 ) -> Result<Option<Vec<Invoice>>, Error> {
     shared::lock_client(step, client).await?;
     shared::lock_meter(step, client, Live).await?;
     let Some(facts) = facts::read(step, client).await? else { return Ok(None) };
-    let CloseStep { issued, write, closed, audit } = close(&facts, which, rules, step.now()).map_err(refused)?;
+    let CloseStep { issued, write, closed, audit } = close(&facts, which, rules, step.now(), actor).map_err(refused)?;
     for invoice in &issued {
         step.put(billing::ADD_INVOICE, values![client, invoice.id.number, invoice.encode()]);
     }

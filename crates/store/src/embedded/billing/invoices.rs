@@ -11,7 +11,7 @@ use voight_domain::invoicing::{
 };
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::StoreError;
-use voight_domain::registry::AuditEntry;
+use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::Environment::Live;
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
@@ -19,12 +19,12 @@ use voight_domain::vocabulary::{ClientId, Timestamp};
 pub(super) fn close_in(
     step: &mut Step<'_>,
     client: ClientId,
-    which: Close,
-    rules: &MeterRules,
+    (which, rules): (Close, &MeterRules),
     now: Timestamp,
+    actor: &Actor,
 ) -> Result<Option<Vec<Invoice>>, StoreError> {
     let Some((tenant, facts)) = facts::read(step, client)? else { return Ok(None) };
-    let CloseStep { issued, write, closed, audit } = close(&facts, which, rules, now).map_err(refused)?;
+    let CloseStep { issued, write, closed, audit } = close(&facts, which, rules, now, actor).map_err(refused)?;
     for invoice in &issued {
         step.put(table::invoice(tenant, invoice.id.number), invoice);
     }

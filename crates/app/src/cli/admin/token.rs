@@ -1,0 +1,121 @@
+//! `voight admin token`.
+
+use crate::admin_client::Path;
+use crate::cli::confirm::{confirm, is_attended};
+use crate::cli::invocation::Invocation;
+use crate::exit::Failure;
+use crate::output::{Table, optional};
+use clap::{Args, Subcommand};
+use voight_domain::registry::Role;
+use voight_domain::vocabulary::AdminTokenName;
+use voight_http::admin::dto::{AdminTokenRevocation, AdminTokenRotation, IssuedAdminToken, NamedToken, NewAdminToken};
+
+const KEEP: &str = "Keep the token now: it cannot be shown again. Commands take it from VOIGHT_ADMIN_TOKEN.";
+
+/// Named admin tokens, each with a role. Only an owner manages them.
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum TokenCommand {
+    /// Create a token; its text is shown this once
+    Create(Create),
+    /// List the tokens; secrets are not stored, so none is shown
+    List,
+    /// Give a token a new secret; the old one opens nothing from the next request on
+    Rotate {
+        /// The token's name or id
+        name: String,
+    },
+    /// Revoke a token for good
+    Revoke(Revoke),
+}
+
+/// A token to create.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Create {
+    /// Its name, which the audit log shows as the actor
+    #[arg(long, value_name = "NAME")]
+    name: AdminTokenName,
+    /// What it may do: owner, operator, analyst or billing
+    #[arg(long, value_name = "ROLE")]
+    role: Role,
+}
+
+/// A token to revoke.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Revoke {
+    /// The token's name or id
+    name: String,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+impl TokenCommand {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        if let Self::Revoke(revoke) = &self {
+            revoke.confirm()?;
+        }
+        let (session, output) = (invocation.session()?, invocation.output);
+        match self {
+            Self::Create(Create { name, role }) => {
+                let body = NewAdminToken { name: name.to_string(), role: role.to_string() };
+                let issued: IssuedAdminToken = session.client().post(&Path::of(["tokens"]), &body)?;
+                output.data(&issued, issued_record)?;
+                output.note(KEEP);
+            }
+            Self::List => {
+                let tokens: Vec<NamedToken> = session.client().get(&Path::of(["tokens"]))?;
+                output.data(&tokens, |tokens| table(tokens))?;
+            }
+            Self::Rotate { name } => {
+                let path = Path::of(["tokens", &name, "rotate"]);
+                let issued: IssuedAdminToken = session.client().post(&path, &AdminTokenRotation {})?;
+                output.data(&issued, issued_record)?;
+                output.note(KEEP);
+            }
+            Self::Revoke(Revoke { name, .. }) => {
+                let path = Path::of(["tokens", &name, "revoke"]);
+                let revoked: NamedToken = session.client().post(&path, &AdminTokenRevocation {})?;
+                output.data(&revoked, |token| table(std::slice::from_ref(token)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Revoke {
+    fn confirm(&self) -> Result<(), Failure> {
+        if self.yes {
+            return Ok(());
+        }
+        if !is_attended() {
+            return Err(Failure::internal(
+                "nothing was done: a revocation cannot be undone, so a script has to say --yes",
+            ));
+        }
+        confirm(&format!("Revoke admin token {:?} for good?", self.name))
+    }
+}
+
+fn issued_record(issued: &IssuedAdminToken) -> Table {
+    let mut table = Table::default();
+    table.row(["token", &issued.token]);
+    table.row(["id", &issued.id]);
+    table.row(["name", &issued.name]);
+    table.row(["role", &issued.role]);
+    table
+}
+
+fn table(tokens: &[NamedToken]) -> Table {
+    let mut table = Table::new(["ID", "NAME", "ROLE", "ROTATIONS", "CREATED", "REVOKED"]);
+    for token in tokens {
+        table.row([
+            token.id.clone(),
+            token.name.clone(),
+            token.role.clone(),
+            token.rotations.to_string(),
+            token.created_at.clone(),
+            optional(token.revoked_at.as_deref()),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,96 @@
+//! Promises of `AdminTokenStore`.
+
+use super::cases;
+use crate::block_on::{block_on, done};
+use crate::fixture::{ALL, Fixture, together};
+use crate::make::audit;
+use std::time::Duration;
+use voight_domain::ports::{AuditRecord, StoreError};
+use voight_domain::registry::{AdminToken, AdminTokenChange, AuditAction};
+use voight_domain::vocabulary::AdminTokenId;
+
+cases![token_name_is_unique, rotation_raises_the_generation, revoked_token_stays_revoked];
+
+fn token(fixture: &Fixture, name: &str) -> AdminToken {
+    fixture.make.admin_token(name, fixture.now())
+}
+
+fn create(fixture: &Fixture, token: &AdminToken) -> Result<(), StoreError> {
+    let entry = audit(AuditAction::AdminTokenCreated, &token.id, fixture.now());
+    block_on(fixture.store().create_admin_token(token.clone(), entry))
+}
+
+fn change(fixture: &Fixture, id: AdminTokenId, change: AdminTokenChange) -> Result<Option<AdminToken>, StoreError> {
+    let action = match change {
+        AdminTokenChange::Rotate { .. } => AuditAction::AdminTokenRotated,
+        AdminTokenChange::Revoke { .. } => AuditAction::AdminTokenRevoked,
+    };
+    block_on(fixture.store().change_admin_token(id, change, audit(action, &id, fixture.now())))
+}
+
+/// The actions in the audit log.
+fn log(fixture: &Fixture) -> Vec<AuditAction> {
+    let action = |record: AuditRecord| record.entry.action;
+    done(fixture.store().audit(0, ALL)).into_iter().map(action).collect()
+}
+
+fn token_name_is_unique(fixture: &mut Fixture) {
+    assert_eq!(done(fixture.store().admin_tokens()), []);
+    // Of those who create at the same time, one has the name.
+    let tried = together(|_| {
+        let token = token(fixture, "ci");
+        create(fixture, &token).map(|()| token)
+    });
+    let created: Vec<_> = tried.iter().flatten().collect();
+    let refused = tried.iter().filter(|tried| matches!(tried, Err(StoreError::Conflict(_)))).count();
+    assert_eq!((created.len(), refused), (1, tried.len() - 1), "{tried:?}");
+    let first = created[0].clone();
+    assert_eq!(create(fixture, &first), Ok(()), "a repetition");
+    let second = token(fixture, "cd");
+    assert_eq!(create(fixture, &second), Ok(()));
+    assert_eq!(
+        change(fixture, first.id, AdminTokenChange::Revoke { at: fixture.now() }).map(|token| token.is_some()),
+        Ok(true)
+    );
+    let again = token(fixture, "ci");
+    assert_eq!(create(fixture, &again), Ok(()), "the name of a revoked token is free");
+    let mut ids = [first.id, second.id, again.id];
+    ids.sort();
+    let listed: Vec<_> = done(fixture.store().admin_tokens()).into_iter().map(|token| token.id).collect();
+    assert_eq!(listed, ids, "tokens are listed in the order of their ids");
+    let created = AuditAction::AdminTokenCreated;
+    assert_eq!(log(fixture), [created, created, AuditAction::AdminTokenRevoked, created], "each is audited once");
+}
+
+fn rotation_raises_the_generation(fixture: &mut Fixture) {
+    let token = token(fixture, "ci");
+    let rotate = |generation| change(fixture, token.id, AdminTokenChange::Rotate { generation });
+    assert_eq!(rotate(1), Ok(None), "there is no such token");
+    assert_eq!(create(fixture, &token), Ok(()));
+    for generation in 1..=3 {
+        let rotated = AdminToken { generation, ..token.clone() };
+        // Of those who rotate at the same time, all mean the same generation.
+        assert!(together(|_| rotate(generation)).iter().all(|outcome| outcome.as_ref() == Ok(&Some(rotated.clone()))));
+        for other in [generation - 1, generation + 2, u32::MAX] {
+            assert!(matches!(rotate(other), Err(StoreError::Conflict(_))), "{other} was taken after {generation}");
+        }
+        assert_eq!(done(fixture.store().admin_token(token.id)), Some(rotated));
+    }
+    let rotated = AuditAction::AdminTokenRotated;
+    assert_eq!(log(fixture), [AuditAction::AdminTokenCreated, rotated, rotated, rotated], "each is audited once");
+}
+
+fn revoked_token_stays_revoked(fixture: &mut Fixture) {
+    let token = token(fixture, "ci");
+    assert_eq!(create(fixture, &token), Ok(()));
+    let revoke = || change(fixture, token.id, AdminTokenChange::Revoke { at: fixture.now() });
+    let revoked = AdminToken { revoked_at: Some(fixture.now()), ..token.clone() };
+    assert_eq!(revoke(), Ok(Some(revoked.clone())));
+    fixture.clock.advance(Duration::from_secs(9));
+    assert_eq!(revoke(), Ok(Some(revoked.clone())), "the time of revocation has changed");
+    let rotation = change(fixture, token.id, AdminTokenChange::Rotate { generation: 1 });
+    assert!(matches!(rotation, Err(StoreError::Conflict(_))), "{rotation:?}");
+    assert_eq!(create(fixture, &token), Ok(()), "a repetition");
+    assert_eq!(done(fixture.store().admin_token(token.id)), Some(revoked));
+    assert_eq!(log(fixture), [AuditAction::AdminTokenCreated, AuditAction::AdminTokenRevoked]);
+}

@@ -1,0 +1,251 @@
+//! Named admin tokens: their roles, and how they change.
+
+use crate::vocabulary::{AdminTokenId, AdminTokenName, Timestamp};
+use std::fmt;
+use std::str::FromStr;
+
+/// The role of an admin token. The words are stable: they are stored and shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Everything, admin tokens, signing keys, dumps and the clock included. The token of the data directory has this role.
+    Owner,
+    /// Every read but ledger exports with openings and dumps; changes of clients, keys, contexts, verdicts, labels and clusters.
+    Operator,
+    /// Every read but ledger exports with openings and dumps.
+    Analyst,
+    /// Reads of clients, usage and invoices; invoices, credits, corrections, caps and budgets.
+    Billing,
+}
+
+/// A kind of act that a route of the admin API asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Permission {
+    /// Reads clients, usage, invoices and the state of the service.
+    ReadAccounts,
+    /// Reads everything else but what [`Permission::Own`] covers.
+    Read,
+    /// Changes what a client pays or may spend.
+    Bill,
+    /// Changes clients, keys, contexts, verdicts, labels and clusters.
+    Operate,
+    /// Reads or changes what gives power over the installation: admin tokens, signing keys, dumps, openings, the clock.
+    Own,
+}
+
+/// Text that is no role.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no role; a role is owner, operator, analyst or billing")]
+pub struct RoleError(String);
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 4] = [Self::Owner, Self::Operator, Self::Analyst, Self::Billing];
+
+    /// The role as stored and shown.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Owner => "owner",
+            Self::Operator => "operator",
+            Self::Analyst => "analyst",
+            Self::Billing => "billing",
+        }
+    }
+
+    /// Returns `true` if a token of this role may do what needs `permission`.
+    pub const fn allows(self, permission: Permission) -> bool {
+        match permission {
+            Permission::ReadAccounts => true,
+            Permission::Read => matches!(self, Self::Owner | Self::Operator | Self::Analyst),
+            Permission::Bill => matches!(self, Self::Owner | Self::Billing),
+            Permission::Operate => matches!(self, Self::Owner | Self::Operator),
+            Permission::Own => matches!(self, Self::Owner),
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Role {
+    type Err = RoleError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|role| role.as_str() == text).ok_or_else(|| RoleError(text.to_owned()))
+    }
+}
+
+impl Permission {
+    /// Every permission.
+    pub const ALL: [Self; 5] = [Self::ReadAccounts, Self::Read, Self::Bill, Self::Operate, Self::Own];
+
+    /// The roles that have it, in words, for a caller whose role has not.
+    pub fn roles(self) -> String {
+        let roles: Vec<_> = Role::ALL.into_iter().filter(|role| role.allows(self)).map(|role| role.as_str()).collect();
+        match roles.split_last() {
+            Some((last, [])) => (*last).to_owned(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+            None => String::new(),
+        }
+    }
+}
+
+/// A named admin token. Its secret is derived from the pepper, the id and the generation, so nothing of it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdminToken {
+    /// Its id, which is a part of the token's text.
+    pub id: AdminTokenId,
+    /// Its name. No two tokens that are not revoked have the same.
+    pub name: AdminTokenName,
+    /// What it may do.
+    pub role: Role,
+    /// Number of rotations. The secret of an earlier generation opens nothing.
+    pub generation: u32,
+    /// Time of creation.
+    pub created_at: Timestamp,
+    /// Time of revocation.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// A change of an admin token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AdminTokenChange {
+    /// A new secret, of this generation: the one after the generation in use.
+    Rotate {
+        /// The new generation.
+        generation: u32,
+    },
+    /// The end of the token, for good.
+    Revoke {
+        /// Time of revocation.
+        at: Timestamp,
+    },
+}
+
+/// The reason for which an admin token was not created or changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AdminTokenRefusal {
+    /// The token is revoked, which nothing undoes.
+    #[error("admin token {:?} is revoked for good; create a new one", .0.as_str())]
+    Revoked(AdminTokenName),
+    /// Another rotation came first.
+    #[error("admin token {:?} was rotated meanwhile; rotate it again if its secret must change once more", .0.as_str())]
+    Rotated(AdminTokenName),
+    /// A token that is not revoked has the name.
+    #[error("there is an admin token named {:?} already; choose another name, or revoke that token first", .0.as_str())]
+    NameTaken(AdminTokenName),
+}
+
+impl AdminToken {
+    /// Returns `true` if the token opens the admin API.
+    pub const fn is_active(&self) -> bool {
+        self.revoked_at.is_none()
+    }
+
+    /// The token after `change`; `None` if the change has been made already, so that a repetition is safe.
+    ///
+    /// # Errors
+    ///
+    /// A rotation of a revoked token, and one to a generation that is not the next.
+    pub fn changed(&self, change: AdminTokenChange) -> Result<Option<Self>, AdminTokenRefusal> {
+        match change {
+            AdminTokenChange::Revoke { .. } if !self.is_active() => Ok(None),
+            AdminTokenChange::Revoke { at } => Ok(Some(Self { revoked_at: Some(at), ..self.clone() })),
+            AdminTokenChange::Rotate { .. } if !self.is_active() => Err(AdminTokenRefusal::Revoked(self.name.clone())),
+            AdminTokenChange::Rotate { generation } if generation == self.generation => Ok(None),
+            AdminTokenChange::Rotate { generation } if self.generation.checked_add(1) == Some(generation) => {
+                Ok(Some(Self { generation, ..self.clone() }))
+            }
+            AdminTokenChange::Rotate { .. } => Err(AdminTokenRefusal::Rotated(self.name.clone())),
+        }
+    }
+
+    /// Passes if `new` can stand beside the tokens in `known`; `false` if it is there already, so that a repetition is safe.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminTokenRefusal::NameTaken`] if a token that is not revoked has its name.
+    pub fn is_new(new: &Self, known: &[Self]) -> Result<bool, AdminTokenRefusal> {
+        if known.iter().any(|token| token.id == new.id) {
+            return Ok(false);
+        }
+        if known.iter().any(|token| token.is_active() && token.name == new.name) {
+            return Err(AdminTokenRefusal::NameTaken(new.name.clone()));
+        }
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AT: Timestamp = Timestamp::from_millis(1000);
+
+    fn token(id: u8, name: &str) -> AdminToken {
+        AdminToken {
+            id: AdminTokenId::from_bytes([id; 16]),
+            name: name.parse().unwrap(),
+            role: Role::Analyst,
+            generation: 0,
+            created_at: AT,
+            revoked_at: None,
+        }
+    }
+
+    #[test]
+    fn each_role_has_its_permissions() {
+        let of =
+            |role: Role| Permission::ALL.into_iter().filter(|permission| role.allows(*permission)).collect::<Vec<_>>();
+        assert_eq!(of(Role::Owner), Permission::ALL);
+        assert_eq!(of(Role::Operator), [Permission::ReadAccounts, Permission::Read, Permission::Operate]);
+        assert_eq!(of(Role::Analyst), [Permission::ReadAccounts, Permission::Read]);
+        assert_eq!(of(Role::Billing), [Permission::ReadAccounts, Permission::Bill]);
+        assert_eq!(Permission::Own.roles(), "owner");
+        assert_eq!(Permission::Read.roles(), "owner, operator or analyst");
+    }
+
+    #[test]
+    fn roles_are_read_by_their_words_only() {
+        for role in Role::ALL {
+            assert_eq!(role.as_str().parse(), Ok(role));
+        }
+        let error = "Admin".parse::<Role>().unwrap_err().to_string();
+        assert_eq!(error, "\"Admin\" is no role; a role is owner, operator, analyst or billing");
+    }
+
+    #[test]
+    fn rotation_takes_the_next_generation_only() {
+        let first = token(1, "ci");
+        let second = first.changed(AdminTokenChange::Rotate { generation: 1 }).unwrap().unwrap();
+        assert_eq!(second.generation, 1);
+        assert_eq!(second.changed(AdminTokenChange::Rotate { generation: 1 }), Ok(None), "a repetition");
+        for generation in [0, 3] {
+            let refused = second.changed(AdminTokenChange::Rotate { generation });
+            assert_eq!(refused, Err(AdminTokenRefusal::Rotated(first.name.clone())), "{generation}");
+        }
+    }
+
+    #[test]
+    fn revocation_is_for_good() {
+        let revoked = token(1, "ci").changed(AdminTokenChange::Revoke { at: AT }).unwrap().unwrap();
+        assert!(!revoked.is_active());
+        let later = AdminTokenChange::Revoke { at: Timestamp::from_millis(9) };
+        assert_eq!(revoked.changed(later), Ok(None), "the first revocation is what counts");
+        let rotated = revoked.changed(AdminTokenChange::Rotate { generation: 1 });
+        assert_eq!(rotated, Err(AdminTokenRefusal::Revoked(revoked.name)));
+    }
+
+    #[test]
+    fn name_is_unique_among_active_tokens() {
+        let known = [token(1, "ci")];
+        assert_eq!(AdminToken::is_new(&known[0], &known), Ok(false), "a repetition");
+        assert_eq!(AdminToken::is_new(&token(2, "cd"), &known), Ok(true));
+        let taken = AdminTokenRefusal::NameTaken(known[0].name.clone());
+        assert_eq!(AdminToken::is_new(&token(2, "ci"), &known), Err(taken));
+        let revoked = [AdminToken { revoked_at: Some(AT), ..token(1, "ci") }];
+        assert_eq!(AdminToken::is_new(&token(2, "ci"), &revoked), Ok(true));
+    }
+}

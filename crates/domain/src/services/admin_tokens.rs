@@ -1,0 +1,116 @@
+//! Creating, rotating and revoking named admin tokens, and their secrets.
+
+use super::RegistrarError;
+use crate::ports::{Clock, Entropy, Store};
+use crate::registry::{Actor, AdminToken, AdminTokenChange, AuditAction, AuditEntry, Role};
+use crate::secrets::{AdminTokenText, Secrets};
+use crate::vocabulary::{AdminTokenId, AdminTokenName};
+use std::sync::Arc;
+
+/// Keeps named admin tokens.
+#[derive(Clone)]
+pub struct AdminTokens {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    secrets: Secrets,
+    actor: Actor,
+}
+
+/// An admin token with its text, which is shown this once.
+#[derive(Debug, Clone)]
+pub struct IssuedAdminToken {
+    /// The token.
+    pub token: AdminToken,
+    /// Its text.
+    pub text: AdminTokenText,
+}
+
+impl AdminTokens {
+    /// Admin tokens over these ports.
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>, secrets: Secrets) -> Self {
+        Self { store, clock, entropy, secrets, actor: Actor::Operator }
+    }
+
+    /// The same, with `actor` in the audit entries.
+    #[must_use]
+    pub fn acting_as(&self, actor: &Actor) -> Self {
+        Self { actor: actor.clone(), ..self.clone() }
+    }
+
+    /// Creates a token.
+    ///
+    /// # Errors
+    ///
+    /// `Conflict` if a token that is not revoked has the name.
+    pub async fn create(&self, name: AdminTokenName, role: Role) -> Result<IssuedAdminToken, RegistrarError> {
+        let now = self.clock.now();
+        let id = AdminTokenId::new(now, self.entropy.bytes());
+        let token = AdminToken { id, name, role, generation: 0, created_at: now, revoked_at: None };
+        let audit = self.audit(AuditAction::AdminTokenCreated, &token, format!("{}, {role}", token.name));
+        self.store.create_admin_token(token.clone(), audit).await?;
+        Ok(self.issued(token))
+    }
+
+    /// Every token, those that are revoked included.
+    pub async fn list(&self) -> Result<Vec<AdminToken>, RegistrarError> {
+        Ok(self.store.admin_tokens().await?)
+    }
+
+    /// The token with this name or id; one that is not revoked wins, then the latest.
+    pub async fn find(&self, name_or_id: &str) -> Result<AdminToken, RegistrarError> {
+        let tokens = self.store.admin_tokens().await?;
+        let fits = |token: &&AdminToken| token.name.as_str() == name_or_id || token.id.to_string() == name_or_id;
+        let found = tokens.iter().filter(fits).max_by_key(|token| (token.is_active(), token.id));
+        found.cloned().ok_or_else(|| RegistrarError::NotFound(format!("admin token {name_or_id:?}")))
+    }
+
+    /// Gives a token a new secret. The old one opens nothing from the next request on.
+    ///
+    /// # Errors
+    ///
+    /// `Conflict` if the token is revoked, or was rotated meanwhile.
+    pub async fn rotate(&self, name_or_id: &str) -> Result<IssuedAdminToken, RegistrarError> {
+        let token = self.find(name_or_id).await?;
+        let generation = token.generation.saturating_add(1);
+        let change = AdminTokenChange::Rotate { generation };
+        let detail = format!("{}, rotation {generation}", token.name);
+        let changed = self.change(&token, change, AuditAction::AdminTokenRotated, detail).await?;
+        Ok(self.issued(changed))
+    }
+
+    /// Ends a token for good. The same again changes nothing.
+    pub async fn revoke(&self, name_or_id: &str) -> Result<AdminToken, RegistrarError> {
+        let token = self.find(name_or_id).await?;
+        let change = AdminTokenChange::Revoke { at: self.clock.now() };
+        let detail = format!("{}, {}", token.name, token.role);
+        self.change(&token, change, AuditAction::AdminTokenRevoked, detail).await
+    }
+
+    /// The token of this id with the text that opens the admin API; `None` if there is none, or it is revoked.
+    pub async fn active(&self, id: AdminTokenId) -> Result<Option<IssuedAdminToken>, RegistrarError> {
+        let found = self.store.admin_token(id).await?.filter(AdminToken::is_active);
+        Ok(found.map(|token| self.issued(token)))
+    }
+
+    fn issued(&self, token: AdminToken) -> IssuedAdminToken {
+        let text = self.secrets.admin_token(token.id, token.generation);
+        IssuedAdminToken { token, text }
+    }
+
+    async fn change(
+        &self,
+        token: &AdminToken,
+        change: AdminTokenChange,
+        action: AuditAction,
+        detail: String,
+    ) -> Result<AdminToken, RegistrarError> {
+        let audit = self.audit(action, token, detail);
+        let changed = self.store.change_admin_token(token.id, change, audit).await?;
+        changed.ok_or_else(|| RegistrarError::NotFound(format!("admin token {:?}", token.name.as_str())))
+    }
+
+    fn audit(&self, action: AuditAction, token: &AdminToken, detail: String) -> AuditEntry {
+        AuditEntry { at: self.clock.now(), actor: self.actor.clone(), action, subject: token.id.to_string(), detail }
+    }
+}

@@ -1,0 +1,59 @@
+//! The name of an admin token.
+
+use super::plain_text::{HiddenCharacter, check_name};
+use std::fmt;
+use std::str::FromStr;
+
+/// The name of an admin token: 1 to 64 characters, each of them visible, no space at either end. The audit log names the actor
+/// by it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AdminTokenName(String);
+
+/// A text that is no name of an admin token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AdminTokenNameError {
+    /// Empty, too long, or with a space at either end.
+    #[error("the name of an admin token has 1 to 64 printable characters and no space at either end")]
+    Shape,
+    /// A character that makes the name look like another one.
+    #[error("in the name of an admin token, {0}")]
+    Hidden(#[from] HiddenCharacter),
+}
+
+impl AdminTokenName {
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for AdminTokenName {
+    type Err = AdminTokenNameError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        check_name(text)?;
+        let has_shape = (1..=64).contains(&text.chars().count()) && text.trim() == text;
+        if has_shape { Ok(Self(text.to_owned())) } else { Err(AdminTokenNameError::Shape) }
+    }
+}
+
+impl fmt::Display for AdminTokenName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_visible_trimmed_and_short() {
+        assert_eq!("ci deploy".parse::<AdminTokenName>().unwrap().as_str(), "ci deploy");
+        for bad in ["", " ci", "ci ", &"x".repeat(65)] {
+            assert_eq!(bad.parse::<AdminTokenName>(), Err(AdminTokenNameError::Shape), "{bad:?}");
+        }
+        let error = "c\u{202e}i".parse::<AdminTokenName>().unwrap_err().to_string();
+        assert!(error.starts_with("in the name of an admin token, U+202E "), "{error}");
+    }
+}

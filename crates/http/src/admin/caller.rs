@@ -1,0 +1,57 @@
+//! The caller of a request to the admin API: its role, and its name in the audit log.
+
+use crate::error::ApiError;
+use crate::error_table::ErrorId;
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use std::future::{Ready, ready};
+use voight_domain::registry::{Actor, Permission, Role};
+
+/// The holder of a token that opened the admin API.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Caller {
+    /// The actor in audit entries.
+    pub(super) actor: Actor,
+    /// What it may do.
+    pub(super) role: Role,
+}
+
+impl Caller {
+    /// The holder of the token of the data directory.
+    pub(super) const OWNER: Self = Self { actor: Actor::Operator, role: Role::Owner };
+
+    /// The name of its token; `None` of the token of the data directory.
+    pub(super) fn name(&self) -> Option<&str> {
+        match &self.actor {
+            Actor::AdminToken(name) => Some(name.as_str()),
+            Actor::Operator | Actor::Service | Actor::Key(_) => None,
+        }
+    }
+
+    /// Passes if its role has `permission`.
+    ///
+    /// # Errors
+    ///
+    /// 403 with the role that the token has and those that have the permission.
+    pub(super) fn demand(&self, permission: Permission) -> Result<(), ApiError> {
+        if self.role.allows(permission) {
+            return Ok(());
+        }
+        let message = format!(
+            "The admin token {:?} has the role {}; this needs the role {}.",
+            self.name().unwrap_or_default(),
+            self.role,
+            permission.roles()
+        );
+        Err(ApiError::with_message(ErrorId::RoleForbidden, message))
+    }
+}
+
+impl FromRequest for Caller {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(request.extensions().get::<Self>().cloned().ok_or_else(|| ErrorId::BadAdminToken.into()))
+    }
+}

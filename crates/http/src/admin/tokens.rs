@@ -1,0 +1,64 @@
+//! Named admin tokens: `/admin/v1/tokens`, and `GET /admin/v1/token` on the token of the request itself.
+
+use super::caller::Caller;
+use super::dto;
+use super::error::parsed;
+use super::routes::{Routes, get, post};
+use crate::envelope::success;
+use crate::error::ApiError;
+use crate::extract::Json;
+use crate::state::AppState;
+use actix_web::{HttpResponse, web};
+use voight_domain::registry::Permission::{Own, ReadAccounts};
+
+pub(super) fn configure(routes: &mut Routes) {
+    routes
+        .add("/token", "GET", [get(ReadAccounts, own)])
+        .add("/tokens", "GET, POST", [get(Own, list), post(Own, create)])
+        .add("/tokens/{token}/rotate", "POST", [post(Own, rotate)])
+        .add("/tokens/{token}/revoke", "POST", [post(Own, revoke)]);
+}
+
+/// The token that carries the request.
+async fn own(caller: Caller) -> Result<HttpResponse, ApiError> {
+    Ok(success(false, &dto::OwnToken { name: caller.name().map(str::to_owned), role: caller.role.to_string() }))
+}
+
+/// Every token, those that are revoked included; never a secret.
+async fn list(state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let tokens = state.services.admin_tokens.list().await?;
+    Ok(success(false, &tokens.iter().map(dto::NamedToken::from).collect::<Vec<_>>()))
+}
+
+/// Creates a token; its text is in this answer only.
+async fn create(
+    Json(body): Json<dto::NewAdminToken>,
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let (name, role) = (parsed("name", &body.name)?, parsed("role", &body.role)?);
+    let issued = state.services.admin_tokens.acting_as(&caller.actor).create(name, role).await?;
+    Ok(success(false, &dto::IssuedAdminToken::from(&issued)))
+}
+
+/// Gives a token a new secret; the old one opens nothing from the next request on.
+async fn rotate(
+    token: web::Path<String>,
+    Json(dto::AdminTokenRotation {}): Json<dto::AdminTokenRotation>,
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let issued = state.services.admin_tokens.acting_as(&caller.actor).rotate(&token).await?;
+    Ok(success(false, &dto::IssuedAdminToken::from(&issued)))
+}
+
+/// Ends a token for good.
+async fn revoke(
+    token: web::Path<String>,
+    Json(dto::AdminTokenRevocation {}): Json<dto::AdminTokenRevocation>,
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let revoked = state.services.admin_tokens.acting_as(&caller.actor).revoke(&token).await?;
+    Ok(success(false, &dto::NamedToken::from(&revoked)))
+}

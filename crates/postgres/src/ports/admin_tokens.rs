@@ -1,0 +1,73 @@
+//! Named admin tokens. The row that every audited change locks is locked first, so no two changes of tokens overlap.
+
+use crate::PostgresStore;
+use crate::error::{Error, refused};
+use crate::shared;
+use crate::sql::{admin, admin_tokens};
+use crate::step::Step;
+use crate::value::{Columns, values};
+use async_trait::async_trait;
+use voight_domain::ports::{AdminTokenStore, StoreError};
+use voight_domain::registry::{AdminToken, AdminTokenChange, AuditEntry};
+use voight_domain::vocabulary::AdminTokenId;
+use voight_record::Encoded;
+
+#[async_trait]
+impl AdminTokenStore for PostgresStore {
+    async fn create_admin_token(&self, token: AdminToken, audit: AuditEntry) -> Result<(), StoreError> {
+        self.write((token, audit), |step, (token, audit)| Box::pin(create(step, token, audit))).await
+    }
+
+    async fn admin_tokens(&self) -> Result<Vec<AdminToken>, StoreError> {
+        self.read((), |step, ()| Box::pin(list(step))).await
+    }
+
+    async fn admin_token(&self, id: AdminTokenId) -> Result<Option<AdminToken>, StoreError> {
+        self.read(id, |step, id| Box::pin(fetch(step, *id))).await
+    }
+
+    async fn change_admin_token(
+        &self,
+        id: AdminTokenId,
+        change: AdminTokenChange,
+        audit: AuditEntry,
+    ) -> Result<Option<AdminToken>, StoreError> {
+        self.write((id, change, audit), |step, (id, change, audit)| Box::pin(change_in(step, *id, *change, audit)))
+            .await
+    }
+}
+
+async fn list(step: &Step) -> Result<Vec<AdminToken>, Error> {
+    let rows = step.rows(admin_tokens::ADMIN_TOKENS, Vec::new()).await?;
+    rows.iter().map(|row| row.record(0)).collect()
+}
+
+async fn fetch(step: &Step, id: AdminTokenId) -> Result<Option<AdminToken>, Error> {
+    step.fetch(admin_tokens::ADMIN_TOKEN, values![&id.to_bytes()[..]]).await
+}
+
+async fn create(step: &Step, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
+    step.row(admin::LOCK_AUDIT_HEAD, Vec::new()).await?;
+    if !AdminToken::is_new(token, &list(step).await?).map_err(refused)? {
+        return Ok(());
+    }
+    keep(step, token, audit).await
+}
+
+async fn change_in(
+    step: &Step,
+    id: AdminTokenId,
+    change: AdminTokenChange,
+    audit: &AuditEntry,
+) -> Result<Option<AdminToken>, Error> {
+    step.row(admin::LOCK_AUDIT_HEAD, Vec::new()).await?;
+    let Some(token) = fetch(step, id).await? else { return Ok(None) };
+    let Some(changed) = token.changed(change).map_err(refused)? else { return Ok(Some(token)) };
+    keep(step, &changed, audit).await?;
+    Ok(Some(changed))
+}
+
+async fn keep(step: &Step, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
+    step.put(admin_tokens::SET_ADMIN_TOKEN, values![&token.id.to_bytes()[..], token.encode()]);
+    shared::audit(step, audit).await
+}

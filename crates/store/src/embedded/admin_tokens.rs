@@ -1,0 +1,61 @@
+//! Named admin tokens.
+
+use super::{EmbeddedStore, shared};
+use crate::Engine;
+use crate::step::Step;
+use crate::table::{self, Span};
+use crate::typed::ReadRecords;
+use async_trait::async_trait;
+use voight_domain::ports::{AdminTokenStore, StoreError};
+use voight_domain::registry::{AdminToken, AdminTokenChange, AdminTokenRefusal, AuditEntry};
+use voight_domain::vocabulary::AdminTokenId;
+
+#[async_trait]
+impl<E: Engine> AdminTokenStore for EmbeddedStore<E> {
+    async fn create_admin_token(&self, token: AdminToken, audit: AuditEntry) -> Result<(), StoreError> {
+        self.main.write(move |step| create(step, &token, &audit)).await
+    }
+
+    async fn admin_tokens(&self) -> Result<Vec<AdminToken>, StoreError> {
+        self.main.read(|view| view.list(&Span::<AdminToken>::all(), usize::MAX))
+    }
+
+    async fn admin_token(&self, id: AdminTokenId) -> Result<Option<AdminToken>, StoreError> {
+        self.main.read(|view| view.fetch(&table::admin_token(id)))
+    }
+
+    async fn change_admin_token(
+        &self,
+        id: AdminTokenId,
+        change: AdminTokenChange,
+        audit: AuditEntry,
+    ) -> Result<Option<AdminToken>, StoreError> {
+        self.main.write(move |step| change_in(step, id, change, &audit)).await
+    }
+}
+
+fn create(step: &mut Step<'_>, token: &AdminToken, audit: &AuditEntry) -> Result<(), StoreError> {
+    let known = step.list(&Span::<AdminToken>::all(), usize::MAX)?;
+    if !AdminToken::is_new(token, &known).map_err(|refusal| refused(&refusal))? {
+        return Ok(());
+    }
+    step.put(table::admin_token(token.id), token);
+    shared::audit(step, audit)
+}
+
+fn change_in(
+    step: &mut Step<'_>,
+    id: AdminTokenId,
+    change: AdminTokenChange,
+    audit: &AuditEntry,
+) -> Result<Option<AdminToken>, StoreError> {
+    let Some(token) = step.fetch(&table::admin_token(id))? else { return Ok(None) };
+    let Some(changed) = token.changed(change).map_err(|refusal| refused(&refusal))? else { return Ok(Some(token)) };
+    step.put(table::admin_token(id), &changed);
+    shared::audit(step, audit)?;
+    Ok(Some(changed))
+}
+
+fn refused(refusal: &AdminTokenRefusal) -> StoreError {
+    StoreError::Conflict(refusal.to_string())
+}
