@@ -83,7 +83,7 @@ impl Permission {
 
     /// The roles that have it, in words, for a caller whose role has not.
     pub fn roles(self) -> String {
-        let roles: Vec<_> = Role::ALL.into_iter().filter(|role| role.allows(self)).map(|role| role.as_str()).collect();
+        let roles: Vec<_> = Role::ALL.into_iter().filter(|role| role.allows(self)).map(Role::as_str).collect();
         match roles.split_last() {
             Some((last, [])) => (*last).to_owned(),
             Some((last, others)) => format!("{} or {last}", others.join(", ")),

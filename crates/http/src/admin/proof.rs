@@ -75,8 +75,8 @@ pub(super) struct RequestProof {
 impl RequestProof {
     /// The proof in the value of the header behind its scheme.
     pub(super) fn parse(text: &[u8]) -> Option<Self> {
-        let (token, text) = match text.iter().filter(|byte| **byte == b'.').count() {
-            3 => {
+        let (token, text) = match text.split(|byte| *byte == b'.').count() {
+            4 => {
                 let (id, rest) = text.split_at_checked(ID_CHARACTERS)?;
                 (Some(std::str::from_utf8(id).ok()?.parse().ok()?), rest.strip_prefix(b".")?)
             }

@@ -42,6 +42,11 @@ impl Log {
         if entry.action == AuditAction::SigningKeyRotated {
             needed(view, &table::signing_key())?;
         }
+        if entry.action == AuditAction::AdminTokenCreated {
+            // A token is never removed, so its record must be there.
+            let id = entry.subject.parse().map_err(|_| wrong("its subject is no id of an admin token"))?;
+            needed(view, &table::admin_token(id))?;
+        }
         let head = self.head.map(|head| AuditHead { seq: self.seq, head }.after(entry).head);
         *self = Self { seq, head };
         Ok(())

@@ -83,7 +83,8 @@ pub(crate) fn filled() -> Filled {
         created_at: NOW,
         revoked_at: Some(NOW),
     };
-    done(store.create_admin_token(token, audit())).unwrap();
+    let created = AuditEntry { action: AuditAction::AdminTokenCreated, subject: token.id.to_string(), ..audit() };
+    done(store.create_admin_token(token, created)).unwrap();
     filled
 }
 

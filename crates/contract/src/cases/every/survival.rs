@@ -97,11 +97,12 @@ fn change_the_registry(fixture: &Fixture, account: &Account, names: &mut Names) 
     done(store.append_audit(entry(AuditAction::TimeAccepted)));
     done(store.use_signing_key(1, entry(AuditAction::SigningKeyRotated)));
     let token = fixture.make.admin_token("ci", fixture.now());
-    done(store.create_admin_token(token.clone(), entry(AuditAction::AdminTokenCreated)));
+    let of_token = |action| audit(action, &token.id, fixture.now());
+    done(store.create_admin_token(token.clone(), of_token(AuditAction::AdminTokenCreated)));
     let rotation = AdminTokenChange::Rotate { generation: 1 };
-    done(store.change_admin_token(token.id, rotation, entry(AuditAction::AdminTokenRotated)));
+    done(store.change_admin_token(token.id, rotation, of_token(AuditAction::AdminTokenRotated)));
     let revocation = AdminTokenChange::Revoke { at: fixture.now() };
-    done(store.change_admin_token(token.id, revocation, entry(AuditAction::AdminTokenRevoked)));
+    done(store.change_admin_token(token.id, revocation, of_token(AuditAction::AdminTokenRevoked)));
 }
 
 fn register(fixture: &Fixture, account: &Account) -> (Claim, Context) {
