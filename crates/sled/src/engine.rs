@@ -197,7 +197,7 @@ fn create(path: &Path) -> std::io::Result<bool> {
 
 /// Takes the rights of group and others away from sled's directory: sled creates files in it that they could read.
 fn keep_private(path: &Path) -> std::io::Result<()> {
-    if fs::metadata(path)?.permissions().mode() & 0o077 == 0 {
+    if fs::metadata(path)?.permissions().mode().trailing_zeros() >= 6 {
         return Ok(());
     }
     fs::set_permissions(path, fs::Permissions::from_mode(0o700))

@@ -18,7 +18,7 @@ async fn created(console: &Console, name: &str, role: &str) -> Value {
 }
 
 fn text(issued: &Value) -> &str {
-    issued["token"].as_str().expect("a token")
+    issued["token"].as_str().unwrap_or_else(|| panic!("no token: {issued}"))
 }
 
 async fn sent(console: &Console, token: &str, method: Method, path: &str) -> Answer {

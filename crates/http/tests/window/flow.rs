@@ -127,11 +127,10 @@ async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archiv
         let service = Service::new().await;
         let registrar = &service.app.state.services.registrar;
         let open = service.run().await;
-        match status {
-            ClientStatus::Closed => {
-                drop(service.app.state.services.billing.close_client(&service.app.client).await.unwrap())
-            }
-            status => drop(registrar.change_client(service.app.client.id, ClientChange::Status(status)).await.unwrap()),
+        if status == ClientStatus::Closed {
+            service.app.state.services.billing.close_client(&service.app.client).await.unwrap();
+        } else {
+            registrar.change_client(service.app.client.id, ClientChange::Status(status)).await.unwrap();
         }
         let answer = service.open_with(&service.asked()).await;
         assert_eq!((answer.status, answer.body.as_str()), (410, expected.body.as_str()), "{status:?}");
