@@ -84,6 +84,11 @@ fn a_receipt_is_redeemed_once_whatever_becomes_of_the_process() {
     assert_eq!((&usage["billable"], &usage["sandbox"]), (&json!(0), &json!(0)), "a redemption was billed");
 }
 
+/// The published keys without the times of their retirement.
+fn public_keys(keys: &[Value]) -> Vec<(&Value, &Value)> {
+    keys.iter().map(|key| (&key["kid"], &key["x"])).collect()
+}
+
 #[test]
 fn signing_keys_are_rotated_under_a_running_server_and_older_receipts_stay_valid() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -96,10 +101,9 @@ fn signing_keys_are_rotated_under_a_running_server_and_older_receipts_stay_valid
     let first = first.clone();
 
     let rotated = signing_keys(&server, "rotate");
-    let mut listed = keys(&server);
-    let retired_at = listed[1].as_object_mut().and_then(|key| key.remove("retired_at"));
-    assert!(retired_at.is_some_and(|at| at.is_string()), "the key before has the time of its retirement");
-    assert_eq!((listed.len(), &listed[1]), (2, &first), "the key before stays listed");
+    let listed = keys(&server);
+    assert!(listed[1]["retired_at"].is_string(), "the key before has the time of its retirement: {}", listed[1]);
+    assert_eq!(public_keys(&listed)[1..], public_keys(std::slice::from_ref(&first)), "the key before stays listed");
     assert_eq!((&listed[0]["kid"], &listed[0]["x"]), (&rotated["kid"], &rotated["x"]), "the new one is the first");
     let after = sandbox_receipt(&server, &account);
     for (receipt, key) in [(&before, &first), (&after, &listed[0])] {
@@ -113,7 +117,7 @@ fn signing_keys_are_rotated_under_a_running_server_and_older_receipts_stay_valid
     // Without a server the command works on the store itself.
     signing_keys(&server, "rotate");
     let server = Server::start(&data_dir);
-    assert_eq!(keys(&server)[1..], listed[..], "the number of the key in use is not kept");
+    assert_eq!(public_keys(&keys(&server))[1..], public_keys(&listed), "the number of the key in use is not kept");
     assert_eq!(signing_keys(&server, "list").as_array().map(Vec::len), Some(3));
     assert_status(&redeem(&server, &account, &before, None), "used");
     assert_status(&redeem(&server, &account, &after, None), "valid");
