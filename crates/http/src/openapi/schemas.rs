@@ -9,8 +9,9 @@ const ADDRESS_UPPER: &str = "^0x[0-9A-F]{40}$";
 const CONTEXT_ID: &str = "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?\\.[0-7][0-9a-hjkmnp-tv-z]{25}$";
 /// A bare token, or a quoted string.
 const IDEMPOTENCY_KEY: &str = r#"^(?:[!#-+\--:<-\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$"#;
-/// Names and four- or five-digit ports: what a pattern can say of an origin.
-const ORIGIN: &str = "^https?://[a-z0-9._-]{1,200}(?::(?:[1-9][0-9]{3}|[1-5][0-9]{4}))?$";
+/// Names and four- or five-digit ports: what a pattern can say of an origin. The last label begins with a letter, because a
+/// host that ends in a number is an IPv4 address.
+const ORIGIN: &str = "^https?://(?:[a-z0-9_-]{1,63}\\.){0,3}[a-z][a-z0-9_-]{0,62}(?::(?:[1-9][0-9]{3}|[1-5][0-9]{4}))?$";
 
 /// The schemas of what goes over the wire, by name.
 pub(super) fn components() -> Value {
