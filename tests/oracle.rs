@@ -31,7 +31,7 @@ use visits::{Visit, visit_all};
 use voight_tests::command;
 use voight_tests::server::{Account, Server};
 
-/// What is known of an address.
+/// State of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum State {
     Unknown,

@@ -3,10 +3,10 @@
 use crate::check::Check;
 use serde_json::{Value, json};
 
-/// When the presses of the batches are, in units of 0.1 ms.
+/// Times of the presses of the batches, in units of 0.1 ms.
 const PRESSES: [i64; 2] = [12_000, 27_000];
 
-/// What a check is to find.
+/// Finding that a check is made to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finding {
     /// A finger: a sign of a human.

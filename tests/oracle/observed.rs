@@ -1,4 +1,4 @@
-//! What an observer has seen, call by call and class by class.
+//! Observations, call by call and class by class.
 
 use crate::shape::shape;
 use crate::stats::{fisher, ks_critical, ks_distance};

@@ -1,4 +1,4 @@
-//! What an observer sees of an answer, without the values that are drawn for each check.
+//! Shape of an answer, without the values that are drawn for each check.
 
 use crate::wire::Reply;
 use serde_json::Value;

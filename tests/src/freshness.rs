@@ -1,4 +1,4 @@
-//! Whether a program is as new as its sources.
+//! Compares the age of a program with that of its sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,14 +12,14 @@ pub fn newer_source(program: &Path) -> Option<PathBuf> {
     sources(&listed).into_iter().find(|source| changed(source).is_none_or(|changed| changed > built))
 }
 
-/// When a file was last changed; `None` if it is not there.
+/// Time of the last change of a file; `None` if it does not exist.
 fn changed(file: &Path) -> Option<SystemTime> {
     fs::metadata(file).and_then(|facts| facts.modified()).ok()
 }
 
 /// The sources in a list as `make` reads it: the program, a colon, and the files, in whose names a space has a backslash before it.
 fn sources(listed: &str) -> Vec<PathBuf> {
-    /// What no path has in it.
+    /// Characters that no path contains.
     const SPACE: &str = "\0";
     let line = listed.lines().next().and_then(|line| line.split_once(": "));
     let files = line.map(|(_, files)| files.replace("\\ ", SPACE)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What succeeds only at its second try is counted: a fault that comes and goes hides behind it.
+//! Counts second tries: a fault that comes and goes hides behind them.
 
 /// Reports that `name` had to be tried again. `cargo xtask test` counts these lines beside the runner's own retries, and fails when
 /// there are too many.

@@ -2,7 +2,7 @@
 
 use crate::update;
 
-/// Whether they are to be written anew, which `VOIGHT_UPDATE` asks for. Panics if `CI` is set, too.
+/// Returns `true` if they are to be written anew, which `VOIGHT_UPDATE` asks for. Panics if `CI` is set, too.
 pub fn is_update() -> bool {
     update::is_update()
 }

@@ -1,7 +1,7 @@
 //! Tests that compare a committed file with what it has to be, and write it on demand. Packages that do not depend on this one
 //! include the file by its path.
 
-/// Whether committed files are to be written anew, which `VOIGHT_UPDATE` asks for. Panics if `CI` is set, too: there they are only
+/// Returns `true` if committed files are to be written anew, which `VOIGHT_UPDATE` asks for. Panics if `CI` is set, too: there they are only
 /// compared.
 pub(crate) fn is_update() -> bool {
     is_allowed(std::env::var_os("VOIGHT_UPDATE").is_some(), std::env::var_os("CI").is_some())

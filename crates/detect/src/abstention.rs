@@ -7,12 +7,12 @@ use voight_domain::verdict::Assessment;
 
 const RULE: &str = "other_pointer_moved";
 
-/// What a model that takes every movement for a machine's leads to.
+/// Judgement of a model that takes every movement for a machine's.
 fn judged(draft: &Draft) -> Assessment {
     draft.assess_with(9.0)
 }
 
-/// Whether a model judged.
+/// Returns `true` if a model judged.
 fn is_judged(draft: &Draft) -> bool {
     judged(draft).versions.model != 0
 }

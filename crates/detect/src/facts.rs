@@ -71,7 +71,7 @@ impl Facts {
         self.envs().any(|env| env.at_submit.is_some())
     }
 
-    /// Whether the check is conclusive: somebody pressed, and looked for a driver when evidence was submitted.
+    /// Returns `true` if the check is conclusive: somebody pressed, and looked for a driver when evidence was submitted.
     pub(crate) fn is_covered(&self) -> bool {
         self.probed_at_submit() && self.presses().next().is_some()
     }

@@ -68,7 +68,7 @@ fn of_press(press: &Press<'_>) -> Option<Movement> {
     Some(Movement { pointer: down.pointer, points: way.chain([down]).map(point).collect() })
 }
 
-/// Whether two events are as far apart, in frames and pixels, as the steps that the model looks at.
+/// Returns `true` if two events are as far apart, in frames and pixels, as the steps that the model looks at.
 fn is_step(one: &PointerEvent, other: &PointerEvent) -> bool {
     one.t.abs_diff(other.t) >= FRAME && one.distance(other) >= STEP
 }

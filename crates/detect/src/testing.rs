@@ -238,7 +238,7 @@ impl Draft {
         crate::combine::assess(&self.facts(), &Policy::built_in())
     }
 
-    /// What the rules say where a model says `nats` of every movement that it can judge, without the gate.
+    /// Findings of the rules where a model gives `nats` to every movement that it can judge, without the gate.
     pub(crate) fn assess_with(&self, nats: f64) -> Assessment {
         crate::combine::assess(&self.facts_with(&model_saying(nats)), &Policy::built_in())
     }

@@ -108,7 +108,7 @@ fn sent(ZooFamily { kind, completed, rules, .. }: ZooFamily) -> Family {
     Family { synthetic: SYNTHETIC_KINDS.contains(&kind.as_str()), sessions: completed, fired: rules }
 }
 
-/// What was measured through the window with other collection code than this digest is of: the revisions, in words.
+/// Revisions that measured through the window with collection code of another digest.
 pub fn outdated(window: &[Sources], collection: &str) -> Vec<String> {
     let is_other = |sources: &&Sources| sources.collection.as_deref() != Some(collection);
     window.iter().filter(is_other).map(|sources| sources.commit.clone()).collect()

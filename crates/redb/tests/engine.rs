@@ -87,7 +87,7 @@ fn what_is_on_a_backend_is_found_again() {
     assert!(refused.to_string().contains("memory"), "{refused}");
 }
 
-/// What an engine asks of its file.
+/// Operations of an engine on its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Call {
     Write { offset: u64 },

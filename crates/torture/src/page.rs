@@ -53,7 +53,7 @@ pub fn published() -> Result<Vec<CampaignResult>> {
     Ok(by_run.into_values().collect())
 }
 
-/// What a stale row has beside its figures.
+/// Mark of a stale row beside its figures.
 const STALE: &str = ", **stale**: older than its sources";
 
 /// The page without its marks of stale rows, which depend on commits that came later.

@@ -61,7 +61,7 @@ pub struct FailedCycle {
 }
 
 impl CampaignResult {
-    /// Whether the run broke a promise: a cycle failed, or something is lost that the row does not have to lose.
+    /// Returns `true` if the run broke a promise: a cycle failed, or something is lost that the row does not have to lose.
     pub fn is_broken(&self) -> bool {
         let has_to_lose = ROWS.iter().any(|row| row.name == self.row && row.has_to_lose);
         !self.failures.is_empty() || self.lost > 0 && !has_to_lose

@@ -60,7 +60,7 @@ pub struct Tally {
     pub peaks: BTreeMap<String, u64>,
 }
 
-/// What the acknowledgements of a cycle are counted under.
+/// Name under which the acknowledgements of a cycle are counted.
 pub const ACKNOWLEDGED: &str = "acknowledged";
 
 impl Tally {

@@ -19,7 +19,7 @@ const fn folders(subject: Subject) -> &'static [&'static str] {
     }
 }
 
-/// Whether the sources have a commit of a later day than the result. Without a history none is known.
+/// Returns `true` if the sources have a commit of a later day than the result. Without a history none is known.
 pub(crate) fn is_newer(result: &CampaignResult) -> bool {
     days_behind(result).is_ok_and(|days| days > 0)
 }
@@ -30,7 +30,7 @@ pub fn days_behind(result: &CampaignResult) -> Result<i64> {
     Ok((last_commit(folders(result.subject))? - seconds(&result.date)?).div_euclid(DAY))
 }
 
-/// When the last commit in these folders was made, in seconds since 1970.
+/// Time of the last commit in these folders, in seconds since 1970.
 fn last_commit(folders: &[&str]) -> Result<i64> {
     git(&["log", "-1", "--format=%ct", "--"], folders)?.parse().context("the history has no commit of the sources")
 }

@@ -9,7 +9,7 @@ pub(crate) struct Outcome {
     pub(crate) closing: Vec<String>,
     /// What did not run, by name and with the reason.
     pub(crate) skipped: Vec<String>,
-    /// What was tried a second time, by name and with the reason.
+    /// Second tries, by name and with the reason.
     pub(crate) second_tries: Vec<String>,
 }
 

@@ -12,12 +12,12 @@ use anyhow::{Context, Result};
 const SKIPPED: &str = "SKIPPED ";
 const SECOND_TRY: &str = "SECOND TRY ";
 
-/// What a record tells beside failures.
+/// Contents of a record beside failures.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Record {
     /// Tests that skipped themselves, by name and with the reason.
     pub(crate) skipped: Vec<String>,
-    /// What was tried a second time, by name and with the reason.
+    /// Second tries, by name and with the reason.
     pub(crate) second_tries: Vec<String>,
 }
 

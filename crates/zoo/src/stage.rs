@@ -51,7 +51,7 @@ impl Stage {
         answer["isBot"].as_bool().with_context(|| format!("a lookup is answered {answer}"))
     }
 
-    /// What the platform's backend reads of this address.
+    /// Answer to the platform's backend about this address.
     pub fn answer(&self, context: &str, address: &str) -> Result<Value> {
         let account = Account { context: context.to_owned(), ..self.account.clone() };
         let answer = self.server.look_up(&account, address);

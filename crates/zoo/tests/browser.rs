@@ -27,7 +27,7 @@ const ALLOWED: [(&str, &str); 3] = [
 struct Found {
     judged: Judged,
     known: Value,
-    /// What the platform reads.
+    /// Answer to the platform.
     score: f64,
 }
 

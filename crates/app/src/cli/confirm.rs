@@ -17,7 +17,7 @@ pub(super) fn confirm(question: &str) -> Result<(), Failure> {
     Err(Failure::internal("it was not confirmed, so nothing was done; --yes answers the question beforehand"))
 }
 
-/// Whether there is a person to ask, at a terminal.
+/// Returns `true` if there is a person to ask, at a terminal.
 pub(super) fn is_attended() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }

@@ -22,7 +22,7 @@ pub(super) struct Serve {
     /// Where the public API, the window and the component are served [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR", value_parser = listen_addr)]
     listen: Option<SocketAddr>,
-    /// Where probes, metrics and remote operators are served; commands on this machine use the socket in the data directory [default: 127.0.0.1:8081]
+    /// Address for probes, metrics and remote operators; commands on this machine use the socket in the data directory [default: 127.0.0.1:8081]
     #[arg(long, value_name = "ADDR", value_parser = listen_addr)]
     admin_listen: Option<SocketAddr>,
     /// The form of the log

@@ -184,7 +184,7 @@ fn context_evicts_its_own_evidence(fixture: &mut Fixture) {
 /// The bytes of a batch of a flood.
 const FLOOD: usize = 8 * 1024;
 
-/// How many batches of a flood fill the budget.
+/// Number of batches of a flood that fill the budget.
 fn flood_calls() -> usize {
     usize::try_from(EVIDENCE_BUDGET).unwrap_or(usize::MAX) / FLOOD
 }

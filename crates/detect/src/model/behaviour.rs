@@ -130,7 +130,7 @@ impl Scale {
 }
 
 impl Behaviour {
-    /// Whether the model had movements to judge.
+    /// Returns `true` if the model had movements to judge.
     pub const fn is_judged(&self) -> bool {
         matches!(self, Self::Judged { .. })
     }

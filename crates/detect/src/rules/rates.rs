@@ -24,7 +24,7 @@ pub struct Rates {
     pub rules: BTreeMap<String, RuleRates>,
 }
 
-/// What sessions through the window were measured with.
+/// Sources that sessions through the window were measured with.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Sources {
     /// The revision of the sources.

@@ -28,7 +28,7 @@ pub(super) fn server_grid(facts: &Facts) -> Option<(usize, f64)> {
     shared_fraction(facts, times(facts))
 }
 
-/// How many times there are, and which share of them has the commonest fraction of a millisecond. Neighbouring tenths count
+/// Number of times, and the share of them with the commonest fraction of a millisecond. Neighbouring tenths count
 /// as one: clocks are rounded.
 fn shared_fraction(facts: &Facts, times: impl Iterator<Item = i64>) -> Option<(usize, f64)> {
     if !facts.is_chromium() {

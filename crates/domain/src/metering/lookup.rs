@@ -29,7 +29,7 @@ pub struct LookupRequest {
     pub claim: Option<Claim>,
     /// The rules of metering in force.
     pub rules: MeterRules,
-    /// Whether the detail is answered, too. It changes nothing else of the step.
+    /// `true` if the detail is answered, too. It changes nothing else of the step.
     pub is_detailed: bool,
 }
 

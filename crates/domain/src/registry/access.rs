@@ -24,13 +24,13 @@ impl ContextAccess {
 }
 
 impl Context {
-    /// Whether a key may use this context. Lookups, sessions, receipts and changes of settings all ask this; a context that the
+    /// Returns `true` if a key may use this context. Lookups, sessions, receipts and changes of settings all ask this; a context that the
     /// key may not use is refused exactly as one that does not exist.
     pub fn is_usable_by(&self, KeyHolder { key, client }: &KeyHolder) -> bool {
         self.client == client.id && self.is_open_to(key, client.contexts)
     }
 
-    /// Whether a lookup in this context would be answered to any of `keys` at `now`.
+    /// Returns `true` if a lookup in this context would be answered to any of `keys` at `now`.
     pub fn is_reachable<'a>(
         &self,
         access: ContextAccess,

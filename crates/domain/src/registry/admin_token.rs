@@ -99,7 +99,7 @@ pub struct AdminToken {
     pub id: AdminTokenId,
     /// Its name. No two tokens that are not revoked have the same.
     pub name: AdminTokenName,
-    /// What it may do.
+    /// Role of the token.
     pub role: Role,
     /// Number of rotations. The secret of an earlier generation opens nothing.
     pub generation: u32,

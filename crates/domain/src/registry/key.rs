@@ -99,13 +99,13 @@ impl Key {
         self.is_active(now) && self.secrets.iter().any(|secret| secret.digest == digest && is_current(secret))
     }
 
-    /// Whether the key is neither revoked nor expired at `now`. A revoked key stays revoked also when the clock goes back behind
+    /// Returns `true` if the key is neither revoked nor expired at `now`. A revoked key stays revoked also when the clock goes back behind
     /// its revocation.
     pub fn is_active(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && !self.is_expired(now)
     }
 
-    /// Whether the key has expired at `now`.
+    /// Returns `true` if the key has expired at `now`.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expires_at.is_some_and(|end| end <= now)
     }

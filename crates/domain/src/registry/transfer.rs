@@ -69,7 +69,7 @@ pub enum TransferRefusal {
     KeyExpired {
         /// The other key.
         key: KeyId,
-        /// When.
+        /// Time of the move.
         at: Timestamp,
     },
     /// The other key may not look up.
@@ -80,7 +80,7 @@ pub enum TransferRefusal {
     ClientClosed(ClientId),
 }
 
-/// What a store has read inside the step.
+/// Facts that a store has read inside its write transaction.
 #[derive(Debug, Clone)]
 pub struct TransferFacts<'a> {
     /// The other key, with its client.
@@ -91,7 +91,7 @@ pub struct TransferFacts<'a> {
     pub contexts: Vec<Context>,
 }
 
-/// What a store has to write, all or nothing, and then to answer.
+/// Changes that a store writes, all or nothing, and its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TransferStep {
     /// The outcome.
@@ -207,7 +207,7 @@ mod tests {
         KeyHolder { key, client: client(1) }
     }
 
-    /// What comes of moving a context of key 1 to `target`.
+    /// Outcome of moving a context of key 1 to `target`.
     fn refusal(transfer: &ContextTransfer, target: Option<&KeyHolder>) -> TransferOutcome {
         let revoked = key(1);
         let facts = TransferFacts { target, revoked: Some(&revoked), contexts: vec![context(&revoked)] };

@@ -26,7 +26,7 @@ pub struct Revocation {
 pub struct ContextAtStake {
     /// The context.
     pub context: Context,
-    /// Whether it is within reach now, and would be out of reach of every key.
+    /// `true` if it is within reach now, and would be out of reach of every key.
     pub becomes_unreachable: bool,
 }
 

@@ -17,7 +17,7 @@ pub struct LookUp {
     pub address: EoaAddress,
     /// The caller's idempotency key.
     pub idempotency_key: Option<IdempotencyKey>,
-    /// Whether the detail is asked for, too.
+    /// `true` if the detail is asked for, too.
     pub is_detailed: bool,
 }
 

@@ -22,7 +22,7 @@ pub enum Status {
     Unsure,
 }
 
-/// What the status rests on.
+/// Source of the status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecidedBy {
     /// Evidence of checks.
@@ -55,7 +55,7 @@ pub struct Detail {
     pub last_check_at: Option<Timestamp>,
     /// The answering layer.
     pub layer: Option<AnsweringLayer>,
-    /// What the status rests on.
+    /// Source of the status.
     pub decided_by: Option<DecidedBy>,
     /// The latest policy and model that judged; 0 where none did.
     pub versions: Versions,

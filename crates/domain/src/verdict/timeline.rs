@@ -75,7 +75,7 @@ pub enum EventKind {
     },
 }
 
-/// What an operator decided. In a join a bot outweighs a human, as a flag does.
+/// Decision of an operator. In a join a bot outweighs a human, as a flag does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OverrideTo {
     /// Not a bot, until a check of the new epoch flags the address again.

@@ -24,7 +24,7 @@ pub struct Trace {
     pub bot: Nats,
     /// Whether there was a covered check: a bound one answers for a wallet that a stranger flagged.
     pub covered: bool,
-    /// Whether an operator had decided that it is a bot.
+    /// `true` if an operator had decided that it is a bot.
     pub is_decided: bool,
 }
 

@@ -171,7 +171,7 @@ fn a_context_that_never_asks_binds_nothing() {
     assert_eq!(bind(&bench, &later, proof), Err(BindingError::NotAsked.into()));
 }
 
-/// How many of 400 checks ask for a signature.
+/// Number of checks of 400 that ask for a signature.
 fn asked(bench: &Bench, context: &ContextId) -> usize {
     (0..400).filter(|_| bench.open(context, None).sign.is_some()).count()
 }

@@ -11,7 +11,7 @@ use voight_domain::services::{LedgerOf, RedeemReceipt};
 use voight_domain::vocabulary::ReceiptId;
 use voight_domain::{ContextId, Environment};
 
-/// The secrets as somebody has them who got hold of the first signing key.
+/// The secrets of a stranger who got hold of the first signing key.
 fn first_key() -> Secrets {
     Secrets::derive(&Pepper::from_bytes([7; 32]), 0)
 }

@@ -12,7 +12,7 @@ use voight_domain::registry::{Actor, Permission, Role};
 pub(super) struct Caller {
     /// The actor in audit entries.
     pub(super) actor: Actor,
-    /// What it may do.
+    /// Role of the token.
     pub(super) role: Role,
 }
 

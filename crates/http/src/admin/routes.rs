@@ -18,7 +18,7 @@ pub struct AdminRoute {
     pub method: &'static str,
     /// The path with the names of its parameters, below `/admin/v1`.
     pub path: String,
-    /// What a role must have to use it.
+    /// Permission that a role needs for it.
     pub permission: Permission,
 }
 

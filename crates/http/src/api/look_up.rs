@@ -89,7 +89,7 @@ pub(super) async fn handle(
 pub(super) struct LookupEndpoint {
     /// Scopes its idempotency keys.
     pub(super) route: &'static str,
-    /// Whether it needs the detail.
+    /// `true` if it needs the detail.
     pub(super) is_detailed: bool,
     /// Makes the response from the answer; `None` if that lacks what the endpoint answers with, which would be a bug.
     pub(super) respond: fn(bool, &Answered) -> Option<HttpResponse>,

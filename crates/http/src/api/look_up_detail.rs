@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use voight_domain::metering::Answered;
 use voight_domain::verdict::{self, Detail};
 
-/// Where the endpoint is mounted.
+/// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/users/eoa/detail";
 const ENDPOINT: LookupEndpoint = LookupEndpoint {
     route: "lookup_detail",
@@ -80,7 +80,7 @@ word! {
     Status { Unknown, Human, Bot, Unsure }
 }
 word! {
-    /// What a status rests on.
+    /// Source of a status.
     DecidedBy { Checks, Operator, List }
 }
 word! {

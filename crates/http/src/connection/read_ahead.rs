@@ -9,7 +9,7 @@
 pub(super) struct ReadAhead {
     /// The last two bytes.
     last: [u8; 2],
-    /// Whether the last bytes are an empty line.
+    /// `true` if the last bytes are an empty line.
     is_blank: bool,
     head: Head,
 }
@@ -75,7 +75,7 @@ impl ReadAhead {
 mod tests {
     use super::*;
 
-    /// Whether a head is ahead after one request with a body of this length, of which these parts were read.
+    /// Returns `true` if a head is ahead after one request with a body of this length, of which these parts were read.
     fn is_ahead(body: u64, parts: &[&str]) -> bool {
         let mut read_ahead = ReadAhead::default();
         for (index, part) in parts.iter().enumerate() {

@@ -52,7 +52,7 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
     }
 }
 
-/// Whether the request says that it has a body.
+/// Returns `true` if the request says that it has a body.
 fn has_body(request: &HttpRequest) -> bool {
     let headers = request.headers();
     let is_empty = headers.get(header::CONTENT_LENGTH).is_none_or(|length| length == "0");

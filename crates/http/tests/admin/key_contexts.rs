@@ -45,7 +45,7 @@ fn redeem(console: &Console, secret: &str, context: &str, number: u8) -> TestReq
     post_json("/api/v1/receipts/verify", secret, json!({ "receipt": token }).to_string())
 }
 
-/// What a key is answered in a context by everything that asks whose it is, with what says nothing of the context left out.
+/// Answers to a key in a context by each endpoint that verifies ownership, without the members that do not concern the context.
 async fn answers(console: &Console, secret: &str, context: &str, receipt: u8) -> Vec<(u16, String)> {
     let mut answers = Vec::new();
     for request in [

@@ -28,7 +28,7 @@ pub enum OpenError {
         place: String,
         /// Method by its name in `require_auth`.
         method: String,
-        /// What to do.
+        /// Remedy for the operator.
         remedy: String,
     },
     /// Server without TLS, where encryption is required.
@@ -46,7 +46,7 @@ pub enum OpenError {
     Unverified {
         /// Its URL.
         place: String,
-        /// What is wrong with its certificate, and what to do.
+        /// Fault of its certificate, with the remedy.
         why: String,
     },
     /// Channel binding that does not match: TLS ends at another machine than the database.
@@ -56,7 +56,7 @@ pub enum OpenError {
     Intercepted {
         /// Its URL.
         place: String,
-        /// What the server said.
+        /// Message of the server.
         why: String,
     },
     /// There is no such database.

@@ -13,7 +13,7 @@ use std::thread::JoinHandle;
 /// What only the one who writes needs.
 #[derive(Default)]
 pub(super) struct Writing {
-    /// Where the log is written to; `None` if nothing may be written, or there was no space for the file.
+    /// File of the log; `None` if nothing may be written, or there was no space for the file.
     pub(super) place: Option<LogPlace>,
     /// The log, once something was written.
     pub(super) log: Option<LogFile>,

@@ -42,7 +42,7 @@ struct Contents {
 }
 
 impl Contents {
-    /// Whether it is a write-ahead log.
+    /// Returns `true` if it is a write-ahead log.
     fn is_log(&self) -> bool {
         self.name.extension().is_some_and(|extension| extension == "log")
     }
@@ -75,7 +75,7 @@ impl StoreImage {
         Ok(image)
     }
 
-    /// Whether there are entries of a write-ahead log.
+    /// Returns `true` if there are entries of a write-ahead log.
     pub fn has_log(&self) -> bool {
         self.files.iter().any(|file| file.is_log() && file.bytes.len() > LOG_HEADER)
     }

@@ -13,7 +13,7 @@ const OPERATIONS: u64 = 60;
 /// Flips of one bit each, every one in a copy of its own.
 const FLIPS: u64 = 50;
 const STORE: &str = "store";
-/// How often a store is filled until a kill leaves entries of its write-ahead log that are not in the database.
+/// Attempts to fill a store until a kill leaves entries of its write-ahead log that are not in the database.
 const ATTEMPTS: usize = 5;
 
 pub(super) const ROW: Row = Row {
@@ -68,7 +68,7 @@ fn fill(cycle: &Cycle<'_>, is_closed: bool) -> Result<(StoreImage, Questions)> {
     Ok((image, Questions::about(account, &operations)))
 }
 
-/// What a kill leaves. On a store with a write-ahead log, entries of it are not in the database yet.
+/// Store of a killed process. With a write-ahead log, entries of it are not in the database yet.
 fn fill_and_kill(cycle: &Cycle<'_>) -> Result<(StoreImage, Questions)> {
     for _ in 0..ATTEMPTS {
         let (image, questions) = fill(cycle, false)?;
@@ -80,7 +80,7 @@ fn fill_and_kill(cycle: &Cycle<'_>) -> Result<(StoreImage, Questions)> {
     bail!("{ATTEMPTS} times a checkpoint came before the kill: no flip would meet an entry that is needed")
 }
 
-/// Whether the database lacks something that is in its log: without the entries of the log there are other answers.
+/// Returns `true` if the database lacks something that is in its log: without the entries of the log there are other answers.
 fn is_behind(subject: Subject, image: &StoreImage, questions: &Questions) -> Result<bool> {
     let (complete, without) = (ram_folder()?, ram_folder()?);
     image.write(complete.path(), None)?;
@@ -96,7 +96,7 @@ fn ask(subject: Subject, path: &Path, questions: &Questions) -> Result<Vec<Asked
     Ok(asked)
 }
 
-/// What came of a flip. An error is a wrong value, a panic, or something hidden that verify does not name.
+/// Outcome of a flip. An error is a wrong value, a panic, or something hidden that verify does not name.
 fn judge(subject: Subject, path: &Path, questions: &Questions, intact: &[Asked]) -> Result<&'static str> {
     let found = match catch_unwind(AssertUnwindSafe(|| ask(subject, path, questions))) {
         Err(panic) => bail!("opening the store panicked: {}", message_of(panic.as_ref())),
@@ -106,7 +106,7 @@ fn judge(subject: Subject, path: &Path, questions: &Questions, intact: &[Asked])
     compare(subject, path, &found, intact)
 }
 
-/// What the answers of a damaged store are worth.
+/// Verdict on the answers of a damaged store.
 fn compare(subject: Subject, path: &Path, found: &[Asked], intact: &[Asked]) -> Result<&'static str> {
     if let Some(asked) = found.iter().find(|asked| asked.answer == Reply::Panic) {
         bail!("the store panicked when it was asked for {:?}", asked.question);

@@ -34,7 +34,7 @@ pub(in crate::cli) struct Create {
     /// Its name, which the audit log shows as the actor
     #[arg(long, value_name = "NAME")]
     name: AdminTokenName,
-    /// What it may do: owner, operator, analyst or billing
+    /// Role of the token: owner, operator, analyst or billing
     #[arg(long, value_name = "ROLE")]
     role: Role,
 }

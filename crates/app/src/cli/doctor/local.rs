@@ -74,7 +74,7 @@ pub(super) fn pepper(dir: &DataDir, report: &mut Report) {
     }
 }
 
-/// How the limit of open files is raised.
+/// Ways to raise the limit of open files.
 pub(super) const RAISE_OPEN_FILES: &str = "server.max_connections is reduced to that; raise the limit with `ulimit -n 65536`, \
 or LimitNOFILE=65536 in the unit of systemd";
 

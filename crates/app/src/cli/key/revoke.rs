@@ -36,7 +36,7 @@ pub(in crate::cli) struct Revoke {
     reason: Option<String>,
 }
 
-/// What a revocation concerns and, once it was made, the key.
+/// Contexts of a revocation and, once it was made, the key.
 #[derive(Serialize)]
 struct Revocation {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -65,7 +65,7 @@ impl Revoke {
         invocation.output.data(&Revocation { key: Some(revoked), revoked: true, contexts }, text)
     }
 
-    /// What has to be confirmed, if anything has.
+    /// Question that has to be confirmed, if there is one.
     fn question(&self, contexts: &KeyContexts) -> Option<String> {
         let lost = contexts.live_unreachable;
         if self.yes || self.move_contexts_to.is_some() || lost == 0 {

@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// How text that is spelled otherwise is spelled by browsers.
+/// Browsers' spelling of text that is spelled otherwise.
 fn spelling(origin: &str) -> Result<Origin, OriginError> {
     Err(OriginError::Spelling(Origin(origin.to_owned())))
 }

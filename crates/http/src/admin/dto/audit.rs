@@ -12,7 +12,7 @@ pub struct AuditRecord {
     pub seq: u64,
     /// When.
     pub at: String,
-    /// Who: `operator` (the admin token of the data directory), `token:` and the name of an admin token, `service`, or `key:` and the
+    /// Actor: `operator` (the admin token of the data directory), `token:` and the name of an admin token, `service`, or `key:` and the
     /// id of a key.
     pub actor: String,
     /// What was done, for example `key.rotated`.

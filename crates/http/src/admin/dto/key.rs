@@ -84,7 +84,7 @@ pub struct KeyRotation {
     pub reason: Option<String>,
 }
 
-/// How to revoke a key.
+/// Options of a revocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeyRevocation {

@@ -24,9 +24,9 @@ pub struct KeyContexts {
 pub struct KeyContext {
     /// Its id.
     pub context_id: String,
-    /// When it was archived.
+    /// Time of the archiving.
     pub archived_at: Option<String>,
-    /// Whether no active key could reach it after the revocation.
+    /// `true` if no active key could reach it after the revocation.
     pub becomes_unreachable: bool,
 }
 

@@ -44,7 +44,7 @@ fn begun() -> (Place, Logged<FaultyEngine>, Map) {
     (place, logged, map([(0, b"first")]))
 }
 
-/// What a kill leaves, opened again, after the log was filled to its last page.
+/// Store of a killed process, opened again, whose log was filled to its last page.
 fn lapped_and_killed(place: &Place, logged: &Logged<FaultyEngine>, mut expected: Map) -> (Map, Map) {
     fill(logged, 10, &mut expected);
     let left = place.killed();
