@@ -69,7 +69,7 @@ pub enum TransferRefusal {
     KeyExpired {
         /// The other key.
         key: KeyId,
-        /// Time of the move.
+        /// Time of the expiry.
         at: Timestamp,
     },
     /// The other key may not look up.

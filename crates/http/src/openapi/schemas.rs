@@ -11,7 +11,8 @@ const CONTEXT_ID: &str = "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?\\.[0-7
 const IDEMPOTENCY_KEY: &str = r#"^(?:[!#-+\--:<-\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$"#;
 /// Names and four- or five-digit ports: what a pattern can say of an origin. The last label begins with a letter, because a
 /// host that ends in a number is an IPv4 address.
-const ORIGIN: &str = "^https?://(?:[a-z0-9_-]{1,63}\\.){0,3}[a-z][a-z0-9_-]{0,62}(?::(?:[1-9][0-9]{3}|[1-5][0-9]{4}))?$";
+const ORIGIN: &str =
+    "^https?://(?:[a-z0-9_-]{1,63}\\.){0,3}[a-z][a-z0-9_-]{0,62}(?::(?:[1-9][0-9]{3}|[1-5][0-9]{4}))?$";
 
 /// The schemas of what goes over the wire, by name.
 pub(super) fn components() -> Value {
