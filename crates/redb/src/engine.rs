@@ -138,7 +138,7 @@ impl Engine for RedbEngine {
     fn snapshot(&self) -> Result<RedbSnapshot, EngineError> {
         let database = self.database();
         let open = database.as_ref().ok_or(RedbError::Closed)?;
-        Ok(begin_read(open)?)
+        Ok(catch_panic(|| begin_read(open))?)
     }
 
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
@@ -148,7 +148,7 @@ impl Engine for RedbEngine {
     fn apply_all(&self, batches: &[Batch], pause: &mut dyn FnMut()) -> Result<(), EngineError> {
         let database = self.database();
         let open = database.as_ref().ok_or(RedbError::Closed)?;
-        Ok(write(open, batches, pause)?)
+        Ok(catch_panic(|| write(open, batches, pause))?)
     }
 
     /// Closes the file and opens it again: after an error redb refuses everything until that is done.
@@ -170,7 +170,7 @@ pub struct RedbSnapshot(ReadOnlyTable<&'static [u8], &'static [u8]>);
 
 impl Read for RedbSnapshot {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        if let Some(value) = self.0.get(key).map_err(RedbError::from)? {
+        if let Some(value) = catch_panic(|| Ok(self.0.get(key)?))? {
             visit(value.value());
         }
         Ok(())
@@ -180,13 +180,15 @@ impl Read for RedbSnapshot {
         if from >= to {
             return Ok(());
         }
-        let mut range = self.0.range::<&[u8]>(from..to).map_err(RedbError::from)?;
-        let mut next = || match order {
-            Order::Ascending => range.next(),
-            Order::Descending => range.next_back(),
+        let mut range = catch_panic(|| Ok(self.0.range::<&[u8]>(from..to)?))?;
+        let mut next = || {
+            let entry = match order {
+                Order::Ascending => range.next(),
+                Order::Descending => range.next_back(),
+            };
+            Ok(entry.transpose()?)
         };
-        while let Some(entry) = next() {
-            let (key, value) = entry.map_err(RedbError::from)?;
+        while let Some((key, value)) = catch_panic(&mut next)? {
             if visit(key.value(), value.value()).is_break() {
                 break;
             }
@@ -208,7 +210,7 @@ fn at(path: &Path, cache_bytes: usize) -> Reopen {
     Box::new(move || catch_panic(|| Ok(builder(cache_bytes).open(&path)?)))
 }
 
-/// Runs an operation that reads the whole file. redb may meet an assertion of its own before it reports damage.
+/// Runs an operation of redb, which may meet an assertion of its own before it reports damage in the file.
 fn catch_panic<T>(operation: impl FnOnce() -> Result<T, RedbError>) -> Result<T, RedbError> {
     catch_unwind(AssertUnwindSafe(operation)).unwrap_or(Err(RedbError::Panicked))
 }
@@ -250,6 +252,10 @@ enum Contents {
 }
 
 fn contents(database: &Database) -> Result<Contents, RedbError> {
+    catch_panic(|| read_contents(database))
+}
+
+fn read_contents(database: &Database) -> Result<Contents, RedbError> {
     let transaction = database.begin_read()?;
     match transaction.open_table(TABLE) {
         Ok(_) => return Ok(Contents::Ours),
