@@ -17,7 +17,7 @@ pub(crate) enum Part {
     Unit,
     /// The storage contract suite, for each adapter that has one.
     Contract,
-    /// Killed processes, failing disks, lost power.
+    /// Killed processes, failing disks, lost power, attacks of strangers.
     Faults,
     /// A real browser, and generated requests.
     Browser,

@@ -89,7 +89,7 @@ impl Suite {
 /// `package::name` for a file in its folder of tests.
 fn part_of(binary: &str) -> Part {
     match binary.split_once("::").unwrap_or((binary, "")) {
-        (BLACK_BOX | TORTURE, "faults") => Part::Faults,
+        (BLACK_BOX | TORTURE, "faults") | (BLACK_BOX, "attacks") => Part::Faults,
         (BLACK_BOX | ZOO, "browser") | (BLACK_BOX, "pages" | "schemathesis") => Part::Browser,
         (BLACK_BOX, "cluster") | (POSTGRES, "faults" | "turn") => Part::Cluster,
         (EXAMPLES, _) => Part::Examples,
@@ -130,6 +130,7 @@ mod tests {
             ("voight-contract", Part::Unit),
             ("voight-redb::contract", Part::Contract),
             ("voight-tests::faults", Part::Faults),
+            ("voight-tests::attacks", Part::Faults),
             ("voight-torture::faults", Part::Faults),
             ("voight-torture::bin/voight-torture", Part::Unit),
             ("voight-tests::browser", Part::Browser),
