@@ -1,16 +1,17 @@
 /** What the dialog shows itself, where the window can't: before it is there, when it failed, and after it. */
 
-import { nearest } from './languages.js';
-import english from './locales/en.js';
+import english from '../locales/en.json';
+import { load, nearest } from './languages.js';
 
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
 /** @typedef {import('../../types/voight.js').VoightLabels} VoightLabels */
 
+/** @type {{tag: string, texts: import('./languages.js').Texts}} */
 const DEFAULT = { tag: 'en', texts: english };
 
 /** @param {string} tag @returns {Promise<typeof DEFAULT>} English where the language can't be loaded */
 const language = (tag) =>
-  tag === DEFAULT.tag ? Promise.resolve(DEFAULT) : import(`./locales/${tag}.js`).then((module) => ({ tag, texts: module.default }), () => DEFAULT);
+  tag === DEFAULT.tag ? Promise.resolve(DEFAULT) : load(tag).then((texts) => ({ tag, texts }), () => DEFAULT);
 
 /** @param {() => Partial<VoightLabels>} labels the page's own words, which come first */
 export function panel(labels) {

@@ -1,6 +1,6 @@
 /** What the window shows. One live region speaks; the focus goes where the next step is. */
 
-import { dress } from './palette.js';
+import { dress } from '../shared/palette.js';
 import { has, text } from './strings.js';
 
 /** @typedef {import('./failure.js').Failure} Failure */
@@ -11,7 +11,7 @@ const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** What a check usually takes from its opening to its first target. */
 const USUAL_SECONDS = 3;
 
-/** Looks as the page wants it. @param {{theme?: string, colours?: import('./palette.js').Colours}} told */
+/** Looks as the page wants it. @param {{theme?: string, colours?: import('../shared/palette.js').Colours}} told */
 export function wear({ theme, colours }) {
   if (theme) document.documentElement.dataset.theme = theme;
   dress(document.documentElement, colours);
