@@ -148,7 +148,7 @@ mod tests {
     /// What one visitor's window loads: what its document names, and the worker.
     fn loaded(locale: &str) -> BTreeSet<String> {
         let page = WindowPage { context: "", origin: "", test: false, status: "ok", locale, theme: None };
-        let document = window_document(&page);
+        let document = window_document(&page).unwrap();
         let named = document.split("=\"/").skip(1).filter_map(|rest| rest.split('"').next());
         named.chain(["window/v1/work-worker.js"]).map(str::to_owned).collect()
     }

@@ -3,9 +3,7 @@
 mod asset;
 mod language;
 mod page;
-mod template;
 
 pub use asset::{Asset, asset, assets};
 pub use language::nearest;
 pub use page::{WindowPage, stub, window_document};
-pub use template::{escape, fill};

@@ -35,7 +35,7 @@ pub(super) async fn show(
     match admit(&state.services.checks, &context, &origin, &within).await {
         Ok((admitted, framed_by)) => {
             protect(&mut response, &framed_by);
-            Ok(response.body(window_document(&WindowPage { test: admitted.environment.is_test(), ..page })))
+            Ok(response.body(window_document(&WindowPage { test: admitted.environment.is_test(), ..page })?))
         }
         Err(error) => {
             let reason = if error == CheckError::ClientInactive { Some("client_inactive") } else { None };
@@ -44,7 +44,7 @@ pub(super) async fn show(
             tracing::info!(reason, "window refused");
             state.metrics.refused(reason);
             protect(&mut response, &[]);
-            Ok(response.body(stub(&WindowPage { status, ..page })))
+            Ok(response.body(stub(&WindowPage { status, ..page })?))
         }
     }
 }

@@ -12,15 +12,31 @@ use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
+use askama::Template;
 use serde::Deserialize;
-use voight_browser::{escape, fill};
 use voight_domain::check::{Disclosure, Member, Purpose};
 use voight_domain::registry::Context;
 use voight_domain::services::CheckError;
 
-const TEMPLATE: &str = include_str!("../../assets/what-is-checked.html");
 const STYLE: &str = include_str!("../../assets/what-is-checked.css");
 const THEMES: [&str; 3] = ["auto", "light", "dark"];
+
+/// The page.
+#[derive(Template)]
+#[template(path = "what-is-checked.html")]
+struct Page {
+    theme: &'static str,
+    kept: String,
+    sections: &'static [Disclosure],
+    headers: String,
+}
+
+/// A list of members, each with the list of its own.
+#[derive(Template)]
+#[template(path = "members.html")]
+struct Members {
+    members: &'static [Member],
+}
 
 /// What the page may be asked for.
 #[derive(Debug, Deserialize)]
@@ -33,24 +49,19 @@ pub(super) struct Asked {
 
 pub(super) async fn show(Query(asked): Query<Asked>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let theme = asked.theme.as_deref().unwrap_or(THEMES[0]);
-    if !THEMES.contains(&theme) {
+    let Some(theme) = THEMES.into_iter().find(|known| *known == theme) else {
         return Err(ApiError::invalid("theme must be auto, light or dark; leave it out for what the browser prefers."));
-    }
+    };
     let context = match asked.context {
         Some(id) => Some(find(&state, &id).await?),
         None => None,
     };
     let kept = kept(context.as_ref(), state.settings.evidence_days);
     let sections = state.services.checks.disclose();
-    let page = fill(TEMPLATE, |name, out| match name {
-        "theme" => out.push_str(theme),
-        "kept" => escape(&kept, out),
-        "sections" => sections.iter().for_each(|section| write_section(section, out)),
-        _ => escape(&kept_headers().collect::<Vec<_>>().join(", "), out),
-    });
+    let headers = kept_headers().collect::<Vec<_>>().join(", ");
     let mut response = HttpResponse::Ok();
     protect(&mut response, &[]);
-    Ok(response.body(page))
+    Ok(response.body(Page { theme, kept, sections, headers }.render()?))
 }
 
 /// `GET /window/v1/what-is-checked.css`: how the page looks. Its policy allows nothing inside of it.
@@ -81,44 +92,14 @@ fn kept(context: Option<&Context>, most_days: u16) -> String {
     format!("The evidence is deleted after {days}, or sooner if the service runs out of space for it.")
 }
 
-fn write_section(section: &Disclosure, out: &mut String) {
-    let (title, about) = match section.purpose {
+/// The title of a section and what its members are used for.
+const fn heading(section: &Disclosure) -> (&'static str, &'static str) {
+    match section.purpose {
         Purpose::Order => ("What evidence belongs to", "Used to tell checks apart and to refuse what was made up."),
         Purpose::Judging => ("What is looked at to judge", "Used to tell people from programs."),
         Purpose::Linking => (
             "What is looked at to link",
             "Used to see that one machine is behind many addresses. It never judges anybody by itself.",
         ),
-    };
-    out.push_str("<section>\n");
-    element("h2", title, out);
-    element("p", about, out);
-    write_members(section.members, out);
-    out.push_str("</section>\n");
-}
-
-fn write_members(members: &[Member], out: &mut String) {
-    if members.is_empty() {
-        return;
-    }
-    out.push_str("<dl>\n");
-    for member in members {
-        element("dt", member.name, out);
-        out.push_str("<dd>");
-        escape(member.about, out);
-        write_members(member.members, out);
-        out.push_str("</dd>\n");
-    }
-    out.push_str("</dl>\n");
-}
-
-/// An element that holds nothing but text.
-fn element(name: &str, text: &str, out: &mut String) {
-    for part in ["<", name, ">"] {
-        out.push_str(part);
-    }
-    escape(text, out);
-    for part in ["</", name, ">\n"] {
-        out.push_str(part);
     }
 }
