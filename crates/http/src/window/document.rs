@@ -86,7 +86,7 @@ fn code(error: CheckError) -> Result<&'static str, ApiError> {
 }
 
 /// The language that the page asks for, else the visitor's first one that there are texts in.
-fn language(request: &HttpRequest, locale: Option<&str>) -> &'static str {
+pub(super) fn language(request: &HttpRequest, locale: Option<&str>) -> &'static str {
     let accepted = AcceptLanguage::parse(request).map(|languages| languages.ranked()).unwrap_or_default();
     let accepted = accepted.iter().filter_map(|preference| preference.item()).map(LanguageTag::as_str);
     nearest(locale.into_iter().chain(accepted))
