@@ -86,11 +86,13 @@ mod tests {
 
     #[test]
     fn the_document_names_only_files_that_exist() {
-        let text = window_document(&PAGE).unwrap();
-        let named: Vec<_> = text.split("=\"/").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
-        assert_eq!(named.len(), 3);
-        for path in named {
-            assert!(crate::asset(path).is_some(), "{path}");
+        for (locale, count) in [("en", 2), ("de", 3)] {
+            let text = window_document(&WindowPage { locale, ..PAGE }).unwrap();
+            let named: Vec<_> = text.split("=\"/").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+            assert_eq!(named.len(), count);
+            for path in named {
+                assert!(crate::asset(path).is_some(), "{path}");
+            }
         }
     }
 

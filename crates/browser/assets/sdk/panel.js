@@ -23,6 +23,7 @@ export function panel(labels) {
   note.className = 'note';
   buttons.className = 'buttons';
   status.setAttribute('role', 'status');
+  status.id = 'status';
   node.append(status, note, buttons);
 
   let spoken = DEFAULT;
@@ -51,7 +52,10 @@ export function panel(labels) {
     status.textContent = silent ? '' : message();
     note.textContent = silent ? '' : detail();
     buttons.replaceChildren(...(silent ? [] : choices).map(([name, act]) => button(name, act)));
-    buttons.querySelector('button')?.focus();
+    const first = buttons.querySelector('button');
+    // A live region that appears together with its text is not announced; the description of what gets the focus is.
+    first?.setAttribute('aria-describedby', status.id);
+    first?.focus();
   };
 
   return {
