@@ -48,4 +48,14 @@ mod tests {
             ["operator.name", "operator.contact"]
         );
     }
+
+    #[test]
+    fn the_guide_configures_the_operator() {
+        let guide = include_str!("../../../../docs/guides/looks-and-languages.md");
+        let block = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+        let inputs = super::super::Inputs { file: Some("voight.toml".into()), ..Default::default() };
+        let loaded = super::super::load_text(inputs, Some(block)).unwrap();
+        let operator = &loaded.config.operator;
+        assert!(!operator.name.is_empty() && operator.contact.contains('@'), "{operator:?}");
+    }
 }
