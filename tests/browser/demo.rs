@@ -112,6 +112,14 @@ fn the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl() {
     let answer = String::from_utf8_lossy(&asked.stdout);
     assert!(answer.starts_with(r#"{"success":true,"data":{"isBot":true,"confidence":{"score":"#), "{answer}");
 
+    let explained = Command::new("bash").args(["-c", demo.told("explain")]).output().expect("the command runs");
+    let reasons = String::from_utf8_lossy(&explained.stdout);
+    assert!(
+        explained.status.success() && reasons.contains("bot"),
+        "{reasons}{}",
+        String::from_utf8_lossy(&explained.stderr)
+    );
+
     assert_eq!(demo.stop(), Some(0));
     let left: Vec<_> = std::fs::read_dir(demo.scratch.path()).expect("the temporary folder").collect();
     assert!(left.is_empty(), "the demo left {left:?}");

@@ -17,6 +17,7 @@ mod merged;
 mod message;
 mod misfit;
 mod nearest;
+mod operator;
 mod remark;
 mod server;
 mod store;
@@ -31,6 +32,7 @@ pub(crate) use limits::Limits;
 pub(crate) use load::{Entry, Inputs, Loaded, load, load_text};
 pub(crate) use log::Log;
 pub(crate) use message::{Message, Problems};
+pub(crate) use operator::Operator;
 pub(crate) use server::{ForwardingHeader, Server};
 pub(crate) use store::Store;
 
@@ -54,6 +56,8 @@ pub(crate) struct Config {
     pub(crate) checks: Checks,
     /// Raw evidence.
     pub(crate) evidence: Evidence,
+    /// The operator, as visitors are told.
+    pub(crate) operator: Operator,
     /// Logs.
     pub(crate) log: Log,
 }
@@ -68,6 +72,7 @@ impl Config {
         wrong.extend(self.billing.contradictions());
         wrong.extend(self.checks.contradictions());
         wrong.extend(self.evidence.contradictions());
+        wrong.extend(self.operator.contradictions());
         wrong.extend(self.log.contradictions());
         wrong
     }

@@ -4,6 +4,7 @@
 //! a demo. The page lies on an origin of its own (127.0.0.1 against the service's localhost, so another site too).
 
 mod claim;
+mod explain;
 mod platform;
 mod robots;
 mod scratch;
@@ -14,16 +15,18 @@ use crate::config::Config;
 use crate::exit::Failure;
 use crate::http_settings::settings;
 use crate::installation::Installation;
-use crate::lifecycle::{Housekeeping, block_on, serve, signalled};
+use crate::lifecycle::{AdminListeners, Housekeeping, block_on, serve, signalled};
 use crate::output::Output;
 use crate::system::ConnectionLimits;
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web};
+use explain::Explain;
 use platform::Platform;
 pub(crate) use scratch::Scratch;
 use serde::Serialize;
 use site::{PageConfig, Site};
 use std::net::{SocketAddr, TcpListener};
+use std::os::unix::net::UnixListener;
 use std::sync::Arc;
 use test_wallets::TestWallets;
 use voight_domain::services::{IssueKey, Registrar};
@@ -52,20 +55,28 @@ struct Welcome {
     key: String,
     eoa_address: String,
     curl: String,
+    /// Command that prints the reasons of the verdict on the address.
+    explain: String,
 }
 
 /// Runs the demo until it is told to stop.
 pub(crate) fn run(config: &Config, listeners: DemoListeners, output: Output) -> Result<(), Failure> {
     let installation = Installation::open(config)?;
-    block_on(run_all(config, listeners, installation, output))
+    // Commands find the server by the socket in its data directory.
+    let (socket, bound) = installation.data_dir.bind_admin_socket()?;
+    let outcome = block_on(run_all(config, listeners, socket, installation, output));
+    drop(bound);
+    outcome
 }
 
 async fn run_all(
     config: &Config,
     listeners: DemoListeners,
+    socket: UnixListener,
     installation: Installation,
     output: Output,
 ) -> Result<(), Failure> {
+    let explain = Explain::new(installation.data_dir.path());
     let Installation { services, token, store, .. } = installation;
     let DemoListeners { service, admin, page } = listeners;
     let (base_url, page_url) = (url("localhost", &service)?, url("127.0.0.1", &page)?);
@@ -74,6 +85,7 @@ async fn run_all(
     let entropy = Arc::clone(&services.entropy);
     let state = web::Data::new(AppState::new(services, settings, Ticks::system()));
     let housekeeping = Housekeeping::of(config, &store);
+    let admin = AdminListeners { tcp: admin, socket: Some(socket) };
     let serving = actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), housekeeping, signalled()));
 
     let platform = Platform::new(base_url.clone(), key.clone());
@@ -84,9 +96,11 @@ async fn run_all(
         .map_err(|error| Failure::internal(error.to_string()))?
         .map_err(|error: String| Failure::internal(error))?;
     let (visitor, robot) = (site::draw_wallet(entropy.as_ref()), site::draw_wallet(entropy.as_ref()));
-    let config = PageConfig::new(&base_url, &page_url, (&context, &signed), &robot);
+    let config = PageConfig::new(&base_url, &page_url, (&context, &signed), &robot, &explain);
     let page = serve_page(page, Site { platform, entropy, wallets: TestWallets::default(), config })?;
-    output.data(&Welcome::new(&page_url, &base_url, &context, &key, &visitor.to_string()), Welcome::in_words)?;
+    let reasons = explain.command(&context, &visitor.to_string());
+    output
+        .data(&Welcome::new(&page_url, &base_url, &context, &key, &visitor.to_string(), reasons), Welcome::in_words)?;
 
     let outcome = serving.await.map_err(|error| Failure::internal(error.to_string()))?;
     page.stop(false).await;
@@ -134,7 +148,7 @@ fn url(host: &str, listener: &TcpListener) -> Result<String, Failure> {
 }
 
 impl Welcome {
-    fn new(page: &str, service: &str, context: &str, key: &ApiKey, visitor: &str) -> Self {
+    fn new(page: &str, service: &str, context: &str, key: &ApiKey, visitor: &str, explain: String) -> Self {
         let key = key.expose();
         Self {
             page: format!("{page}/?address={visitor}"),
@@ -145,11 +159,12 @@ impl Welcome {
             curl: format!(
                 "curl -s \"{service}/api/v1/users/eoa?eoa_address={visitor}&context_id={context}\" -H \"x-api-key: {key}\""
             ),
+            explain,
         }
     }
 
     fn in_words(&self) -> String {
-        let Self { page, service, context_id, key, curl, .. } = self;
+        let Self { page, service, context_id, key, curl, explain, .. } = self;
         format!(
             "\nVoight is running, with a quest page that uses it.\n\n\
              \x20 Quest page   {page}\n\
@@ -158,7 +173,8 @@ impl Welcome {
              \x20 Context      {context_id}\n\n\
              1. Open the quest page and claim the badge.\n\
              2. Ask for the verdict, as the platform's backend does:\n\n{curl}\n\n\
-             3. Claim as a bot, with the commands at the foot of the page.\n\n\
+             3. Ask why, as the operator of the service does, in another terminal:\n\n{explain}\n\n\
+             4. Claim as a bot, with the commands at the foot of the page.\n\n\
              Ctrl-C ends the demo and removes its data.\n"
         )
     }

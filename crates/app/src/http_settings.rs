@@ -26,11 +26,18 @@ pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
         max_in_flight_per_network: server.max_in_flight_per_network,
         shutdown_timeout: seconds(server.shutdown_seconds),
         workers: Some(server.workers).filter(|workers| *workers > 0),
-        public_url: Some(server.public_url.clone()).filter(|url| !url.is_empty()),
+        public_url: given(&server.public_url),
         evidence_days: config.evidence.retention_days,
+        operator_name: given(&config.operator.name),
+        operator_contact: given(&config.operator.contact),
         admin_hosts: admin_hosts(admin, &server.admin_hosts),
         ..HttpSettings::default()
     }
+}
+
+/// A setting that is not empty.
+fn given(setting: &str) -> Option<String> {
+    Some(setting.trim().to_owned()).filter(|setting| !setting.is_empty())
 }
 
 const fn limits(limits: &config::Limits) -> LimitSettings {

@@ -1,8 +1,7 @@
 //! The window's document. The service writes into it what only the service knows, and nothing a page could say.
 
-use crate::template::{self, escape};
+use askama::Template;
 
-const TEMPLATE: &str = include_str!("../assets/window/window.html");
 /// What a window document is about.
 #[derive(Clone, Copy, Debug)]
 pub struct WindowPage<'a> {
@@ -20,28 +19,31 @@ pub struct WindowPage<'a> {
     pub theme: Option<&'a str>,
 }
 
+/// Template of both documents.
+#[derive(Template)]
+#[template(path = "window.html")]
+struct Document<'a> {
+    page: &'a WindowPage<'a>,
+    /// `false` for a page that was refused: its document holds no code that collects.
+    runs_checks: bool,
+}
+
 /// The document of a window that may run a check.
-pub fn window_document(page: &WindowPage<'_>) -> String {
-    // What the script asks for first is on its way with it.
-    let texts = format!(r#"<link rel="modulepreload" href="/window/v1/locales/{}.js">"#, page.locale);
-    fill(page, &format!("{texts}\n<script type=\"module\" src=\"/window/v1/window.js\"></script>"))
+///
+/// # Errors
+///
+/// A value cannot be formatted, which is a bug.
+pub fn window_document(page: &WindowPage<'_>) -> askama::Result<String> {
+    Document { page, runs_checks: true }.render()
 }
 
 /// The document for a page whose origin or context was refused: it says why, and holds no code that looks at anything.
-pub fn stub(page: &WindowPage<'_>) -> String {
-    fill(page, r#"<script type="module" src="/window/v1/stub.js"></script>"#)
-}
-
-fn fill(page: &WindowPage<'_>, scripts: &str) -> String {
-    template::fill(TEMPLATE, |name, out| match name {
-        "lang" => escape(page.locale, out),
-        "origin" => escape(page.origin, out),
-        "context" => escape(page.context, out),
-        "test" => out.push_str(if page.test { "true" } else { "false" }),
-        "status" => escape(page.status, out),
-        "theme" => escape(page.theme.unwrap_or("auto"), out),
-        _ => out.push_str(scripts),
-    })
+///
+/// # Errors
+///
+/// A value cannot be formatted, which is a bug.
+pub fn stub(page: &WindowPage<'_>) -> askama::Result<String> {
+    Document { page, runs_checks: false }.render()
 }
 
 #[cfg(test)]
@@ -59,7 +61,7 @@ mod tests {
 
     #[test]
     fn the_document_carries_what_the_service_knows() {
-        let text = window_document(&PAGE);
+        let text = window_document(&PAGE).unwrap();
         for part in [
             r#"lang="en""#,
             r#"data-origin="https://quest.example""#,
@@ -76,32 +78,37 @@ mod tests {
     #[test]
     fn a_value_can_not_leave_its_attribute() {
         let hostile = r#""><script>alert('x')</script>&{{scripts}}"#;
-        let text = stub(&WindowPage { context: hostile, origin: hostile, ..PAGE });
-        let escaped = "&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;{{scripts}}";
+        let text = stub(&WindowPage { context: hostile, origin: hostile, ..PAGE }).unwrap();
+        let escaped = "&#34;&#62;&#60;script&#62;alert(&#39;x&#39;)&#60;/script&#62;&#38;{{scripts}}";
         assert_eq!(text.matches(escaped).count(), 2);
         assert_eq!(text.matches("<script").count(), 1);
     }
 
     #[test]
     fn the_document_names_only_files_that_exist() {
-        let text = window_document(&PAGE);
-        let named: Vec<_> = text.split("=\"/").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
-        assert_eq!(named.len(), 3);
-        for path in named {
-            assert!(crate::asset(path).is_some(), "{path}");
+        for (locale, count) in [("en", 2), ("de", 3)] {
+            let text = window_document(&WindowPage { locale, ..PAGE }).unwrap();
+            let named: Vec<_> = text.split("=\"/").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+            assert_eq!(named.len(), count);
+            for path in named {
+                assert!(crate::asset(path).is_some(), "{path}");
+            }
         }
     }
 
     #[test]
     fn a_stub_loads_no_code_that_collects() {
-        let text = str::from_utf8(crate::asset("window/v1/stub.js").unwrap().bytes).unwrap();
-        assert!(text.contains("const $view = ") && !text.contains("$collect") && !text.contains("$evidence"));
-        assert!(!stub(&PAGE).contains("modulepreload"));
+        let [stub_text, window_text] = ["window/v1/stub.js", "window/v1/window.js"]
+            .map(|path| str::from_utf8(crate::asset(path).unwrap().bytes).unwrap());
+        for collecting in ["getCoalescedEvents", "WEBGL_debug_renderer_info", "prepareStackTrace", "timeOrigin"] {
+            assert!(window_text.contains(collecting) && !stub_text.contains(collecting), "{collecting}");
+        }
+        assert!(!stub(&PAGE).unwrap().contains("modulepreload"));
     }
 
     #[test]
     fn the_document_has_no_inline_script_or_style() {
-        let text = window_document(&PAGE);
+        let text = window_document(&PAGE).unwrap();
         assert!(!text.contains("style=") && !text.contains("<style") && !text.contains(" on"));
         assert!(text.matches("<script").count() == text.matches("<script type=\"module\" src=").count());
     }

@@ -4,19 +4,35 @@
 
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
-use voight_browser::assets;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// A text is one for all numbers, or one for each plural category of its language.
 type Texts = BTreeMap<String, Value>;
 
-fn all() -> BTreeMap<&'static str, Texts> {
-    let files = assets().filter_map(|asset| {
-        let tag = asset.path.strip_prefix("window/v1/locales/")?.strip_suffix(".js")?;
-        let module = str::from_utf8(asset.bytes).expect("text").trim_end();
-        let json = module.strip_prefix("export default ")?.strip_suffix(';')?;
-        Some((tag, serde_json::from_str(json).expect("an object")))
-    });
-    files.collect()
+/// Files below a directory of the sources, each with its text.
+fn sources(directory: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut below = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(directory)];
+    while let Some(directory) = below.pop() {
+        for path in fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry").path()) {
+            if path.is_dir() {
+                below.push(path);
+            } else {
+                let text = fs::read_to_string(&path).expect("text");
+                found.push((path, text));
+            }
+        }
+    }
+    found
+}
+
+fn all() -> BTreeMap<String, Texts> {
+    let parse = |(path, text): (PathBuf, String)| {
+        let tag = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        (tag, serde_json::from_str(&text).expect("an object"))
+    };
+    sources("locales").into_iter().map(parse).collect()
 }
 
 fn english() -> Texts {
@@ -89,8 +105,7 @@ fn no_text_is_empty_or_only_english() {
 /// Texts are named by quoted words: in the code that shows them, or as a code of the service's refusals.
 #[test]
 fn every_text_is_shown_somewhere() {
-    let scripts = assets().filter(|asset| asset.is_script() && !asset.path.contains("/locales/"));
-    let code: String = scripts.map(|asset| str::from_utf8(asset.bytes).expect("text")).collect();
+    let code: String = ["sdk", "window"].into_iter().flat_map(sources).map(|(_, text)| text).collect();
     for name in english().into_keys() {
         let by_role = name.strip_suffix("Button").map_or(name.as_str(), |role| role);
         let by_number = by_role.strip_suffix("_for").unwrap_or(by_role);

@@ -98,6 +98,14 @@ impl From<StoreError> for ApiError {
     }
 }
 
+impl From<askama::Error> for ApiError {
+    /// A template that cannot be rendered is a bug: its values are formatted into memory.
+    fn from(error: askama::Error) -> Self {
+        tracing::error!(%error, "a document could not be rendered");
+        ErrorId::Internal.into()
+    }
+}
+
 impl From<AddressError> for ApiError {
     fn from(error: AddressError) -> Self {
         match error {

@@ -54,6 +54,10 @@ pub struct HttpSettings {
     pub public_url: Option<String>,
     /// The most days for which raw evidence is kept, as whoever is checked is told.
     pub evidence_days: u16,
+    /// Name of the operator, shown to visitors; `None` shows none.
+    pub operator_name: Option<String>,
+    /// Contact for questions and requests for erasure, shown to visitors; `None` shows none.
+    pub operator_contact: Option<String>,
     /// The values of `Host` that the admin listener answers to.
     pub admin_hosts: Vec<String>,
 }
@@ -155,6 +159,8 @@ impl Default for HttpSettings {
             workers: None,
             public_url: None,
             evidence_days: 30,
+            operator_name: None,
+            operator_contact: None,
             admin_hosts: vec!["127.0.0.1:8081".to_owned(), "localhost:8081".to_owned()],
         }
     }

@@ -56,6 +56,12 @@ pub(crate) enum Chore {
     Fuzz(Fuzz),
     /// Draw what a hot path spends its time on.
     Profile(Profile),
+    /// Build the files of component, window and demo that the binary embeds; they are committed.
+    Assets {
+        /// Change nothing; fail if the committed files are not what their sources build.
+        #[arg(long)]
+        check: bool,
+    },
     /// Write the npm package `@voight/check`.
     Package {
         /// An empty or new folder, instead of `npm` in the target folder, which is renewed.

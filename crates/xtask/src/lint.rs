@@ -7,17 +7,18 @@ use anyhow::Result;
 
 use crate::outcome::Outcome;
 use crate::workspace::Workspace;
-use crate::{process, say, typescript};
+use crate::{assets, process, say, typescript};
 
 /// A check fails with an error; if part of it could not be made, it passes and names that part and the reason.
 type Check = fn(&Workspace) -> Result<Option<String>>;
 
-const CHECKS: [(&str, Check); 6] = [
+const CHECKS: [(&str, Check); 7] = [
     ("fmt", formatting),
     ("clippy", clippy),
     ("deny", deny::dependencies),
     ("advisories", deny::advisories),
     ("tsc", types),
+    ("assets", assets::check),
     ("package", package::check),
 ];
 

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod assets;
 mod bench;
 mod cli;
 mod closing;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     let cli::Cli { command } = cli::Cli::parse();
     let done = match command {
         cli::Chore::Test { only } => test::run(only),
+        cli::Chore::Assets { check } => assets::run(check),
         cli::Chore::Bench { arguments } => bench::run(&arguments),
         cli::Chore::Torture { arguments } => torture::run(&arguments),
         cli::Chore::Detect { arguments } => detect::run(&arguments),

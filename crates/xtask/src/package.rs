@@ -27,7 +27,7 @@ const BESIDE: [(&str, &str); 4] = [
 /// Installs what is needed, and writes the package to a folder.
 pub(crate) fn run(to: Option<PathBuf>) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
-    setup::ensure_types(&workspace)?;
+    setup::ensure_browser_tools(&workspace)?;
     let folder = std::path::absolute(to.unwrap_or_else(|| workspace.npm_package()))?;
     let archive = write(&workspace, &folder)?;
     say::line(format_args!("the package is written; install it with: npm install {}", archive.display()));
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn the_component_is_of_the_package_and_the_window_is_not() {
         let placed = |path: &str| voight_browser::asset(path).and_then(place);
-        assert_eq!(placed("sdk/v1/server/call.js").as_deref(), Some("assets/sdk/server/call.js"));
+        assert_eq!(placed("sdk/v1/server.js").as_deref(), Some("assets/sdk/server.js"));
         assert_eq!(placed("window/v1/window.js"), None);
     }
 }

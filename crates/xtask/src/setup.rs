@@ -58,10 +58,10 @@ pub(crate) fn ensure_profile(workspace: &Workspace) -> Result<()> {
     cargo_tools::ensure_inferno(workspace)
 }
 
-/// What makes and checks the types of the browser assets.
-pub(crate) fn ensure_types(workspace: &Workspace) -> Result<()> {
+/// The development tools of the browser crate: esbuild, and what makes and checks types.
+pub(crate) fn ensure_browser_tools(workspace: &Workspace) -> Result<()> {
     node::ensure(workspace)?;
-    npm::ensure_types(workspace)
+    npm::ensure_browser_tools(workspace)
 }
 
 /// Packages are missing that this user may not install.

@@ -84,6 +84,11 @@ impl Workspace {
         self.binaries.parent().unwrap_or(&self.binaries).join("npm")
     }
 
+    /// The files of the browser crate as its sources build them, to be compared or committed.
+    pub(crate) fn assets(&self) -> PathBuf {
+        self.binaries.parent().unwrap_or(&self.binaries).join("assets")
+    }
+
     /// The tests of pages, with the list of what they are built on.
     pub(crate) fn page_tests(&self) -> PathBuf {
         self.root.join("tests/pages")

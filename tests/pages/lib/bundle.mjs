@@ -13,14 +13,6 @@ const fromService = (service) => ({
   },
 });
 
-/** What is served beside the window's modules and beside the component's. @type {import('esbuild').Plugin} */
-const shared = {
-  name: 'shared',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\/palette\.js$/ }, () => ({ path: `${ASSETS}/shared/palette.js` }));
-  },
-};
-
 /** One script of a page under `apps`: the wrapper from the repository, the libraries from here, the element from the service.
  * @param {string} entry @param {string} service its URL @param {Record<string, string>} [alias] other versions of libraries */
 export async function bundle(entry, service, alias = {}) {
@@ -43,7 +35,6 @@ export async function bundle(entry, service, alias = {}) {
 export async function windowModules(...names) {
   const { outputFiles } = await build({
     stdin: { contents: names.map((name) => `export * as ${name} from './${name}.js';`).join(''), resolveDir: `${ASSETS}/window` },
-    plugins: [shared],
     bundle: true,
     format: 'iife',
     globalName: 'modules',

@@ -37,6 +37,14 @@ async function examine(state, tab) {
   assert.ok(said[0], 'it says something');
 }
 
+/** What a screen reader says of the part that has the focus, beside its name. */
+const description = (tab) =>
+  tab.$eval('voight-check', ({ shadowRoot }) => {
+    const { activeElement: focused } = shadowRoot;
+    const described = focused?.getAttribute('aria-describedby');
+    return [focused?.textContent, described && shadowRoot.getElementById(described)?.textContent];
+  });
+
 const inState = (state, how) => async (stage) => {
   await STATES[state](stage, how);
   await examine(state, stage.tab);
@@ -127,6 +135,10 @@ export const cases = {
   ...all(['first', 'sign'], ' from right to left', RIGHT_TO_LEFT),
   'a check without a pointer': withoutPointer,
   'tab goes from what is wanted to what is offered': order,
+  async 'the last step of a slow run is announced with what gets the focus'(stage) {
+    await STATES.late(stage, {});
+    assert.deepEqual(await description(stage.tab), ['Continue', 'All set.']);
+  },
   'escape in the window': escapes('first'),
   'escape in the panel': escapes('opening'),
   'nothing is wider than 320 px': asVisitor({}, SHOWN, fits, NARROW),

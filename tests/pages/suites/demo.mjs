@@ -1,7 +1,10 @@
 // The demo's page: what a visitor is shown, with a made-up address and with a wallet that signs.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { openDemo } from '../lib/demo.mjs';
 import { press, windowAt } from '../lib/quest.mjs';
+import { environment } from '../lib/service.mjs';
 
 /** Runs `work` on a demo of its own. */
 async function demo(work) {
@@ -47,6 +50,42 @@ async function answerWallet(tab, button) {
 const shownCode = (frame) => frame.$eval('#code', (node) => node.textContent);
 
 export const cases = {
+  'the verdict, the whole receipt and the command that says why are in view': ({ tab }) =>
+    demo(async (url) => {
+      await tab.setViewport({ width: 390, height: 844 });
+      await claim(tab, `${url}/`);
+      await press(tab);
+      await outcome(tab);
+      await tab.waitForFunction(() => {
+        const { top, bottom } = document.querySelector('#mine .finding').getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+      assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      await tab.$eval('#receipt summary', (node) => node.click());
+      const clipped = await tab.$$eval('#receipt pre', (all) => all.some((node) => node.scrollHeight > node.clientHeight + 1));
+      assert.equal(clipped, false, 'the request about the receipt is cut off');
+      const address = await tab.$eval('voight-check', (node) => node.eoaAddress);
+      const command = await tab.$eval('#why pre', (node) => node.textContent);
+      assert.ok(command.includes('verdict explain') && command.endsWith(address), command);
+      const { stdout } = await promisify(execFile)('sh', ['-c', command], { env: environment() });
+      assert.match(stdout, /bot/i);
+    }),
+
+  'the cards beside each other end together': ({ tab }) =>
+    demo(async (url) => {
+      await tab.setViewport({ width: 1280, height: 900 });
+      await claim(tab, `${url}/`);
+      const ends = () => [...document.querySelectorAll('.columns .card')].map((card) => Math.round(card.getBoundingClientRect().bottom));
+      const flush = async () => {
+        const [, left, right] = await tab.evaluate(ends);
+        assert.equal(left, right);
+      };
+      await flush();
+      await press(tab);
+      await outcome(tab);
+      await flush();
+    }),
+
   'a made-up address is claimed with a receipt that nobody signed for': ({ tab }) =>
     demo(async (url) => {
       await claim(tab, `${url}/`);

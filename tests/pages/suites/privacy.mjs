@@ -1,6 +1,9 @@
 // What a visitor is told, and what a browser keeps of a check.
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { complete, element, page, press, told, untilState, windowAt, windowFrame } from '../lib/quest.mjs';
+
+const LANGUAGES = (await readdir(`${process.env.VOIGHT_REPOSITORY}/crates/browser/assets/locales`)).map((file) => file.replace('.json', ''));
 
 /** Opens the window up to its first target. @returns {Promise<import('puppeteer-core').Frame>} */
 async function opened(stage, tab, address) {
@@ -28,8 +31,8 @@ export const cases = {
     assert.match(await frame.$eval('#why-text', (node) => node.textContent), /person/);
     const inner = await (await frame.waitForSelector('#what')).contentFrame();
     await inner.waitForSelector('#kept');
-    assert.match(await inner.$eval('#kept', (node) => node.textContent), /after 30 days/);
-    assert.ok(await inner.evaluate(() => document.querySelectorAll('dd').length > 150 && innerHeight > 150));
+    assert.match(await inner.$eval('#kept', (node) => node.textContent), /\b30$/);
+    assert.ok(await inner.evaluate(() => document.querySelectorAll('dd').length === 8 && innerHeight > 150));
     await (await frame.$('#why-close')).focus();
     await tab.keyboard.press('Escape');
     await frame.waitForFunction(() => !document.querySelector('#why').open);
@@ -49,6 +52,29 @@ export const cases = {
       colours.add(await tab.$eval('html', (node) => getComputedStyle(node).backgroundColor));
     }
     assert.equal(colours.size, 2);
+  },
+
+  async 'the page about what is checked takes at most three screens of a phone in every language'({ service, account, tab }) {
+    await tab.setViewport({ width: 390, height: 844 });
+    for (const locale of LANGUAGES) {
+      await tab.goto(`${service.url}/window/v1/what-is-checked?context=${account.context}&locale=${locale}`);
+      const { screens, sideways, lang } = await tab.evaluate(() => ({
+        screens: document.documentElement.scrollHeight / innerHeight,
+        sideways: document.documentElement.scrollWidth > innerWidth,
+        lang: document.documentElement.lang,
+      }));
+      assert.deepEqual([lang, sideways], [locale, false]);
+      assert.ok(screens <= 3, `${locale}: ${screens} screens`);
+    }
+  },
+
+  async 'the page about what is checked is in the language of the window'(stage) {
+    const { tab } = stage;
+    const frame = await opened(stage, tab, page(stage, element(stage, 'locale="de"')));
+    await (await frame.$('#about')).click();
+    const inner = await (await frame.waitForSelector('#what')).contentFrame();
+    await inner.waitForSelector('#kept');
+    assert.equal(await inner.$eval('h1', (node) => node.textContent), 'Was geprüft wird');
   },
 
   async 'nobody sets a cookie, and the host page keeps nothing'(stage) {

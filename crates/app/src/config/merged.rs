@@ -50,6 +50,7 @@ impl<'a> Merged<'a> {
             billing: self.section("billing", astray, wrong),
             checks: self.section("checks", astray, wrong),
             evidence: self.section("evidence", astray, wrong),
+            operator: self.section("operator", astray, wrong),
             log: self.section::<Log>("log", astray, wrong),
         }
     }

@@ -13,8 +13,8 @@ pub(super) struct BotCommand {
     address: String,
 }
 
-/// The commands for a robot that claims with `address` on the page at `page`.
-pub(super) fn commands(page: &str, address: &str) -> Vec<BotCommand> {
+/// The commands for a robot that claims with `address` on the page at `page`, and the one that prints the reasons of its verdict.
+pub(super) fn commands(page: &str, address: &str, explain: String) -> Vec<BotCommand> {
     let fetch = format!("npm install --silent playwright-core && curl -sO {page}/demo/robot.mjs");
     let run = format!("node robot.mjs '{page}/?address={address}'");
     let command =
@@ -26,6 +26,7 @@ pub(super) fn commands(page: &str, address: &str) -> Vec<BotCommand> {
         ),
         command("A robot in a headless Chromium", run.clone()),
         command("The same robot in a window that you can watch", format!("HEADED=1 {run}")),
+        command("Then ask why, as the operator of the service does", explain),
     ]
 }
 
@@ -35,7 +36,8 @@ mod tests {
 
     #[test]
     fn every_command_names_the_wallet_that_its_panel_asks_for() {
-        let commands = commands("http://127.0.0.1:8090", "0x1234");
-        assert!(commands.iter().skip(1).all(|c| c.command.contains("?address=0x1234") && c.address == "0x1234"));
+        let commands = commands("http://127.0.0.1:8090", "0x1234", "voight verdict explain 0x1234".to_owned());
+        assert!(commands[1..3].iter().all(|c| c.command.contains("?address=0x1234")));
+        assert!(commands.iter().all(|c| c.address == "0x1234"));
     }
 }

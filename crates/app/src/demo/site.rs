@@ -1,5 +1,6 @@
 //! The demo's own web server: a quest page on an origin of its own, as a platform would run it.
 
+use super::explain::Explain;
 use super::platform::Platform;
 use super::robots::{self, BotCommand};
 use super::test_wallets::TestWallets;
@@ -32,18 +33,28 @@ pub(super) struct PageConfig {
     /// The quest of wallets that sign.
     signed_context_id: String,
     origin_site: String,
+    /// Command that prints the reasons of a verdict, with `ADDRESS` in place of the address, by its context.
+    explain: [String; 2],
     bot_commands: Vec<BotCommand>,
 }
 
 impl PageConfig {
     /// The configuration of a page at `page` with these two contexts: for any address, and for wallets that sign.
-    pub(super) fn new(base_url: &str, page: &str, contexts: (&str, &str), robot: &EoaAddress) -> Self {
+    pub(super) fn new(
+        base_url: &str,
+        page: &str,
+        contexts: (&str, &str),
+        robot: &EoaAddress,
+        explain: &Explain,
+    ) -> Self {
+        let robot = robot.to_string();
         Self {
             base_url: base_url.to_owned(),
             context_id: contexts.0.to_owned(),
             signed_context_id: contexts.1.to_owned(),
             origin_site: format!("{page}/"),
-            bot_commands: robots::commands(page, &robot.to_string()),
+            explain: [contexts.0, contexts.1].map(|context| explain.command(context, "ADDRESS")),
+            bot_commands: robots::commands(page, &robot, explain.command(contexts.0, &robot)),
         }
     }
 

@@ -8,13 +8,15 @@ const MOST_QUESTIONS = 200;
 
 /** @typedef {{title: string, command: string, address: string}} Command */
 
-/** @param {Command} command */
-function commandNode({ title, command }) {
+/** A command with a button that copies it. @param {{title?: string, command: string}} command */
+export function commandNode({ title = '', command }) {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById('bot-command'));
   const node = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
   const copy = /** @type {HTMLButtonElement} */ (node.querySelector('button'));
   const text = /** @type {HTMLElement} */ (node.querySelector('pre'));
-  /** @type {HTMLElement} */ (node.querySelector('h3')).textContent = title;
+  const heading = /** @type {HTMLElement} */ (node.querySelector('h3'));
+  heading.textContent = title;
+  heading.hidden = !title;
   text.textContent = command;
   copy.addEventListener('click', async () => {
     const copied = await navigator.clipboard?.writeText(command).then(() => true, () => false);

@@ -1,6 +1,6 @@
 /** A quest page that integrates the component as any platform would. Its server holds the API key. */
 
-import { commands } from './bots.js';
+import { commandNode, commands } from './bots.js';
 import { receiptPanel } from './receipt.js';
 import { verdictPanel } from './verdict.js';
 import { startWallet } from './wallet.js';
@@ -11,6 +11,7 @@ import { startWallet } from './wallet.js';
  * @property {string} contextId
  * @property {string} signedContextId
  * @property {string} originSite
+ * @property {[string, string]} explain command for the reasons of a verdict, by the context
  * @property {{title: string, command: string, address: string}[]} botCommands
  */
 
@@ -31,6 +32,7 @@ const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const check = /** @type {import('../../types/voight.js').VoightCheck} */ (part('check'));
 const claim = /** @type {HTMLButtonElement} */ (part('claim'));
 const signed = new URLSearchParams(location.search).get('wallet') === 'test';
+const narrow = matchMedia('(width < 820px)');
 const [receipt, verdict] = [receiptPanel(), verdictPanel(signed)];
 
 /** @param {string} state @param {string} message */
@@ -81,6 +83,10 @@ async function onClaim() {
   receipt.show(answer?.redeemed ?? null);
   if (answer?.verdict) verdict.show(answer.verdict);
   show(...OUTCOMES[answer?.outcome ?? 'undecided']);
+  if (!narrow.matches) return;
+  // The quest is short now, so that the verdict is seen together with it.
+  part('quest').scrollIntoView();
+  part('mine').scrollIntoView({ block: 'nearest' });
 }
 
 /** @param {Config} config */
@@ -112,6 +118,7 @@ async function begin() {
   part('context').textContent = contextId;
   part('receipt').append(receipt.node);
   part('mine').append(verdict.node);
+  part('why').append(commandNode({ command: config.explain[Number(signed)].replace('ADDRESS', check.eoaAddress) }));
   listen(config);
   claim.disabled = false;
   show('ready', '');
@@ -119,7 +126,4 @@ async function begin() {
   await verdict.ask(check.eoaAddress);
 }
 
-begin().catch((cause) => {
-  show('failed', 'The demo could not start: its server or the service does not answer. Is `voight demo` still running?');
-  throw cause;
-});
+begin().catch(() => show('failed', 'The demo could not start: its server or the service does not answer. Is `voight demo` still running?'));

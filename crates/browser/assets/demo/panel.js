@@ -17,10 +17,12 @@ function coloured(body) {
 }
 
 /** A panel whose finding, badge and meaning are read from an answer by `read`.
- * @param {(reading: Reading | null) => [string, string, string]} read */
-export function panel(read) {
+ * @param {(reading: Reading | null) => [string, string, string]} read @param {boolean} open whether request and answer are shown without a click */
+export function panel(read, open) {
   const template = /** @type {HTMLTemplateElement} */ (document.getElementById('panel'));
   const node = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
+  const details = /** @type {HTMLDetailsElement} */ (node.querySelector('details'));
+  details.open = open;
   const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (node.querySelector('.' + name));
   return {
     node,
@@ -30,6 +32,7 @@ export function panel(read) {
       node.dataset.finding = finding;
       find('badge').textContent = badge;
       find('meaning').textContent = meaning;
+      details.hidden = !reading;
       find('request').textContent = (reading?.request ?? '').replace(/[?&]/g, '\n  $&');
       find('answer').replaceChildren(...(reading ? coloured(reading.body) : []));
     },

@@ -18,4 +18,4 @@ function read(reading) {
   return ['none', meaning ? status : `Error ${reading.status}`, meaning ?? 'The service answered with an error.'];
 }
 
-export const receiptPanel = () => panel(read);
+export const receiptPanel = () => panel(read, false);

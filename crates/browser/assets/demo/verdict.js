@@ -28,7 +28,7 @@ function read(reading) {
 
 /** @param {boolean} [signed] whether the wallet signs */
 export function verdictPanel(signed = false) {
-  const { node, show } = panel(read);
+  const { node, show } = panel(read, matchMedia('(width >= 820px)').matches);
   return {
     node,
     show,

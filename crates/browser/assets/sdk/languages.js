@@ -1,6 +1,24 @@
 /** Which of the languages that there are texts in a visitor reads. The service decides the same for the window. */
 
-const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'id', 'ja', 'ko', 'pt-BR', 'ru', 'tr', 'vi', 'zh-CN'];
+/** Texts by their name; one that counts has a form for each plural category. @typedef {Record<string, string | Record<string, string>>} Texts */
+
+/** @type {Record<string, () => Promise<{default: Texts}>>} */
+const MODULES = {
+  ar: () => import('../locales/ar.json'),
+  de: () => import('../locales/de.json'),
+  en: () => import('../locales/en.json'),
+  es: () => import('../locales/es.json'),
+  fr: () => import('../locales/fr.json'),
+  id: () => import('../locales/id.json'),
+  ja: () => import('../locales/ja.json'),
+  ko: () => import('../locales/ko.json'),
+  'pt-BR': () => import('../locales/pt-BR.json'),
+  ru: () => import('../locales/ru.json'),
+  tr: () => import('../locales/tr.json'),
+  vi: () => import('../locales/vi.json'),
+  'zh-CN': () => import('../locales/zh-CN.json'),
+};
+const LANGUAGES = Object.keys(MODULES);
 /** Chinese in other characters than those of our texts. */
 const UNREAD = /^zh-(.*-)?(hant|tw|hk|mo)\b/i;
 
@@ -15,3 +33,6 @@ export function nearest(asked) {
   }
   return 'en';
 }
+
+/** Loads the texts of a language. @param {string} tag what `nearest` answered @returns {Promise<Texts>} */
+export const load = (tag) => MODULES[tag]().then((module) => module.default);

@@ -1,6 +1,6 @@
 /** How the page wants the component to look: custom properties on its element. */
 
-import { dress } from './palette.js';
+import { dress } from '../shared/palette.js';
 
 /** Documented in `docs/guides/looks-and-languages.md`. */
 const COLOURS = ['accent', 'on-accent', 'surface', 'ink'];

@@ -1,16 +1,17 @@
 /** What the dialog shows itself, where the window can't: before it is there, when it failed, and after it. */
 
-import { nearest } from './languages.js';
-import english from './locales/en.js';
+import english from '../locales/en.json';
+import { load, nearest } from './languages.js';
 
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
 /** @typedef {import('../../types/voight.js').VoightLabels} VoightLabels */
 
+/** @type {{tag: string, texts: import('./languages.js').Texts}} */
 const DEFAULT = { tag: 'en', texts: english };
 
 /** @param {string} tag @returns {Promise<typeof DEFAULT>} English where the language can't be loaded */
 const language = (tag) =>
-  tag === DEFAULT.tag ? Promise.resolve(DEFAULT) : import(`./locales/${tag}.js`).then((module) => ({ tag, texts: module.default }), () => DEFAULT);
+  tag === DEFAULT.tag ? Promise.resolve(DEFAULT) : load(tag).then((texts) => ({ tag, texts }), () => DEFAULT);
 
 /** @param {() => Partial<VoightLabels>} labels the page's own words, which come first */
 export function panel(labels) {
@@ -22,6 +23,7 @@ export function panel(labels) {
   note.className = 'note';
   buttons.className = 'buttons';
   status.setAttribute('role', 'status');
+  status.id = 'status';
   node.append(status, note, buttons);
 
   let spoken = DEFAULT;
@@ -50,7 +52,10 @@ export function panel(labels) {
     status.textContent = silent ? '' : message();
     note.textContent = silent ? '' : detail();
     buttons.replaceChildren(...(silent ? [] : choices).map(([name, act]) => button(name, act)));
-    buttons.querySelector('button')?.focus();
+    const first = buttons.querySelector('button');
+    // A live region that appears together with its text is not announced; the description of what gets the focus is.
+    first?.setAttribute('aria-describedby', status.id);
+    first?.focus();
   };
 
   return {

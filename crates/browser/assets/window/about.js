@@ -20,7 +20,8 @@ export function startAbout(context) {
   close.textContent = text('close');
   button.hidden = false;
   button.addEventListener('click', () => {
-    const asked = new URLSearchParams({ context, theme: document.documentElement.dataset.theme ?? 'auto' });
+    const { lang: locale, dataset } = document.documentElement;
+    const asked = new URLSearchParams({ context, locale, theme: dataset.theme ?? 'auto' });
     const address = `/window/v1/what-is-checked?${asked}`;
     if (frame.getAttribute('src') !== address) frame.src = address;
     dialog.showModal();

@@ -10,7 +10,7 @@ const PROTOCOL = 'voight/1';
  * @property {string} contextId
  * @property {string} [session]
  * @property {string} [theme]
- * @property {import('./palette.js').Colours} [colours]
+ * @property {import('../shared/palette.js').Colours} [colours]
  * @property {Record<string, number>} hostCounts
  */
 

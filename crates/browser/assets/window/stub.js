@@ -7,9 +7,14 @@ import * as view from './view.js';
 
 const { origin = '', status = 'internal' } = document.documentElement.dataset;
 
-await load(document.documentElement.lang);
-const host = await greet(origin);
-view.start(host, false);
-const close = () => host.send({ t: 'close' });
-view.showFailed(new Failure(status, false), close, close);
-host.send({ t: 'error', code: status, retryable: false, reference: '' });
+async function begin() {
+  await load(document.documentElement.lang);
+  const host = await greet(origin);
+  view.start(host, false);
+  const close = () => host.send({ t: 'close' });
+  view.showFailed(new Failure(status, false), close, close);
+  host.send({ t: 'error', code: status, retryable: false, reference: '' });
+}
+
+// As in window.js.
+begin().catch(() => {});

@@ -1,6 +1,6 @@
 /** What the window shows. One live region speaks; the focus goes where the next step is. */
 
-import { dress } from './palette.js';
+import { dress } from '../shared/palette.js';
 import { has, text } from './strings.js';
 
 /** @typedef {import('./failure.js').Failure} Failure */
@@ -10,8 +10,15 @@ const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** What a check usually takes from its opening to its first target. */
 const USUAL_SECONDS = 3;
+/** Time after which a step that is still under way is announced again. */
+const SLOW_MS = 5000;
+/** Views of errors, which have nothing to do with the hints on presses. */
+const ERRORS = ['failed', 'declined'];
 
-/** Looks as the page wants it. @param {{theme?: string, colours?: import('./palette.js').Colours}} told */
+/** Timer of the current view. */
+let timer = 0;
+
+/** Looks as the page wants it. @param {{theme?: string, colours?: import('../shared/palette.js').Colours}} told */
 export function wear({ theme, colours }) {
   if (theme) document.documentElement.dataset.theme = theme;
   dress(document.documentElement, colours);
@@ -45,12 +52,15 @@ function whenSized(element, act) {
 
 /** @param {string} name */
 function enter(name) {
+  clearInterval(timer);
+  part('status').setAttribute('aria-live', 'polite');
   document.body.dataset.view = name;
   // The focus must not vanish with what was pressed.
   part('title').focus({ preventScroll: true });
   part('press')?.remove();
   const words = ['failed', 'declined', 'sign'].includes(name);
   part('field').hidden = words;
+  part('foot').hidden = ERRORS.includes(name);
   part('outcome').hidden = !words;
   part('code').textContent = '';
 }
@@ -60,15 +70,22 @@ function say(message) {
   part('status').textContent = message;
 }
 
+/** Announces a step, and that it goes on if it takes long. @param {string} message */
+function announce(message) {
+  say(message);
+  timer = setTimeout(say, SLOW_MS, text('slow'));
+}
+
 export function showChecking() {
   enter('checking');
-  say(text('checking', { count: USUAL_SECONDS }));
+  announce(text('checking', { count: USUAL_SECONDS }));
 }
 
 /** @param {'confirming' | 'verified'} name */
 export function showProgress(name) {
   enter(name);
-  say(text(name));
+  if (name === 'confirming') announce(text(name));
+  else say(text(name));
 }
 
 /**
@@ -138,7 +155,7 @@ export function showSign(message, code, names, signal) {
   });
 }
 
-/** @param {Failure} failure @returns {string} what the visitor can understand of it */
+/** @param {{code: string, wait: number}} failure @returns {string} what the visitor can understand of it */
 function explain({ code, wait }) {
   if (wait > 0 && has(code + '_for')) return text(code + '_for', { count: wait });
   return text(has(code) ? code : 'failed');
@@ -149,8 +166,25 @@ export function showFailed(failure, retry, close) {
   enter('failed');
   say(explain(failure));
   part('reference').textContent = failure.reference && `${text('reference')} ${failure.reference}`;
-  part('choices').replaceChildren(...(failure.retryable ? [choice('retry', retry)] : []), choice('close', close));
-  part('choices').querySelector('button')?.focus();
+  const again = choice('retry', retry);
+  part('choices').replaceChildren(...(failure.retryable ? [again] : []), choice('close', close));
+  if (failure.retryable && failure.wait > 0 && has(failure.code + '_for')) countDown(failure, again);
+  /** @type {HTMLElement | null} */ (part('choices').querySelector('button:enabled'))?.focus();
+}
+
+/** Shows the seconds until another try, which is refused before. Only the beginning and the end are announced.
+ * @param {Failure} failure @param {HTMLButtonElement} again */
+function countDown(failure, again) {
+  const end = performance.now() + failure.wait * 1000;
+  again.disabled = true;
+  timer = setInterval(() => {
+    const left = Math.ceil((end - performance.now()) / 1000);
+    part('status').setAttribute('aria-live', left > 0 ? 'off' : 'polite');
+    if (left > 0) return say(explain({ code: failure.code, wait: left }));
+    clearInterval(timer);
+    again.disabled = false;
+    say(text('retry_now'));
+  }, 1000);
 }
 
 /** @param {string | undefined} message the platform's own words */

@@ -35,7 +35,7 @@ pub(super) async fn show(
     match admit(&state.services.checks, &context, &origin, &within).await {
         Ok((admitted, framed_by)) => {
             protect(&mut response, &framed_by);
-            Ok(response.body(window_document(&WindowPage { test: admitted.environment.is_test(), ..page })))
+            Ok(response.body(window_document(&WindowPage { test: admitted.environment.is_test(), ..page })?))
         }
         Err(error) => {
             let reason = if error == CheckError::ClientInactive { Some("client_inactive") } else { None };
@@ -44,7 +44,7 @@ pub(super) async fn show(
             tracing::info!(reason, "window refused");
             state.metrics.refused(reason);
             protect(&mut response, &[]);
-            Ok(response.body(stub(&WindowPage { status, ..page })))
+            Ok(response.body(stub(&WindowPage { status, ..page })?))
         }
     }
 }
@@ -86,7 +86,7 @@ fn code(error: CheckError) -> Result<&'static str, ApiError> {
 }
 
 /// The language that the page asks for, else the visitor's first one that there are texts in.
-fn language(request: &HttpRequest, locale: Option<&str>) -> &'static str {
+pub(super) fn language(request: &HttpRequest, locale: Option<&str>) -> &'static str {
     let accepted = AcceptLanguage::parse(request).map(|languages| languages.ranked()).unwrap_or_default();
     let accepted = accepted.iter().filter_map(|preference| preference.item()).map(LanguageTag::as_str);
     nearest(locale.into_iter().chain(accepted))

@@ -1,8 +1,13 @@
-//! `GET /window/v1/what-is-checked`: what a check looks at, why, and for how long it is kept, for whoever is checked.
+//! `GET /window/v1/what-is-checked`: the page for visitors on what a check evaluates, why, how long it is kept, and who operates
+//! the service.
 //!
-//! Its lists are those by which evidence is read, so the page cannot say less than what is taken. Any page may show it, and
-//! it needs no script.
+//! Its subjects and its detailed list are derived from the schema by which evidence is parsed, so that the page covers
+//! everything that is collected. Any page may frame it, and it has no script.
 
+mod subject;
+mod texts;
+
+use super::document::language;
 use super::facts::kept_headers;
 use super::files::FRESH;
 use super::policy::protect;
@@ -11,16 +16,40 @@ use crate::error_table::ErrorId;
 use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::http::header;
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template;
 use serde::Deserialize;
-use voight_browser::{escape, fill};
-use voight_domain::check::{Disclosure, Member, Purpose};
+use subject::subjects;
+use texts::{Texts, texts};
+use voight_domain::check::{Disclosure, Member};
 use voight_domain::registry::Context;
 use voight_domain::services::CheckError;
 
-const TEMPLATE: &str = include_str!("../../assets/what-is-checked.html");
 const STYLE: &str = include_str!("../../assets/what-is-checked.css");
 const THEMES: [&str; 3] = ["auto", "light", "dark"];
+
+/// The page.
+#[derive(Template)]
+#[template(path = "what-is-checked.html")]
+struct Page<'a> {
+    theme: &'static str,
+    locale: &'static str,
+    texts: &'a Texts,
+    subjects: Vec<(&'a str, &'a str)>,
+    /// Days for which evidence is kept; `None` where none is.
+    kept_days: Option<u16>,
+    operator: Option<&'a str>,
+    contact: Option<&'a str>,
+    sections: &'static [Disclosure],
+    headers: String,
+}
+
+/// A list of the explanations of members, each with the list of its own members.
+#[derive(Template)]
+#[template(path = "members.html")]
+struct Members {
+    members: &'static [Member],
+}
 
 /// What the page may be asked for.
 #[derive(Debug, Deserialize)]
@@ -29,28 +58,39 @@ pub(super) struct Asked {
     /// A context, since it may keep evidence for a time of its own.
     context: Option<String>,
     theme: Option<String>,
+    locale: Option<String>,
 }
 
-pub(super) async fn show(Query(asked): Query<Asked>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn show(
+    request: HttpRequest,
+    Query(asked): Query<Asked>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let theme = asked.theme.as_deref().unwrap_or(THEMES[0]);
-    if !THEMES.contains(&theme) {
+    let Some(theme) = THEMES.into_iter().find(|known| *known == theme) else {
         return Err(ApiError::invalid("theme must be auto, light or dark; leave it out for what the browser prefers."));
-    }
+    };
     let context = match asked.context {
         Some(id) => Some(find(&state, &id).await?),
         None => None,
     };
-    let kept = kept(context.as_ref(), state.settings.evidence_days);
+    let locale = language(&request, asked.locale.as_deref());
+    let texts = texts(locale).ok_or(ErrorId::Internal)?;
     let sections = state.services.checks.disclose();
-    let page = fill(TEMPLATE, |name, out| match name {
-        "theme" => out.push_str(theme),
-        "kept" => escape(&kept, out),
-        "sections" => sections.iter().for_each(|section| write_section(section, out)),
-        _ => escape(&kept_headers().collect::<Vec<_>>().join(", "), out),
-    });
+    let page = Page {
+        theme,
+        locale,
+        texts,
+        subjects: subjects(sections, texts),
+        kept_days: kept_days(context.as_ref(), state.settings.evidence_days),
+        operator: state.settings.operator_name.as_deref(),
+        contact: state.settings.operator_contact.as_deref(),
+        sections,
+        headers: kept_headers().collect::<Vec<_>>().join(", "),
+    };
     let mut response = HttpResponse::Ok();
     protect(&mut response, &[]);
-    Ok(response.body(page))
+    Ok(response.body(page.render()?))
 }
 
 /// `GET /window/v1/what-is-checked.css`: how the page looks. Its policy allows nothing inside of it.
@@ -71,54 +111,11 @@ async fn find(state: &AppState, id: &str) -> Result<Context, ApiError> {
     }
 }
 
-/// How long evidence is kept: as the context says, if the service keeps any that long.
-fn kept(context: Option<&Context>, most_days: u16) -> String {
-    if context.is_some_and(|context| context.environment.is_test()) {
-        return "This is a test, so nothing of the evidence is kept.".to_owned();
-    }
-    let days = context.map_or(most_days, |context| context.settings.retention_days.min(most_days));
-    let days = if days == 1 { "1 day".to_owned() } else { format!("{days} days") };
-    format!("The evidence is deleted after {days}, or sooner if the service runs out of space for it.")
-}
-
-fn write_section(section: &Disclosure, out: &mut String) {
-    let (title, about) = match section.purpose {
-        Purpose::Order => ("What evidence belongs to", "Used to tell checks apart and to refuse what was made up."),
-        Purpose::Judging => ("What is looked at to judge", "Used to tell people from programs."),
-        Purpose::Linking => (
-            "What is looked at to link",
-            "Used to see that one machine is behind many addresses. It never judges anybody by itself.",
-        ),
-    };
-    out.push_str("<section>\n");
-    element("h2", title, out);
-    element("p", about, out);
-    write_members(section.members, out);
-    out.push_str("</section>\n");
-}
-
-fn write_members(members: &[Member], out: &mut String) {
-    if members.is_empty() {
-        return;
-    }
-    out.push_str("<dl>\n");
-    for member in members {
-        element("dt", member.name, out);
-        out.push_str("<dd>");
-        escape(member.about, out);
-        write_members(member.members, out);
-        out.push_str("</dd>\n");
-    }
-    out.push_str("</dl>\n");
-}
-
-/// An element that holds nothing but text.
-fn element(name: &str, text: &str, out: &mut String) {
-    for part in ["<", name, ">"] {
-        out.push_str(part);
-    }
-    escape(text, out);
-    for part in ["</", name, ">\n"] {
-        out.push_str(part);
+/// Days for which evidence is kept: those of the context, at most those of the service; `None` in a sandbox, which keeps none.
+fn kept_days(context: Option<&Context>, max_days: u16) -> Option<u16> {
+    match context {
+        Some(context) if context.environment.is_test() => None,
+        Some(context) => Some(context.settings.retention_days.min(max_days)),
+        None => Some(max_days),
     }
 }

@@ -1,4 +1,4 @@
-//! Tools from npm, from the lock files of the crates that use them. The browser assets themselves need none.
+//! Tools from npm, from the lock files of the crates that use them. Building the binary needs none.
 
 use std::fs;
 use std::path::Path;
@@ -15,12 +15,12 @@ const FILES: [&str; 2] = ["package.json", "package-lock.json"];
 
 /// Installs the development tools of the browser assets, and what the tests of pages are built on.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
-    ensure_types(workspace)?;
+    ensure_browser_tools(workspace)?;
     install(&workspace.page_tests(), &workspace.tools().join("pages"))
 }
 
 /// Installs the development tools of the browser assets alone.
-pub(super) fn ensure_types(workspace: &Workspace) -> Result<()> {
+pub(super) fn ensure_browser_tools(workspace: &Workspace) -> Result<()> {
     install(&workspace.browser_crate(), &workspace.tools().join("npm"))
 }
 

@@ -82,7 +82,7 @@ export const moreConnection = {
   async 'down once the window is loaded: the window offers to try again'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
-      await visit(own, element(own, 'collect="mount"'));
+      await visit(own, element(own, 'collect="mount" locale="fr"'));
       await untilFrame(tab);
       // Its texts are the last that it loads.
       assert.ok(await frameWith(tab, () => performance.getEntriesByType('resource').some((one) => one.name.includes('/locales/'))));

@@ -20,6 +20,42 @@ async function refusal(stage, attributes, code) {
 }
 
 export const refused = {
+  async 'a wait counts down, and another try is possible at its end'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      await visit(own, element(own));
+      const headers = { 'content-type': 'application/json', 'retry-after': '3' };
+      const body = JSON.stringify({ success: false, error: { id: 'm_g_r_1', code: 'RATE_LIMITED', message: 'Too many requests.' } });
+      proxy.rule = ({ url }) => (url.endsWith('/checks') ? { status: 429, headers, body } : undefined);
+      await (await tab.$('#claim')).click();
+      await failed(tab, 'rate_limited', true);
+      proxy.rule = () => undefined;
+      const frame = await windowAt(tab, 'failed');
+      const read = () => ({
+        status: document.getElementById('status').textContent,
+        live: document.getElementById('status').getAttribute('aria-live'),
+        disabled: document.querySelector('button[name=retry]').disabled,
+      });
+      const first = await frame.evaluate(read);
+      assert.match(first.status, /in 3 seconds/);
+      assert.deepEqual([first.live, first.disabled], ['polite', true]);
+      await frame.waitForFunction(() => /in [12] seconds?\./.test(document.getElementById('status').textContent));
+      assert.equal((await frame.evaluate(read)).live, 'off', 'not every second is announced');
+      await frame.waitForFunction(() => !document.querySelector('button[name=retry]').disabled);
+      assert.deepEqual(await frame.evaluate(read), { status: 'You can try again now.', live: 'polite', disabled: false });
+      await choice(tab, 'failed', 'retry');
+      await press(tab);
+      await claimed(tab);
+    });
+  },
+
+  async 'an error carries no hint of the press'(stage) {
+    await visit(stage, element(stage, `context-id="${UNKNOWN}"`));
+    await (await stage.tab.$('#claim')).click();
+    const frame = await windowAt(stage.tab, 'failed');
+    assert.equal(await frame.$eval('#foot', (node) => node.checkVisibility()), false);
+  },
+
   async 'what is wrong with a context or a page is said before anything is asked'(stage) {
     const { service, account } = stage;
     const [closed, pinned] = [await service.register(account.key, 'closed'), await service.register(account.key, 'pinned')];

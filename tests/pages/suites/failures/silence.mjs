@@ -19,6 +19,34 @@ async function neverComes({ tab, ...stage }, proxy, least) {
 }
 
 export const silence = {
+  async 'a window whose language cannot be loaded speaks English, and no stack trace is in the console'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      const errors = [];
+      tab.on('pageerror', (error) => errors.push(String(error.stack)));
+      await visit(own, element(own, 'locale="fr"'));
+      proxy.rule = ({ url }) => (url.includes('/locales/') ? 'drop' : undefined);
+      await (await tab.$('#claim')).click();
+      const frame = await windowAt(tab, 'first');
+      assert.equal(await frame.$eval('#press', (node) => node.textContent), 'Press here');
+      assert.equal(await frame.$eval('html', (node) => node.lang), 'en');
+      assert.deepEqual(errors, []);
+    });
+  },
+
+  async 'a step that takes long is announced again'(stage) {
+    await proxied(stage, async (proxy, own) => {
+      const { tab } = own;
+      await retime(tab, { 5000: 300 });
+      await visit(own, element(own));
+      proxy.rule = ({ url }) => (url.endsWith('/evidence') ? 'hang' : undefined);
+      await (await tab.$('#claim')).click();
+      await press(tab, ['first']);
+      const frame = await windowAt(tab, 'confirming');
+      await frame.waitForFunction(() => document.getElementById('status').textContent.startsWith('This takes longer than usual'));
+    });
+  },
+
   async 'a window that never comes is given up'(stage) {
     await retime(stage.tab, { 8000: 800 });
     await proxied(stage, (proxy, own) => neverComes(own, proxy, 790));

@@ -14,5 +14,5 @@ pub(super) async fn show(query: Query<DraftQuery>, state: web::Data<AppState>) -
     let month = query.period.as_deref().map(|text| parsed("period", text)).transpose()?;
     let client = state.services.registrar.find_client(&query.client).await?;
     let draft = state.services.billing.preview(&client, month).await?;
-    Ok(shown(&dto::Invoice::draft(&client, &draft.statement), format))
+    shown(&dto::Invoice::draft(&client, &draft.statement), format)
 }

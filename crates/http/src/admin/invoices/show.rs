@@ -16,5 +16,5 @@ pub(super) async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let format = Format::of(query.format.as_deref())?;
     let invoice = state.services.billing.invoice(invoice_id(&state, &invoice).await?).await?;
-    Ok(shown(&dto::Invoice::from(&invoice), format))
+    shown(&dto::Invoice::from(&invoice), format)
 }

@@ -3,9 +3,10 @@
 use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::invoice_page::invoice_page;
+use crate::invoice_page::InvoicePage;
 use actix_web::HttpResponse;
 use actix_web::http::header;
+use askama::Template as _;
 
 /// A form of an invoice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,12 +29,12 @@ impl Format {
 }
 
 /// An invoice in this form.
-pub(super) fn shown(invoice: &dto::Invoice, format: Format) -> HttpResponse {
-    match format {
+pub(super) fn shown(invoice: &dto::Invoice, format: Format) -> Result<HttpResponse, ApiError> {
+    Ok(match format {
         Format::Json => success(false, invoice),
         Format::Html => HttpResponse::Ok()
             .content_type("text/html; charset=utf-8")
             .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-            .body(invoice_page(invoice)),
-    }
+            .body(InvoicePage { invoice }.render()?),
+    })
 }

@@ -1,0 +1,125 @@
+//! `cargo xtask assets`: the files that the binary embeds, built from the sources of the browser crate by esbuild.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+
+use crate::setup::{self, node};
+use crate::workspace::Workspace;
+use crate::{process, say};
+
+/// Contents of a directory by path.
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// Installs esbuild if it is missing, and rebuilds the committed files or compares them only.
+pub(crate) fn run(check_only: bool) -> Result<ExitCode> {
+    let workspace = Workspace::locate()?;
+    setup::ensure_browser_tools(&workspace)?;
+    if check_only {
+        check(&workspace)?;
+        say::line("crates/browser/dist is what its sources build");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let built = build(&workspace)?;
+    let committed = committed(&workspace);
+    empty(&committed)?;
+    for (path, bytes) in &built {
+        write(&committed.join(path), bytes)?;
+    }
+    say::line(format_args!("{} files in {}; commit them with their sources", built.len(), committed.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the files again and compares them with the committed ones.
+pub(crate) fn check(workspace: &Workspace) -> Result<Option<String>> {
+    let differences = differences(&read(&committed(workspace))?, &build(workspace)?);
+    if !differences.is_empty() {
+        bail!(
+            "crates/browser/dist is not what its sources build: {}; run `cargo xtask assets` and commit the result",
+            differences.join(", ")
+        );
+    }
+    Ok(None)
+}
+
+/// The directory that the binary embeds.
+fn committed(workspace: &Workspace) -> PathBuf {
+    workspace.browser_crate().join("dist")
+}
+
+fn build(workspace: &Workspace) -> Result<Files> {
+    let out = workspace.assets();
+    empty(&out)?;
+    let mut command = Command::new("node");
+    command.current_dir(workspace.root());
+    command.arg(workspace.browser_crate().join("build.mjs")).arg(workspace.tools().join("npm")).arg(&out);
+    command.env("PATH", node::search_path(workspace)?);
+    process::run(&mut command)?;
+    read(&out)
+}
+
+/// Paths of which the two directories do not have the same content, each with what is wrong.
+fn differences(committed: &Files, built: &Files) -> Vec<String> {
+    let mut found = Vec::new();
+    for (path, bytes) in built {
+        match committed.get(path) {
+            None => found.push(format!("{} is missing", path.display())),
+            Some(other) if other != bytes => found.push(format!("{} differs", path.display())),
+            Some(_) => {}
+        }
+    }
+    let surplus = committed.keys().filter(|path| !built.contains_key(*path));
+    found.extend(surplus.map(|path| format!("{} has no source", path.display())));
+    found
+}
+
+fn read(root: &Path) -> Result<Files> {
+    let mut files = Files::new();
+    let mut below = vec![root.to_path_buf()];
+    while let Some(directory) = below.pop() {
+        let entries = fs::read_dir(&directory).with_context(|| format!("cannot read {}", directory.display()))?;
+        for entry in entries {
+            let path = entry?.path();
+            if path.is_dir() {
+                below.push(path);
+            } else {
+                let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+                files.insert(path.strip_prefix(root)?.to_path_buf(), bytes);
+            }
+        }
+    }
+    Ok(files)
+}
+
+fn empty(directory: &Path) -> Result<()> {
+    if directory.exists() {
+        fs::remove_dir_all(directory).with_context(|| format!("cannot empty {}", directory.display()))?;
+    }
+    fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let directory = path.parent().context("a file in a directory")?;
+    fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Files, differences};
+
+    fn files(named: &[(&str, &str)]) -> Files {
+        named.iter().map(|(path, text)| (path.into(), text.as_bytes().to_vec())).collect()
+    }
+
+    #[test]
+    fn a_file_that_differs_is_missing_or_has_no_source_is_named() {
+        let committed = files(&[("a.js", "1"), ("b.js", "old"), ("gone.js", "")]);
+        let built = files(&[("a.js", "1"), ("b.js", "new"), ("new.js", "")]);
+        assert_eq!(differences(&committed, &built), ["b.js differs", "new.js is missing", "gone.js has no source"]);
+        assert!(differences(&built, &built).is_empty());
+    }
+}
