@@ -149,9 +149,10 @@ fn a_commit_syncs_its_pages_before_the_header_names_them() {
     }
 }
 
-/// Without quick repair, an opening after a crash reads every page, which takes minutes in a large store.
+/// Without quick repair, an opening after a crash reads every page to repair what redb knows of free ones, which takes minutes in a
+/// large store.
 #[test]
-fn an_opening_after_a_crash_does_not_read_every_page() {
+fn an_opening_after_a_crash_repairs_nothing() {
     let (place, backend) = (Path::new("memory"), Shared::default());
     let engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
     let value = "x".repeat(100);
@@ -168,6 +169,8 @@ fn an_opening_after_a_crash_does_not_read_every_page() {
     crashed.write(0, &image).unwrap();
     let again = RedbEngine::on_backend(crashed.clone(), place, 1 << 20).unwrap();
     assert_eq!(get(&again.snapshot().unwrap(), "19 999"), Ok(Some(value.into_bytes())));
+    // With debug assertions redb looks at every page that is in use once; a repair reads them again.
+    let most = if cfg!(debug_assertions) { image.len() } else { image.len() / 4 };
     let read = crashed.read.load(Ordering::Relaxed);
-    assert!(read < image.len() / 4, "{read} of {} bytes are read", image.len());
+    assert!(read < most, "{read} of {} bytes are read", image.len());
 }
