@@ -6,6 +6,7 @@ use serde_json::Value;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
+use voight_tests::process::{self, Signal};
 use voight_tests::screen::{Colour, Screen};
 use voight_tests::visitor::{self, Page};
 use voight_tests::{http, paths, ports};
@@ -47,8 +48,7 @@ impl Demo {
     }
 
     fn stop(&mut self) -> Option<i32> {
-        let asked = Command::new("kill").arg(self.child.id().to_string()).status().expect("kill runs");
-        assert!(asked.success());
+        process::send(Signal::TERM, self.child.id()).expect("the demo runs");
         self.child.wait().expect("the demo ends").code()
     }
 }

@@ -2,14 +2,13 @@
 
 use crate::refusal::{assert_refused, tree};
 use std::net::TcpListener;
-use std::os::unix::fs::MetadataExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 use voight_tests::disk::Disk;
 use voight_tests::skip::skipped;
-use voight_tests::{command, ports};
+use voight_tests::{command, ports, process};
 
 #[test]
 fn a_folder_of_somebody_else_is_no_data_directory() {
@@ -46,7 +45,7 @@ fn a_port_in_use_is_named_with_the_flag_that_chooses_another() {
 fn a_folder_that_cannot_be_written_is_named() {
     let folder = tempfile::tempdir().unwrap();
     // Root may write everywhere but on a disk that is read-only.
-    let _disk = if is_root(folder.path()) {
+    let _disk = if process::is_root() {
         let Some(disk) = disk("a_folder_that_cannot_be_written_is_named", folder.path()) else { return };
         disk.make_read_only();
         Some(disk)
@@ -107,8 +106,4 @@ fn serve(data_dir: &Path, public: u16, admin: u16) -> Output {
 
 fn names(folder: &Path) -> Vec<std::path::PathBuf> {
     tree(folder).into_keys().collect()
-}
-
-fn is_root(own: &Path) -> bool {
-    std::fs::metadata(own).is_ok_and(|folder| folder.uid() == 0)
 }

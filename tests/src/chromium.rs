@@ -1,7 +1,7 @@
 //! Chromium as a person starts it: without any automation protocol.
 
+use crate::process;
 use crate::screen::Screen;
-use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
@@ -42,7 +42,7 @@ impl Chromium {
         command.args(FLAGS);
         adjust(&mut command);
         command.arg(format!("--user-data-dir={}", profile.path().display()));
-        if is_root() {
+        if process::is_root() {
             // Chromium refuses to start its sandbox as root.
             command.arg("--no-sandbox");
         }
@@ -63,12 +63,6 @@ impl Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
-        let group = format!("-{}", self.process.id());
-        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
-        let _ = self.process.wait();
+        process::kill_group(&mut self.process);
     }
-}
-
-fn is_root() -> bool {
-    std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
 }

@@ -1,11 +1,11 @@
 //! A part of the repository as a clone has it, and programs of Node.js that run there.
 
-use crate::paths;
+use crate::{paths, process};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus};
 use tempfile::TempDir;
 
 /// A copy of some folders; removed when dropped.
@@ -75,8 +75,6 @@ struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let group = format!("-{}", self.0.id());
-        let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
-        let _ = self.0.wait();
+        process::kill_group(&mut self.0);
     }
 }

@@ -6,10 +6,12 @@
 )]
 
 pub mod admin_listener;
+pub mod answer;
 pub mod chromium;
 pub mod clone;
 pub mod collection;
 pub mod command;
+pub mod console;
 pub mod disk;
 pub mod freshness;
 pub mod hand;
@@ -19,6 +21,7 @@ pub mod paths;
 pub mod person;
 pub mod ports;
 pub mod postgres;
+pub mod process;
 pub mod publish;
 pub mod results;
 pub mod screen;
@@ -28,6 +31,7 @@ pub mod server;
 pub mod site;
 pub mod skip;
 pub mod snapshot;
+pub mod table;
 mod update;
 #[cfg(test)]
 mod update_tests;

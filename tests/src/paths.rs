@@ -12,10 +12,19 @@ pub fn repository() -> &'static Path {
 /// The binary under test: `VOIGHT_BIN`, or the debug build beside the test binaries. Panics if one of its sources has changed since
 /// it was built.
 pub fn binary() -> PathBuf {
-    let binary = match std::env::var_os("VOIGHT_BIN") {
+    fresh(match std::env::var_os("VOIGHT_BIN") {
         Some(path) => path.into(),
         None => target().join("debug").join("voight"),
-    };
+    })
+}
+
+/// The binary `name` in the folder of the [binary under test](binary). Panics if one of its sources has changed since it was built.
+pub fn beside_binary(name: &str) -> PathBuf {
+    fresh(binary().with_file_name(name))
+}
+
+/// The program, unless one of its sources has changed since it was built.
+fn fresh(binary: PathBuf) -> PathBuf {
     if let Some(source) = freshness::newer_source(&binary) {
         panic!(
             "{} is older than {}, so that old code would be tested; `cargo build --workspace` builds it anew",

@@ -1,5 +1,6 @@
 //! A running server.
 
+use crate::process::{self, Signal};
 use crate::{command, http, ports};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -97,7 +98,7 @@ impl Server {
 
     /// Asks it to stop and waits for its exit code.
     pub fn stop(&mut self) -> Option<i32> {
-        let _ = Command::new("kill").arg(self.pid().to_string()).status();
+        let _ = process::send(Signal::TERM, self.pid());
         self.child.wait().ok().and_then(|status| status.code())
     }
 

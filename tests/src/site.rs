@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
+use url::form_urlencoded;
 
 /// Answers every connection until the process ends. Browsers open connections that they may never use, so each has a thread.
 pub fn serve(listener: TcpListener, answer: impl Fn(TcpStream) + Send + Sync + 'static) {
@@ -38,23 +39,5 @@ pub fn request_target(stream: &TcpStream) -> Option<String> {
 
 /// The parameters of a query.
 pub fn parameters(query: &str) -> HashMap<String, String> {
-    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-    pairs.map(|(name, value)| (decoded(name), decoded(value))).collect()
-}
-
-/// Form encoding, undone.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'+' => b' ',
-            b'%' => {
-                let digits = [rest.next(), rest.next()].map(|digit| digit.map_or('0', char::from));
-                u8::from_str_radix(&String::from_iter(digits), 16).unwrap_or(b'?')
-            }
-            plain => plain,
-        });
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    form_urlencoded::parse(query.as_bytes()).into_owned().collect()
 }

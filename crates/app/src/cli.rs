@@ -27,7 +27,6 @@ mod span;
 mod store;
 mod usage;
 mod verdict;
-mod yardstick;
 
 pub(crate) use verdict::read_labels;
 
@@ -104,9 +103,6 @@ enum Command {
     Completions(completions::Completions),
     /// Print the manual page
     Man(man::Man),
-    /// Serve the same 120 bytes again and again: what the benchmark measures lookups against
-    #[command(hide = true)]
-    Yardstick(yardstick::Yardstick),
 }
 
 impl Cli {
@@ -138,7 +134,6 @@ impl Cli {
             Command::Doctor(command) => command.run(&invocation),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
-            Command::Yardstick(command) => command.run(&invocation),
         }
     }
 }

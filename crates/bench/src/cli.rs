@@ -4,7 +4,7 @@ use crate::section::{PEERS, SECTIONS, Section, Volume};
 use clap::Parser;
 use std::path::PathBuf;
 
-/// Measures what the service costs, beside a static handler of the same binary.
+/// Measures what the service costs, beside a static handler on the same server library.
 ///
 /// Server and load have a core each. Both are asked in turns, round after round; a figure is the middle of all rounds, with the quarters
 /// around it. Every ledger row is held against the answers.

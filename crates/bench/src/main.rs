@@ -6,20 +6,21 @@ mod clock;
 mod load;
 mod machine;
 mod page;
+mod progress;
 mod report;
 mod run;
-mod say;
 mod section;
 mod subject;
 
 use clap::Parser;
 use std::process::ExitCode;
+use voight_tests::console;
 
 fn main() -> ExitCode {
     match run::run(&cli::Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say::error(&error);
+            console::error(&error);
             ExitCode::FAILURE
         }
     }

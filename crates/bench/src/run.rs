@@ -4,19 +4,20 @@ use crate::cleanup::Cleanup;
 use crate::cli::Cli;
 use crate::machine::{Cores, Neighbours, Place};
 use crate::page::{self, SectionResult};
+use crate::progress::Progress;
 use crate::report::{Figure, Findings, flat, table};
-use crate::say::{self, Progress};
 use crate::section::Bench;
-use crate::subject::Yardstick;
+use crate::subject::Baseline;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
+use voight_tests::console;
 use voight_tests::results::{Machine, commit};
 
 /// Does what the command line asks for.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
     if cli.list {
         for section in cli.offered() {
-            say::line(format_args!("{:<10} {}", section.name, section.about));
+            console::line(format_args!("{:<10} {}", section.name, section.about));
         }
         return Ok(());
     }
@@ -24,7 +25,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
     let unknown = cli.unknown();
     ensure!(unknown.is_empty(), "there is no section {:?}; these are: {}", unknown.join(", "), known.join(", "));
     let findings = measure(cli)?;
-    say::line(if cli.json { flat(&findings).to_string() } else { table(&findings) });
+    console::line(if cli.json { flat(&findings).to_string() } else { table(&findings) });
     Ok(())
 }
 
@@ -53,7 +54,7 @@ fn prepare(cli: &Cli) -> Result<Bench> {
     cleanup.at_signals()?;
     let cores = Cores::choose()?;
     cores.stay_with_the_load()?;
-    Yardstick::start(cores, &cleanup)?.ensure_release()?;
+    Baseline::start(cores, &cleanup)?.ensure_release()?;
     let disk = cli.disk.clone().map_or_else(beside_the_binaries, Ok)?;
     let places = Place::ram().into_iter().chain([Place::disk(&disk)?]).collect();
     Ok(Bench { volume: cli.volume(), cores, places, cleanup, progress: Progress::start() })

@@ -19,9 +19,9 @@ pub(crate) use round::number;
 use crate::cleanup::Cleanup;
 use crate::load::Rate;
 use crate::machine::{Cores, Place};
+use crate::progress::Progress;
 use crate::report::Findings;
-use crate::say::Progress;
-use crate::subject::{Service, Yardstick};
+use crate::subject::{Baseline, Service};
 use anyhow::Result;
 use std::time::Duration;
 
@@ -129,8 +129,8 @@ impl Bench {
         Service::start(place, self.cores, &self.cleanup)
     }
 
-    fn yardstick(&self) -> Result<Yardstick> {
-        Yardstick::start(self.cores, &self.cleanup)
+    fn baseline(&self) -> Result<Baseline> {
+        Baseline::start(self.cores, &self.cleanup)
     }
 }
 

@@ -1,5 +1,6 @@
-//! What is measured: the service, its yardstick and its peers, as processes.
+//! What is measured: the service, its baseline and its peers, as processes.
 
+mod baseline;
 mod ledger;
 mod lookups;
 mod metered;
@@ -9,8 +10,8 @@ mod peer;
 mod program;
 mod service;
 mod visitor;
-mod yardstick;
 
+pub(crate) use baseline::{Baseline, STATIC};
 pub(crate) use ledger::Ledger;
 pub(crate) use lookups::Lookups;
 pub(crate) use metered::Metered;
@@ -19,4 +20,3 @@ pub(crate) use nodes::Nodes;
 pub(crate) use peer::{Database, Needs, PEERS, Peer, PeerKind};
 pub(crate) use service::Service;
 pub(crate) use visitor::Visitor;
-pub(crate) use yardstick::{STATIC, Yardstick};

@@ -1,32 +1,10 @@
-//! Futures without a runtime: a thread that sleeps until it is woken.
+//! Futures of storage calls, without a runtime.
+
+pub use pollster::block_on;
 
 use std::pin::pin;
-use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
-use std::thread::{self, Thread};
+use std::task::{Context, Waker};
 use voight_domain::ports::StoreError;
-
-struct Unpark(Thread);
-
-impl Wake for Unpark {
-    fn wake(self: Arc<Self>) {
-        self.0.unpark();
-    }
-}
-
-/// Runs a future to its end on this thread.
-pub fn block_on<F: Future>(future: F) -> F::Output {
-    let mut future = pin!(future);
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
-    let mut context = Context::from_waker(&waker);
-    loop {
-        match future.as_mut().poll(&mut context) {
-            Poll::Ready(output) => return output,
-            // A wake-up between the poll and this line leaves a token behind, so that `park` returns at once.
-            Poll::Pending => thread::park(),
-        }
-    }
-}
 
 /// Runs a storage call that has to succeed.
 #[track_caller]

@@ -16,7 +16,7 @@ mod tombstone;
 
 pub use answer::{Answer, answer, magic_answer, moves_to_bound};
 pub use assessment::{Assessment, Finding, Versions};
-pub use calibration::{Bin, Calibration, Outcome, ScoreErrors, Share};
+pub use calibration::{Bin, Calibration, Outcome, ScoreErrors, Share, share_upper_bound};
 pub use confidence::Confidence;
 pub use detail::{AnsweringLayer, DecidedBy, Detail, Status, detail, magic_detail};
 pub use label::{Label, Truth};

@@ -1,5 +1,6 @@
 //! Inputs made from seeds, the same ones for the same number.
 
+use fastrand::Rng;
 use std::ops::Range;
 
 /// Values at the edges of what a byte can mean to a parser.
@@ -11,14 +12,12 @@ const PIECE: usize = 32;
 
 /// Draws mutations of seeds.
 #[derive(Debug)]
-pub struct Mutator {
-    state: u64,
-}
+pub struct Mutator(Rng);
 
 impl Mutator {
     /// The mutator of this number.
-    pub const fn new(seed: u64) -> Self {
-        Self { state: seed }
+    pub fn new(seed: u64) -> Self {
+        Self(Rng::with_seed(seed))
     }
 
     /// One of the seeds with one to four changes.
@@ -35,9 +34,8 @@ impl Mutator {
         match self.below(7) {
             0 => self.put(bytes, at, |mutator, byte| byte ^ (1 << mutator.below(8))),
             1 => self.put(bytes, at, |mutator, _| mutator.any(&EDGES).copied().unwrap_or_default()),
-            2 => self
-                .put(bytes, at, |mutator, byte| byte.wrapping_add(mutator.next().to_le_bytes()[0] % 9).wrapping_sub(4)),
-            3 => bytes.insert(at, self.next().to_le_bytes()[0]),
+            2 => self.put(bytes, at, |mutator, byte| byte.wrapping_add(mutator.0.u8(..9)).wrapping_sub(4)),
+            3 => bytes.insert(at, self.0.u8(..)),
             4 => drop(bytes.drain(self.piece(bytes.len()))),
             5 => bytes.truncate(at),
             _ => {
@@ -62,24 +60,12 @@ impl Mutator {
     }
 
     fn any<'t, T>(&mut self, choices: &'t [T]) -> Option<&'t T> {
-        choices.get(self.below(choices.len().max(1)))
+        self.0.choice(choices)
     }
 
     /// A number below `end`, which is not 0.
     fn below(&mut self, end: usize) -> usize {
-        // What is cut off is beyond the numbers that are asked for.
-        #[expect(clippy::cast_possible_truncation, reason = "the rest of a division by a usize is one")]
-        let below = (self.next() % end as u64) as usize;
-        below
-    }
-
-    /// The next number of `SplitMix64`, which needs no more than one addition of state.
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.usize(..end)
     }
 }
 

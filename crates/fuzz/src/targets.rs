@@ -25,7 +25,7 @@ pub use tokens::{challenge, receipt, session};
 /// A parser under test.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// Its name, which is that of its corpus and of its program.
+    /// Its name, which is that of its corpus and is given to `cargo xtask fuzz`.
     pub name: &'static str,
     /// Gives the parser these bytes and says whether it accepted them. Panics if one of the parser's promises is broken.
     pub run: fn(&[u8]) -> bool,

@@ -32,7 +32,6 @@ mod twins;
 mod watched_clock;
 mod window;
 mod written_body;
-mod yardstick;
 
 pub use create_app::{assemble, create_app};
 pub use endpoint::endpoint;
@@ -50,4 +49,3 @@ pub use services::{Ports, Services};
 pub use settings::{ForwardingHeader, HttpSettings, LimitSettings};
 pub use state::AppState;
 pub use watched_clock::WatchedClock;
-pub use yardstick::serve_yardstick;

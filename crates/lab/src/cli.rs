@@ -1,6 +1,5 @@
 //! The command line.
 
-use crate::say;
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -9,6 +8,7 @@ use voight_lab::evaluate::{Measured, evaluate, expected};
 use voight_lab::page::{self, CorpusResult};
 use voight_lab::train::{self, TrainArgs};
 use voight_lab::{rates, table};
+use voight_tests::console;
 use voight_tests::results::{commit, today};
 
 /// From which all that is random follows, where no other is named.
@@ -110,7 +110,7 @@ fn write_rates(corpus: Option<PathBuf>) -> Result<()> {
     let path = rates::path();
     std::fs::write(&path, rates::text(&rates::measure(&corpus.sessions, rates::zoo()?.as_deref())?)?)
         .with_context(|| format!("{} cannot be written", path.display()))?;
-    say::text(format!(
+    console::line(format!(
         "{} is written; VOIGHT_UPDATE=1 cargo test -p voight-lab --test rules renews the page",
         path.display()
     ));
@@ -122,7 +122,7 @@ fn write_expected(corpus: Option<PathBuf>) -> Result<()> {
     let path = rates::path().with_file_name("expected.json");
     let text = format!("{}\n", serde_json::to_string_pretty(&rows)?);
     std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
-    say::text(format!("{} is written", path.display()));
+    console::line(format!("{} is written", path.display()));
     Ok(())
 }
 
@@ -136,7 +136,7 @@ impl Recordings {
 impl Train {
     fn run(&self) -> Result<()> {
         let report = train::run(&self.asked)?;
-        say::text(if self.json { serde_json::to_string_pretty(&report)? } else { table::training(&report) });
+        console::line(if self.json { serde_json::to_string_pretty(&report)? } else { table::training(&report) });
         Ok(())
     }
 }
@@ -145,9 +145,9 @@ impl Evaluate {
     fn run(&self) -> Result<()> {
         let measured = self.recordings.measure()?;
         if self.json {
-            say::text(serde_json::to_string_pretty(&measured.evaluation)?);
+            console::line(serde_json::to_string_pretty(&measured.evaluation)?);
         } else {
-            say::text(table::of(&measured));
+            console::line(table::of(&measured));
         }
         Ok(())
     }

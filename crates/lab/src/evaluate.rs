@@ -29,11 +29,11 @@ pub use replay::{ReplayRow, Replayed};
 pub use tool::ToolRow;
 
 use crate::corpus::Corpus;
-use crate::progress;
 use anyhow::Result;
 use pool::Pool;
 use serde::{Deserialize, Serialize};
 use voight_detect::POLICY_VERSION;
+use voight_tests::console::bar;
 
 /// Everything that `evaluate --json` prints.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -104,7 +104,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<Measured> {
     let logits = behaviour.logits(&corpus);
     let abstentions = abstain::measure(&corpus, &people, &behaviour)?;
     let cohorts = calibration::Cohorts::new(&people, families.iter().map(|family| &family.pool).chain(&tools));
-    let spinner = progress::bar("calibration, cost, replay", 4, "steps");
+    let spinner = bar("calibration, cost, replay", 4, "steps");
     let (calibration, reliability) = calibration::measure(&cohorts, seed);
     spinner.inc(1);
     let flags = person::flags_after(&people, seed);

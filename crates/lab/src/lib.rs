@@ -5,7 +5,6 @@ pub mod evaluate;
 pub mod evidence;
 pub mod page;
 mod parallel;
-pub mod progress;
 pub mod rates;
 pub mod replay;
 pub mod rule_page;

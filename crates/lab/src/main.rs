@@ -1,16 +1,16 @@
 //! `cargo xtask detect`: train, evaluate, report.
 
 mod cli;
-mod say;
 
 use clap::Parser;
 use std::process::ExitCode;
+use voight_tests::console;
 
 fn main() -> ExitCode {
     match cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say::error(&error);
+            console::error(&error);
             ExitCode::FAILURE
         }
     }

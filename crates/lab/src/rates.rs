@@ -2,13 +2,14 @@
 
 use crate::corpus::Session;
 use crate::evidence::session;
+use crate::parallel;
 use crate::stats::{Cluster, rounded, upper_bound};
-use crate::{parallel, progress};
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use voight_detect::{POLICY_VERSION, Rates, RuleAssessor, RuleRates, Sample, Sources, rules};
+use voight_tests::console::bar;
 
 /// Recorded families that begin so got their input from the system, into a browser that nobody drove.
 pub(crate) const SYNTHETIC: &str = "os_";
@@ -86,7 +87,7 @@ fn recorded(sessions: &[Session]) -> Result<Vec<Family>> {
         let check = session(&recorded.record).with_context(|| recorded.name.clone())?;
         Ok(assessor.assess(&check.evidence()).findings.into_iter().map(|finding| finding.rule).collect())
     };
-    let judged = parallel::map(sessions, &progress::bar("rates", sessions.len(), "sessions"), fired);
+    let judged = parallel::map(sessions, &bar("rates", sessions.len(), "sessions"), fired);
     let mut families = BTreeMap::<&str, Family>::new();
     for (session, fired) in sessions.iter().zip(judged) {
         let family = families.entry(&session.family).or_default();

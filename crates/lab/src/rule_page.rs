@@ -1,8 +1,8 @@
 //! `docs/rules.md`: the rule table, as the code has it.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use voight_detect::{CauseGroup, NOT_RULES, Rates, Rule, rates, rules};
+use voight_tests::table::markdown;
 
 /// Where the page is.
 pub fn path() -> PathBuf {
@@ -54,22 +54,16 @@ fn sample(rates: &Rates) -> String {
 }
 
 fn group(group: CauseGroup, members: &[&Rule]) -> String {
-    let mut text = format!("\n## `{}`\n\n", group.as_str());
-    text.push_str(
-        "| rule | says | needs | innocent causes | weight | automation | synthetic |\n|---|---|---|---|---|---|---|\n",
-    );
-    for rule in members {
+    let rows = members.iter().map(|rule| {
         let also: Vec<String> = rule.also.iter().map(|cause| format!("`{}`", cause.as_str())).collect();
         let also = if also.is_empty() { String::new() } else { format!(" (also {})", also.join(", ")) };
         let [automation, synthetic] = measured(rule);
         let Rule { name, meaning, needs, innocent, .. } = rule;
-        let _ = writeln!(
-            text,
-            "| `{name}` | {meaning} | {needs} | {innocent}{also} | {} | {automation} | {synthetic} |",
-            weight(rule)
-        );
-    }
-    text
+        let [name, innocent] = [format!("`{name}`"), format!("{innocent}{also}")];
+        [name, meaning.to_string(), needs.to_string(), innocent, weight(rule), automation, synthetic]
+    });
+    let head = ["rule", "says", "needs", "innocent causes", "weight", "automation", "synthetic"];
+    format!("\n## `{}`\n\n{}", group.as_str(), markdown(head, rows))
 }
 
 fn weight(rule: &Rule) -> String {
@@ -93,9 +87,6 @@ fn measured(rule: &Rule) -> [String; 2] {
 }
 
 fn not_rules() -> String {
-    let mut text = String::from("\n## Signs without a rule\n\n| sign | why there is none |\n|---|---|\n");
-    for not in NOT_RULES {
-        let _ = writeln!(text, "| {} | {} |", not.sign, not.why);
-    }
-    text
+    let rows = NOT_RULES.iter().map(|not| [not.sign, not.why].map(str::to_owned));
+    format!("\n## Signs without a rule\n\n{}", markdown(["sign", "why there is none"], rows))
 }

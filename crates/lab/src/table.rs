@@ -3,6 +3,7 @@
 use crate::evaluate::{Evaluation, FlagsAfter, Measured};
 use crate::train::Report;
 use std::fmt::Display;
+pub use voight_tests::table::markdown as table;
 
 /// A share in percent; one that is not known, a dash.
 pub fn percent(share: Option<f64>) -> String {
@@ -12,13 +13,6 @@ pub fn percent(share: Option<f64>) -> String {
 /// A number with two decimals; one that is not known, a dash.
 pub fn number(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
-}
-
-/// A table with these columns.
-pub fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let rows = rows.into_iter().map(|row| line(&row)).collect::<String>();
-    format!("{}|{}\n{rows}", line(&head.map(str::to_owned)), "---|".repeat(N))
 }
 
 fn cell(value: impl Display) -> String {

@@ -30,7 +30,6 @@ pub use unseen::{PeopleFigures, Thresholds, ToolFigures};
 use crate::corpus::default_folder;
 use crate::corpus::pointer::{Segment, read_all};
 use crate::parallel;
-use crate::progress::bar;
 use crate::stats::rounded;
 use anyhow::{Result, ensure};
 use bins::Bins;
@@ -40,6 +39,7 @@ use std::path::PathBuf;
 use table::Table;
 use unseen::Unseen;
 use voight_detect::model::{Model, Parameters, Scale, names};
+use voight_tests::console::bar;
 
 /// The version of the model; it grows with every training that is committed.
 const VERSION: u32 = 1;

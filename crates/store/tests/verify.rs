@@ -154,6 +154,24 @@ fn a_ledger_whose_chain_does_not_end_in_the_head_of_its_meter_is_named() {
     }
 }
 
+/// The meter of an earlier row has a head of the chain, so only its number tells that it is not the last.
+#[test]
+fn a_ledger_that_goes_on_behind_its_meter_is_named() {
+    const METER: u8 = 15;
+    let store = filled();
+    let meters: Vec<_> = store.main.entries().range(vec![METER]..vec![METER + 1]).map(|(key, _)| key.clone()).collect();
+    for key in meters {
+        let value = store.main.entries()[&key].clone();
+        let meter = MeterState::from_bytes(&value[..value.len() - 8]).unwrap();
+        let forged = MeterState { seq: meter.seq - 1, ..meter };
+        store.main.tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
+        let damage = verify(&store).damage;
+        let named: Vec<_> = damage.iter().map(|damage| (damage.table, damage.what.as_str())).collect();
+        assert!(named.contains(&("meter", "the ledger ends before or after where its meter says")), "{named:?}");
+        store.main.tamper(|map| drop(map.insert(key, value)));
+    }
+}
+
 /// A view that cannot be read at one of its calls.
 struct Flaky {
     view: map_engine::Snapshot,

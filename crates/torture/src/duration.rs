@@ -1,16 +1,13 @@
 //! Spans of time as they are typed.
 
+use jiff::SignedDuration;
 use std::time::Duration;
 
-/// The span in `text`, for example `90s`, `10m` or `2h`: a whole number, of at least a second.
+/// The span in `text`, for example `90s`, `10m` or `1h 30m`, of at least a second.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let units = [('s', 1), ('m', 60), ('h', 3600)];
-    let seconds = units.into_iter().find_map(|(unit, seconds)| {
-        let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
-        number.checked_mul(seconds).filter(|seconds| *seconds > 0)
-    });
-    let wrong = || format!("{text:?} is no span of time; write a whole number and a unit, for example 90s, 10m or 2h");
-    seconds.map(Duration::from_secs).ok_or_else(wrong)
+    let span = text.parse::<SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
+    let wrong = || format!("{text:?} is no span of time of a second or more; write for example 90s, 10m or 2h");
+    span.filter(|span| span.as_secs() > 0).ok_or_else(wrong)
 }
 
 #[cfg(test)]
@@ -18,13 +15,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_span_is_a_number_and_a_unit() {
+    fn a_span_is_numbers_with_units() {
         assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
         assert_eq!(duration("10m"), Ok(Duration::from_mins(10)));
         assert_eq!(duration("2h"), Ok(Duration::from_hours(2)));
-        for wrong in
-            ["", "s", "10", "m", "0s", "1.5h", "10 m", "-1s", "1d", "99999999999999999999h", "18446744073709551615h"]
-        {
+        assert_eq!(duration("1h 30m"), Ok(Duration::from_mins(90)));
+        for wrong in ["", "s", "10", "m", "0s", "500ms", "-1s", "99999999999999999999h", "18446744073709551615h"] {
             assert!(duration(wrong).unwrap_err().contains("10m"), "{wrong}");
         }
     }

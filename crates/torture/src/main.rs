@@ -3,10 +3,10 @@
 mod cli;
 mod duration;
 mod run;
-mod say;
 
 use clap::Parser;
 use std::process::ExitCode;
+use voight_tests::console;
 
 fn main() -> ExitCode {
     let outcome = match cli::Cli::parse() {
@@ -18,7 +18,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            say::error(&error);
+            console::error(&error);
             ExitCode::FAILURE
         }
     }

@@ -8,11 +8,11 @@ use crate::sources;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use voight_tests::paths::repository;
 use voight_tests::publish;
+use voight_tests::table::markdown;
 
 /// Where the published results of fuzzing lie, a file for each target.
 pub fn fuzz_results() -> PathBuf {
@@ -88,17 +88,17 @@ fn page_path() -> PathBuf {
 
 /// A line for each row and subject.
 fn table() -> Result<String> {
-    let mut table =
-        String::from("| fault | store | in CI | full run goal | newest run | lost |\n|---|---|---|---|---|---|\n");
+    let mut lines = Vec::new();
     for row in ROWS {
         for subject in row.subjects {
             let result = CampaignResult::read(&result_path(row, *subject))?;
             let (largest, lost) = result.as_ref().map_or_else(|| ("none".to_owned(), String::new()), described);
             let Row { name, unit, in_ci, goal, .. } = row;
-            writeln!(table, "| `{name}` | {subject} | {in_ci} {unit} | {goal} | {largest} | {lost} |")?;
+            let [name, in_ci] = [format!("`{name}`"), format!("{in_ci} {unit}")];
+            lines.push([name, subject.to_string(), in_ci, goal.to_string(), largest, lost]);
         }
     }
-    Ok(table)
+    Ok(markdown(["fault", "store", "in CI", "full run goal", "newest run", "lost"], lines))
 }
 
 fn described(result: &CampaignResult) -> (String, String) {
@@ -114,31 +114,27 @@ fn broken() -> Result<String> {
     if broken.is_empty() {
         return Ok("No published run has broken a promise.\n".to_owned());
     }
-    let mut table =
-        String::from("| fault | store | run | lost | failed cycles | resolved |\n|---|---|---|---|---|---|\n");
-    for CampaignResult { row, subject, date, commit, seed, lost, failures, resolved, .. } in broken {
+    let lines = broken.into_iter().map(|result| {
+        let CampaignResult { row, subject, date, commit, seed, lost, failures, resolved, .. } = result;
         let failed: Vec<_> = failures.iter().map(|failed| failed.cycle.to_string()).collect();
-        let (failed, resolved) = (failed.join(", "), resolved.unwrap_or_else(|| "**no**".to_owned()));
-        writeln!(
-            table,
-            "| `{row}` | {subject} | {date}, commit {commit}, seed {seed} | {lost} | {failed} | {resolved} |"
-        )?;
-    }
-    Ok(table)
+        let run = format!("{date}, commit {commit}, seed {seed}");
+        let resolved = resolved.unwrap_or_else(|| "**no**".to_owned());
+        [format!("`{row}`"), subject.to_string(), run, lost.to_string(), failed.join(", "), resolved]
+    });
+    Ok(markdown(["fault", "store", "run", "lost", "failed cycles", "resolved"], lines))
 }
 
 /// A line for each store that was opened after a kill.
 fn reopened() -> Result<String> {
-    let mut table = String::from(
-        "| store | ledger rows, and as many verdicts | on disk, MiB | milliseconds, middle of 5 | at most |\n|---|---|---|---|---|\n",
-    );
+    let mut lines = Vec::new();
     for subject in reopen::ROW.subjects {
         let Some(result) = CampaignResult::read(&result_path(&reopen::ROW, *subject))? else { continue };
-        let seen = |what: &str| result.peaks.get(what).copied().unwrap_or(0);
-        let (size, middle, most) = (seen(reopen::MIB), seen(reopen::MIDDLE), seen(reopen::MOST));
-        writeln!(table, "| {subject} | {} | {size} | {middle} | {most} |", result.units)?;
+        let seen = |what: &str| result.peaks.get(what).copied().unwrap_or(0).to_string();
+        let [size, middle, most] = [reopen::MIB, reopen::MIDDLE, reopen::MOST].map(seen);
+        lines.push([subject.to_string(), result.units.to_string(), size, middle, most]);
     }
-    Ok(table)
+    let head = ["store", "ledger rows, and as many verdicts", "on disk, MiB", "milliseconds, middle of 5", "at most"];
+    Ok(markdown(head, lines))
 }
 
 /// What `cargo xtask fuzz` writes of a target, as far as it is published.
@@ -161,11 +157,11 @@ fn fuzzed() -> Result<String> {
         let Fuzzed { target, seconds, runs, date, commit, crashes } =
             serde_json::from_str(&fs::read_to_string(&path)?).with_context(wrong)?;
         let day = date.split('T').next().unwrap_or_default().to_owned();
-        lines.insert(
-            target.clone(),
-            format!("| `{target}` | {runs} | {seconds} | {crashes} | {day}, commit {commit} |\n"),
-        );
+        let counts = [runs, seconds, crashes].map(|count| count.to_string());
+        lines.insert(target, (counts, format!("{day}, commit {commit}")));
     }
-    let head = "| target | inputs | seconds | crashes | when |\n|---|---|---|---|---|\n";
-    Ok(lines.into_values().fold(head.to_owned(), |table, line| table + &line))
+    let lines = lines
+        .into_iter()
+        .map(|(target, ([runs, seconds, crashes], when))| [format!("`{target}`"), runs, seconds, crashes, when]);
+    Ok(markdown(["target", "inputs", "seconds", "crashes", "when"], lines))
 }

@@ -1,9 +1,9 @@
 //! Running rows, and going on with them later.
 
 use crate::cli::Torture;
-use crate::say;
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
+use voight_tests::console;
 use voight_tests::results::{Machine, commit, today};
 use voight_torture::campaign::{Budget, Campaign};
 use voight_torture::page;
@@ -25,7 +25,7 @@ pub(crate) fn run(torture: &Torture) -> Result<bool> {
     let (mut results, mut kept) = (Vec::new(), true);
     for (row, subject) in chosen(torture)? {
         if let Some(what) = (row.missing)() {
-            say::error(&anyhow::anyhow!("SKIPPED {}::{subject}: {what}", row.name));
+            console::error(format_args!("SKIPPED {}::{subject}: {what}", row.name));
             kept &= std::env::var_os("CI").is_none();
             continue;
         }
@@ -36,12 +36,12 @@ pub(crate) fn run(torture: &Torture) -> Result<bool> {
         let result = go_on(row, subject, torture, &rig)?;
         kept &= result.failures.is_empty() && (result.lost > 0) == row.has_to_lose;
         if !torture.json {
-            say::line(summary(&result));
+            console::line(summary(&result));
         }
         results.push(result);
     }
     if torture.json {
-        say::line(serde_json::to_string_pretty(&results)?);
+        console::line(serde_json::to_string_pretty(&results)?);
     }
     Ok(kept)
 }
@@ -49,7 +49,7 @@ pub(crate) fn run(torture: &Torture) -> Result<bool> {
 fn list() {
     for Row { name, about, subjects, in_ci, goal, unit, .. } in ROWS {
         let on: Vec<_> = subjects.iter().map(|subject| subject.as_str()).collect();
-        say::line(format_args!(
+        console::line(format_args!(
             "{name:<18} {about}\n{:<18} on {}: {in_ci} {unit} in CI, {goal} in a full run",
             "",
             on.join(", ")
@@ -74,7 +74,7 @@ fn chosen(torture: &Torture) -> Result<Vec<(&'static Row, Subject)>> {
 fn one(row: &Row, subject: Subject, torture: &Torture, rig: &Rig, number: u64) -> Result<()> {
     let campaign = Campaign { row, subject, seed: torture.seed.unwrap_or(0), rig };
     let tally = campaign.cycle(number, torture.units.unwrap_or(row.goal))?;
-    say::line(format_args!(
+    console::line(format_args!(
         "{} on {subject}, cycle {number}: {} {}, {} lost, {:?} {:?}",
         row.name, tally.units, row.unit, tally.lost, tally.seen, tally.peaks
     ));
@@ -89,7 +89,9 @@ fn go_on(row: &Row, subject: Subject, torture: &Torture, rig: &Rig) -> Result<Ca
     let mut result = begun(row, subject, torture, &path)?;
     let campaign = Campaign { row, subject, seed: result.seed, rig };
     let (budget, before) = (Budget::start(torture.time), result.seconds);
-    let bar = say::bar(&format!("{} on {subject}", row.name), result.units, wanted, row.unit);
+    let bar =
+        console::bar(&format!("{} on {subject}", row.name), usize::try_from(wanted).unwrap_or(usize::MAX), row.unit);
+    bar.set_position(result.units);
     while result.units < wanted && !budget.is_spent() && result.failures.is_empty() {
         let number = result.cycles;
         match campaign.cycle(number, wanted - result.units) {
@@ -97,7 +99,7 @@ fn go_on(row: &Row, subject: Subject, torture: &Torture, rig: &Rig) -> Result<Ca
             Err(error) => {
                 result.lost += 1;
                 let (what, replay) = (format!("{error:#}"), campaign.replay(number));
-                bar.suspend(|| say::error(&anyhow::anyhow!("{what}\nto run it again: {replay}")));
+                bar.suspend(|| console::error(format_args!("{what}\nto run it again: {replay}")));
                 result.failures.push(FailedCycle { cycle: number, what, replay });
             }
         }
@@ -168,7 +170,7 @@ fn publish(torture: &Torture) -> Result<bool> {
         // Dates sort as text. The newest run counts, whatever its volume.
         if keep_broken(&place)?.is_none_or(|old| old.date <= new.date) {
             new.write(&place)?;
-            say::line(format_args!("{} {} of {} on {subject}", new.units, new.unit, row.name));
+            console::line(format_args!("{} {} of {} on {subject}", new.units, new.unit, row.name));
         }
     }
     publish_broken(&torture.results)?;
@@ -183,7 +185,7 @@ fn publish_broken(from: &Path) -> Result<()> {
         let place = page::results().join(path.file_name().unwrap_or_default());
         if !place.exists() {
             std::fs::copy(&path, &place)?;
-            say::line(format_args!("{} broke a promise", place.display()));
+            console::line(format_args!("{} broke a promise", place.display()));
         }
     }
     Ok(())

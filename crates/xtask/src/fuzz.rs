@@ -14,14 +14,14 @@ use clap::Args;
 
 use self::duration::duration;
 use self::engine::Engine;
-use self::result::{Run, json};
+use self::result::Run;
 use crate::workspace::Workspace;
-use crate::{process, say, setup};
+use crate::{say, setup};
 
 /// What to look for, and for how long.
 #[derive(Debug, Args)]
 pub(crate) struct Fuzz {
-    /// A target (each is a file in `crates/fuzz/fuzz_targets`), or `all`.
+    /// A target (each has a corpus in `crates/fuzz/corpus`), or `all`.
     target: String,
     /// How long to look, for each target: 90s, 10m, 2h.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
@@ -46,7 +46,7 @@ pub(crate) fn run(asked: &Fuzz) -> Result<ExitCode> {
         bail!("--replay gives one input to one target; name the target instead of `all`");
     }
     setup::ensure_fuzz(&workspace)?;
-    let engine = Engine::build(&workspace, &chosen)?;
+    let engine = Engine::build(&workspace)?;
     let held = match (&asked.replay, chosen.as_slice()) {
         (Some(input), [target]) => engine.replay(target, input)?,
         _ => look(asked, &engine, &chosen)?,
@@ -56,7 +56,8 @@ pub(crate) fn run(asked: &Fuzz) -> Result<ExitCode> {
 
 /// Looks at each target for the time asked for; whether all of them held.
 fn look(asked: &Fuzz, engine: &Engine, targets: &[String]) -> Result<bool> {
-    let seed = asked.seed.map_or_else(another_seed, Ok)?;
+    // libFuzzer would draw one by itself, but here it is known before the run and stands in its result.
+    let seed = asked.seed.unwrap_or_else(|| fastrand::u32(1..));
     let mut runs = Vec::new();
     for target in targets {
         let run = engine.look(target, asked.time, seed)?;
@@ -66,7 +67,7 @@ fn look(asked: &Fuzz, engine: &Engine, targets: &[String]) -> Result<bool> {
         runs.push(run);
     }
     if asked.json {
-        say::line(json(&runs));
+        say::line(runs.iter().map(Run::json).collect::<serde_json::Value>());
     }
     Ok(runs.iter().all(Run::held))
 }
@@ -79,15 +80,6 @@ fn chosen(target: &str, targets: &[String]) -> Result<Vec<String>> {
         bail!("there is no target `{target}`; take `all` or one of {}", targets.join(", "));
     }
     Ok(vec![target.to_owned()])
-}
-
-/// The time in seconds. libFuzzer would draw one by itself, but here it is known before the run and stands in its result.
-fn another_seed() -> Result<u32> {
-    let seconds = process::output(std::process::Command::new("date").arg("+%s"));
-    match seconds.and_then(|seconds| seconds.trim().parse::<u64>().ok()) {
-        Some(seconds) => Ok(u32::try_from(seconds % u64::from(u32::MAX))?.max(1)),
-        None => bail!("`date` does not tell the time; give a number with --seed"),
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What the tool says on its own behalf. Lines go out whole and at once, and without colour codes.
 //!
+//! The other tools use `voight_tests::console`; this one does not, because it is built before everything else and has few dependencies.
+//!
 //! A reader that went away (`| head`) is no reason to stop a run, so errors of writing are dropped.
 
 use std::fmt::Display;

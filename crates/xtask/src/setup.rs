@@ -55,7 +55,7 @@ pub(crate) fn ensure_peers(workspace: &Workspace) -> Result<()> {
 /// What takes profiles and draws them.
 pub(crate) fn ensure_profile(workspace: &Workspace) -> Result<()> {
     debian::ensure_profile()?;
-    cargo_tools::ensure_inferno(workspace)
+    cargo_tools::ensure_flamegraph(workspace)
 }
 
 /// The development tools of the browser crate: esbuild, and what makes and checks types.

@@ -2,17 +2,17 @@
 
 mod cli;
 mod run;
-mod say;
 mod table;
 
 use clap::Parser;
 use std::process::ExitCode;
+use voight_tests::console;
 
 fn main() -> ExitCode {
     match run::run(&cli::Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say::error(&error);
+            console::error(&error);
             ExitCode::FAILURE
         }
     }

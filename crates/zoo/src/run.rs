@@ -1,11 +1,11 @@
 //! Running families.
 
 use crate::cli::Cli;
-use crate::{say, table};
+use crate::table;
 use anyhow::Result;
 use std::path::Path;
-use voight_tests::collection;
 use voight_tests::results::{commit, today};
+use voight_tests::{collection, console};
 use voight_zoo::drive::{self, Ended, Session, Visitor};
 use voight_zoo::families::{all, chosen};
 use voight_zoo::family::{Family, Kind};
@@ -17,13 +17,14 @@ use voight_zoo::tools;
 /// Does what the command line asks for.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
     if cli.list {
-        all().for_each(|family| say::line(format_args!("{:<24} {:<10} {}", family.name, family.kind, family.about)));
+        all()
+            .for_each(|family| console::line(format_args!("{:<24} {:<10} {}", family.name, family.kind, family.about)));
         return Ok(());
     }
     let families = chosen(&cli.families)?;
     let (mut result, commit, collection) = (begun(&cli.out)?, commit()?, collection::digest()?);
     let stage = Stage::set()?;
-    let bar = say::bar(families.len() * usize::from(cli.sessions));
+    let bar = console::bar("", families.len() * usize::from(cli.sessions), "sessions");
     for family in families {
         bar.set_message(family.name);
         if let Some(why) = drive::missing(family) {
@@ -38,7 +39,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
             let unexpected = judged.is_stopped() == (family.kind == Kind::Cohort);
             if cli.explain && unexpected {
                 let known = stage.explain(&context, &visitor.address);
-                bar.suspend(|| say::line(format_args!("{} {:?}\n{known:#}", family.name, judged.ended)));
+                bar.suspend(|| console::line(format_args!("{} {:?}\n{known:#}", family.name, judged.ended)));
             }
             sessions.push((session, judged));
             bar.inc(1);
@@ -50,7 +51,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
     bar.finish_and_clear();
     result.sort();
     result.write(&cli.out)?;
-    say::line(if cli.json { serde_json::to_string_pretty(&result)? } else { table::table(&result) });
+    console::line(if cli.json { serde_json::to_string_pretty(&result)? } else { table::table(&result) });
     Ok(())
 }
 

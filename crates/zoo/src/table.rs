@@ -1,31 +1,27 @@
 //! The result as text.
 
-use std::fmt::Write as _;
+use voight_tests::table::aligned;
 use voight_zoo::result::{FamilyResult, ZooResult};
 
-/// A line for each family, and what could not be run.
+const HEAD: [&str; 10] =
+    ["family", "kind", "sessions", "completed", "flagged", "refused", "broken", "BotD", "nats", "rules"];
+/// The columns that are no numbers.
+const TEXTS: [usize; 3] = [0, 1, 9];
+
+/// A line for each family, and the families that could not be run.
 pub(crate) fn table(result: &ZooResult) -> String {
-    let mut text = format!(
-        "{:<24} {:<10} {:>8} {:>9} {:>7} {:>7} {:>6} {:>5} {:>6}  {}\n",
-        "family", "kind", "sessions", "completed", "flagged", "refused", "broken", "BotD", "nats", "rules"
-    );
-    for family in &result.families {
-        text += &line(family);
-    }
-    for skipped in &result.skipped {
-        let _ = writeln!(text, "SKIPPED {}: {}", skipped.name, skipped.why);
-    }
-    text
+    let rows: Vec<_> = [HEAD.map(str::to_owned).to_vec()].into_iter().chain(result.families.iter().map(row)).collect();
+    let skipped = result.skipped.iter().map(|skipped| format!("SKIPPED {}: {}", skipped.name, skipped.why));
+    [aligned(&rows, &TEXTS)].into_iter().chain(skipped).collect::<Vec<_>>().join("\n")
 }
 
-fn line(family: &FamilyResult) -> String {
+fn row(family: &FamilyResult) -> Vec<String> {
     let FamilyResult { name, kind, sessions, completed, flagged, refused, broken, .. } = family;
+    let counts = [sessions, completed, flagged, refused, broken].map(ToString::to_string);
     let botd = family.botd.map_or_else(|| "-".to_owned(), |count| count.to_string());
     let nats = family.median_bot.map_or_else(|| "-".to_owned(), |nats| format!("{nats:.1}"));
     let why = family.rules.iter().chain(&family.refusals);
     let why: Vec<_> = why.map(|(rule, count)| format!("{rule} {count}")).chain(family.faults.iter().cloned()).collect();
-    format!(
-        "{name:<24} {kind:<10} {sessions:>8} {completed:>9} {flagged:>7} {refused:>7} {broken:>6} {botd:>5} {nats:>6}  {}\n",
-        why.join(", ")
-    )
+    let names = [name.clone(), kind.to_string()];
+    names.into_iter().chain(counts).chain([botd, nats, why.join(", ")]).collect()
 }

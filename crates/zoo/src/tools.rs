@@ -50,7 +50,7 @@ fn has_module(name: &str) -> bool {
     versions.map(|version| version.path().join("site-packages").join(name)).any(|module| module.is_dir())
 }
 
-/// Versions of the browsers and of what was asked for by name in `package.json` and `requirements.txt`.
+/// Versions of the browsers and of the packages in `package.json` and `requirements.in`.
 pub fn versions() -> BTreeMap<String, String> {
     let programs = [("chromium", chromium::PROGRAM), ("chromedriver", CHROMEDRIVER), ("firefox", FIREFOX)];
     let said = programs.into_iter().filter_map(|(name, program)| Some((name.to_owned(), version(program)?)));
@@ -71,8 +71,7 @@ fn npm() -> Vec<(String, String)> {
 }
 
 fn pip() -> Vec<(String, String)> {
-    let asked = include_str!("../requirements.txt").split("\n\n").next().unwrap_or_default();
-    let lines = asked.lines().filter_map(|line| line.split_once("=="));
+    let lines = include_str!("../requirements.in").lines().filter_map(|line| line.split_once("=="));
     lines.map(|(name, version)| (format!("{name} (Python)"), version.to_owned())).collect()
 }
 

@@ -4,12 +4,12 @@ use super::{BACKEND, FULL, NO_CONNECTION, PAUSED, SERVER};
 use crate::nodes::Nodes;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Command;
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 use voight_tests::disk::Disk;
 use voight_tests::postgres::Cluster;
+use voight_tests::process::{self, Signal};
 use voight_tests::server::Server;
 use voight_tests::skip::skipped;
 
@@ -52,8 +52,7 @@ fn a_backend_that_is_killed_takes_nothing_along() {
     // A server that is back soon enough is asked again before anybody is told.
     BACKEND.may_be_seen(&account, &[rig.node.url()], |_| {
         let backend = rig.cluster.run(OF_A_NODE).expect("a backend");
-        let killed = Command::new("kill").args(["-KILL", &backend]).status().expect("kill starts");
-        assert!(killed.success());
+        process::send(Signal::KILL, backend.trim().parse().expect("an id")).expect("the backend runs");
     });
     rig.nodes.verify("a");
 }

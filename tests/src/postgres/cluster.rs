@@ -3,6 +3,7 @@
 
 use super::line::Line;
 use super::programs::{Programs, run};
+use crate::process::{self, Signal};
 use crate::{ports, secret};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -166,7 +167,7 @@ impl Drop for Cluster {
         }
         // At once, but with its memory given back. One that was paused has to go on for it.
         self.resume();
-        let _ = Command::new("kill").args(["-QUIT", &self.pid().to_string()]).status();
+        let _ = process::send(Signal::QUIT, self.pid());
         let _ = self.child.wait();
     }
 }

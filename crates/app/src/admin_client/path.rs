@@ -1,6 +1,10 @@
 //! Paths of the admin API.
 
-use std::fmt::{self, Write};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use std::fmt;
+
+/// Every character but the unreserved ones of RFC 3986, section 2.3.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// A path below `/admin/v1`, with its parameters; whatever is put in is encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +16,7 @@ impl Path {
         let mut path = "/admin/v1".to_owned();
         for segment in segments {
             path.push('/');
-            encode(segment, &mut path);
+            path.extend(utf8_percent_encode(segment, RESERVED));
         }
         Self(path)
     }
@@ -24,7 +28,7 @@ impl Path {
             self.0.push(if self.0.contains('?') { '&' } else { '?' });
             self.0.push_str(name);
             self.0.push('=');
-            encode(value, &mut self.0);
+            self.0.extend(utf8_percent_encode(value, RESERVED));
         }
         self
     }
@@ -33,17 +37,6 @@ impl Path {
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-/// Percent-encodes everything but the unreserved characters of RFC 3986, section 2.3.
-fn encode(text: &str, into: &mut String) {
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            into.push(char::from(byte));
-        } else {
-            let _ = write!(into, "%{byte:02X}");
-        }
     }
 }
 

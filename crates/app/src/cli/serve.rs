@@ -30,7 +30,7 @@ pub(super) struct Serve {
     log_format: Option<LogFormat>,
 }
 
-pub(super) fn listen_addr(text: &str) -> Result<SocketAddr, &'static str> {
+fn listen_addr(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse().map_err(|_| "an address of this machine and a port are needed, for example 127.0.0.1:8080")
 }
 
@@ -100,7 +100,7 @@ impl Listeners {
     }
 }
 
-pub(super) fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketAddr), Failure> {
+fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketAddr), Failure> {
     let bound = TcpListener::bind(addr).and_then(|listener| Ok((listener.local_addr()?, listener)));
     let (bound, listener) = bound.map_err(|error| {
         let why = match error.kind() {

@@ -1,5 +1,6 @@
 //! Plain aligned tables.
 
+use comfy_table::{CellAlignment, presets};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
@@ -29,24 +30,19 @@ impl Table {
     pub(crate) fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
         self.rows.push(cells.into_iter().map(|cell| printable(cell.as_ref())).collect());
     }
-
-    fn widths(&self) -> Vec<usize> {
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or_default();
-        let length = |row: &Vec<String>, column| row.get(column).map_or(0, |cell: &String| cell.chars().count());
-        (0..columns).map(|column| self.rows.iter().map(|row| length(row, column)).max().unwrap_or_default()).collect()
-    }
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let widths = self.widths();
-        for row in &self.rows {
-            let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-                if self.numbers.contains(&column) { format!("{cell:>width$}") } else { format!("{cell:width$}") }
-            });
-            writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        let mut table = comfy_table::Table::new();
+        table.load_style(presets::NOTHING).add_rows(&self.rows);
+        for (index, column) in table.column_iter_mut().enumerate() {
+            column.set_padding((0, 2));
+            if self.numbers.contains(&index) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
         }
-        Ok(())
+        writeln!(f, "{}", table.trim_fmt())
     }
 }
 
@@ -93,6 +89,14 @@ mod tests {
         table.row(["acme".to_owned(), list(&[])]);
         table.row(["a long name".to_owned(), list(&["https://a.example".to_owned()])]);
         assert_eq!(table.to_string(), "NAME         ORIGINS\nacme         -\na long name  https://a.example\n");
+    }
+
+    #[test]
+    fn columns_are_aligned_by_the_width_of_characters_on_a_terminal() {
+        let mut table = Table::new(["NAME", "ORIGINS"]);
+        table.row(["漢字", "wide"]);
+        table.row(["e\u{301}", "combining"]);
+        assert_eq!(table.to_string(), "NAME  ORIGINS\n漢字  wide\ne\u{301}     combining\n");
     }
 
     #[test]

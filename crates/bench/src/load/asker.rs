@@ -3,6 +3,7 @@
 use anyhow::{Result, ensure};
 use std::rc::Rc;
 use std::vec::IntoIter;
+use voight_tests::answer::{self, Ends};
 
 /// Whoever asks on one connection.
 pub(crate) trait Asker {
@@ -24,38 +25,22 @@ pub(crate) struct Answer<'a> {
     pub(crate) body: &'a [u8],
 }
 
-/// Where an answer ends that begins at the first byte.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Ends {
-    head: usize,
-    body: usize,
-}
-
 impl<'a> Answer<'a> {
-    /// Where the answer at the beginning of `bytes` ends; `None` if it is not whole yet. Servers that are measured send a length.
-    pub(super) fn ends(bytes: &[u8]) -> Option<Ends> {
-        let head = bytes.windows(4).position(|window| window == b"\r\n\r\n")? + 4;
-        let length = field(bytes.get(..head)?, b"content-length").and_then(number).unwrap_or(0);
-        let body = head + usize::try_from(length).ok()?;
-        (body <= bytes.len()).then_some(Ends { head, body })
-    }
-
-    /// The answer that ends there; `None` if it is no HTTP.
+    /// The answer that ends there.
     pub(super) fn of(bytes: &'a [u8], ends: Ends) -> Option<Self> {
         let (head, body) = bytes.get(..ends.body)?.split_at_checked(ends.head)?;
-        let status = head.strip_prefix(b"HTTP/1.1 ")?.get(..3).and_then(number)?;
-        Some(Self { status: u16::try_from(status).ok()?, head, body })
+        Some(Self { status: ends.status, head, body })
     }
 
     /// The answer that these bytes are.
     #[cfg(test)]
     pub(crate) fn whole(bytes: &'a [u8]) -> Option<Self> {
-        Self::of(bytes, Self::ends(bytes)?)
+        Self::of(bytes, Ends::find(bytes).ok()??)
     }
 
     /// The value of the first header with this name, which is in lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&'a [u8]> {
-        field(self.head, name.as_bytes())
+        answer::header(self.head, name)
     }
 
     /// An error unless this is a 200; it shows what else it is.
@@ -64,18 +49,6 @@ impl<'a> Answer<'a> {
         ensure!(*status == 200, "a request was answered {status}: {}", String::from_utf8_lossy(body));
         Ok(())
     }
-}
-
-fn field<'a>(head: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
-    head.split(|byte| *byte == b'\n').find_map(|line| {
-        let (known, value) = line.split_at_checked(name.len())?;
-        let value = value.strip_prefix(b":")?;
-        known.eq_ignore_ascii_case(name).then(|| value.trim_ascii())
-    })
-}
-
-fn number(digits: &[u8]) -> Option<u64> {
-    str::from_utf8(digits).ok()?.parse().ok()
 }
 
 /// Asks the same again and again.
@@ -154,26 +127,9 @@ mod tests {
         assert_eq!(Prepared::bodies(all).concat(), b"01234");
     }
 
-    const TEXT: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nvoight-meter: seq=1\r\n\r\nokHTTP/1.1 503 ";
-
     #[test]
-    fn an_answer_is_whole_with_its_last_byte() {
-        let whole = TEXT.len() - "HTTP/1.1 503 ".len();
-        for cut in 0..whole {
-            assert_eq!(Answer::ends(&TEXT[..cut]), None, "{cut}");
-        }
-        let answer = Answer::of(TEXT, Answer::ends(TEXT).unwrap()).unwrap();
-        assert_eq!((answer.status, answer.body), (200, &b"ok"[..]));
-        assert_eq!(answer.header("voight-meter"), Some(&b"seq=1"[..]));
-        assert_eq!(answer.header("voight"), None);
-    }
-
-    #[test]
-    fn what_is_no_http_is_no_answer_and_an_error_is_shown() {
-        let text = b"nonsense\r\n\r\n";
-        assert_eq!(Answer::of(text, Answer::ends(text).unwrap()), None);
-        let text = b"HTTP/1.1 429 \r\ncontent-length: 4\r\n\r\nslow";
-        let answer = Answer::of(text, Answer::ends(text).unwrap()).unwrap();
+    fn an_error_is_shown() {
+        let answer = Answer::whole(b"HTTP/1.1 429 \r\ncontent-length: 4\r\n\r\nslow").unwrap();
         assert_eq!(answer.ensure_ok().unwrap_err().to_string(), "a request was answered 429: slow");
     }
 }

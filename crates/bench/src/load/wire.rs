@@ -5,6 +5,7 @@ use anyhow::{Context, Result, ensure};
 use std::net::Ipv4Addr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use voight_tests::answer::Ends;
 
 /// Room for any request and any answer, so that none is moved as it comes.
 const ROOM: usize = 16 * 1024;
@@ -47,10 +48,10 @@ impl Wire {
         let ends = loop {
             let length = self.stream.read_buf(&mut self.answer).await.context("a connection has ended")?;
             ensure!(length > 0, "the server has ended a connection in the middle of an answer");
-            if let Some(ends) = Answer::ends(&self.answer) {
+            if let Some(ends) = Ends::find(&self.answer).context("an answer is no HTTP")? {
                 break ends;
             }
         };
-        Answer::of(&self.answer, ends).context("an answer is no HTTP")
+        Answer::of(&self.answer, ends).context("an answer is cut short")
     }
 }

@@ -1,8 +1,8 @@
 //! Who else is at work.
 
 use anyhow::{Context, Result};
+use procfs::{CpuTime, Current, CurrentSI, KernelStats, LoadAverage};
 use std::fmt;
-use std::fs;
 use std::thread;
 use std::time::Duration;
 
@@ -29,9 +29,8 @@ impl Neighbours {
         let before = Times::read()?;
         thread::sleep(LOOK);
         let [work, stolen] = Times::read()?.since(before);
-        let load = fs::read_to_string("/proc/loadavg").context("the load of this machine cannot be read")?;
-        let load = load.split(' ').next().unwrap_or_default().parse().context("the load is no number")?;
-        Ok(Self { work, stolen, load })
+        let load = LoadAverage::current().context("the load of this machine cannot be read")?;
+        Ok(Self { work, stolen, load: load.one.into() })
     }
 
     /// Whether figures suffer.
@@ -66,16 +65,16 @@ struct Times {
 
 impl Times {
     fn read() -> Result<Self> {
-        let stat = fs::read_to_string("/proc/stat").context("the processors of this machine cannot be read")?;
-        Self::of(&stat).context("/proc/stat has no line for all processors")
+        let stats = KernelStats::current().context("the processors of this machine cannot be read")?;
+        Ok(Self::of(&stats.total))
     }
 
-    /// The first line: user, nice, system, idle, waiting for disks, interrupts of two kinds, stolen.
-    fn of(stat: &str) -> Option<Self> {
-        let fields = stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace();
-        let ticks = fields.take(8).map(|field| field.parse().ok()).collect::<Option<Vec<f64>>>()?;
-        let [.., idle, waiting, _, _, stolen] = ticks[..] else { return None };
-        Some(Self { all: ticks.iter().sum(), idle: idle + waiting, stolen })
+    #[expect(clippy::cast_precision_loss, reason = "ticks of a hundredth of a second, far below 2^53")]
+    fn of(time: &CpuTime) -> Self {
+        let CpuTime { user, nice, system, idle, iowait, irq, softirq, steal, .. } = time;
+        let [waiting, irq, softirq, stolen] = [iowait, irq, softirq, steal].map(|ticks| ticks.unwrap_or_default());
+        let all = user + nice + system + idle + waiting + irq + softirq + stolen;
+        Self { all: all as f64, idle: (idle + waiting) as f64, stolen: stolen as f64 }
     }
 
     /// The shares of work and of what was stolen since then.
@@ -93,11 +92,12 @@ mod tests {
 
     #[test]
     fn shares_are_of_the_time_between_two_looks() {
-        let before = Times::of("cpu  100 0 50 800 50 0 0 0 0 0\ncpu0 1\n").unwrap();
-        let after = Times::of("cpu  120 0 60 850 60 0 0 10 0 0\n").unwrap();
+        let before = Times { all: 1000.0, idle: 850.0, stolen: 0.0 };
+        let after = Times { all: 1100.0, idle: 910.0, stolen: 10.0 };
         let [work, stolen] = after.since(before);
         assert!((work - 0.3).abs() < 1e-9 && (stolen - 0.1).abs() < 1e-9, "{work} {stolen}");
-        assert_eq!(Times::of("cpu 1 2 3"), None);
+        let now = Times::read().unwrap();
+        assert!(now.all > now.idle && now.idle > 0.0, "{now:?}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::figure::{Figure, Findings, LoadLine, OF_STATIC};
 use super::spread::Spread;
+use voight_tests::table::aligned;
 
 /// The columns of requests, two of which have the name of what is compared.
 fn head(ratio: &str) -> Vec<String> {
@@ -18,7 +19,7 @@ pub(crate) fn table(findings: &Findings) -> String {
     }
     rows.extend(findings.figures.iter().map(figure));
     let remarks = findings.remarks.iter().map(|remark| format!("\n{remark}"));
-    set(&rows).into_iter().chain(remarks).collect::<Vec<_>>().join("\n")
+    std::iter::once(aligned(&rows, &[0])).chain(remarks).collect::<Vec<_>>().join("\n")
 }
 
 fn load(line: &LoadLine) -> Vec<String> {
@@ -66,19 +67,6 @@ pub(crate) fn plain(value: f64) -> String {
         apart.push(digit);
     }
     apart + rest
-}
-
-/// The rows as lines: the first column to the left, the others to the right, each as wide as it has to be.
-fn set(rows: &[Vec<String>]) -> Vec<String> {
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().enumerate().map(|(column, cell)| {
-            let width = width(column).unwrap_or_default();
-            if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The static handler beside nginx, so that the yardstick is known not to be a short one.
+//! The static handler beside nginx, so that the baseline is known to be a fast one.
 
 use super::pair::{Reading, Readings};
 use super::{Bench, Section};
@@ -22,14 +22,14 @@ fn run(bench: &Bench) -> Result<Findings> {
         let remark = "nginx is not installed, so the static handler was not held against it.".to_owned();
         return Ok(Findings { remarks: vec![remark], ..Findings::default() });
     };
-    let yardstick = bench.yardstick()?;
+    let baseline = bench.baseline()?;
     let (mut others, mut own) = (Readings::default(), Readings::default());
     for round in 0..bench.volume.rounds {
         bench.progress.say(format!("nginx: round {}", round + 1));
         let ask =
             |target| closed(target, Repeated::on(CONNECTIONS, STATIC), bench.volume.time).map(|it| Reading::of(&it));
         others.add(ask(nginx.target())?);
-        own.add(ask(yardstick.target())?);
+        own.add(ask(baseline.target())?);
     }
     let ratios = Some(others.ratios(&own, format!("nginx_c{CONNECTIONS}"))?);
     let line = others.line(format!("nginx_c{CONNECTIONS}"), format!("nginx, {CONNECTIONS} connections"))?;

@@ -1,4 +1,4 @@
-//! A kind of request and the yardstick, asked in turns.
+//! A kind of request and the baseline, asked in turns.
 
 use crate::load::Measured;
 use crate::report::{Figure, LoadLine, OF_STATIC, Ratios, Spread};
@@ -76,10 +76,10 @@ impl Readings {
         })
     }
 
-    /// The ratios to the yardstick's readings of the same rounds.
-    pub(super) fn ratios(&self, yardstick: &Self, place: String) -> Result<Ratios> {
+    /// The ratios to the baseline's readings of the same rounds.
+    pub(super) fn ratios(&self, baseline: &Self, place: String) -> Result<Ratios> {
         let of = |of: fn(&Reading) -> f64| {
-            let rounds = self.0.iter().zip(&yardstick.0).map(|(own, other)| of(own) / of(other));
+            let rounds = self.0.iter().zip(&baseline.0).map(|(own, other)| of(own) / of(other));
             Spread::of(rounds).context("nothing was measured")
         };
         Ok(Ratios {

@@ -1,4 +1,4 @@
-//! Where lookups are measured: the service, its yardstick, and the ledger that is held against the answers.
+//! Where lookups are measured: the service, its baseline, and the ledger that is held against the answers.
 
 use super::Bench;
 use super::pair::Reading;
@@ -6,7 +6,7 @@ use super::tally::Tally;
 use crate::load::{Rate, Repeated, closed};
 use crate::machine::{LIMIT, Place, syncs};
 use crate::report::{Figure, Findings, Spread};
-use crate::subject::{Metered, STATIC, Service, Yardstick};
+use crate::subject::{Baseline, Metered, STATIC, Service};
 use anyhow::{Context, Result};
 use std::fmt;
 use std::thread;
@@ -29,7 +29,7 @@ pub(super) struct Stage<'a> {
     /// The place, as the JSON has it.
     pub(super) place: &'static str,
     pub(super) service: Service,
-    yardstick: Yardstick,
+    baseline: Baseline,
     tally: Tally,
     /// On how many of them there is a verdict.
     decided: u64,
@@ -65,9 +65,9 @@ impl<'a> Stage<'a> {
     pub(super) fn set(bench: &'a Bench, place: &Place) -> Result<Self> {
         let service = bench.service(place)?;
         service.decide(0..BOTS)?;
-        let (tally, yardstick) = (Tally::begin(&service, ADDRESSES)?, bench.yardstick()?);
+        let (tally, baseline) = (Tally::begin(&service, ADDRESSES)?, bench.baseline()?);
         let mut stage =
-            Self { bench, place: place.kind.as_str(), service, yardstick, tally, decided: BOTS, syncs: Vec::new() };
+            Self { bench, place: place.kind.as_str(), service, baseline, tally, decided: BOTS, syncs: Vec::new() };
         stage.look_up(WARMING, WARM_UP)?;
         stage.ask_statically(WARMING.connections, WARM_UP)?;
         Ok(stage)
@@ -115,7 +115,7 @@ impl<'a> Stage<'a> {
 
     /// Asks the static handler for so long.
     pub(super) fn ask_statically(&self, connections: usize, time: Duration) -> Result<Reading> {
-        let measured = closed(self.yardstick.target(), Repeated::on(connections, STATIC), time)?;
+        let measured = closed(self.baseline.target(), Repeated::on(connections, STATIC), time)?;
         Ok(Reading::of(&measured))
     }
 

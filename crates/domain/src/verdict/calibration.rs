@@ -3,7 +3,7 @@
 mod bound;
 
 use super::{Answer, Truth};
-use bound::upper_bound;
+pub use bound::share_upper_bound;
 
 /// Parts of equal size into which answers are put by their certainty.
 const BINS: usize = 10;
@@ -73,7 +73,7 @@ impl Calibration {
         let share = |truth: Truth| {
             let of = outcomes.iter().filter(|outcome| outcome.truth == truth);
             let (hits, of) = (of.clone().filter(|outcome| !outcome.is_right()).count(), of.count());
-            Share { hits, of, at_most: upper_bound(hits, of) }
+            Share { hits, of, at_most: share_upper_bound(float(hits), float(of)) }
         };
         Self {
             addresses: outcomes.len(),
@@ -130,6 +130,11 @@ impl Bin {
             answers: part.len(),
         }
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of addresses are far below 2^53")]
+fn float(count: usize) -> f64 {
+    count as f64
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {

@@ -1,4 +1,4 @@
-//! Every target over its corpus and over mutations of it, and that no target lacks anything.
+//! Every target over its corpus and over mutations of it, and that no target lacks a corpus.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "../../../store/tests/filled/mod.rs"]

@@ -7,10 +7,8 @@ use actix_web::ResponseError;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
-use std::future::{Future, poll_fn};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
-use std::task::Poll;
+use futures_util::FutureExt;
+use std::panic::AssertUnwindSafe;
 
 /// Catches panics of extractors and handler.
 ///
@@ -25,19 +23,10 @@ pub(super) async fn catching(
     next: Next<impl MessageBody + 'static>,
 ) -> ServiceResponse<BoxBody> {
     let copy = request.request().clone();
-    if let Some(result) = unwound(next.call(request)).await {
+    // After a panic the future is never polled again, so what it left half-done is not seen.
+    if let Ok(result) = AssertUnwindSafe(next.call(request)).catch_unwind().await {
         return answered(&copy, result);
     }
     tracing::error!("a handler panicked");
     ServiceResponse::new(copy, ApiError::new(ErrorId::Internal).error_response())
-}
-
-/// The output of a future; `None` if it panicked. It is never polled again then, so what it left half-done is not seen.
-async fn unwound<F: Future>(future: F) -> Option<F::Output> {
-    let mut future = pin!(future);
-    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
-        Ok(poll) => poll.map(Some),
-        Err(_) => Poll::Ready(None),
-    })
-    .await
 }

@@ -5,13 +5,14 @@ use super::pool::{Pool, pairs};
 use crate::corpus::Corpus;
 use crate::corpus::pointer::Segment;
 use crate::evidence::{Pointing, hand};
+use crate::parallel;
 use crate::stats::{Cluster, rounded, upper_bound};
-use crate::{parallel, progress};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use voight_detect::Point;
 use voight_domain::verdict::Assessment;
+use voight_tests::console::bar;
 
 /// A remote desktop sends no event sooner than this after another, in ms.
 const REMOTE: f64 = 40.0;
@@ -43,7 +44,7 @@ pub(super) fn measure(corpus: &Corpus, people: &[Pool], behaviour: &Behaviour) -
     let some: Vec<(String, [&Segment; 2])> = pairs.into_iter().step_by(step).collect();
     let mut remote_bound95 = None;
     for (name, changed) in CHANGES {
-        let bar = progress::bar(name, some.len(), "checks");
+        let bar = bar(name, some.len(), "checks");
         let judged =
             parallel::map(&some, &bar, |(_, pair)| changed(*pair, behaviour).map(|found| says_nothing(&found)));
         let silent = judged.into_iter().collect::<Result<Vec<bool>>>()?;

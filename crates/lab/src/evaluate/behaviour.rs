@@ -2,12 +2,13 @@
 
 use crate::corpus::Corpus;
 use crate::corpus::pointer::Segment;
+use crate::parallel;
 use crate::train::{Judge, Thresholds};
-use crate::{parallel, progress};
 use anyhow::Result;
 use std::sync::Arc;
 use voight_detect::RuleAssessor;
 use voight_detect::model::{Model, Stroke};
+use voight_tests::console::bar;
 
 /// Models for every segment.
 pub struct Behaviour {
@@ -47,9 +48,7 @@ impl Behaviour {
     /// What such models say of the corpus.
     pub(super) fn logits(&self, corpus: &Corpus) -> Logits {
         let logit = |segment: &Segment| self.judge.logit(segment, &mut Stroke::default());
-        let of = |name, segments: &[Segment]| {
-            parallel::map(segments, &progress::bar(name, segments.len(), "movements"), logit)
-        };
+        let of = |name, segments: &[Segment]| parallel::map(segments, &bar(name, segments.len(), "movements"), logit);
         Logits {
             people: of("people's movements", &corpus.people),
             tools: of("tools' movements", &corpus.tools),

@@ -4,13 +4,14 @@ use super::Pool;
 use super::life::alone;
 use crate::corpus::Session;
 use crate::evidence::session;
+use crate::parallel;
 use crate::stats::quantile;
-use crate::{parallel, progress};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use voight_detect::{Change, Policy, RuleAssessor};
 use voight_domain::ports::Assessor;
 use voight_domain::verdict::Assessment;
+use voight_tests::console::bar;
 
 /// The rules that know one display server, and are switched off to see what is left.
 const TIME_AND_FRACTION: [&str; 2] = ["event_time_grid", "fractional_coordinates"];
@@ -62,7 +63,7 @@ pub(super) fn judge(sessions: &[Session], service: &RuleAssessor) -> Result<(Vec
         check.bodies().try_for_each(|body| service.read_batch(body).map(drop))?;
         Ok([service, &reduced].map(|assessor| assessor.assess(&check.evidence())))
     };
-    let judged = parallel::map(sessions, &progress::bar("families", sessions.len(), "sessions"), both);
+    let judged = parallel::map(sessions, &bar("families", sessions.len(), "sessions"), both);
     let mut families: Vec<Judged> = Vec::new();
     let mut skipped = Vec::new();
     for (session, judged) in sessions.iter().zip(judged) {

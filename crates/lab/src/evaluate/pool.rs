@@ -3,10 +3,11 @@
 use super::Behaviour;
 use crate::corpus::pointer::Segment;
 use crate::evidence::{Pointing, hand};
-use crate::{parallel, progress};
+use crate::parallel;
 use anyhow::Result;
 use std::collections::BTreeMap;
 use voight_domain::verdict::Assessment;
+use voight_tests::console::bar;
 
 /// Checks of one family, person or tool, each judged alone.
 #[derive(Debug, Clone)]
@@ -50,7 +51,7 @@ pub(super) fn of_segments(what: &str, segments: &[Segment], behaviour: &Behaviou
         let check = hand(first, Some(second), Pointing::Mouse)?;
         Ok(behaviour.assessor(first).assess(&check.evidence()))
     };
-    let judged = parallel::map(&pairs, &progress::bar(what, pairs.len(), "checks"), judge);
+    let judged = parallel::map(&pairs, &bar(what, pairs.len(), "checks"), judge);
     let mut pools: Vec<Pool> = Vec::new();
     for ((maker, _), found) in pairs.iter().zip(judged) {
         match pools.last_mut().filter(|pool| pool.name == *maker) {

@@ -1,7 +1,7 @@
 //! How large a share may be, given what was seen of clusters: of people, of families.
 
 use super::{float, share};
-use statrs::function::beta::beta_reg;
+use voight_domain::verdict::share_upper_bound;
 
 /// What was seen of one person or family.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub fn upper_bound(clusters: &[Cluster]) -> Option<f64> {
         return None;
     }
     let effective = if hits > 0.0 { n / design_effect(&seen, hits / n, n) } else { float(seen.len()) };
-    Some(clopper_pearson(hits / n * effective, effective))
+    share_upper_bound(hits / n * effective, effective)
 }
 
 /// The share of what is wanted in some clusters, and its one-sided 95 % lower bound.
@@ -54,37 +54,12 @@ fn design_effect(clusters: &[Cluster], share: f64, n: f64) -> f64 {
     (between / (share * (1.0 - share) / n)).max(1.0)
 }
 
-/// The share under which so few hits have a chance of 5 %.
-fn clopper_pearson(hits: f64, n: f64) -> f64 {
-    if hits >= n {
-        return 1.0;
-    }
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..60 {
-        let middle = f64::midpoint(low, high);
-        if beta_reg(hits + 1.0, n - hits, middle) < 0.95 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    high
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn clusters(all: &[(usize, usize)]) -> Vec<Cluster> {
         all.iter().map(|(n, hits)| Cluster { n: *n, hits: *hits }).collect()
-    }
-
-    #[test]
-    fn bounds_of_single_draws_are_those_of_the_tables() {
-        let bound = |hits, n| clopper_pearson(hits, n);
-        assert!((bound(0.0, 300.0) - 0.009_936).abs() < 1e-5, "{}", bound(0.0, 300.0));
-        assert!((bound(5.0, 100.0) - 0.102_253).abs() < 1e-4, "{}", bound(5.0, 100.0));
-        assert!((bound(10.0, 10.0) - 1.0).abs() < 1e-12);
     }
 
     #[test]

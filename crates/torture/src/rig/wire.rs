@@ -1,9 +1,9 @@
-//! One connection to a server, written and read by hand: a flood needs thousands of requests, and some that no client would
-//! make.
+//! One connection to a server, written by hand: a flood needs thousands of requests, and some that no client would make.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::Duration;
+use voight_tests::answer::{self, Ends};
 
 /// Longer than anything a server may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -20,7 +20,7 @@ pub struct Answer {
     /// Its status.
     pub status: u16,
     /// Its header lines, as they were sent.
-    head: String,
+    head: Vec<u8>,
     /// Its body.
     pub body: String,
 }
@@ -83,27 +83,18 @@ impl Wire {
 }
 
 impl Answer {
-    /// The first header of this name, which is in lower case.
+    /// The first header of this name.
     pub fn header(&self, name: &str) -> Option<&str> {
-        let lines = self.head.lines().filter_map(|line| line.split_once(':'));
-        lines
-            .map(|(known, value)| (known, value.trim()))
-            .find(|(known, _)| known.eq_ignore_ascii_case(name))
-            .map(|it| it.1)
+        str::from_utf8(answer::header(&self.head, name)?).ok()
     }
 
-    /// The answer that `bytes` begin with, and its length; `None` if it is not whole yet. The server sends no chunks.
+    /// The answer that `bytes` begin with, and its length; `None` if it is not complete.
     fn parse(bytes: &[u8]) -> io::Result<Option<(Self, usize)>> {
-        let wrong = || io::Error::from(ErrorKind::InvalidData);
-        let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else { return Ok(None) };
-        let (head, rest) = bytes.split_at(end + 4);
-        let head = str::from_utf8(head).map_err(|_| wrong())?.to_owned();
-        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(wrong)?;
-        let mut answer = Self { status, head, body: String::new() };
-        let length = answer.header("content-length").map_or(Ok(0), str::parse).map_err(|_| wrong())?;
-        let Some(body) = rest.get(..length) else { return Ok(None) };
-        answer.body = String::from_utf8_lossy(body).into_owned();
-        Ok(Some((answer, end + 4 + length)))
+        let Some(ends) = Ends::find(bytes)? else { return Ok(None) };
+        let (head, body) = bytes.split_at(ends.head);
+        let body = body.get(..ends.body - ends.head).unwrap_or_default();
+        let body = String::from_utf8_lossy(body).into_owned();
+        Ok(Some((Self { status: ends.status, head: head.to_vec(), body }, ends.body)))
     }
 }
 

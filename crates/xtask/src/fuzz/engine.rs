@@ -1,15 +1,16 @@
 //! libFuzzer around the targets.
 //!
 //! `cargo fuzz` knows the flags that make the compiler count what an input reaches; without a sanitizer they are all
-//! stable, and there is no `unsafe` that a sanitizer would look at. The programs are then run directly.
+//! stable, and there is no `unsafe` that a sanitizer would look at. The program is then run directly.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
+use jiff::Timestamp;
 
 use super::result::{Run, crash, tried};
 use crate::process::{self, Stream};
@@ -21,20 +22,23 @@ const LIMITS: [&str; 2] = ["-timeout=10", "-rss_limit_mb=2048"];
 /// How long an input that crashes is made smaller, in seconds.
 const MINIMISE: &str = "-max_total_time=30";
 
-/// The names of all targets, sorted.
+/// The program that runs any target, and the variable that names the target.
+const PROGRAM: &str = "libfuzzer";
+const VARIABLE: &str = "VOIGHT_FUZZ_TARGET";
+
+/// The names of all targets, sorted: those of their corpora.
 pub(super) fn targets(workspace: &Workspace) -> Result<Vec<String>> {
-    let folder = workspace.fuzz_crate().join("fuzz_targets");
-    let files = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    let stem = |path: PathBuf| Some(path.file_stem()?.to_str()?.to_owned());
-    let mut names: Vec<_> = files.filter_map(|entry| stem(entry.ok()?.path())).collect();
+    let folder = workspace.fuzz_crate().join("corpus");
+    let corpora = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut names: Vec<_> = corpora.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
     Ok(names)
 }
 
-/// The programs of the targets, built.
+/// The program of the targets, built.
 #[derive(Debug)]
 pub(super) struct Engine {
-    programs: PathBuf,
+    program: PathBuf,
     /// Inputs found and results.
     folder: PathBuf,
     /// The committed corpora.
@@ -43,24 +47,22 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    /// Builds the programs of these targets.
-    pub(super) fn build(workspace: &Workspace, targets: &[String]) -> Result<Self> {
+    /// Builds the program.
+    pub(super) fn build(workspace: &Workspace) -> Result<Self> {
         let host = host()?;
         let folder = workspace.fuzz();
         let build = folder.join("build");
-        for target in targets {
-            let mut command = workspace.cargo();
-            command.args(["fuzz", "build", "--sanitizer", "none", "--features", "libfuzzer", "--target", &host]);
-            command.arg("--fuzz-dir").arg(workspace.fuzz_crate()).arg("--target-dir").arg(&build).arg(target);
-            // There is a program for each target, and optimising all of them as a whole takes longer than it gains.
-            command.env("CARGO_PROFILE_RELEASE_LTO", "off");
-            if !process::listening(Stream::Stderr, &mut command)?.0 {
-                bail!("the target `{target}` cannot be built; what the compiler said stands above");
-            }
+        let mut command = workspace.cargo();
+        command.args(["fuzz", "build", "--sanitizer", "none", "--features", "libfuzzer", "--target", &host]);
+        command.arg("--fuzz-dir").arg(workspace.fuzz_crate()).arg("--target-dir").arg(&build).arg(PROGRAM);
+        // Optimising the program as a whole takes longer than it gains in a run of minutes.
+        command.env("CARGO_PROFILE_RELEASE_LTO", "off");
+        if !process::listening(Stream::Stderr, &mut command)?.0 {
+            bail!("the fuzz program cannot be built; the messages of the compiler are above");
         }
         let seeds = workspace.fuzz_crate().join("corpus");
         let commit = asked(workspace.git().args(["describe", "--always", "--abbrev=12", "--dirty"]))?;
-        Ok(Self { programs: build.join(host).join("release"), folder, seeds, commit })
+        Ok(Self { program: build.join(host).join("release").join(PROGRAM), folder, seeds, commit })
     }
 
     /// Gives the target one input; whether it held.
@@ -82,10 +84,10 @@ impl Engine {
         let (held, said) = said?;
         let crash = if held { None } else { Some(self.smaller(target, crash(&said), &said)?) };
         let runs = tried(&said).with_context(|| format!("`{target}` ended without saying how many inputs it tried"))?;
-        let date = asked(Command::new("date").args(["--utc", "+%Y-%m-%dT%H:%M:%SZ"]))?;
+        let date = now()?;
         let run = Run { target: target.to_owned(), took, runs, seed, date, commit: self.commit.clone(), crash };
         let file = self.folder.join(format!("{target}.json"));
-        fs::write(&file, run.json() + "\n").with_context(|| format!("cannot write {}", file.display()))?;
+        fs::write(&file, format!("{}\n", run.json())).with_context(|| format!("cannot write {}", file.display()))?;
         Ok(run)
     }
 
@@ -104,7 +106,9 @@ impl Engine {
     }
 
     fn program(&self, target: &str) -> Command {
-        Command::new(self.programs.join(target))
+        let mut command = Command::new(&self.program);
+        command.env(VARIABLE, target);
+        command
     }
 
     fn artifacts(&self, target: &str) -> Result<OsString> {
@@ -120,6 +124,13 @@ impl Engine {
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(folder)
     }
+}
+
+/// The time, RFC 3339 in UTC, in seconds.
+#[expect(clippy::disallowed_methods, reason = "a result says when it was measured")]
+fn now() -> Result<String> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
+    Timestamp::from_second(i64::try_from(since.as_secs())?).map(|time| time.to_string()).map_err(Error::msg)
 }
 
 /// The triple that the compiler builds for.

@@ -1,5 +1,6 @@
 //! What a run came to.
 
+use serde_json::{Value, json};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,21 +32,19 @@ impl Run {
     }
 
     /// The run as one JSON object.
-    pub(super) fn json(&self) -> String {
+    pub(super) fn json(&self) -> Value {
         let Self { target, took, runs, seed, date, commit, .. } = self;
-        // None of the texts has a character that JSON would escape.
-        format!(
-            r#"{{"target":"{target}","seconds":{},"runs":{runs},"runs_per_second":{},"seed":{seed},"date":"{date}","commit":"{commit}","crashes":{}}}"#,
-            took.as_secs(),
-            self.runs_per_second(),
-            u8::from(!self.held()),
-        )
+        json!({
+            "target": target,
+            "seconds": took.as_secs(),
+            "runs": runs,
+            "runs_per_second": self.runs_per_second(),
+            "seed": seed,
+            "date": date,
+            "commit": commit,
+            "crashes": u8::from(!self.held()),
+        })
     }
-}
-
-/// All runs as one JSON document.
-pub(super) fn json(runs: &[Run]) -> String {
-    format!("[{}]", runs.iter().map(Run::json).collect::<Vec<_>>().join(","))
 }
 
 impl fmt::Display for Run {
@@ -107,11 +106,12 @@ mod tests {
 
     #[test]
     fn a_result_is_one_object() {
-        assert_eq!(
-            json(&[run(None)]),
-            r#"[{"target":"dump","seconds":60,"runs":1200000,"runs_per_second":20000,"seed":7,"date":"2026-11-21T10:00:00Z","commit":"0123abc","crashes":0}]"#
-        );
-        assert!(run(Some("x")).json().contains(r#""crashes":1"#));
+        let expected = json!({
+            "target": "dump", "seconds": 60, "runs": 1_200_000, "runs_per_second": 20_000, "seed": 7,
+            "date": "2026-11-21T10:00:00Z", "commit": "0123abc", "crashes": 0,
+        });
+        assert_eq!(run(None).json(), expected);
+        assert_eq!(run(Some("x")).json()["crashes"], 1);
     }
 
     #[test]

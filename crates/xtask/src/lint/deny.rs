@@ -11,6 +11,9 @@ use crate::{process, say};
 /// packets must not hold up the run.
 const FETCH_SECONDS: &str = "60";
 
+/// The line of the closing summary when the database is out of reach.
+const NOT_CHECKED: &str = "not checked against dependencies, because the database could not be fetched";
+
 /// What can be told from the lock file and the sources. Crates that are there in two versions are warned of on one
 /// line; `cargo deny check` shows what pulls them in.
 pub(super) fn dependencies(workspace: &Workspace) -> Result<Option<String>> {
@@ -21,8 +24,8 @@ pub(super) fn dependencies(workspace: &Workspace) -> Result<Option<String>> {
 /// Known vulnerabilities and withdrawn versions, if the database can be had.
 pub(super) fn advisories(workspace: &Workspace) -> Result<Option<String>> {
     if !process::succeeds(&mut fetch(workspace))? {
-        say::line("advisories: skipped, the database could not be fetched");
-        return Ok(Some("the database could not be fetched".to_owned()));
+        say::line(format_args!("advisories: {NOT_CHECKED}"));
+        return Ok(Some(NOT_CHECKED.to_owned()));
     }
     process::run(workspace.cargo().args(["deny", "check", "--disable-fetch", "advisories"])).map(|()| None)
 }

@@ -26,8 +26,8 @@ const TOOLS: [Tool; 2] = [
 /// What only `cargo xtask fuzz` uses.
 const FUZZ: Tool = Tool { asked: &["cargo", "fuzz", "--version"], package: "cargo-fuzz", version: "0.13.2" };
 
-/// What only `cargo xtask profile` uses. Its licence keeps it out of our own dependencies. It tells no version.
-const INFERNO: Tool = Tool { asked: &["inferno-flamegraph", "--help"], package: "inferno", version: "0.12.8" };
+/// What only `cargo xtask profile` uses. The licence of its library, inferno, keeps it out of our own dependencies.
+const FLAMEGRAPH: Tool = Tool { asked: &["flamegraph", "--version"], package: "flamegraph", version: "0.6.15" };
 
 /// Installs `cargo fuzz` if it is missing. Quiet if it is there.
 pub(crate) fn ensure_fuzz(workspace: &Workspace) -> Result<()> {
@@ -35,8 +35,8 @@ pub(crate) fn ensure_fuzz(workspace: &Workspace) -> Result<()> {
 }
 
 /// Installs what draws flame graphs, if it is missing. Quiet if it is there.
-pub(super) fn ensure_inferno(workspace: &Workspace) -> Result<()> {
-    INFERNO.ensure_quietly(workspace)
+pub(super) fn ensure_flamegraph(workspace: &Workspace) -> Result<()> {
+    FLAMEGRAPH.ensure_quietly(workspace)
 }
 
 /// Installs the subcommands that are missing.

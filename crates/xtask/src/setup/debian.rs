@@ -1,10 +1,9 @@
 //! Debian packages.
 
-use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use rustix::process::getuid;
 
 use super::{NeedsRoot, node};
 use crate::process;
@@ -95,7 +94,7 @@ fn ensure_all(wanted: &[&'static str]) -> Result<()> {
 }
 
 fn install(missing: &[&str]) -> Result<()> {
-    if !is_root()? {
+    if !getuid().is_root() {
         return Err(NeedsRoot { command: shell_command(missing) }.into());
     }
     process::run(&mut apt_get(&["update"]))?;
@@ -123,12 +122,6 @@ fn is_installed(package: &str) -> bool {
     let mut query = Command::new("dpkg-query");
     query.args(["--show", "--showformat", "${db:Status-Status}", package]);
     process::output(&mut query).is_some_and(|status| status == "installed")
-}
-
-/// The owner of this process is the owner of its entry in /proc.
-fn is_root() -> Result<bool> {
-    let process = fs::metadata("/proc/self").context("cannot tell which user this is: /proc is not there")?;
-    Ok(process.uid() == 0)
 }
 
 #[cfg(test)]

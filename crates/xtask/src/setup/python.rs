@@ -38,7 +38,15 @@ fn install(requirements: &Path, folder: &Path) -> Result<()> {
     say::state(State::Missing, format_args!("python tools of {}", requirements.display()));
     process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
     let mut install = Command::new(&python);
-    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]);
+    install.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--require-hashes",
+        "--requirement",
+    ]);
     process::run(install.arg(requirements))?;
     stamp.write()?;
     say::state(State::Installed, "python tools");

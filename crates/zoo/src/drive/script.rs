@@ -12,9 +12,9 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
-use voight_tests::chromium;
 use voight_tests::screen::Screen;
 use voight_tests::visitor::Page;
+use voight_tests::{chromium, process};
 
 /// How long a program may take.
 const PATIENCE: Duration = Duration::from_secs(75);
@@ -146,9 +146,7 @@ fn wait(child: &mut Child) -> Option<ExitStatus> {
 
 /// Ends whatever is left of the program and its browser.
 fn end(child: &mut Child) {
-    let group = format!("-{}", child.id());
-    let _ = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
-    let _ = child.wait();
+    process::kill_group(child);
 }
 
 /// The last words of a program that failed.

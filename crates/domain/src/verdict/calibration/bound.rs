@@ -1,39 +1,20 @@
-//! How large a share may be, given how often it was seen.
+//! Upper bounds of shares.
 
-/// What an event that is as rare as it may be is left for: 95 % lie on the other side.
-const RARE: f64 = 0.05;
-/// Halvings of the interval; more than a float can tell apart.
-const HALVINGS: usize = 60;
+use statrs::distribution::{Beta, ContinuousCDF};
+
+/// The confidence of a bound, which is on one side.
+const CONFIDENCE: f64 = 0.95;
 
 /// The one-sided 95 % upper bound of a share (Clopper and Pearson): the share under which `hits` of `of`, or fewer, have a
-/// chance of 5 %. `None` of none.
-pub(super) fn upper_bound(hits: usize, of: usize) -> Option<f64> {
-    if of == 0 {
+/// chance of 5 %. `None` of none. Both may be fractions, as the effective sizes of clustered samples are.
+pub fn share_upper_bound(hits: f64, of: f64) -> Option<f64> {
+    if of <= 0.0 {
         return None;
     }
     if hits >= of {
         return Some(1.0);
     }
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..HALVINGS {
-        let middle = f64::midpoint(low, high);
-        if at_most(hits, of, middle) > RARE { low = middle } else { high = middle }
-    }
-    Some(high)
-}
-
-/// The chance of `hits` of `of`, or fewer, if each has the chance `share`, which is neither 0 nor 1.
-fn at_most(hits: usize, of: usize, share: f64) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "counts of addresses")]
-    let float = |count: usize| count as f64;
-    // The logarithm of each term, from that of the one before.
-    let mut term = float(of) * (-share).ln_1p();
-    let mut sum = term.exp();
-    for hit in 1..=hits {
-        term += (float(of - hit + 1) / float(hit)).ln() + share.ln() - (-share).ln_1p();
-        sum += term.exp();
-    }
-    sum
+    Some(Beta::new(hits + 1.0, of - hits).ok()?.inverse_cdf(CONFIDENCE))
 }
 
 #[cfg(test)]
@@ -42,16 +23,34 @@ mod tests {
 
     #[test]
     fn bounds_are_those_of_the_tables() {
-        for (hits, of, expected) in [(0, 300, 0.009_936), (5, 100, 0.102_253), (10, 10, 1.0), (0, 1, 0.95)] {
-            let found = upper_bound(hits, of).unwrap();
+        for (hits, of, expected) in
+            [(0.0, 300.0, 0.009_936), (5.0, 100.0, 0.102_253), (10.0, 10.0, 1.0), (0.0, 1.0, 0.95)]
+        {
+            let found = share_upper_bound(hits, of).unwrap();
             assert!((found - expected).abs() < 1e-5, "{hits} of {of}: {found}");
         }
-        assert_eq!(upper_bound(0, 0), None);
+        assert_eq!(share_upper_bound(0.0, 0.0), None);
     }
 
     #[test]
-    fn many_addresses_are_no_trouble() {
-        let found = upper_bound(900, 100_000).unwrap();
-        assert!(found > 0.009 && found < 0.01, "{found}");
+    fn hits_up_to_the_observed_number_have_a_chance_of_5_percent_at_the_bound() {
+        for of in [1_u32, 2, 3, 10, 99, 1_000, 100_000] {
+            for hits in [0, 1, of / 100, of / 10, of / 2, of - 1].into_iter().filter(|hits| *hits < of) {
+                let bound = share_upper_bound(hits.into(), of.into()).unwrap();
+                let chance = at_most(hits, of, bound);
+                assert!((chance - 0.05).abs() < 1e-6, "{hits} of {of}: {bound} has {chance}");
+            }
+        }
+    }
+
+    /// The chance of `hits` of `of`, or fewer, as the sum of its terms.
+    fn at_most(hits: u32, of: u32, share: f64) -> f64 {
+        let mut term = f64::from(of) * (-share).ln_1p();
+        let mut sum = term.exp();
+        for hit in 1..=hits {
+            term += (f64::from(of - hit + 1) / f64::from(hit)).ln() + share.ln() - (-share).ln_1p();
+            sum += term.exp();
+        }
+        sum
     }
 }

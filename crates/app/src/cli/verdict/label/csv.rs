@@ -1,5 +1,6 @@
-//! Labels as lines of `address,label,reason,consent`, where a reason with commas or quotes is quoted (RFC 4180).
+//! Labels as lines of `address,label,reason,consent`, where a reason with commas, quotes or line ends is quoted (RFC 4180).
 
+use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use std::collections::HashMap;
 use voight_domain::EoaAddress;
 use voight_http::admin::dto::{Label, NewLabel, Truth};
@@ -7,16 +8,26 @@ use voight_http::{formula_guard, without_formula_guard};
 
 const HEADING: &str = "address,label,reason,consent";
 
+/// A record of a file.
+struct Record {
+    /// The line that it begins on.
+    line: usize,
+    fields: StringRecord,
+    /// `true` if its last quote is closed.
+    is_closed: bool,
+}
+
 /// The labels in a file, or a sentence for each line that is wrong. A heading, empty lines and a byte order mark are passed over.
 pub(crate) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut labels, mut wrong, mut seen) = (Vec::new(), Vec::new(), HashMap::new());
-    for (number, line) in (1..).zip(text.lines()) {
-        let is_heading = number == 1 && line.trim_start().to_ascii_lowercase().starts_with("address");
-        if is_heading || line.trim().is_empty() {
+    for record in records(text).map_err(|error| vec![error.to_string()])? {
+        let (number, fields) = (record.line, &record.fields);
+        let is_heading = number == 1 && fields.get(0).is_some_and(is_heading);
+        if is_heading || fields.iter().all(|field| field.trim().is_empty()) {
             continue;
         }
-        match label(line) {
+        match label(&record) {
             Ok((address, label)) => {
                 if let Some(first) = seen.insert(address, number) {
                     wrong.push(format!("line {number}: {address} has a label on line {first} already; leave one out"));
@@ -32,6 +43,30 @@ pub(crate) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
     if wrong.is_empty() { Ok(labels) } else { Err(wrong) }
 }
 
+fn is_heading(field: &str) -> bool {
+    field.trim_start().to_ascii_lowercase().starts_with("address")
+}
+
+fn records(text: &str) -> Result<Vec<Record>, csv::Error> {
+    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let (mut records, mut fields) = (Vec::new(), StringRecord::new());
+    let (mut start, mut line) = (0, 1);
+    while reader.read_record(&mut fields)? {
+        let end = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX);
+        let read = text.get(start..end).unwrap_or_default();
+        // The reader counts the end of the line before, and empty lines, to the record behind them.
+        let own = read.trim_start_matches(['\r', '\n']);
+        let is_closed = own.matches('"').count().is_multiple_of(2);
+        records.push(Record { line: line + newlines(read) - newlines(own), fields: fields.clone(), is_closed });
+        (start, line) = (end, line + newlines(read));
+    }
+    Ok(records)
+}
+
+fn newlines(text: &str) -> usize {
+    text.matches('\n').count()
+}
+
 /// The labels as such lines. A reason that a spreadsheet would take for a formula has an apostrophe in front, which is taken off
 /// when the lines are read.
 pub(super) fn lines(labels: &[Label]) -> String {
@@ -40,7 +75,7 @@ pub(super) fn lines(labels: &[Label]) -> String {
         let consent = if *consent { "yes" } else { "no" };
         [address.as_str(), &crate::output::word(label), &formula_guard(&reason), consent].map(str::to_owned)
     };
-    let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
+    let mut writer = WriterBuilder::new().from_writer(Vec::new());
     let written = std::iter::once(HEADING.split(',').map(str::to_owned).collect::<Vec<_>>())
         .chain(labels.iter().map(|label| line(label).to_vec()))
         .try_for_each(|cells| writer.write_record(cells));
@@ -49,9 +84,11 @@ pub(super) fn lines(labels: &[Label]) -> String {
     String::from_utf8(bytes).unwrap_or_default().trim_end().to_owned()
 }
 
-fn label(line: &str) -> Result<(EoaAddress, NewLabel), String> {
-    let fields = fields(line)?;
-    let field = |at: usize| fields.get(at).map(|field| field.trim()).unwrap_or_default();
+fn label(Record { fields, is_closed, .. }: &Record) -> Result<(EoaAddress, NewLabel), String> {
+    let field = |at: usize| fields.get(at).map(str::trim).unwrap_or_default();
+    if !is_closed {
+        return Err("a quote is not closed".to_owned());
+    }
     if fields.len() > 4 {
         return Err(format!("{} fields; {HEADING} are four, and a reason with a comma needs quotes", fields.len()));
     }
@@ -66,19 +103,9 @@ fn label(line: &str) -> Result<(EoaAddress, NewLabel), String> {
         "" | "no" => false,
         other => return Err(format!("consent is {other:?}; write yes or no")),
     };
-    let reason = Some(without_formula_guard(field(2)).to_owned()).filter(|reason| !reason.is_empty());
+    let reason = without_formula_guard(field(2)).lines().collect::<Vec<_>>().join(" ");
+    let reason = Some(reason).filter(|reason| !reason.is_empty());
     Ok((address, NewLabel { address: address.to_string(), label: truth, consent, reason }))
-}
-
-/// The fields of a line, without the quotes around them.
-fn fields(line: &str) -> Result<Vec<String>, String> {
-    if line.matches('"').count() % 2 == 1 {
-        return Err("a quote is not closed on the same line".to_owned());
-    }
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(line.as_bytes());
-    let mut record = csv::StringRecord::new();
-    reader.read_record(&mut record).map_err(|error| error.to_string())?;
-    Ok(record.iter().map(str::to_owned).collect())
 }
 
 #[cfg(test)]
@@ -102,6 +129,15 @@ mod tests {
         assert_eq!((read[0].label, read[0].consent), (Truth::Human, true));
         assert_eq!(read[0].reason.as_deref(), Some("met, and \"known\""));
         assert_eq!((read[1].label, read[1].consent, &read[1].reason), (Truth::Bot, false, &None));
+    }
+
+    #[test]
+    fn a_quoted_reason_may_have_line_ends_and_later_lines_keep_their_numbers() {
+        let text = format!("{ONE},bot,\"first\r\nsecond\",yes\r\n\r\n{TWO},bot,he said \"no\" twice\r\n");
+        let read = labels(&text).unwrap();
+        assert_eq!(read[0].reason.as_deref(), Some("first second"));
+        assert_eq!(read[1].reason.as_deref(), Some("he said \"no\" twice"));
+        assert_eq!(wrong(&text.replace(TWO, "0x2")).split(':').next(), Some("line 4"));
     }
 
     #[test]

@@ -1,24 +1,9 @@
-//! What is printed: results on standard output, everything else on standard error.
+//! Progress of a benchmark.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Display;
-use std::io::Write;
 use std::time::Duration;
-
-/// One line of the results. A reader that went away is no reason to stop.
-pub(crate) fn line(text: impl Display) {
-    let _ = writeln!(std::io::stdout().lock(), "{text}");
-}
-
-/// One line for people beside the results.
-pub(crate) fn note(text: impl Display) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
-}
-
-/// An error and its causes.
-pub(crate) fn error(error: &anyhow::Error) {
-    note(format_args!("error: {error:#}"));
-}
+use voight_tests::console::note;
 
 /// What is being done, on standard error if that is a terminal; removed when dropped.
 pub(crate) struct Progress(ProgressBar);

@@ -1,16 +1,31 @@
-//! The least that a server like this one does for a request. What a lookup costs is measured against it.
+//! The baseline of lookups: a bare route of actix-web that answers 120 bytes, in a process of its own, with the allocator and the build
+//! profile of the service.
 
 use actix_web::dev::Server;
 use actix_web::{App, HttpResponse, HttpServer, web};
-use std::io;
-use std::net::TcpListener;
+use mimalloc::MiMalloc;
+use serde_json::json;
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, TcpListener};
 
-/// As many bytes as an answer of the service has, about.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+/// The body of an answer, about as long as that of a lookup.
 const BODY: [u8; 120] = [b'.'; 120];
 
-/// Answers every `GET /` with the same 120 bytes: a bare route of actix-web, on its own connections, without anything of ours
-/// around it. There are as many workers as `serve_public` has by default, one for each core.
-pub fn serve_yardstick(listener: TcpListener) -> io::Result<Server> {
+/// Serves on a free port of the loopback interface, after a line of JSON with the address and `true` for a release build.
+#[actix_web::main]
+async fn main() -> io::Result<()> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    let ready = json!({ "listening": listener.local_addr()?, "release": !cfg!(debug_assertions) });
+    let server = serve(listener)?;
+    writeln!(io::stdout(), "{ready}")?;
+    server.await
+}
+
+/// Answers `GET /`, without a middleware. There are as many workers as the service has by default, one for each core.
+fn serve(listener: TcpListener) -> io::Result<Server> {
     let page = || async { HttpResponse::Ok().body(BODY.as_slice()) };
     Ok(HttpServer::new(move || App::new().route("/", web::get().to(page))).listen(listener)?.run())
 }
@@ -22,10 +37,10 @@ mod tests {
     use tokio::net::TcpStream;
 
     #[actix_web::test]
-    async fn the_answer_is_120_bytes_and_nothing_of_ours_is_around_it() {
+    async fn the_answer_is_120_bytes_without_a_middleware() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let server = serve_yardstick(listener).unwrap();
+        let server = serve(listener).unwrap();
         let handle = server.handle();
         actix_web::rt::spawn(server);
         let mut stream = TcpStream::connect(address).await.unwrap();

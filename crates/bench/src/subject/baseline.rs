@@ -1,4 +1,4 @@
-//! The static handler of the same binary.
+//! The static handler, a program of its own beside the service.
 
 use super::program::Program;
 use crate::cleanup::Cleanup;
@@ -13,24 +13,24 @@ use voight_tests::paths;
 /// The request that it answers.
 pub(crate) const STATIC: &str = "GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
 
-/// A running yardstick; ended when dropped.
+/// A running baseline; ended when dropped.
 #[derive(Debug)]
-pub(crate) struct Yardstick {
+pub(crate) struct Baseline {
     program: Program,
     port: u16,
     is_release: bool,
 }
 
-impl Yardstick {
+impl Baseline {
     /// Starts it on the server's core.
     pub(crate) fn start(cores: Cores, cleanup: &Cleanup) -> Result<Self> {
-        let mut command = Command::new(paths::binary());
-        command.args(["--json", "yardstick"]).stdout(Stdio::piped());
-        let mut yardstick = Self { program: Program::start(&mut command, cores, cleanup)?, port: 0, is_release: false };
-        let said = yardstick.said()?;
-        yardstick.port = port(&said).context("the static handler does not say where it listens")?;
-        yardstick.is_release = said["release"] == true;
-        Ok(yardstick)
+        let mut command = Command::new(paths::beside_binary("voight-baseline"));
+        command.stdout(Stdio::piped());
+        let mut baseline = Self { program: Program::start(&mut command, cores, cleanup)?, port: 0, is_release: false };
+        let said = baseline.said()?;
+        baseline.port = port(&said).context("the static handler does not say where it listens")?;
+        baseline.is_release = said["release"] == true;
+        Ok(baseline)
     }
 
     /// Where it is asked.
@@ -38,7 +38,8 @@ impl Yardstick {
         Target::alone(self.port, self.program.id())
     }
 
-    /// An error if the binary, or this program, was not built for release: the figures would be nobody's.
+    /// An error if the binaries, or this program, are debug builds. The service and the baseline are in one folder, so that both have
+    /// one build profile.
     pub(crate) fn ensure_release(&self) -> Result<()> {
         let advice = "build it with `cargo build --release`, or let `cargo xtask bench` do that";
         let binary = paths::binary();
@@ -75,8 +76,8 @@ mod tests {
     #[test]
     fn a_debug_build_is_refused_with_what_to_do() {
         let cleanup = Cleanup::default();
-        let yardstick = Yardstick::start(Cores::choose().unwrap(), &cleanup).unwrap();
-        let refused = yardstick.ensure_release().unwrap_err().to_string();
+        let baseline = Baseline::start(Cores::choose().unwrap(), &cleanup).unwrap();
+        let refused = baseline.ensure_release().unwrap_err().to_string();
         assert!(refused.contains("debug build") && refused.contains("cargo xtask bench"), "{refused}");
     }
 }

@@ -1,5 +1,0 @@
-//! `cargo xtask fuzz address`
-#![no_main]
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    voight_fuzz::targets::address(bytes);
-});

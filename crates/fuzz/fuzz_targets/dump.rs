@@ -1,5 +1,0 @@
-//! `cargo xtask fuzz dump`
-#![no_main]
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    voight_fuzz::targets::dump(bytes);
-});

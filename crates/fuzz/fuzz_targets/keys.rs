@@ -1,5 +1,0 @@
-//! `cargo xtask fuzz keys`
-#![no_main]
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    voight_fuzz::targets::keys(bytes);
-});

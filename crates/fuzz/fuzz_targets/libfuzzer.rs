@@ -1,0 +1,18 @@
+//! libFuzzer around one target, which the environment variable `VOIGHT_FUZZ_TARGET` names: `cargo xtask fuzz TARGET`.
+#![no_main]
+
+use std::env;
+use std::sync::LazyLock;
+use voight_fuzz::{TARGETS, Target};
+
+const VARIABLE: &str = "VOIGHT_FUZZ_TARGET";
+
+static CHOSEN: LazyLock<&Target> = LazyLock::new(|| {
+    let name = env::var(VARIABLE).unwrap_or_default();
+    let chosen = TARGETS.iter().find(|target| target.name == name);
+    chosen.unwrap_or_else(|| panic!("{VARIABLE} is {name:?}, which is no target; run `cargo xtask fuzz TARGET`"))
+});
+
+libfuzzer_sys::fuzz_target!(init: LazyLock::force(&CHOSEN), |bytes: &[u8]| {
+    (CHOSEN.run)(bytes);
+});

@@ -1,5 +1,0 @@
-//! `cargo xtask fuzz session`
-#![no_main]
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    voight_fuzz::targets::session(bytes);
-});
