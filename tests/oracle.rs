@@ -26,9 +26,10 @@ mod wire;
 
 use evidence::Finding;
 use observed::Observed;
-use std::env;
+use serde_json::json;
+use std::{env, fs};
 use visits::{Visit, visit_all};
-use voight_tests::command;
+use voight_tests::http;
 use voight_tests::server::{Account, Server};
 
 /// State of an address.
@@ -87,6 +88,19 @@ fn an_observer_of_the_window_learns_nothing_about_an_address() {
     assert!(leaks.is_empty(), "the window's API tells addresses apart:\n{}", leaks.join("\n"));
 }
 
+/// Erases addresses by the admin API: a command for each would start a process for each.
+fn erase(server: &Server, addresses: impl Iterator<Item = String>) {
+    let token = fs::read_to_string(server.data_dir().join("admin.token")).expect("the admin token");
+    let bearer = format!("Bearer {}", token.trim());
+    let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
+    let (agent, url) = (http::agent(), format!("{}/admin/v1/erasures", server.admin_url()));
+    for address in addresses {
+        let body = json!({"address": address, "reason": "a test", "dry_run": false}).to_string();
+        let answer = http::post(&agent, &url, &headers, body.as_bytes()).expect("the admin listener answers");
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    }
+}
+
 /// Brings these addresses of each state into it.
 fn prepare(server: &Server, account: &Account, numbers: &[usize]) {
     let findings = [
@@ -98,10 +112,7 @@ fn prepare(server: &Server, account: &Account, numbers: &[usize]) {
     let of = |(state, finding)| numbers.iter().map(move |number| Visit::new(0, address(state, *number), finding));
     let mut visits: Vec<_> = findings.into_iter().flat_map(of).collect();
     visit_all(server, &account.context, &mut visits, &mut Observed::default());
-    for number in numbers {
-        let address = address(State::Erased, *number);
-        command::json(server.data_dir(), &["erase", "--address", &address, "--reason", "a test"]);
-    }
+    erase(server, numbers.iter().map(|number| address(State::Erased, *number)));
     for state in STATES {
         let answer = server.look_up(account, &address(state, numbers[0])).json()["data"].take();
         let is_bot = matches!(state, State::Flagged | State::Erased);

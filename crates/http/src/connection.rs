@@ -6,6 +6,8 @@
 
 mod read_ahead;
 
+use crate::in_flight::InFlightPermit;
+use crate::limits::Network;
 use read_ahead::ReadAhead;
 use std::cell::Cell;
 use std::io::{self, ErrorKind, IoSlice};
@@ -53,6 +55,8 @@ pub(crate) struct Connection<S> {
     /// Rings when the time for a head may be over, or before. It is set anew only where it rang too early or would ring too
     /// late: there are many requests in the time that a connection has for the next.
     alarm: Pin<Box<Sleep>>,
+    /// Counts this connection against the limit of its network.
+    _permit: Option<InFlightPermit<Network>>,
 }
 
 /// Waiting for a head.
@@ -89,11 +93,11 @@ impl Waiting {
 }
 
 impl<S> Connection<S> {
-    /// A connection that nothing was read from yet.
-    pub(crate) fn new(stream: S, pace: Pace) -> Self {
+    /// A connection that nothing was read from yet. It keeps `permit` for as long as it is open.
+    pub(crate) fn new(stream: S, pace: Pace, permit: Option<InFlightPermit<Network>>) -> Self {
         let alarm = Box::pin(sleep(pace.head.min(pace.next)));
         let (answering, read_ahead) = (Rc::default(), ReadAhead::default());
-        Self { stream, pace, answering, ended: 0, read_ahead, is_ahead: false, waiting: None, alarm }
+        Self { stream, pace, answering, ended: 0, read_ahead, is_ahead: false, waiting: None, alarm, _permit: permit }
     }
 
     /// What the app has to mark requests in.

@@ -3,7 +3,6 @@
 pub mod admin;
 mod api;
 mod connection;
-mod counted_stream;
 mod create_app;
 mod endpoint;
 mod envelope;

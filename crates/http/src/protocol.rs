@@ -2,6 +2,8 @@
 
 use crate::connection::{Connection, Pace};
 use crate::create_app::create_app;
+use crate::in_flight::InFlightPermit;
+use crate::limits::Network;
 use crate::settings::HttpSettings;
 use crate::state::AppState;
 use actix_http::error::DispatchError;
@@ -32,12 +34,23 @@ impl From<&HttpSettings> for Patience {
     }
 }
 
+/// A connection that a listener has accepted.
+#[derive(Debug)]
+pub(crate) struct Accepted<S> {
+    pub(crate) stream: S,
+    /// The other side; `None` on a Unix socket.
+    pub(crate) peer: Option<SocketAddr>,
+    /// Permit of the peer's network, where networks have a limit of connections.
+    pub(crate) permit: Option<InFlightPermit<Network>>,
+}
+
 /// Answers on a connection and its peer as [`serve_public`](crate::serve_public) does, without a listener.
 pub fn answer_public<S: AsyncRead + AsyncWrite + Unpin + 'static>(
     state: web::Data<AppState>,
 ) -> impl ServiceFactory<(S, Option<SocketAddr>), Config = (), Response = (), Error = DispatchError, InitError = ()> {
     let patience = Patience::from(&state.settings);
-    answer(create_app(state), patience, pending)
+    let accepted = |(stream, peer)| ready(Ok(Accepted { stream, peer, permit: None }));
+    fn_service(accepted).and_then(answer(create_app(state), patience, pending))
 }
 
 /// Answers on connections with `app`, until they end or, between two requests, `ending` is ready.
@@ -45,7 +58,7 @@ pub(crate) fn answer<S, A, F, B, E>(
     app: A,
     Patience { keep_alive, head }: Patience,
     ending: impl Fn() -> E + 'static,
-) -> impl ServiceFactory<(S, Option<SocketAddr>), Config = (), Response = (), Error = DispatchError, InitError = ()>
+) -> impl ServiceFactory<Accepted<S>, Config = (), Response = (), Error = DispatchError, InitError = ()>
 where
     S: AsyncRead + AsyncWrite + Unpin + 'static,
     A: IntoServiceFactory<F, Request>,
@@ -65,5 +78,6 @@ where
         .client_disconnect_timeout(LAST_BYTES)
         .on_connect_ext(|connection: &Connection<S>, data| drop(data.insert(connection.answering())))
         .h1(map_config(app, |()| AppConfig::default()));
-    fn_service(move |(stream, peer)| ready(Ok((Connection::new(stream, pace), peer)))).and_then(http)
+    let connect = move |Accepted { stream, peer, permit }| ready(Ok((Connection::new(stream, pace, permit), peer)));
+    fn_service(connect).and_then(http)
 }

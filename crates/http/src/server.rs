@@ -1,15 +1,14 @@
 //! Serving an app on a listener.
 
-use crate::counted_stream::CountedStream;
 use crate::create_app::create_app;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
-use crate::protocol::{Patience, answer};
+use crate::protocol::{Accepted, Patience, answer};
 use crate::settings::HttpSettings;
 use crate::state::AppState;
 use actix_http::error::DispatchError;
 use actix_http::{Request, Response};
-use actix_server::ServerBuilder;
+use actix_server::{GracefulShutdownSignal, ServerBuilder};
 use actix_service::{IntoServiceFactory, ServiceFactoryExt};
 use actix_web::body::MessageBody;
 use actix_web::dev::{AppConfig, Server, ServiceFactory, fn_service};
@@ -20,6 +19,7 @@ use std::future::ready;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::net::UnixListener;
+use tokio::io::{AsyncRead, AsyncWrite};
 
 /// How much a listener takes.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +52,7 @@ fn admit(state: &AppState, peer: Option<SocketAddr>) -> io::Result<Option<InFlig
     })
 }
 
-/// Serves what `app` makes, once for each worker, on connections that `admit` lets in. This is actix's `HttpServer` but for the connections, which are ours.
+/// Serves what `app` makes, once for each worker, on connections that `admit` lets in.
 pub(crate) fn serve<A, F, B>(
     listener: TcpListener,
     capacity: Capacity,
@@ -68,24 +68,14 @@ where
     F::Response: Into<Response<B>>,
     B: MessageBody + 'static,
 {
-    let patience = Patience::from(settings);
-    let server = builder(capacity, settings);
+    let accept = move |stream: TcpStream| {
+        let peer = stream.peer_addr().ok();
+        admit(peer).map(|permit| Accepted { stream, peer, permit })
+    };
+    let (server, patience) = (builder(capacity, settings), Patience::from(settings));
     let ending = server.graceful_shutdown_signal();
-    let server = server.listen("voight", listener, move || {
-        let admit = admit.clone();
-        let with_peer = move |stream: TcpStream| {
-            let peer = stream.peer_addr().ok();
-            let permit = admit(peer).map_err(DispatchError::Io);
-            ready(permit.map(|permit| (CountedStream::new(stream, permit), peer)))
-        };
-        let ending = ending.clone();
-        let ended = move || {
-            let ending = ending.clone();
-            async move { ending.notified().await }
-        };
-        fn_service(with_peer).and_then(answer(app(), patience, ended))
-    })?;
-    Ok(server.run())
+    let connections = move || answer_accepted(accept.clone(), app(), patience, ending.clone());
+    Ok(server.listen("voight", listener, connections)?.run())
 }
 
 /// Serves what `app` makes on a Unix socket. Its requests have no peer address.
@@ -103,18 +93,37 @@ where
     F::Response: Into<Response<B>>,
     B: MessageBody + 'static,
 {
-    let patience = Patience::from(settings);
-    let server = builder(capacity, settings);
+    let accept = |stream: UnixStream| Ok(Accepted { stream, peer: None, permit: None });
+    let (server, patience) = (builder(capacity, settings), Patience::from(settings));
     let ending = server.graceful_shutdown_signal();
-    let server = server.listen_uds("voight", listener, move || {
+    let connections = move || answer_accepted(accept, app(), patience, ending.clone());
+    Ok(server.listen_uds("voight", listener, connections)?.run())
+}
+
+/// Answers with `app` on the connections of a listener that `accept` lets in, until `ending` is notified. This is what
+/// actix's `HttpServer` does, but for the connections, which are ours.
+fn answer_accepted<I, S, A, F, B>(
+    accept: impl Fn(I) -> io::Result<Accepted<S>> + Clone + 'static,
+    app: A,
+    patience: Patience,
+    ending: GracefulShutdownSignal,
+) -> impl ServiceFactory<I, Config = (), Response = (), Error = DispatchError, InitError = ()>
+where
+    I: 'static,
+    S: AsyncRead + AsyncWrite + Unpin + 'static,
+    A: IntoServiceFactory<F, Request>,
+    F: ServiceFactory<Request, Config = AppConfig> + 'static,
+    F::Error: Into<actix_web::Error>,
+    F::InitError: Debug,
+    F::Response: Into<Response<B>>,
+    B: MessageBody + 'static,
+{
+    let accepted = move |stream: I| ready(accept(stream).map_err(DispatchError::Io));
+    let ended = move || {
         let ending = ending.clone();
-        let ended = move || {
-            let ending = ending.clone();
-            async move { ending.notified().await }
-        };
-        fn_service(|stream: UnixStream| ready(Ok((stream, None)))).and_then(answer(app(), patience, ended))
-    })?;
-    Ok(server.run())
+        async move { ending.notified().await }
+    };
+    fn_service(accepted).and_then(answer(app, patience, ended))
 }
 
 /// A server that takes no signals, since the app has to drain first.

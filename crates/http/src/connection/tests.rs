@@ -1,4 +1,4 @@
-use crate::protocol::{Patience, answer};
+use crate::protocol::{Accepted, Patience, answer};
 use actix_service::{Service, ServiceFactory};
 use actix_web::web::Bytes;
 use actix_web::{App, HttpResponse, web};
@@ -42,7 +42,7 @@ async fn connected(room: usize) -> DuplexStream {
     let patience = Patience { keep_alive: LIMIT / 2, head: LIMIT / 2 };
     let service = answer(app, patience, pending).new_service(()).await.unwrap();
     let (mut ours, theirs) = duplex(room);
-    actix_web::rt::spawn(async move { service.call((theirs, None)).await });
+    actix_web::rt::spawn(async move { service.call(Accepted { stream: theirs, peer: None, permit: None }).await });
     ours.write_all(REQUEST).await.unwrap();
     ours
 }
