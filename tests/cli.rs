@@ -15,6 +15,8 @@ mod clock;
 mod export;
 #[path = "cli/keys.rs"]
 mod keys;
+#[path = "cli/no_store.rs"]
+mod no_store;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/pepper.rs"]

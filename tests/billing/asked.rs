@@ -26,6 +26,7 @@ fn on_a_terminal(data_dir: &Path, arguments: &str, answer: &str) -> Output {
 fn a_client_is_closed_after_a_yes() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let status = || command::json(&data_dir, &["client", "show", "acme"])["status"].clone();
     for answer in ["\n", "n\n", "acme\n"] {
@@ -44,6 +45,7 @@ fn a_client_is_closed_after_a_yes() {
 fn a_yes_given_beforehand_is_not_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let output = on_a_terminal(&data_dir, "client close acme --yes", "");
     let said = String::from_utf8_lossy(&output.stdout);

@@ -7,6 +7,7 @@ use voight_tests::command;
 fn a_refusal_names_what_is_wrong_and_ends_with_its_code() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     let client = command::json(&data_dir, &["client", "create", "acme"]);
     let id = client["client_id"].as_str().unwrap();
     let missing = format!("{id}-1");
@@ -43,6 +44,7 @@ fn a_refusal_names_what_is_wrong_and_ends_with_its_code() {
 fn a_page_never_takes_the_place_of_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let (data_dir, out) = (folder.path().join("data"), folder.path().join("invoice.html"));
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let page = |out: &str| command::run(&data_dir, &["invoice", "preview", "--client", "acme", "--html", "--out", out]);
     let text = out.to_str().unwrap();

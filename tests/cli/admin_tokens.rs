@@ -71,13 +71,16 @@ fn named_token_works_until_it_is_revoked_with_a_server() {
 #[test]
 fn named_token_works_until_it_is_revoked_without_a_server() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    life_of_a_token(&folder.path().join("data"));
+    let data_dir = folder.path().join("data");
+    command::init(&data_dir);
+    life_of_a_token(&data_dir);
 }
 
 #[test]
 fn wrong_tokens_and_roles_are_told_what_is_wrong() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let role = command::run(&data_dir, &[&TOKEN[..], &["create", "--name", "ci", "--role", "admin"]].concat());
     let said = String::from_utf8_lossy(&role.stderr);

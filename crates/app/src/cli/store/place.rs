@@ -37,7 +37,8 @@ fn held(invocation: &Invocation, failure: Failure) -> Failure {
     let socket = DataDir::inspect(&loaded.config.store.data_dir).ok().map(|dir| dir.admin_socket());
     match socket.filter(AdminSocket::exists) {
         Some(socket) => Failure::unreachable(format!(
-            "{} (the server of this data directory has its admin socket at {})",
+            "{} (the server of this data directory has its admin socket at {}). This command needs the store to itself; `voight store info` \
+             shows the last scrub of a running server, and `voight store backup` reads its whole store",
             failure.sentence,
             socket.path().display()
         )),
