@@ -13,6 +13,8 @@ mod audit;
 mod clock;
 #[path = "cli/export.rs"]
 mod export;
+#[path = "cli/irreversible.rs"]
+mod irreversible;
 #[path = "cli/keys.rs"]
 mod keys;
 #[path = "cli/no_store.rs"]

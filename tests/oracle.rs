@@ -100,7 +100,7 @@ fn prepare(server: &Server, account: &Account, numbers: &[usize]) {
     visit_all(server, &account.context, &mut visits, &mut Observed::default());
     for number in numbers {
         let address = address(State::Erased, *number);
-        command::json(server.data_dir(), &["erase", "--address", &address, "--reason", "a test"]);
+        command::json(server.data_dir(), &["erase", "--address", &address, "--reason", "a test", "--yes"]);
     }
     for state in STATES {
         let answer = server.look_up(account, &address(state, numbers[0])).json()["data"].take();

@@ -12,10 +12,10 @@ fn a_refusal_names_what_is_wrong_and_ends_with_its_code() {
     let id = client["client_id"].as_str().unwrap();
     let missing = format!("{id}-1");
     for (arguments, code, words) in [
-        (&["invoice", "pay", "acme-1"][..], 4, &["no invoice", missing.as_str()][..]),
-        (&["invoice", "pay", &missing], 4, &["no invoice", missing.as_str()]),
-        (&["invoice", "pay", "draft"], 4, &["draft", "<client>-<number>"]),
-        (&["invoice", "void", "nobody-1", "--reason", "x"], 4, &["nobody"]),
+        (&["invoice", "pay", "acme-1", "--yes"][..], 4, &["no invoice", missing.as_str()][..]),
+        (&["invoice", "pay", &missing, "--yes"], 4, &["no invoice", missing.as_str()]),
+        (&["invoice", "pay", "draft", "--yes"], 4, &["draft", "<client>-<number>"]),
+        (&["invoice", "void", "nobody-1", "--reason", "x", "--yes"], 4, &["nobody"]),
         (&["invoice", "preview", "--client", "nobody"], 4, &["nobody"]),
         (
             &["invoice", "preview", "--client", "acme", "--period", "2020-01"],

@@ -46,7 +46,7 @@ fn life_of_a_token(data_dir: &Path) {
     assert_done(&with(renewed, data_dir, &["usage"]));
 
     let unasked = command::run(data_dir, &[&TOKEN[..], &["revoke", "ana"]].concat());
-    assert_refused(&unasked, 1, &["nothing was done", "--yes"]);
+    assert_refused(&unasked, 2, &["nothing was done", "--yes"]);
     command::json(data_dir, &[&TOKEN[..], &["revoke", "ana", "--yes"]].concat());
     assert_refused(&with(renewed, data_dir, &["usage"]), 3, &["admin token", "revoked"]);
     let dead = command::run(data_dir, &[&TOKEN[..], &["rotate", "ana"]].concat());

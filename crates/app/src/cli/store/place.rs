@@ -28,6 +28,10 @@ pub(super) fn database<'a>(url: &'a StoreUrl, why: &str) -> Result<&'a PostgresU
 pub(super) fn work<W: FileWork>(invocation: &Invocation, url: &StoreUrl, work: W) -> Result<W::Output, Failure> {
     on_files(url, work).map_err(|failure| match failure.exit {
         Exit::Unreachable => held(invocation, failure),
+        Exit::NotFound => Failure::new(
+            Exit::NotFound,
+            format!("there is no store at {url}: name the URL of a store, or its directory with --data-dir"),
+        ),
         _ => failure,
     })
 }
