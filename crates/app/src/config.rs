@@ -17,6 +17,8 @@ mod merged;
 mod message;
 mod misfit;
 mod nearest;
+mod networks;
+mod reason;
 mod remark;
 mod server;
 mod store;
