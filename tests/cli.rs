@@ -31,3 +31,5 @@ mod refusal;
 mod store;
 #[path = "cli/usage.rs"]
 mod usage;
+#[path = "cli/wrong_inputs.rs"]
+mod wrong_inputs;

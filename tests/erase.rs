@@ -181,8 +181,9 @@ fn an_erase_says_what_it_cannot_reach() {
 fn an_erase_that_makes_no_sense_is_refused_and_changes_nothing() {
     let (_folder, data_dir) = installation();
     let before = tree(&data_dir);
-    let erase =
-        |address: &str, reason: &str| command::run(&data_dir, &["erase", "--yes", "--address", address, "--reason", reason]);
+    let erase = |address: &str, reason: &str| {
+        command::run(&data_dir, &["erase", "--yes", "--address", address, "--reason", reason])
+    };
     assert_refused(&erase(WHO, " "), 2, &["needs a reason"]);
     assert_refused(&erase(WHO, &format!("of {WHO}")), 2, &["leave the address out"]);
     let without = |arguments: &[&str]| command::run(&data_dir, &[&["erase"], arguments].concat());

@@ -10,8 +10,12 @@ pub(crate) fn parse_network(text: &str) -> Result<IpNet, String> {
     }
     let (address, has_length) = text.split_once('/').map_or((text, false), |(address, _)| (address, true));
     Err(match address.parse::<IpAddr>() {
-        Ok(IpAddr::V4(_)) if has_length => "the prefix length of an IPv4 network is 0 to 32, for example 192.0.2.0/24".into(),
-        Ok(IpAddr::V6(_)) if has_length => "the prefix length of an IPv6 network is 0 to 128, for example 2001:db8::/32".into(),
+        Ok(IpAddr::V4(_)) if has_length => {
+            "the prefix length of an IPv4 network is 0 to 32, for example 192.0.2.0/24".into()
+        }
+        Ok(IpAddr::V6(_)) if has_length => {
+            "the prefix length of an IPv6 network is 0 to 128, for example 2001:db8::/32".into()
+        }
         Ok(IpAddr::V4(address)) => format!("a network has a prefix length; of this address alone it is {address}/32"),
         Ok(IpAddr::V6(address)) => format!("a network has a prefix length; of this address alone it is {address}/128"),
         Err(_) => "a network is an IP address and a prefix length, for example 192.0.2.0/24 or 2001:db8::/32".into(),

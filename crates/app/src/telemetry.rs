@@ -50,7 +50,17 @@ mod tests {
     #[test]
     fn a_filter_that_cannot_be_read_is_named() {
         assert!(parse("info,voight_http=debug").is_ok());
-        for bad in ["voight=loud", "nonsense", "info,nonsense", "voight_http", "=", "a=b=c", "warn,voight=", "[request]=debug", "[request{id=7}]=debug"] {
+        for bad in [
+            "voight=loud",
+            "nonsense",
+            "info,nonsense",
+            "voight_http",
+            "=",
+            "a=b=c",
+            "warn,voight=",
+            "[request]=debug",
+            "[request{id=7}]=debug",
+        ] {
             assert!(parse(bad).unwrap_err().sentence.contains(bad));
         }
     }

@@ -26,7 +26,8 @@ impl Yes {
     pub(super) fn confirm(self, act: &str, names: &[&str]) -> Result<(), Failure> {
         self.require(act)?;
         let name = names.first().copied().unwrap_or_default();
-        if self.yes || names.contains(&ask(&format!("This cannot be undone: {act}. Type {name} to confirm: ")).as_str()) {
+        if self.yes || names.contains(&ask(&format!("This cannot be undone: {act}. Type {name} to confirm: ")).as_str())
+        {
             return Ok(());
         }
         Err(Failure::internal(format!("nothing was done: the answer was not {name}")))

@@ -33,7 +33,11 @@ mod tests {
         let percent = whole(50_u8, 99);
         assert_eq!((percent("50"), percent("99")), (Ok(50), Ok(99)));
         for text in ["", "49", "100", "95%", "+60", "-60", "300", "6e1", "x"] {
-            assert_eq!(percent(text), Err("write a whole number from 50 to 99, without a sign or a unit".into()), "{text}");
+            assert_eq!(
+                percent(text),
+                Err("write a whole number from 50 to 99, without a sign or a unit".into()),
+                "{text}"
+            );
         }
         assert_eq!(natural("7"), Ok(7_u64));
         assert!(natural::<u64>("1.5").is_err() && natural::<u64>("99999999999999999999").is_err());

@@ -47,10 +47,9 @@ impl Rejected<'_> {
                 format!("{value:?} is no value of {argument}: write {}", any_of(&words))
             }
             ErrorKind::ValueValidation => self.validation(&argument),
-            ErrorKind::UnknownArgument => format!(
-                "there is no argument {argument}{}",
-                self.suggestion(ContextKind::SuggestedArg)
-            ),
+            ErrorKind::UnknownArgument => {
+                format!("there is no argument {argument}{}", self.suggestion(ContextKind::SuggestedArg))
+            }
             ErrorKind::InvalidSubcommand => {
                 let word = self.text(ContextKind::InvalidSubcommand);
                 let hint = match self.suggestion(ContextKind::SuggestedSubcommand) {
@@ -119,10 +118,11 @@ fn needs_a_command(path: &str, command: &Command) -> String {
 
 /// Arguments that are required; of a group, one of them.
 fn missing(arguments: &[String]) -> String {
-    let each = arguments.iter().map(|argument| match argument.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
-        Some(group) if group.contains('|') => format!("at least one of {}", group.replace('|', ", ")),
-        _ => argument.clone(),
-    });
+    let each =
+        arguments.iter().map(|argument| match argument.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
+            Some(group) if group.contains('|') => format!("at least one of {}", group.replace('|', ", ")),
+            _ => argument.clone(),
+        });
     each.collect::<Vec<_>>().join(" and ")
 }
 

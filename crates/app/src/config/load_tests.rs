@@ -189,7 +189,10 @@ fn every_place_that_is_not_toml_is_named_with_its_line() {
 fn a_table_and_a_value_are_not_taken_for_each_other() {
     let (_dir, path) = file("limits = 5\n[server.listen]\n[log]\njson = true\n");
     let wrong = sentences(Inputs { file: Some(path), ..Inputs::default() });
-    assert!(wrong[0].contains(":1: there is no configuration key limits; limits is a table: write [limits]"), "{wrong:?}");
+    assert!(
+        wrong[0].contains(":1: there is no configuration key limits; limits is a table: write [limits]"),
+        "{wrong:?}"
+    );
     assert!(wrong[1].contains(":2: server.listen cannot be a table"), "{wrong:?}");
     assert_eq!(wrong.len(), 2);
 }

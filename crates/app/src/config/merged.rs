@@ -60,9 +60,8 @@ impl<'a> Merged<'a> {
         let follows = |key: &str| {
             let section = key.split(['.', '[']).next().unwrap_or(key);
             let bad: Vec<_> = astray.iter().filter(|bad| is_within(bad, section)).collect();
-            let is_set = || {
-                self.values.iter().any(|(other, (_, source))| *source != Source::Default && is_within(other, key))
-            };
+            let is_set =
+                || self.values.iter().any(|(other, (_, source))| *source != Source::Default && is_within(other, key));
             !bad.is_empty() && (bad.iter().any(|bad| is_within(bad, key) || is_within(key, bad)) || !is_set())
         };
         remarks.into_iter().filter(|remark| !follows(&remark.key)).collect()
@@ -117,7 +116,8 @@ impl<'a> Merged<'a> {
                 builder = builder.set_override(key, value.clone())?;
             } else if let Some(element) = self.emptied_element(key, astray) {
                 builder = builder.set_override(element, Value::from(Map::<String, Value>::new()))?;
-            } else if let Some(default) = defaults.get(key).filter(|_| !WHOLE.iter().any(|whole| is_within(key, whole))) {
+            } else if let Some(default) = defaults.get(key).filter(|_| !WHOLE.iter().any(|whole| is_within(key, whole)))
+            {
                 builder = builder.set_override(key, default.clone())?;
             }
         }

@@ -50,7 +50,10 @@ fn next(dir: &DataDir, has_pepper: bool) -> String {
         return verify.to_owned();
     }
     let pepper = dir.pepper_path();
-    format!("{verify} Before `voight serve`, put the pepper of this store into {}, or into VOIGHT_PEPPER.", pepper.display())
+    format!(
+        "{verify} Before `voight serve`, put the pepper of this store into {}, or into VOIGHT_PEPPER.",
+        pepper.display()
+    )
 }
 
 /// Returns `true` if the data directory, or the environment, has the pepper of the backup's store, and `false` if it has none. Another

@@ -171,10 +171,7 @@ fn a_misspelt_key_of_one_tier_hides_no_fault_of_another() {
 #[test]
 fn another_mode_is_told_which_there_are() {
     let wrong = refused("[billing.price_book]\nmode = \"stairs\"\n");
-    assert_places(
-        &wrong,
-        &[(2, "mode cannot be \"stairs\": `graduated` or `volume` was expected")],
-    );
+    assert_places(&wrong, &[(2, "mode cannot be \"stairs\": `graduated` or `volume` was expected")]);
 }
 
 #[test]
