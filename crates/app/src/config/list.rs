@@ -23,7 +23,7 @@ where
     D: Deserializer<'de>,
     T: FromStr<Err: Display> + DeserializeOwned,
 {
-    parse_each(items(from)?, |item| item.parse())
+    parse_each(items(from)?, str::parse)
 }
 
 /// The texts of a list.

@@ -33,7 +33,7 @@ pub(in crate::cli) struct Init {
 
 /// The result of creating an installation.
 #[derive(Debug, Serialize)]
-struct Created {
+struct Installed {
     store: String,
     data_dir: String,
     /// `false` if the store existed.
@@ -89,7 +89,7 @@ fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Failur
     let spread = if distributed { tables(&store, true)? } else { Vec::new() };
     let created = !has_store(&store)?;
     let installation = Installation::open(&config)?;
-    let done = Created {
+    let done = Installed {
         store: installation.store.to_string(),
         data_dir: installation.data_dir.path().display().to_string(),
         created,
@@ -104,7 +104,7 @@ fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Failur
     Ok(())
 }
 
-fn created_text(done: &Created) -> String {
+fn created_text(done: &Installed) -> String {
     if done.created { format!("created {}", done.store) } else { format!("{} exists; nothing was changed", done.store) }
 }
 

@@ -14,7 +14,7 @@ use voight_store::Identity;
 
 /// Restore the store of the data directory from a backup.
 ///
-/// Put the pepper of that store into the data directory first, as the file `pepper`, or into VOIGHT_PEPPER: a backup of a store with
+/// Put the pepper of that store into the data directory first, as the file `pepper`, or into `VOIGHT_PEPPER`: a backup of a store with
 /// another pepper is then refused. A store that is there is never replaced.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Restore {
