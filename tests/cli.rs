@@ -13,8 +13,12 @@ mod audit;
 mod clock;
 #[path = "cli/export.rs"]
 mod export;
+#[path = "cli/irreversible.rs"]
+mod irreversible;
 #[path = "cli/keys.rs"]
 mod keys;
+#[path = "cli/no_store.rs"]
+mod no_store;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/pepper.rs"]
@@ -27,3 +31,5 @@ mod refusal;
 mod store;
 #[path = "cli/usage.rs"]
 mod usage;
+#[path = "cli/wrong_inputs.rs"]
+mod wrong_inputs;

@@ -95,7 +95,7 @@ impl Stage {
     }
 
     fn erase(&self, more: &[&str]) -> Value {
-        command::json(&self.data(), &[&["erase", "--address", WHO, "--reason", REASON], more].concat())
+        command::json(&self.data(), &[&["erase", "--yes", "--address", WHO, "--reason", REASON], more].concat())
     }
 }
 
@@ -162,7 +162,7 @@ fn a_sled_store_holds_nothing_of_an_erased_address() {
 fn an_erase_says_what_it_cannot_reach() {
     let (_folder, data_dir) = installation();
     fs::write(data_dir.join("voight-old.dump"), "a backup").expect("a file");
-    let erase = ["erase", "--address", WHO, "--reason", REASON];
+    let erase = ["erase", "--yes", "--address", WHO, "--reason", REASON];
     let dry = command::run(&data_dir, &[&erase[..], &["--dry-run"]].concat());
     let said = String::from_utf8_lossy(&dry.stderr);
     assert!(said.contains("Nothing was changed") && !said.contains("Backups"), "{said}");
@@ -181,8 +181,9 @@ fn an_erase_says_what_it_cannot_reach() {
 fn an_erase_that_makes_no_sense_is_refused_and_changes_nothing() {
     let (_folder, data_dir) = installation();
     let before = tree(&data_dir);
-    let erase =
-        |address: &str, reason: &str| command::run(&data_dir, &["erase", "--address", address, "--reason", reason]);
+    let erase = |address: &str, reason: &str| {
+        command::run(&data_dir, &["erase", "--yes", "--address", address, "--reason", reason])
+    };
     assert_refused(&erase(WHO, " "), 2, &["needs a reason"]);
     assert_refused(&erase(WHO, &format!("of {WHO}")), 2, &["leave the address out"]);
     let without = |arguments: &[&str]| command::run(&data_dir, &[&["erase"], arguments].concat());

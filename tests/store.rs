@@ -2,6 +2,8 @@
 //! leaves no trace.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
+#[path = "store/back_up.rs"]
+mod back_up;
 #[path = "store/cut_off.rs"]
 mod cut_off;
 #[path = "store/database.rs"]
@@ -139,6 +141,9 @@ fn a_store_that_a_server_holds_is_named_so() {
         [&["store", "info", &url][..], &["store", "verify"], &["store", "backup", &url, "--out", text(&out)]]
     {
         assert_refused(&command::run(&stage.data(), arguments), 5, &["in use", "admin.sock"]);
+    }
+    for arguments in [&["store", "verify"][..], &["store", "compact"]] {
+        assert_refused(&command::run(&stage.data(), arguments), 5, &["admin.sock", "to itself", "voight store info"]);
     }
     assert!(!out.exists());
 }

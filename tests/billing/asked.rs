@@ -1,4 +1,4 @@
-//! What cannot be undone is asked for, where there is a person to ask.
+//! Acts that cannot be undone: confirmed by `--yes`, or by a name that is typed on a terminal, or not done.
 
 use std::io::Write;
 use std::path::Path;
@@ -23,29 +23,31 @@ fn on_a_terminal(data_dir: &Path, arguments: &str, answer: &str) -> Output {
 }
 
 #[test]
-fn a_client_is_closed_after_a_yes() {
+fn a_client_is_closed_after_its_name_was_typed() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let status = || command::json(&data_dir, &["client", "show", "acme"])["status"].clone();
-    for answer in ["\n", "n\n", "acme\n"] {
+    for answer in ["\n", "y\n", "yes\n", "acm\n"] {
         let output = on_a_terminal(&data_dir, "client close acme", answer);
         let said = String::from_utf8_lossy(&output.stdout);
-        assert!(said.contains("Close the client \"acme\" for good") && said.contains("nothing was done"), "{said}");
+        assert!(said.contains("closing the client \"acme\" for good") && said.contains("nothing was done"), "{said}");
         assert_eq!((output.status.code(), status()), (Some(1), "active".into()), "{said}");
     }
-    let output = on_a_terminal(&data_dir, "client close acme", "y\n");
+    let output = on_a_terminal(&data_dir, "client close acme", "acme\n");
     assert_eq!((output.status.code(), status()), (Some(0), "closed".into()), "{output:?}");
     let again = on_a_terminal(&data_dir, "client close acme", "");
-    assert!(!String::from_utf8_lossy(&again.stdout).contains("[y/N]"), "there is nothing left to ask: {again:?}");
+    assert!(!String::from_utf8_lossy(&again.stdout).contains("to confirm"), "there is nothing left to ask: {again:?}");
 }
 
 #[test]
 fn a_yes_given_beforehand_is_not_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let output = on_a_terminal(&data_dir, "client close acme --yes", "");
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && said.contains("closed") && !said.contains("[y/N]"), "{said}");
+    assert!(output.status.success() && said.contains("closed") && !said.contains("to confirm"), "{said}");
 }

@@ -69,19 +69,19 @@ fn periods_are_invoiced_once_paid_once_and_replaced_when_they_were_void() {
         assert_eq!(invoice[member], january[member], "{member}");
     }
     assert_eq!(stage.json(&["invoice", "show", invoice["id"].as_str().unwrap()]), invoice);
-    assert_eq!(stage.json(&["invoice", "pay", "acme-1"])["state"], "paid");
-    let paid = ["invoice", "pay", "acme-1"];
+    assert_eq!(stage.json(&["invoice", "pay", "acme-1", "--yes"])["state"], "paid");
+    let paid = ["invoice", "pay", "acme-1", "--yes"];
     assert_refused(&command::run(&stage.data_dir, &paid), 1, &["is paid", "only an open invoice"]);
-    let void = ["invoice", "void", "acme-1", "--reason", "too late"];
+    let void = ["invoice", "void", "acme-1", "--reason", "too late", "--yes"];
     assert_refused(&command::run(&stage.data_dir, &void), 1, &["is paid", "only an open invoice"]);
 
-    stage.json(&["invoice", "void", "acme-2", "--reason", "another address"]);
+    stage.json(&["invoice", "void", "acme-2", "--reason", "another address", "--yes"]);
     stage.json(&["invoice", "close"]);
     assert_eq!(
         stage.list()[1..],
         [[json!(2), json!("void"), json!(null), json!("0.01")], [json!(3), json!("open"), json!(2), json!("0.01")],]
     );
-    assert_eq!(stage.json(&["invoice", "write-off", "acme-3"])["state"], "uncollectible");
+    assert_eq!(stage.json(&["invoice", "write-off", "acme-3", "--yes"])["state"], "uncollectible");
 }
 
 #[test]
@@ -97,9 +97,9 @@ fn a_credit_that_is_larger_than_the_bill_is_carried_forward_to_the_last_invoice(
     assert_eq!((&second["carried"]["display"], &second["total"]["display"]), (&json!("-1.49"), &json!("-1.48")));
     assert_eq!((&second["due"]["display"], &second["adjustments"]), (&json!("0.00"), &json!([])));
 
-    let closed = stage.json(&["client", "close", "acme"]);
+    let closed = stage.json(&["client", "close", "acme", "--yes"]);
     assert_eq!((&closed["status"], &closed["invoices"]), (&json!("closed"), &json!([])), "nothing was left to invoice");
-    assert_eq!(stage.json(&["client", "close", "acme"]), closed);
+    assert_eq!(stage.json(&["client", "close", "acme", "--yes"]), closed);
     let credit = ["client", "credit", "acme", "1", "--reason", "x"];
     assert_refused(&command::run(&stage.data_dir, &credit), 2, &["closed", "void"]);
     let cap = ["client", "cap", "acme", "5"];
@@ -115,7 +115,7 @@ fn a_client_that_goes_gets_its_last_invoice_and_is_answered_no_more() {
     for _ in 0..3 {
         assert_eq!(server.look_up(&account, &address).status, 200);
     }
-    let closed = command::json(server.data_dir(), &["client", "close", "acme"]);
+    let closed = command::json(server.data_dir(), &["client", "close", "acme", "--yes"]);
     assert_eq!((&closed["status"], &closed["invoices"][0]["number"]), (&json!("closed"), &json!(1)));
     assert_eq!(server.look_up(&account, &address).status, 403);
     let invoice = command::json(server.data_dir(), &["invoice", "show", "acme-1"]);

@@ -7,14 +7,15 @@ use voight_tests::command;
 fn a_refusal_names_what_is_wrong_and_ends_with_its_code() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     let client = command::json(&data_dir, &["client", "create", "acme"]);
     let id = client["client_id"].as_str().unwrap();
     let missing = format!("{id}-1");
     for (arguments, code, words) in [
-        (&["invoice", "pay", "acme-1"][..], 4, &["no invoice", missing.as_str()][..]),
-        (&["invoice", "pay", &missing], 4, &["no invoice", missing.as_str()]),
-        (&["invoice", "pay", "draft"], 4, &["draft", "<client>-<number>"]),
-        (&["invoice", "void", "nobody-1", "--reason", "x"], 4, &["nobody"]),
+        (&["invoice", "pay", "acme-1", "--yes"][..], 4, &["no invoice", missing.as_str()][..]),
+        (&["invoice", "pay", &missing, "--yes"], 4, &["no invoice", missing.as_str()]),
+        (&["invoice", "pay", "draft", "--yes"], 4, &["draft", "<client>-<number>"]),
+        (&["invoice", "void", "nobody-1", "--reason", "x", "--yes"], 4, &["nobody"]),
         (&["invoice", "preview", "--client", "nobody"], 4, &["nobody"]),
         (
             &["invoice", "preview", "--client", "acme", "--period", "2020-01"],
@@ -43,6 +44,7 @@ fn a_refusal_names_what_is_wrong_and_ends_with_its_code() {
 fn a_page_never_takes_the_place_of_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let (data_dir, out) = (folder.path().join("data"), folder.path().join("invoice.html"));
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let page = |out: &str| command::run(&data_dir, &["invoice", "preview", "--client", "acme", "--html", "--out", out]);
     let text = out.to_str().unwrap();

@@ -46,6 +46,7 @@ fn listener_on_the_freed_admin_port_receives_no_token() {
 #[test]
 fn listener_that_does_not_know_the_token_is_sent_nothing_of_it() {
     let (_folder, data_dir) = data_dir();
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let stranger = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", stranger.local_addr().unwrap());
@@ -131,6 +132,7 @@ fn socket_of_a_running_server_is_never_replaced() {
 #[test]
 fn file_in_the_place_of_the_socket_is_kept_and_named() {
     let (_folder, data_dir) = data_dir();
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     std::fs::write(data_dir.join(SOCKET), "42").unwrap();
     assert_refused(&serve(&data_dir, "memory:"), 3, &["admin.sock", "no socket"]);

@@ -46,7 +46,7 @@ fn life_of_a_token(data_dir: &Path) {
     assert_done(&with(renewed, data_dir, &["usage"]));
 
     let unasked = command::run(data_dir, &[&TOKEN[..], &["revoke", "ana"]].concat());
-    assert_refused(&unasked, 1, &["nothing was done", "--yes"]);
+    assert_refused(&unasked, 2, &["nothing was done", "--yes"]);
     command::json(data_dir, &[&TOKEN[..], &["revoke", "ana", "--yes"]].concat());
     assert_refused(&with(renewed, data_dir, &["usage"]), 3, &["admin token", "revoked"]);
     let dead = command::run(data_dir, &[&TOKEN[..], &["rotate", "ana"]].concat());
@@ -71,13 +71,16 @@ fn named_token_works_until_it_is_revoked_with_a_server() {
 #[test]
 fn named_token_works_until_it_is_revoked_without_a_server() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    life_of_a_token(&folder.path().join("data"));
+    let data_dir = folder.path().join("data");
+    command::init(&data_dir);
+    life_of_a_token(&data_dir);
 }
 
 #[test]
 fn wrong_tokens_and_roles_are_told_what_is_wrong() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let role = command::run(&data_dir, &[&TOKEN[..], &["create", "--name", "ci", "--role", "admin"]].concat());
     let said = String::from_utf8_lossy(&role.stderr);

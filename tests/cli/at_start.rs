@@ -56,9 +56,7 @@ fn a_folder_that_cannot_be_written_is_named() {
         None
     };
     let data_dir = folder.path().join("disk/data");
-    for output in
-        [serve(&data_dir, ports::free(), ports::free()), command::run(&data_dir, &["client", "create", "acme"])]
-    {
+    for output in [serve(&data_dir, ports::free(), ports::free()), command::run(&data_dir, &["store", "init"])] {
         assert_refused(&output, 3, &["cannot be written", "--data-dir"]);
     }
     assert!(!data_dir.exists());

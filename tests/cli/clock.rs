@@ -11,6 +11,7 @@ fn a_clock_that_is_believed_cannot_be_accepted() {
     let accept = || command::run(&data_dir, &["doctor", "--accept-time", "--reason", "to be sure"]);
     assert_refused(&accept(), 4, &["no installation", "--data-dir"]);
     assert!(tree(folder.path()).is_empty());
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     assert_refused(&accept(), 1, &["nothing to accept"]);
     let server = Server::start(&data_dir);

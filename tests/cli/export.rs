@@ -53,6 +53,7 @@ fn an_export_is_the_same_whether_the_server_runs_or_not() {
 fn an_export_to_a_file_is_there_whole_and_replaces_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let out = folder.path().join("usage.csv");
     let out_text = out.to_str().unwrap();
@@ -68,6 +69,7 @@ fn an_export_to_a_file_is_there_whole_and_replaces_nothing() {
 fn what_cannot_be_exported_is_said_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let out = folder.path().join("out").join("usage.csv");
     std::fs::create_dir(out.parent().unwrap()).unwrap();

@@ -15,6 +15,7 @@ fn members(object: &serde_json::Value) -> Vec<&str> {
 fn the_shapes_of_json_are_the_documented_ones() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     let client = command::json(&data_dir, &["client", "create", "acme"]);
     let issued = command::json(&data_dir, &["key", "create", "--client", "acme"]);
     for member in ["client_id", "key_id", "key"] {
@@ -47,6 +48,7 @@ fn the_shapes_of_json_are_the_documented_ones() {
 fn a_key_is_shown_once() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let issued = command::json(&data_dir, &["key", "create", "--client", "acme"]);
     let secret = issued["key"].as_str().unwrap();
@@ -59,9 +61,12 @@ fn a_key_is_shown_once() {
 fn a_first_run_says_what_it_made_and_what_comes_next() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    let created = command::run(&data_dir, &["client", "create", "acme"]);
+    let created = command::run(&data_dir, &["store", "init"]);
     let said = String::from_utf8_lossy(&created.stderr);
-    assert!(said.contains(data_dir.to_str().unwrap()) && said.contains("voight key create"), "{said}");
+    assert!(said.contains(data_dir.to_str().unwrap()) && said.contains("voight client create"), "{said}");
+    let client = command::run(&data_dir, &["client", "create", "acme"]);
+    let said = String::from_utf8_lossy(&client.stderr);
+    assert!(said.contains("voight key create") && !said.contains("Created"), "{said}");
     for (name, mode) in [("", 0o700), ("pepper", 0o600), ("admin.token", 0o600)] {
         let found = std::fs::metadata(data_dir.join(name)).unwrap().permissions().mode();
         assert_eq!(found & 0o777, mode, "{name}");

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use voight_tests::command::{json, run};
+use voight_tests::command::{init, json, run};
 use voight_tests::paths;
 
 const GUIDE: &str = include_str!("../../docs/guides/replace-a-pepper.md");
@@ -30,6 +30,7 @@ fn shell(folder: &Path, script: &str, variables: &[(&str, &str)]) -> String {
 }
 
 fn context(data_dir: &Path) -> String {
+    init(data_dir);
     json(data_dir, &["client", "create", "acme"]);
     let key = json(data_dir, &["key", "create", "--client", "acme"]);
     let key = key["key_id"].as_str().expect("an id");

@@ -46,10 +46,16 @@ pub fn json(data_dir: &Path, arguments: &[&str]) -> serde_json::Value {
     })
 }
 
+/// Creates an empty installation in `data_dir`.
+pub fn init(data_dir: &Path) {
+    json(data_dir, &["store", "init"]);
+}
+
 /// An installation with one client, `acme`, that no server runs on: the folder that ends with it, and its data folder.
 pub fn installation() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
+    init(&data_dir);
     json(&data_dir, &["client", "create", "acme"]);
     (folder, data_dir)
 }

@@ -99,7 +99,7 @@ fn a_disk_that_nobody_may_write_to_is_named() {
     assert_refused(&command::run(&stage.data(), &backup), 1, &["new.dump", "cannot be written", "--out"]);
     assert_refused(&command::run(&data_dir, &["store", "restore", text(&file)]), 1, &["voight.redb", "permissions"]);
     let new_dir = disk.path().join("new");
-    assert_refused(&command::run(&new_dir, &["store", "restore", text(&file)]), 3, &["new", "cannot be created"]);
+    assert_refused(&command::run(&new_dir, &["store", "restore", text(&file)]), 3, &["new", "cannot be written"]);
     assert_refused(&copy(&disk.path().join("copy.redb")), 1, &["copy.redb", "permissions"]);
     let compact = ["store", "compact", &format!("redb:{}", own.display())];
     assert_refused(&command::run(&stage.data(), &compact), 1, &["own.redb", "permissions"]);

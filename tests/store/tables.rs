@@ -97,12 +97,8 @@ fn where_no_tables_can_be_made_none_are() {
         }
     }
     assert_eq!(database.tables(), "");
-    for command in ["migrate", "init"] {
-        assert_refused(
-            &store(&[command, "redb:here.redb"]),
-            2,
-            &["redb:here.redb", "in no database", "nothing else to do"],
-        );
+    for (command, hint) in [("migrate", "nothing else to do"), ("init", "--store")] {
+        assert_refused(&store(&[command, "redb:here.redb"]), 2, &["redb:here.redb", "in no database", hint]);
     }
 }
 
@@ -148,6 +144,6 @@ fn tables_are_spread_before_there_is_anything_in_them() {
 
     // A store is put into them; then it is too late.
     let folder = TempDir::new().expect("a folder");
-    command::json(folder.path(), &["--store", &url, "client", "create", "acme"]);
+    command::json(folder.path(), &["--store", &url, "store", "init"]);
     assert_refused(&store(&["init", "--distributed", &url]), 3, &["a store is at", "already"]);
 }

@@ -15,10 +15,12 @@ mod erase;
 mod explain;
 mod file;
 mod globals;
+mod instant;
 mod invocation;
 mod invoice;
 mod key;
 mod man;
+mod number;
 mod progress;
 mod record;
 mod serve;
@@ -26,8 +28,10 @@ mod signing_key;
 mod span;
 mod store;
 mod usage;
+mod usage_error;
 mod verdict;
 
+pub(crate) use usage_error::{asks_for_json, usage_failure};
 pub(crate) use verdict::read_labels;
 
 use crate::exit::Failure;

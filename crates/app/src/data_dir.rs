@@ -25,6 +25,8 @@ use voight_domain::secrets::Pepper;
 
 const PEPPER: &str = "pepper";
 const TOKEN: &str = "admin.token";
+/// The sidecar of a store in the directory: that of a copied or restored store, whose directory has no secrets yet.
+const STORE_SIDECAR: &str = "voight.redb.id";
 
 /// A data directory that is ours, or will be.
 #[derive(Debug)]
@@ -71,6 +73,16 @@ impl DataDir {
         self.first_run.create_dir(&self.path).map_err(|error| unwritable(&self.path, &error))?;
         self.lock = Some(lock::take(&self.path)?);
         Ok(())
+    }
+
+    /// Locks the directory if it exists, so that a first run in it has ended; the lock ends with the file.
+    pub(crate) fn lock_if_created(&self) -> Result<Option<File>, Failure> {
+        if self.path.is_dir() { lock::take(&self.path).map(Some) } else { Ok(None) }
+    }
+
+    /// The file of the pepper.
+    pub(crate) fn pepper_path(&self) -> PathBuf {
+        self.path.join(PEPPER)
     }
 
     /// The pepper: of the environment, of the file, or a new one that is written to the file.
@@ -130,7 +142,7 @@ impl DataDir {
 /// What may be in a directory that becomes ours: nothing but what a fresh file system brings.
 fn refuse_foreign(path: &Path, names: &[std::ffi::OsString]) -> Result<(), Failure> {
     let has = |wanted: &str| names.iter().any(|name| name == wanted);
-    let ours = has(marker::NAME) || has(PEPPER) || has(TOKEN);
+    let ours = [marker::NAME, PEPPER, TOKEN, STORE_SIDECAR].into_iter().any(has);
     match names.iter().find(|name| *name != "lost+found") {
         Some(foreign) if !ours => Err(Failure::configuration(format!(
             "{} is not a data directory of Voight: it holds {}; choose an empty or new directory with --data-dir",

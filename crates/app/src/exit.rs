@@ -36,7 +36,7 @@ pub(crate) struct Failure {
 impl Failure {
     /// A failure that ends with `exit`.
     pub(crate) fn new(exit: Exit, sentence: impl Into<String>) -> Self {
-        Self { exit, sentence: sentence.into() }
+        Self { exit, sentence: without_os_codes(sentence.into()) }
     }
 
     /// A failure that the caller could not have known.
@@ -55,9 +55,25 @@ impl Failure {
     }
 }
 
+/// The sentence without the numbers that the standard library adds to errors of the operating system: ` (os error 2)`.
+fn without_os_codes(mut sentence: String) -> String {
+    while let Some(start) = sentence.find(" (os error ") {
+        let Some(length) = sentence[start..].find(')') else { break };
+        sentence.replace_range(start..=start + length, "");
+    }
+    sentence
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_the_operating_system_are_left_out() {
+        let error = std::io::Error::from_raw_os_error(2);
+        let sentence = Failure::internal(format!("a cannot be read ({error}), b neither ({error})")).sentence;
+        assert_eq!(sentence, "a cannot be read (No such file or directory), b neither (No such file or directory)");
+    }
 
     #[test]
     fn the_codes_are_the_documented_ones() {

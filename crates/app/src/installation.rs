@@ -6,11 +6,14 @@ use crate::exit::{Exit, Failure};
 use crate::lifecycle::block_on;
 use crate::store_url::StoreUrl;
 use crate::system::SystemClock;
-use crate::wiring;
+use crate::wiring::{
+    self, DatabaseRefusal, DatabaseSnapshot, FileWork, on_files, refused, refused_by_database, with_password,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use voight_domain::ports::{Clock, StoreError};
 use voight_http::Services;
+use voight_store::{Existing, Identity, OnDisk, StorePaths};
 
 /// The store of a data directory that names no other.
 const DEFAULT_STORE: &str = "redb:voight.redb";
@@ -35,11 +38,31 @@ impl Installation {
         Self::open_by(config, Arc::new(SystemClock))
     }
 
+    /// Opens the services over the store that is configured, for one command. Creates nothing: a store or a pepper that is absent is an
+    /// error.
+    pub(crate) fn open_services(config: &Config) -> Result<Services, Failure> {
+        let data_dir = DataDir::inspect(&config.store.data_dir)?;
+        let _lock = data_dir.lock_if_created()?;
+        let store = store_url(config, &data_dir)?;
+        let pepper = data_dir.known_pepper()?;
+        if !has_store(&store)? {
+            return Err(no_store(&store, &data_dir));
+        }
+        let pepper = pepper.ok_or_else(|| no_pepper(&store, &data_dir))?;
+        let services = wiring::wire(config, &store, &pepper, Arc::new(SystemClock))?;
+        block_on(services.operator.load_signing_key()).map_err(|error| unread(&store, &error))?;
+        Ok(services)
+    }
+
     /// The same with another clock than the machine's.
     pub(crate) fn open_by(config: &Config, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
         let mut data_dir = DataDir::inspect(&config.store.data_dir)?;
         let store = store_url(config, &data_dir)?;
         data_dir.create()?;
+        // A new pepper opens no store that was created with another one.
+        if data_dir.known_pepper()?.is_none() && has_store(&store)? {
+            return Err(no_pepper(&store, &data_dir));
+        }
         let pepper = data_dir.pepper()?;
         let token = data_dir.admin_token()?;
         let traces = Traces::before(&store);
@@ -59,6 +82,63 @@ pub(crate) fn store_url(config: &Config, data_dir: &DataDir) -> Result<StoreUrl,
     let remembered = data_dir.store_url()?;
     let text = remembered.as_deref().unwrap_or(DEFAULT_STORE);
     Ok(parse(text)?.within(data_dir.path()))
+}
+
+/// Returns `true` if there is a store at `url`, or a part of one. Writes nothing.
+pub(crate) fn has_store(url: &StoreUrl) -> Result<bool, Failure> {
+    match (url, url.path()) {
+        (_, Some(path)) => Ok(StorePaths::of(path).all().iter().any(|part| part.exists())),
+        (StoreUrl::Postgres(url), _) => match DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock)) {
+            Err(DatabaseRefusal::Missing { .. }) => Ok(false),
+            // Opening a store of an older version migrates its tables.
+            Ok(_) | Err(DatabaseRefusal::Older { .. }) => Ok(true),
+            Err(refusal) => Err(refused_by_database(&refusal)),
+        },
+        _ => Ok(false),
+    }
+}
+
+fn no_store(store: &StoreUrl, data_dir: &DataDir) -> Failure {
+    if *store == StoreUrl::Memory {
+        let sentence = "the store memory: is in the process of its server only, and no server of this data directory answers: start \
+                        `voight --store memory: serve`, or name another directory with --data-dir";
+        return Failure::new(Exit::NotFound, sentence);
+    }
+    let dir = data_dir.path().display();
+    let place = if store.path().is_some_and(|path| path.starts_with(data_dir.path())) {
+        format!("there is no store in {dir}")
+    } else {
+        format!("there is no store at {store}")
+    };
+    let sentence = format!(
+        "{place}, and this command creates none: name the directory of a store with --data-dir, or create one with `voight store init` or \
+         `voight serve`"
+    );
+    Failure::new(Exit::NotFound, sentence)
+}
+
+/// A store whose pepper is absent: that of a backup which was just restored.
+fn no_pepper(store: &StoreUrl, data_dir: &DataDir) -> Failure {
+    if store.path().is_some()
+        && let Err(failure) = on_files(store, Identifying)
+    {
+        return failure;
+    }
+    Failure::configuration(format!(
+        "the store {store} opens only with the pepper that it was created with, and {} is absent: put that pepper there, or into VOIGHT_PEPPER",
+        data_dir.pepper_path().display()
+    ))
+}
+
+/// Reads the identity of a store in files, which needs no pepper.
+struct Identifying;
+
+impl FileWork for Identifying {
+    type Output = Identity;
+
+    fn on<E: OnDisk>(self, path: &Path) -> Result<Identity, Failure> {
+        Existing::<E>::look(path).and_then(|store| store.identity(path)).map_err(|error| refused(&error))
+    }
 }
 
 fn unread(store: &StoreUrl, error: &StoreError) -> Failure {

@@ -9,6 +9,7 @@ mod exit;
 mod http_settings;
 mod installation;
 mod lifecycle;
+mod network;
 mod output;
 pub mod parsers;
 mod session;
@@ -20,19 +21,18 @@ mod testing;
 mod wiring;
 
 use clap::Parser;
-use cli::Cli;
+use clap::error::ErrorKind;
+use cli::{Cli, asks_for_json, usage_failure};
+use output::Output;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Runs the program with these arguments, the first of which is its name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => {
-            // Help and version are printed this way too, with code 0; a reader that went away is no failure.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
-        }
+        Err(error) => return rejected(&error, &arguments),
     };
     let output = cli.output();
     match cli.run() {
@@ -42,4 +42,18 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             failure.exit.into()
         }
     }
+}
+
+/// Prints help or the version where these were asked for, or why the command line was rejected.
+fn rejected(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    let is_json = asks_for_json(arguments);
+    let is_bare = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && arguments.len() < 2;
+    if !error.use_stderr() || (is_bare && !is_json) {
+        // A reader that went away is no failure.
+        let _ = error.print();
+        return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    }
+    let failure = usage_failure(error, arguments);
+    Output::new(is_json).failure(&failure);
+    failure.exit.into()
 }

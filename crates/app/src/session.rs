@@ -6,7 +6,6 @@ use crate::data_dir::{AdminSocket, AdminToken, DataDir};
 use crate::exit::{Exit, Failure};
 use crate::installation::{Installation, store_url};
 use crate::lifecycle::{LocalAdmin, block_on};
-use crate::output::Output;
 use serde::de::IgnoredAny;
 use std::thread::sleep;
 use std::time::Duration;
@@ -26,13 +25,13 @@ pub(crate) struct Session {
 
 impl Session {
     /// The way that fits: the named server; the server of the data directory, if one answers; else the store itself.
-    pub(crate) fn open(config: &Config, server: Option<&str>, output: Output) -> Result<Self, Failure> {
+    pub(crate) fn open(config: &Config, server: Option<&str>) -> Result<Self, Failure> {
         let mut tries = if lies_in_files(config) { TRIES } else { 0 };
         loop {
             if let Some(client) = self::server(config, server)? {
                 return Ok(Self { client, local: None });
             }
-            match Self::direct(config, output) {
+            match Self::direct(config) {
                 Err(failure) if failure.exit == Exit::Unreachable && tries > 0 => {
                     tries -= 1;
                     sleep(PAUSE);
@@ -52,18 +51,15 @@ impl Session {
         self.local.is_some()
     }
 
-    fn direct(config: &Config, output: Output) -> Result<Self, Failure> {
-        let installation = Installation::open(config)?;
-        if installation.is_new {
-            output.note(format_args!("Created {}", installation.data_dir.path().display()));
-        }
-        let token = AdminToken::random();
+    fn direct(config: &Config) -> Result<Self, Failure> {
         // A named token has its role without a running server, too.
-        let named = installation.data_dir.known_token()?.filter(AdminToken::is_named);
+        let named = DataDir::inspect(&config.store.data_dir)?.known_token()?.filter(AdminToken::is_named);
+        let services = Installation::open_services(config)?;
+        let token = AdminToken::random();
         if let Some(named) = &named {
-            refuse_unless_known(&installation.services, named)?;
+            refuse_unless_known(&services, named)?;
         }
-        let local = LocalAdmin::start(installation.services, config, token.clone())?;
+        let local = LocalAdmin::start(services, config, token.clone())?;
         let token = named.unwrap_or(token);
         Ok(Self { client: AdminClient::new(&format!("http://{}", local.addr()), token), local: Some(local) })
     }

@@ -9,6 +9,9 @@ use tracing_subscriber::fmt;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+/// The levels, from none to all.
+const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+
 /// Starts logging. `RUST_LOG`, where it is set, is stronger than the configured filter.
 pub(crate) fn start(log: &Log) -> Result<(), Failure> {
     let text = std::env::var("RUST_LOG").ok().filter(|text| !text.is_empty()).unwrap_or_else(|| log.filter.clone());
@@ -30,7 +33,14 @@ pub(crate) fn parse(text: &str) -> Result<Targets, Failure> {
     if text.contains('[') {
         return Err(unread(&"it goes by targets, not by spans"));
     }
-    text.parse().map_err(|error: ParseError| unread(&error))
+    for directive in text.split(',').map(str::trim).filter(|directive| !directive.is_empty()) {
+        // Without a level a directive would be a target, of which everything is logged, and a misspelt level with it.
+        let level = directive.split_once('=').map_or(directive, |(_, level)| level);
+        if !LEVELS.contains(&level.to_ascii_lowercase().as_str()) {
+            return Err(unread(&format_args!("{level:?} is no level: the levels are {}", LEVELS.join(", "))));
+        }
+    }
+    text.parse().map_err(|_: ParseError| unread(&"it is no list of levels and of TARGET=LEVEL"))
 }
 
 #[cfg(test)]
@@ -40,7 +50,17 @@ mod tests {
     #[test]
     fn a_filter_that_cannot_be_read_is_named() {
         assert!(parse("info,voight_http=debug").is_ok());
-        for bad in ["voight=loud", "[request]=debug", "[request{id=7}]=debug"] {
+        for bad in [
+            "voight=loud",
+            "nonsense",
+            "info,nonsense",
+            "voight_http",
+            "=",
+            "a=b=c",
+            "warn,voight=",
+            "[request]=debug",
+            "[request{id=7}]=debug",
+        ] {
             assert!(parse(bad).unwrap_err().sentence.contains(bad));
         }
     }

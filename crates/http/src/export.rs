@@ -22,6 +22,7 @@ use header::HeaderText;
 use invoice::InvoiceText;
 use row::RowText;
 use serde::{Deserialize, Serialize};
+use serde_json::error::Category;
 use voight_domain::proof::{FORMAT, Flaw, Line, ListedContext, Trailer};
 use voight_domain::secrets::PublicKeys;
 
@@ -112,11 +113,17 @@ const SAID_MAX: usize = 200;
 
 /// What the parser says, in one line and without its own count of lines.
 fn json_error(error: &serde_json::Error) -> String {
+    let character = error.column();
+    match error.classify() {
+        Category::Eof => return format!("it ends too early, at character {character}"),
+        Category::Syntax => return format!("it is no JSON of this format, from character {character} on"),
+        Category::Data | Category::Io => {}
+    }
     let text = error.to_string();
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
     let said: String =
         what.chars().take(SAID_MAX).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
-    format!("{said} (column {})", error.column())
+    format!("{said} (character {character})")
 }
 
 /// The value of the member `name`, or a sentence about it.

@@ -58,6 +58,7 @@ pub(super) struct Credit {
     #[command(flatten)]
     client: Named,
     /// What the client is given, for example 12.50
+    #[arg(allow_negative_numbers = true)]
     amount: String,
     /// Why; it is printed on the invoice
     #[arg(long)]
@@ -70,7 +71,7 @@ pub(super) struct Origins {
     #[command(flatten)]
     client: Named,
     /// Replace them by these, for example `https://quest.example`
-    #[arg(long, value_name = "ORIGIN", num_args = 1..)]
+    #[arg(long, value_name = "ORIGIN", num_args = 1.., value_delimiter = ',')]
     set: Vec<Origin>,
     /// Remove them all: any origin may then host the client's checks
     #[arg(long, conflicts_with = "set")]
@@ -79,6 +80,9 @@ pub(super) struct Origins {
 
 impl ClientCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        if let Self::Close(close) = &self {
+            close.require_yes()?;
+        }
         let session = invocation.session()?;
         let client: Client = match self {
             Self::List => {

@@ -3,6 +3,7 @@
 mod expected;
 mod settings;
 
+use super::confirm::Yes;
 use super::invocation::Invocation;
 use crate::admin_client::Path;
 use crate::exit::Failure;
@@ -42,8 +43,13 @@ pub(super) enum ContextCommand {
         #[command(flatten)]
         settings: Settings,
     },
-    /// Archive a context: it opens no new checks, its lookups still answer
-    Archive(Identified),
+    /// Archive a context: it opens no new checks, its lookups still answer. Flags of erased addresses are removed for good
+    Archive {
+        #[command(flatten)]
+        context: Identified,
+        #[command(flatten)]
+        yes: Yes,
+    },
     /// Move a context to another key of its client, which looks up in it from then on
     Move {
         #[command(flatten)]
@@ -67,6 +73,9 @@ pub(super) struct Identified {
 
 impl ContextCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        if let Self::Archive { context, yes } = &self {
+            context.confirm_archive(*yes)?;
+        }
         let session = invocation.session()?;
         let context = match self {
             Self::List { client, key } => {
@@ -81,7 +90,7 @@ impl ContextCommand {
             }
             Self::Show(named) => session.client().get(&named.path())?,
             Self::Set { context, settings } => change(&session, &context, &settings)?,
-            Self::Archive(named) => change(&session, &named, &Settings::archived())?,
+            Self::Archive { context, .. } => change(&session, &context, &Settings::archived())?,
             Self::Move { context, to_key, reason } => {
                 let body = ContextMove { to_key: to_key.to_string(), reason };
                 session.client().post(&Path::of(["contexts", context.context.as_str(), "move"]), &body)?
@@ -92,6 +101,13 @@ impl ContextCommand {
 }
 
 impl Identified {
+    /// Archiving can be taken back, the removal of tombstones cannot.
+    fn confirm_archive(&self, yes: Yes) -> Result<(), Failure> {
+        let id = self.context.as_str();
+        let title = id.split('.').next().unwrap_or(id);
+        yes.confirm(&format!("archiving {id} and removing the flags of erased addresses in it"), &[title, id])
+    }
+
     fn path(&self) -> Path {
         Path::of(["contexts", self.context.as_str()])
     }

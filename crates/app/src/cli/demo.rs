@@ -1,6 +1,7 @@
 //! `voight demo`.
 
 use super::invocation::Invocation;
+use super::number::whole;
 use crate::config::{Config, Flag, Log};
 use crate::demo::{self, DemoListeners, Scratch};
 use crate::exit::Failure;
@@ -12,10 +13,10 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 #[derive(Debug, Args)]
 pub(super) struct Demo {
     /// The service's port on localhost; another one is taken if it is in use
-    #[arg(long, value_name = "PORT", default_value_t = 8080)]
+    #[arg(long, value_name = "PORT", default_value_t = 8080, allow_negative_numbers = true, value_parser = whole(0_u16, u16::MAX))]
     port: u16,
     /// The quest page's port on 127.0.0.1; another one is taken if it is in use
-    #[arg(long, value_name = "PORT", default_value_t = 8090)]
+    #[arg(long, value_name = "PORT", default_value_t = 8090, allow_negative_numbers = true, value_parser = whole(0_u16, u16::MAX))]
     page_port: u16,
 }
 

@@ -1,5 +1,6 @@
 //! `voight erase`.
 
+use super::confirm::Yes;
 use super::invocation::Invocation;
 use crate::admin_client::Path;
 use crate::data_dir::DataDir;
@@ -28,10 +29,16 @@ pub(super) struct Erase {
     /// Change nothing, and show what would go
     #[arg(long)]
     dry_run: bool,
+    #[command(flatten)]
+    yes: Yes,
 }
 
 impl Erase {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        if !self.dry_run {
+            let address = self.address.to_string();
+            self.yes.confirm(&format!("erasing the data of {address}"), &[&address])?;
+        }
         let session = invocation.session()?;
         let body = ErasureRequest { address: self.address.to_string(), reason: self.reason, dry_run: self.dry_run };
         let erasure: Erasure = session.client().post_and_wait(&Path::of(["erasures"]), &body)?;

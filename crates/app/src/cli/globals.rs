@@ -1,6 +1,8 @@
 //! Flags of every command.
 
 use crate::config::Flag;
+use crate::store_url::StoreUrl;
+use crate::telemetry;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -21,11 +23,20 @@ pub(crate) struct Globals {
     #[arg(long, global = true, value_name = "FILE", env = "VOIGHT_CONFIG")]
     pub(crate) config: Option<PathBuf>,
     /// Store: redb:PATH, sled:PATH, `postgres://USER@HOST/DATABASE`, or memory: for one that ends with the process [default: redb: in the data directory]
-    #[arg(long, global = true, value_name = "URL")]
+    #[arg(long, global = true, value_name = "URL", value_parser = store_url)]
     pub(crate) store: Option<String>,
     /// What to log, for example `debug`, or `info,voight_http=debug`
-    #[arg(long, global = true, value_name = "FILTER")]
+    #[arg(long, global = true, value_name = "FILTER", value_parser = log_filter)]
     pub(crate) log: Option<String>,
+}
+
+/// The URL as it was written, which the configuration reads again.
+fn store_url(text: &str) -> Result<String, String> {
+    text.parse::<StoreUrl>().map(|_| text.to_owned()).map_err(|error| error.to_string())
+}
+
+fn log_filter(text: &str) -> Result<String, String> {
+    telemetry::parse(text).map(|_| text.to_owned()).map_err(|failure| failure.sentence)
 }
 
 impl Globals {

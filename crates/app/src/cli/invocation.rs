@@ -35,7 +35,7 @@ impl Invocation {
     pub(crate) fn session(&self) -> Result<Session, Failure> {
         let config = self.load(Vec::new())?.config;
         self.log_quietly(&config.log)?;
-        Session::open(&config, self.globals.server.as_deref(), self.output)
+        Session::open(&config, self.globals.server.as_deref())
     }
 
     /// The running server that the command is about: the named one, or that of the data directory.

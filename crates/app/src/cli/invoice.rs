@@ -4,6 +4,7 @@ mod page;
 mod paper;
 
 use super::adjustment;
+use super::confirm::Yes;
 use super::invocation::Invocation;
 use crate::admin_client::Path;
 use crate::exit::Failure;
@@ -44,18 +45,18 @@ pub(super) enum InvoiceCommand {
         #[command(flatten)]
         page: Page,
     },
-    /// Note that an invoice was paid
-    Pay(Named),
-    /// Take an invoice back; its period goes to another one when it is closed again
+    /// Mark an invoice as paid, for good
+    Pay(Final),
+    /// Void an invoice, for good; its period is on the next invoice that is issued
     Void {
         #[command(flatten)]
-        invoice: Named,
+        invoice: Final,
         /// Why; it is printed on the invoice
         #[arg(long)]
         reason: String,
     },
-    /// Give an invoice up: it will not be paid
-    WriteOff(Named),
+    /// Mark an invoice as uncollectible, for good
+    WriteOff(Final),
     /// Keep a correction for the next invoice
     Adjust(Adjust),
     /// List the credits and corrections that wait for the next invoice
@@ -72,6 +73,15 @@ pub(super) struct Named {
     /// Its id, `<client id>-<number>`; the client's name may stand for the client's id: acme-1
     #[arg(value_name = "ID")]
     invoice: String,
+}
+
+/// An invoice whose state is changed for good: only an open one changes.
+#[derive(Debug, Args)]
+pub(super) struct Final {
+    #[command(flatten)]
+    named: Named,
+    #[command(flatten)]
+    yes: Yes,
 }
 
 /// A period that is on no invoice.
@@ -103,6 +113,12 @@ pub(super) struct Adjust {
 
 impl InvoiceCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+        match &self {
+            Self::Pay(invoice) => invoice.confirm("marking as paid")?,
+            Self::Void { invoice, .. } => invoice.confirm("voiding")?,
+            Self::WriteOff(invoice) => invoice.confirm("writing off")?,
+            _ => {}
+        }
         let session = invocation.session()?;
         let output = invocation.output;
         match self {
@@ -125,9 +141,11 @@ impl InvoiceCommand {
                 let invoices: Vec<InvoiceSummary> = session.client().get(&path)?;
                 output.data(&invoices, |invoices| list(invoices))
             }
-            Self::Pay(invoice) => invoice.change(invocation, &session, "pay", &json!({})),
-            Self::Void { invoice, reason } => invoice.change(invocation, &session, "void", &VoidRequest { reason }),
-            Self::WriteOff(invoice) => invoice.change(invocation, &session, "write-off", &json!({})),
+            Self::Pay(invoice) => invoice.named.change(invocation, &session, "pay", &json!({})),
+            Self::Void { invoice, reason } => {
+                invoice.named.change(invocation, &session, "void", &VoidRequest { reason })
+            }
+            Self::WriteOff(invoice) => invoice.named.change(invocation, &session, "write-off", &json!({})),
             Self::Adjust(Adjust { client, amount, reason }) => {
                 let correction = NewAdjustment { kind: AdjustmentKind::Correction, amount, reason };
                 adjustment::make(invocation, &session, &client, &correction)
@@ -141,6 +159,13 @@ impl Preview {
     fn path(&self) -> Path {
         let period = self.period.map(|period| period.to_string());
         Path::of(["invoices", "preview"]).with("client", Some(&self.client)).with("period", period.as_deref())
+    }
+}
+
+impl Final {
+    fn confirm(&self, act: &str) -> Result<(), Failure> {
+        let id = &self.named.invoice;
+        self.yes.confirm(&format!("{act} the invoice {id}"), &[id])
     }
 }
 

@@ -3,9 +3,11 @@
 mod revoke;
 mod rotate;
 
+use super::instant::parse_instant;
 use super::invocation::Invocation;
 use crate::admin_client::Path;
 use crate::exit::Failure;
+use crate::network::parse_network;
 use crate::output::{Table, list, optional};
 use clap::{Args, Subcommand};
 use ipnet::IpNet;
@@ -38,14 +40,14 @@ pub(super) struct Create {
     /// Issue a sandbox key: magic addresses, nothing billed
     #[arg(long)]
     test: bool,
-    /// What it may do: context:register, lookup:read, usage:read [default: all]
-    #[arg(long = "scope", value_name = "SCOPE", num_args = 1..)]
+    /// Scopes, separated by commas or spaces: context:register, lookup:read, usage:read [default: all]
+    #[arg(long = "scope", value_name = "SCOPE", num_args = 1.., value_delimiter = ',')]
     scopes: Vec<Scope>,
     /// Networks it may be used from, for example 192.0.2.0/24 [default: any]
-    #[arg(long = "network", value_name = "CIDR", num_args = 1..)]
+    #[arg(long = "network", value_name = "CIDR", num_args = 1.., value_delimiter = ',', value_parser = parse_network)]
     networks: Vec<IpNet>,
-    /// When it stops working, for example 2027-01-01T00:00:00Z [default: never]
-    #[arg(long, value_name = "TIME")]
+    /// When it stops working: a date (UTC) or a time, for example 2027-01-01 [default: never]
+    #[arg(long, value_name = "TIME", value_parser = parse_instant)]
     expires: Option<Timestamp>,
 }
 

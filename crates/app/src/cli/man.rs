@@ -19,7 +19,13 @@ impl Man {
     pub(super) fn run(self) -> Result<(), Failure> {
         let failed = |error: std::io::Error| Failure::internal(format!("the manual cannot be written: {error}"));
         if let Some(dir) = self.out {
-            std::fs::create_dir_all(&dir).and_then(|()| clap_mangen::generate_to(Cli::command(), &dir)).map_err(failed)
+            let written = std::fs::create_dir_all(&dir).and_then(|()| clap_mangen::generate_to(Cli::command(), &dir));
+            written.map_err(|error| {
+                let dir = dir.display();
+                Failure::internal(format!(
+                    "the manual cannot be written into {dir} ({error}); name a directory with --out"
+                ))
+            })
         } else {
             let mut page = Vec::new();
             Page::new(Cli::command()).render(&mut page).map_err(failed)?;

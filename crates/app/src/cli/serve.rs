@@ -1,6 +1,7 @@
 //! `voight serve`.
 
 use super::invocation::Invocation;
+use super::store::backup_rule;
 use crate::config::{Config, Flag};
 use crate::exit::Failure;
 use crate::http_settings::settings;
@@ -122,8 +123,9 @@ fn greet(output: Output, config: &Config, installation: &Installation, listeners
     }
     if installation.is_new && !config.log.json {
         let dir = installation.data_dir.path().display();
+        let rule = backup_rule(&installation.data_dir.pepper_path());
         output.note(format_args!(
-            "\nThis is a new installation. Its store and its secrets are in {dir}; keep them together, and back them up.\n\
+            "\nThis is a new installation. Its data directory is {dir}.\n{rule}\n\
              Next, in another terminal:\n\n\
              \x20 voight client create acme --data-dir {dir}\n\
              \x20 voight key create --client acme --data-dir {dir}\n"

@@ -1,6 +1,7 @@
 //! `voight store`.
 
 mod backup;
+mod backup_rule;
 mod building;
 mod compact;
 mod copy;
@@ -10,6 +11,8 @@ mod migrate;
 mod place;
 mod restore;
 mod verify;
+
+pub(super) use backup_rule::backup_rule;
 
 use super::invocation::Invocation;
 use crate::exit::{Exit, Failure};
@@ -30,11 +33,11 @@ pub(super) enum StoreCommand {
     Verify(verify::Verify),
     /// Write everything in the store into one file, while it is in use or not; never the pepper
     Backup(backup::Backup),
-    /// Build the store of the data directory from a backup
+    /// Restore the store of the data directory from a backup, where no store is
     Restore(restore::Restore),
     /// Copy a store to a place where none is, on the same engine or another
     Copy(copy::Copy),
-    /// Make the tables of a store in an empty database; a store in files is made when it is first opened
+    /// Create an empty store with its data directory and secrets, or only the tables in a database
     Init(init::Init),
     /// Bring the tables of a store in a database to this release's version, or show what that would do
     Migrate(migrate::Migrate),

@@ -58,6 +58,8 @@ pub(crate) struct Flag {
 pub(super) struct Layer {
     pub(super) source: Source,
     pub(super) values: BTreeMap<String, Value>,
+    /// Tables without keys, which set nothing.
+    pub(super) empty_tables: Vec<String>,
 }
 
 impl Layer {
@@ -82,25 +84,26 @@ impl Layer {
     /// Flags of the command line.
     pub(super) fn flags(flags: Vec<Flag>) -> Self {
         let values = flags.into_iter().map(|Flag { key, value }| (key.to_owned(), Value::from(value)));
-        Self { source: Source::Flags, values: values.collect() }
+        Self { source: Source::Flags, values: values.collect(), empty_tables: Vec::new() }
     }
 
     fn of(source: Source, nested: HashMap<String, Value>) -> Self {
-        let mut values = BTreeMap::new();
+        let (mut values, mut empty_tables) = (BTreeMap::new(), Vec::new());
         for (key, value) in nested {
             // A variable's name is its whole key already.
             let key = if source == Source::Environment { key } else { member("", &key) };
-            flatten(key, value, &mut values);
+            flatten(key, value, &mut values, &mut empty_tables);
         }
-        Self { source, values }
+        Self { source, values, empty_tables }
     }
 }
 
-fn flatten(key: String, value: Value, into: &mut BTreeMap<String, Value>) {
+fn flatten(key: String, value: Value, into: &mut BTreeMap<String, Value>, empty: &mut Vec<String>) {
     match value.kind {
+        ValueKind::Table(members) if members.is_empty() => empty.push(key),
         ValueKind::Table(members) => {
             for (name, value) in members {
-                flatten(member(&key, &name), value, into);
+                flatten(member(&key, &name), value, into, empty);
             }
         }
         ValueKind::Array(items) if items.iter().any(is_table) => {
@@ -110,7 +113,7 @@ fn flatten(key: String, value: Value, into: &mut BTreeMap<String, Value>) {
                 if is_empty(&item) {
                     into.insert(key, item);
                 } else {
-                    flatten(key, item, into);
+                    flatten(key, item, into, empty);
                 }
             }
         }

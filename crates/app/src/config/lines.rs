@@ -25,6 +25,35 @@ impl Lines {
     }
 }
 
+/// The line and the fault of everything in `text` that is not TOML, or a number that no key can hold.
+pub(super) fn find_syntax_errors(text: &str) -> Vec<(usize, String)> {
+    let ends: Vec<_> = text.match_indices('\n').map(|(at, _)| at).collect();
+    let line_of = |at: usize| ends.partition_point(|end| *end < at) + 1;
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let error = |error: &toml::de::Error| {
+        (line_of(error.span().map_or(0, |span| span.start)), error.message().replace('\n', ", "))
+    };
+    let mut found: Vec<_> = errors.iter().map(error).collect();
+    let mut numbers = Vec::new();
+    oversized(table.get_ref().values(), &mut numbers);
+    found.extend(numbers.into_iter().map(|at| (line_of(at), "the number is too large".to_owned())));
+    found
+}
+
+/// Where integers are that have more than 64 bits.
+fn oversized<'a>(values: impl Iterator<Item = &'a Spanned<DeValue<'a>>>, found: &mut Vec<usize>) {
+    for value in values {
+        match value.get_ref() {
+            DeValue::Integer(number) if i64::from_str_radix(number.as_str(), number.radix()).is_err() => {
+                found.push(value.span().start);
+            }
+            DeValue::Table(table) => oversized(table.values(), found),
+            DeValue::Array(items) => oversized(items.iter(), found),
+            _ => {}
+        }
+    }
+}
+
 struct Finder {
     /// Where lines end.
     ends: Vec<usize>,

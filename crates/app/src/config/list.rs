@@ -23,12 +23,30 @@ where
     D: Deserializer<'de>,
     T: FromStr<Err: Display> + DeserializeOwned,
 {
-    let items = match Form::deserialize(from).map_err(|_| D::Error::custom("a list of texts was expected"))? {
+    parse_each(items(from)?, str::parse)
+}
+
+/// The texts of a list.
+pub(super) fn items<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    Ok(match Form::deserialize(from).map_err(|_| D::Error::custom("a list of texts was expected"))? {
         Form::Text(text) => {
             text.split(',').map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect()
         }
         Form::Array(items) => items,
-    };
-    let parse = |item: String| item.parse().map_err(|error| D::Error::custom(format_args!("{item:?}: {error}")));
-    items.into_iter().map(parse).collect()
+    })
+}
+
+/// Parses each item, or names every item that is wrong.
+pub(super) fn parse_each<T, E: Display, F: Error>(
+    items: Vec<String>,
+    parse: impl Fn(&str) -> Result<T, E>,
+) -> Result<Vec<T>, F> {
+    let (mut parsed, mut wrong) = (Vec::new(), Vec::new());
+    for item in items {
+        match parse(&item) {
+            Ok(value) => parsed.push(value),
+            Err(error) => wrong.push(format!("{item:?}: {error}")),
+        }
+    }
+    if wrong.is_empty() { Ok(parsed) } else { Err(F::custom(wrong.join("; "))) }
 }

@@ -1,9 +1,9 @@
 //! Puts the layers together, and finds everything that is wrong with them.
 
 use super::Config;
-use super::key::with_index;
+use super::key::{is_within, with_index};
 use super::layer::{Flag, Layer, Source};
-use super::lines::Lines;
+use super::lines::{Lines, find_syntax_errors};
 use super::merged::{Merged, shown};
 use super::message::{Message, Problems};
 use super::misfit::{misfit, no_tables};
@@ -52,14 +52,18 @@ pub(crate) fn load(inputs: Inputs) -> Result<Loaded, Problems> {
 
 /// Loads the configuration when the file that `inputs` names says `text`.
 pub(crate) fn load_text(inputs: Inputs, text: Option<&str>) -> Result<Loaded, Problems> {
+    if let (Some(path), Some(text)) = (&inputs.file, text) {
+        syntax_errors(path, text)?;
+    }
     let layers = layers(inputs, text).map_err(|problem| Problems(vec![problem]))?;
     let lines = text.map(Lines::of).unwrap_or_default();
     let mut astray = unknown_keys(&layers, &lines);
     astray.extend(misfits(&layers, &lines));
-    let (keys, mut wrong): (Vec<_>, Vec<_>) = astray.into_iter().unzip();
+    astray.extend(misplaced_tables(&layers, &lines));
+    let (mut keys, mut wrong): (Vec<_>, Vec<_>) = astray.into_iter().unzip();
     let merged = Merged::of(&layers, &lines);
-    let config = merged.config(&keys, &mut wrong);
-    wrong.extend(merged.placed(config.contradictions()));
+    let config = merged.config(&mut keys, &mut wrong);
+    wrong.extend(merged.placed(merged.independent(config.contradictions(), &keys)));
     if wrong.is_empty() {
         Ok(Loaded { notes: merged.placed(config.notes()), config, entries: merged.entries() })
     } else {
@@ -72,6 +76,17 @@ fn read(path: &Path) -> Result<String, Problems> {
         let sentence = format!("the configuration file {} cannot be read: {error}", path.display());
         Problems(vec![Message::plain(sentence)])
     })
+}
+
+/// Every place at which a file is not TOML.
+fn syntax_errors(path: &Path, text: &str) -> Result<(), Problems> {
+    let errors = find_syntax_errors(text);
+    let message = |(line, what)| Message {
+        sentence: format!("the file is not TOML: {what}"),
+        line: Some(line),
+        file: Some(path.to_owned()),
+    };
+    if errors.is_empty() { Ok(()) } else { Err(Problems::sorted(errors.into_iter().map(message).collect())) }
 }
 
 fn layers(inputs: Inputs, text: Option<&str>) -> Result<Vec<Layer>, Message> {
@@ -94,7 +109,7 @@ fn unknown_keys(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let known: BTreeSet<String> = defaults.values.keys().map(|key| with_index(key, "")).collect();
     let mut wrong = Vec::new();
-    for Layer { source, values } in others {
+    for Layer { source, values, .. } in others {
         for given in values.keys() {
             let key = with_index(given, "");
             let hint = match known.iter().find(|known| is_part(&key, known)) {
@@ -102,6 +117,9 @@ fn unknown_keys(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
                     "a list of tables is set in a file only".to_owned()
                 }
                 Some(_) => continue,
+                None if known.iter().any(|known| is_within(known, &key)) => {
+                    format!("{key} is a table: write [{key}], and its keys below")
+                }
                 None => did_you_mean(&key, source, known.iter().map(String::as_str)),
             };
             let sentence = format!("there is no configuration key {}; {hint}", source.place(&key));
@@ -124,6 +142,29 @@ fn did_you_mean<'a>(key: &str, source: &Source, known: impl Iterator<Item = &'a 
         Some(known) => format!("did you mean {known}?"),
         None => "`voight config show` lists the known keys".to_owned(),
     }
+}
+
+/// Tables without keys that there are none of, or where a value was expected, and what to say of each.
+fn misplaced_tables(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
+    let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
+    let known: BTreeSet<String> = defaults.values.keys().map(|key| with_index(key, "")).collect();
+    let mut wrong = Vec::new();
+    for Layer { source, empty_tables, .. } in others {
+        for given in empty_tables {
+            let key = with_index(given, "");
+            let sentence = if known.contains(&key) {
+                format!("{} cannot be a table: a value was expected", source.place(&key))
+            } else if known.iter().any(|known| is_within(known, &key)) {
+                continue;
+            } else {
+                let tables: BTreeSet<_> = known.iter().filter_map(|key| key.split('.').next()).collect();
+                let hint = did_you_mean(&key, source, tables.into_iter().chain(known.iter().map(String::as_str)));
+                format!("there is no configuration table {}; {hint}", source.place(&key))
+            };
+            wrong.push((given.clone(), Message::at(source, given, lines, sentence)));
+        }
+    }
+    wrong
 }
 
 /// Keys with values that would be made to fit in silence (rounded, or a number taken for true), and what to say of each.

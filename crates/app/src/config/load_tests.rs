@@ -136,3 +136,63 @@ fn a_missing_or_broken_file_is_named() {
     let broken = sentences(Inputs { file: Some(path), ..Inputs::default() });
     assert!(broken[0].contains("not TOML"), "{broken:?}");
 }
+
+#[test]
+fn every_problem_of_one_section_is_named_at_once() {
+    let (_dir, path) = file(
+        "[server]\nlisen = \"127.0.0.1:1\"\nworkers = \"many\"\npublic_url = \"voight\"\ntrusted_proxies = [\"1.2.3.4/40\", \"office\"]\n\
+         [limits]\nenabled = \"perhaps\"\nlookup_per_second = 0\nlookup_burst = 5000000000\n\
+         [log]\njson = \"x\"\nfilter = \"nonsense\"\n\
+         [sever]\n[store]\nurl = \"mysql:\"\ncache_mib = \"1GB\"\n",
+    );
+    let wrong = sentences(Inputs { file: Some(path.clone()), ..Inputs::default() });
+    for (line, words) in [
+        (2, "server.lisen"),
+        (3, "server.workers cannot be \"many\": a whole number of 0 or more was expected"),
+        (4, "server.public_url is \"voight\""),
+        (5, "\"1.2.3.4/40\": the prefix length of an IPv4 network is 0 to 32"),
+        (5, "\"office\": a network is an IP address and a prefix length"),
+        (7, "limits.enabled cannot be \"perhaps\": true or false was expected"),
+        (8, "limits.lookup_per_second is 0"),
+        (9, "limits.lookup_burst cannot be \"5000000000\": a whole number from 0 to 4294967295 was expected"),
+        (11, "log.json"),
+        (12, "\"nonsense\" is no level"),
+        (13, "there is no configuration table sever; did you mean server?"),
+        (15, "mysql:"),
+        (16, "store.cache_mib"),
+    ] {
+        let place = format!("{}:{line}: ", path.display());
+        assert!(wrong.iter().any(|text| text.starts_with(&place) && text.contains(words)), "{words}: {wrong:#?}");
+    }
+    assert_eq!(wrong.len(), 12, "{wrong:#?}");
+}
+
+#[test]
+fn a_problem_that_follows_from_another_is_not_named() {
+    let (_dir, path) = file("[limits]\nchecks_refused_per_minut = 900\nchecks_per_minute = 400\n");
+    let wrong = sentences(Inputs { file: Some(path), ..Inputs::default() });
+    assert!(wrong.len() == 1 && wrong[0].contains("checks_refused_per_minut;"), "{wrong:?}");
+}
+
+#[test]
+fn every_place_that_is_not_toml_is_named_with_its_line() {
+    let (_dir, path) =
+        file("[server\nlisten = \"a\"\n[limits]\nenabled = fals\n[checks]\nwork_bits = 99999999999999999999\n");
+    let wrong = sentences(Inputs { file: Some(path.clone()), ..Inputs::default() });
+    for line in [1, 4, 6] {
+        let place = format!("{}:{line}: the file is not TOML: ", path.display());
+        assert!(wrong.iter().any(|text| text.starts_with(&place)), "{line}: {wrong:#?}");
+    }
+}
+
+#[test]
+fn a_table_and_a_value_are_not_taken_for_each_other() {
+    let (_dir, path) = file("limits = 5\n[server.listen]\n[log]\njson = true\n");
+    let wrong = sentences(Inputs { file: Some(path), ..Inputs::default() });
+    assert!(
+        wrong[0].contains(":1: there is no configuration key limits; limits is a table: write [limits]"),
+        "{wrong:?}"
+    );
+    assert!(wrong[1].contains(":2: server.listen cannot be a table"), "{wrong:?}");
+    assert_eq!(wrong.len(), 2);
+}

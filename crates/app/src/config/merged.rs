@@ -5,10 +5,11 @@ use super::layer::{Layer, Source};
 use super::lines::Lines;
 use super::load::Entry;
 use super::message::Message;
+use super::reason::reason;
 use super::remark::Remark;
 use super::store::{self, STORE_URL};
 use super::{Config, Log};
-use config::{ConfigError, Value};
+use config::{ConfigError, Map, Value};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 
@@ -40,8 +41,8 @@ impl<'a> Merged<'a> {
         self.values.insert(key.to_owned(), (value.clone(), source.clone()));
     }
 
-    /// Every section but those with keys that are `astray`: what else is wrong there may follow from that.
-    pub(super) fn config(&self, astray: &[String], wrong: &mut Vec<Message>) -> Config {
+    /// Every section, without the keys that are `astray`. Keys whose values do not fit are left out, too, and are then `astray`.
+    pub(super) fn config(&self, astray: &mut Vec<String>, wrong: &mut Vec<Message>) -> Config {
         Config {
             server: self.section("server", astray, wrong),
             store: self.section("store", astray, wrong),
@@ -53,6 +54,18 @@ impl<'a> Merged<'a> {
             operator: self.section("operator", astray, wrong),
             log: self.section::<Log>("log", astray, wrong),
         }
+    }
+
+    /// The remarks that do not follow from keys that are `astray`: in a section with such keys, those about a key that is set and whole.
+    pub(super) fn independent(&self, remarks: Vec<Remark>, astray: &[String]) -> Vec<Remark> {
+        let follows = |key: &str| {
+            let section = key.split(['.', '[']).next().unwrap_or(key);
+            let bad: Vec<_> = astray.iter().filter(|bad| is_within(bad, section)).collect();
+            let is_set =
+                || self.values.iter().any(|(other, (_, source))| *source != Source::Default && is_within(other, key));
+            !bad.is_empty() && (bad.iter().any(|bad| is_within(bad, key) || is_within(key, bad)) || !is_set())
+        };
+        remarks.into_iter().filter(|remark| !follows(&remark.key)).collect()
     }
 
     /// What a section says, with the places of the keys that it is about.
@@ -72,35 +85,63 @@ impl<'a> Merged<'a> {
         }
     }
 
-    fn section<T: DeserializeOwned + Default>(&self, name: &str, astray: &[String], wrong: &mut Vec<Message>) -> T {
-        if astray.iter().any(|key| is_within(key, name)) {
-            return T::default();
+    fn section<T: DeserializeOwned + Default>(
+        &self,
+        name: &str,
+        astray: &mut Vec<String>,
+        wrong: &mut Vec<Message>,
+    ) -> T {
+        let error = match self.read_section(name, astray) {
+            Ok(section) => return section,
+            Err(error) => error,
+        };
+        let (keys, culprits): (Vec<_>, Vec<_>) = self.culprits::<T>(name, astray).into_iter().unzip();
+        if keys.is_empty() && !astray.iter().any(|key| is_within(key, name)) {
+            wrong.push(Message::plain(reason(&error)));
         }
-        self.read_section(name).unwrap_or_else(|error| {
-            wrong.extend(self.culprits::<T>(name, &error));
+        wrong.extend(culprits);
+        astray.extend(keys);
+        self.read_section(name, astray).unwrap_or_else(|_| {
+            // What else is wrong in it may follow from the keys that are left out.
+            astray.push(name.to_owned());
             T::default()
         })
     }
 
-    fn read_section<T: DeserializeOwned>(&self, name: &str) -> Result<T, ConfigError> {
+    /// A section, with the defaults of the program in place of the keys that are `astray`; tables that are one value have none.
+    fn read_section<T: DeserializeOwned>(&self, name: &str, astray: &[String]) -> Result<T, ConfigError> {
+        let defaults = Layer::defaults()?.values;
         let mut builder = config::Config::builder();
         for (key, (value, _)) in self.values.iter().filter(|(key, _)| is_within(key, name)) {
-            builder = builder.set_override(key, value.clone())?;
+            if !astray.contains(key) {
+                builder = builder.set_override(key, value.clone())?;
+            } else if let Some(element) = self.emptied_element(key, astray) {
+                builder = builder.set_override(element, Value::from(Map::<String, Value>::new()))?;
+            } else if let Some(default) = defaults.get(key).filter(|_| !WHOLE.iter().any(|whole| is_within(key, whole)))
+            {
+                builder = builder.set_override(key, default.clone())?;
+            }
         }
         builder.build()?.get(name)
     }
 
-    /// Each value of a section that does not fit even when everything else is as the program has it.
-    fn culprits<T: DeserializeOwned>(&self, name: &str, error: &ConfigError) -> Vec<Message> {
+    /// The element of a list that has no key left without `key`. It still counts as an element.
+    fn emptied_element<'k>(&self, key: &'k str, astray: &[String]) -> Option<&'k str> {
+        let element = &key[..=key.rfind("].")?];
+        let has_others = self.values.keys().any(|other| is_within(other, element) && !astray.contains(other));
+        (!has_others).then_some(element)
+    }
+
+    /// Each key of a section whose value does not fit even when everything else is as the program has it, with what to say of it.
+    fn culprits<T: DeserializeOwned>(&self, name: &str, astray: &[String]) -> Vec<(String, Message)> {
         let set = self.values.iter().filter(|(key, (_, source))| *source != Source::Default && is_within(key, name));
-        let alone = set.filter_map(|(key, (value, source))| {
+        let alone = set.filter(|(key, _)| !astray.contains(key)).filter_map(|(key, (value, source))| {
             let error = alone(key, value).and_then(|config| config.get::<T>(name)).err()?;
             let place = source.place(key);
             let sentence = format!("{place} cannot be {:?}: {}", shown(value), reason(&error));
-            Some(Message::at(source, key, self.lines, sentence))
+            Some((key.clone(), Message::at(source, key, self.lines, sentence)))
         });
-        let found: Vec<_> = alone.collect();
-        if found.is_empty() { vec![Message::plain(error.to_string())] } else { found }
+        alone.collect()
     }
 
     pub(super) fn entries(self) -> Vec<Entry> {
@@ -130,14 +171,5 @@ pub(super) fn shown(value: &Value) -> String {
     match value.clone().into_array() {
         Ok(items) => items.iter().map(shown).collect::<Vec<_>>().join(","),
         Err(_) => value.clone().into_string().unwrap_or_default(),
-    }
-}
-
-/// What the parser said, without the place, which is told better elsewhere.
-fn reason(error: &ConfigError) -> String {
-    match error {
-        ConfigError::At { error, .. } => reason(error),
-        ConfigError::Type { expected, .. } => format!("{expected} was expected"),
-        other => other.to_string(),
     }
 }

@@ -1,6 +1,7 @@
 //! `[server]`: listeners, their limits, and proxies.
 
 use super::list;
+use super::networks;
 use super::remark::Remark;
 use super::word;
 use ipnet::IpNet;
@@ -23,7 +24,7 @@ pub(crate) struct Server {
     /// documents of its origin; else those of the host that a request names.
     pub(crate) public_url: String,
     /// Networks of proxies whose forwarding headers are believed.
-    #[serde(with = "list")]
+    #[serde(with = "networks")]
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// The header by which those proxies say whom they forward for.
     #[serde(deserialize_with = "word::deserialize")]

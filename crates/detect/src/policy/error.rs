@@ -2,6 +2,7 @@
 
 use super::FIRST_OWN_VERSION;
 use crate::rules::{Rule, rules};
+use serde_json::error::Category;
 use std::error::Error;
 use std::fmt;
 use voight_domain::verdict::Nats;
@@ -13,7 +14,10 @@ pub struct PolicyError(String);
 impl PolicyError {
     pub(super) fn format(error: &serde_json::Error) -> Self {
         // Names in it are the author's: whatever they hold, the sentence stays on one line.
-        let sentence = format!("the policy is not as it should be: {error}");
+        let sentence = format!(
+            "the policy is not as it should be: {}; write for example {{\"version\": {FIRST_OWN_VERSION}, \"rules\": {{\"teleport\": \"off\"}}}}",
+            fault(error)
+        );
         Self(sentence.replace(char::is_control, " "))
     }
 
@@ -34,6 +38,21 @@ impl PolicyError {
     pub(super) fn weight(rule: &Rule, weight: Nats) -> Self {
         let Rule { name, .. } = rule;
         Self(format!("rule `{name}` cannot weigh {} nats; give it 0 to {}", weight.as_f64(), rule.cap().as_f64()))
+    }
+}
+
+/// What is wrong with a JSON document, in the words of its author and not of the parser.
+fn fault(error: &serde_json::Error) -> String {
+    let (line, character) = (error.line(), error.column());
+    match error.classify() {
+        Category::Eof => format!("the JSON ends too early, in line {line}"),
+        Category::Syntax => format!("it is not JSON from line {line}, character {character} on"),
+        Category::Data | Category::Io => {
+            let text = error.to_string();
+            let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+            let what = what.replace("missing field", "missing member").replace("unknown field", "unknown member");
+            format!("{what} (line {line})")
+        }
     }
 }
 

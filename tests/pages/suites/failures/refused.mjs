@@ -59,7 +59,7 @@ export const refused = {
   async 'what is wrong with a context or a page is said before anything is asked'(stage) {
     const { service, account } = stage;
     const [closed, pinned] = [await service.register(account.key, 'closed'), await service.register(account.key, 'pinned')];
-    await service.command('context', 'archive', closed);
+    await service.command('context', 'archive', closed, '--yes');
     await service.command('context', 'set', pinned, '--origins', 'https://elsewhere.example');
     await refusal(stage, `context-id="${UNKNOWN}"`, 'context_unknown');
     await refusal(stage, 'context-id="no context"', 'context_unknown');

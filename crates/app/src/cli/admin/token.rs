@@ -1,7 +1,7 @@
 //! `voight admin token`.
 
 use crate::admin_client::Path;
-use crate::cli::confirm::{confirm, is_attended};
+use crate::cli::confirm::Yes;
 use crate::cli::invocation::Invocation;
 use crate::exit::Failure;
 use crate::output::{Table, optional};
@@ -44,15 +44,14 @@ pub(in crate::cli) struct Create {
 pub(in crate::cli) struct Revoke {
     /// The token's name or id
     name: String,
-    /// Do not ask
-    #[arg(long)]
-    yes: bool,
+    #[command(flatten)]
+    yes: Yes,
 }
 
 impl TokenCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
         if let Self::Revoke(revoke) = &self {
-            revoke.confirm()?;
+            revoke.yes.confirm(&format!("revoking the admin token {:?}", revoke.name), &[&revoke.name])?;
         }
         let (session, output) = (invocation.session()?, invocation.output);
         match self {
@@ -79,20 +78,6 @@ impl TokenCommand {
             }
         }
         Ok(())
-    }
-}
-
-impl Revoke {
-    fn confirm(&self) -> Result<(), Failure> {
-        if self.yes {
-            return Ok(());
-        }
-        if !is_attended() {
-            return Err(Failure::internal(
-                "nothing was done: a revocation cannot be undone, so a script has to say --yes",
-            ));
-        }
-        confirm(&format!("Revoke admin token {:?} for good?", self.name))
     }
 }
 

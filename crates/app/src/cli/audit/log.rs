@@ -2,6 +2,7 @@
 
 use crate::admin_client::{AdminClient, Path};
 use crate::cli::invocation::Invocation;
+use crate::cli::number::natural;
 use crate::exit::Failure;
 use crate::output::{Table, printable};
 use clap::Args;
@@ -17,7 +18,7 @@ pub(in crate::cli) struct Log {
     #[arg(long, value_name = "ID")]
     subject: Option<String>,
     /// Only the latest so many
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = natural::<usize>)]
     limit: Option<usize>,
 }
 

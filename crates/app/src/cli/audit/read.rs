@@ -47,7 +47,7 @@ mod tests {
         let long = "x".repeat(LINE_MAX + 2);
         let cases: [(&[u8], &str); 6] = [
             (b"", "f: line 1 is no header"),
-            (b"{}\n", "f: line 1 is no line of an export: expected value"),
+            (b"{}\n", "f: line 1 is no line of an export: it is no JSON of this format"),
             (b"\xff\n", "f: line 1 is no line of an export: it is not UTF-8"),
             (b"{\"context\":", "the file ends in the middle of it"),
             (long.as_bytes(), "it is too long"),

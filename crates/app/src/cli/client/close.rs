@@ -2,7 +2,7 @@
 
 use super::{Named, record};
 use crate::admin_client::Path;
-use crate::cli::confirm::confirm;
+use crate::cli::confirm::Yes;
 use crate::cli::invocation::Invocation;
 use crate::cli::invoice;
 use crate::exit::Failure;
@@ -15,16 +15,23 @@ use voight_http::admin::dto::{Client, ClientStatus, ClosedClient};
 pub(in crate::cli) struct Close {
     #[command(flatten)]
     client: Named,
-    /// Do not ask
-    #[arg(long)]
-    yes: bool,
+    #[command(flatten)]
+    yes: Yes,
+}
+
+impl Close {
+    /// Rejects the act without `--yes` or a terminal.
+    pub(super) fn require_yes(&self) -> Result<(), Failure> {
+        self.yes.require("closing a client")
+    }
 }
 
 impl Close {
     pub(super) fn run(self, invocation: &Invocation, session: &Session) -> Result<(), Failure> {
         let client: Client = session.client().get(&self.client.path())?;
-        if !self.yes && client.status != ClientStatus::Closed {
-            confirm(&format!("Close the client {:?} for good and issue its last invoice?", client.name))?;
+        if client.status != ClientStatus::Closed {
+            let act = format!("closing the client {:?} for good and issuing its last invoice", client.name);
+            self.yes.confirm(&act, &[&client.name])?;
         }
         let path = Path::of(["clients", &client.client_id, "close"]);
         let closed: ClosedClient = session.client().post(&path, &serde_json::json!({}))?;

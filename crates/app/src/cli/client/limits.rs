@@ -3,6 +3,7 @@
 use super::Named;
 use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
+use crate::cli::number::natural;
 use crate::exit::Failure;
 use crate::output::{Table, optional};
 use crate::session::Session;
@@ -15,10 +16,10 @@ pub(in crate::cli) struct Cap {
     #[command(flatten)]
     client: Named,
     /// So many billable lookups in a period, the free ones included; what is beyond answers 402
-    #[arg(required_unless_present_any = ["money", "clear"])]
+    #[arg(required_unless_present_any = ["money", "clear"], allow_negative_numbers = true, value_parser = natural::<u64>)]
     lookups: Option<u64>,
     /// No more than this amount in a period, for example 50.00
-    #[arg(long, value_name = "AMOUNT")]
+    #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
     money: Option<String>,
     /// Take both caps away
     #[arg(long, conflicts_with_all = ["lookups", "money"])]
@@ -31,7 +32,7 @@ pub(in crate::cli) struct Budget {
     #[command(flatten)]
     client: Named,
     /// An amount for each period, for example 200.00; lookups go on beyond it
-    #[arg(required_unless_present = "clear")]
+    #[arg(required_unless_present = "clear", allow_negative_numbers = true)]
     amount: Option<String>,
     /// Take the budget away
     #[arg(long, conflicts_with = "amount")]

@@ -1,5 +1,6 @@
 //! Settings of a context on the command line.
 
+use crate::cli::number::whole;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use voight_domain::Origin;
@@ -9,7 +10,7 @@ use voight_domain::Origin;
 #[group(id = "settings", required = true, multiple = true)]
 pub(in crate::cli) struct Settings {
     /// Origins that may host its checks, narrowing the client's
-    #[arg(long, value_name = "ORIGIN", num_args = 1..)]
+    #[arg(long, value_name = "ORIGIN", num_args = 1.., value_delimiter = ',')]
     origins: Vec<Origin>,
     /// Let the client's origins apply
     #[arg(long, conflicts_with = "origins")]
@@ -21,22 +22,22 @@ pub(in crate::cli) struct Settings {
     #[arg(long, value_name = "RULE")]
     claimed_flags: Option<ClaimedFlags>,
     /// The certainty that a flag asks for, in percent, 50 to 99
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(50..=99))]
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = whole(50_u8, 99))]
     sensitivity: Option<u8>,
     /// Presses that a check with a pointer asks for
-    #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2))]
+    #[arg(long, value_name = "1|2", allow_negative_numbers = true, value_parser = whole(1_u8, 2))]
     presses: Option<u8>,
     /// Whether verdicts are acted on
     #[arg(long, value_name = "MODE")]
     mode: Option<Mode>,
     /// How many addresses one device may present
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1_u32, 1_000_000))]
     device_limit: Option<u32>,
     /// What happens to addresses beyond that limit
     #[arg(long, value_name = "POLICY")]
     device_policy: Option<DevicePolicy>,
     /// Days for which raw evidence that comes in from now on is kept
-    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u16).range(1..=3650))]
+    #[arg(long, value_name = "DAYS", allow_negative_numbers = true, value_parser = whole(1_u16, 3650))]
     retention_days: Option<u16>,
     /// Take the context out of the archive
     #[arg(long)]

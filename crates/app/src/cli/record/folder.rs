@@ -30,14 +30,16 @@ struct Known {
 }
 
 impl Folder {
-    /// The folder at `path`, which is made if it is not there, with the movements that it holds.
+    /// The folder at `path` with the movements that it holds. Creates nothing: the folder is created by the first `add`, or by `keep`.
     pub(super) fn open(path: &Path, truth: Truth) -> Result<Self, Failure> {
         let (file, evidence) = match truth {
             Truth::Human => ("human_pointer.jsonl.gz", "human_evidence"),
             Truth::Bot => ("bot_pointer.jsonl.gz", "bot_evidence"),
         };
         let (movements, evidence) = (path.join(file), path.join(evidence));
-        fs::create_dir_all(&evidence).map_err(|error| unusable(&evidence, &error))?;
+        if path.exists() && !path.is_dir() {
+            return Err(unusable(path, &io::ErrorKind::NotADirectory.into()));
+        }
         let mut folder = Self { movements, evidence, known: HashSet::new(), lines: Vec::new() };
         if folder.movements.exists() {
             folder.read()?;
@@ -66,6 +68,10 @@ impl Folder {
         Ok(())
     }
 
+    fn create(&self) -> Result<(), Failure> {
+        fs::create_dir_all(&self.evidence).map_err(|error| unusable(&self.evidence, &error))
+    }
+
     /// Whether the movements of a check are there already.
     pub(super) fn holds(&self, check: &str) -> bool {
         self.known.contains(check)
@@ -73,6 +79,7 @@ impl Folder {
 
     /// Adds a check: its evidence at once, its movements when the folder is kept.
     pub(super) fn add(&mut self, recording: &Recording, segments: &[Segment<'_>]) -> Result<(), Failure> {
+        self.create()?;
         let path = self.evidence_of(&recording.check_id);
         let written = |error: io::Error| unusable(&path, &error);
         for segment in segments {
@@ -88,6 +95,7 @@ impl Folder {
 
     /// Writes the file of movements anew, whole, in place of the one that was there; returns where it is.
     pub(super) fn keep(self) -> Result<PathBuf, Failure> {
+        self.create()?;
         let Self { movements, lines, .. } = self;
         let draft = Draft::create(&movements)?;
         let mut out = GzEncoder::new(draft.file(), Compression::best());

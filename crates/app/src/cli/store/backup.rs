@@ -2,6 +2,7 @@
 
 mod source;
 
+use super::backup_rule::BACKUP_RULE;
 use super::{Proof, whole_backup};
 use crate::cli::file::{Draft, STDOUT, Sink, refuse_existing};
 use crate::cli::invocation::Invocation;
@@ -17,8 +18,6 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use voight_domain::ports::Clock;
 use voight_store::{Identity, Summary, file_time};
-
-const NO_PEPPER: &str = "A backup does not contain the pepper, and without it opens no key: keep that too, and apart.";
 
 /// Write everything in a store into one file, while it is in use or not.
 #[derive(Debug, Args)]
@@ -62,7 +61,7 @@ fn to_stdout(invocation: &Invocation, url: Option<StoreUrl>) -> Result<(), Failu
     drop(progress);
     let done = Done::new(STDOUT.to_owned(), written);
     invocation.output.data_beside(&done, text)?;
-    invocation.output.note(NO_PEPPER);
+    invocation.output.note(BACKUP_RULE);
     Ok(())
 }
 
@@ -84,7 +83,7 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
     let out = out.unwrap_or_else(|| format!("voight-{}-{time}.dump", identity.id()).into());
     draft.keep(&out)?;
     invocation.output.data(&Done::new(out.display().to_string(), read), text)?;
-    invocation.output.note(NO_PEPPER);
+    invocation.output.note(BACKUP_RULE);
     Ok(())
 }
 

@@ -1,28 +1,47 @@
 //! `voight store init`.
 
+use super::backup_rule::backup_rule;
 use super::place;
 use crate::cli::invocation::Invocation;
-use crate::exit::Failure;
+use crate::data_dir::DataDir;
+use crate::exit::{Exit, Failure};
+use crate::installation::{Installation, has_store, store_url};
 use crate::output::Table;
 use crate::store_url::StoreUrl;
 use crate::system::SystemClock;
 use crate::wiring::{Spread, distribute, migrate, refused_by_database, with_password};
 use clap::Args;
 use serde::Serialize;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-const WHEN_OPENED: &str = "it is made when a server or a command first opens it; there is nothing else to do";
+/// Follows the name of a store in files.
+const NAMED_BY_FLAG: &str = "to create an empty store there, name it with --store in place of this argument";
 
-/// Make the tables of a store in an empty database. `serve` does so, too; this is for what has to be done to them before there
-/// is anything in them.
+/// Create an empty store with its data directory and secrets. Does nothing if the store exists.
+///
+/// With URL, only the tables of a store are created in that database, for `voight store copy`, which needs a place without a store.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Init {
-    /// An empty database [default: the configured one]
+    /// Empty database in which only the tables are created [default: the configured store, with its data directory]
     #[arg(value_name = "URL")]
     url: Option<StoreUrl>,
-    /// Spread them over the machines of a cluster, by the extension Citus
+    /// Distribute the tables over the machines of a cluster, by the extension Citus
     #[arg(long)]
     distributed: bool,
+}
+
+/// The result of creating an installation.
+#[derive(Debug, Serialize)]
+struct Installed {
+    store: String,
+    data_dir: String,
+    /// `false` if the store existed.
+    created: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    spread: Vec<Line>,
+    #[serde(skip)]
+    pepper: PathBuf,
 }
 
 #[derive(Debug, Serialize)]
@@ -40,15 +59,53 @@ struct Line {
 
 impl Init {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
-        let store = place::store(invocation, self.url)?;
-        let url = with_password(place::database(&store, WHEN_OPENED)?);
-        let clock = Arc::new(SystemClock);
-        let spread =
-            if self.distributed { distribute(&url, clock) } else { migrate(&url, false, clock).map(|_| Vec::new()) };
-        let spread = spread.map_err(|error| refused_by_database(&error))?;
-        let spread = spread.into_iter().map(|(table, spread)| Line { table, how: how(spread) }).collect();
-        invocation.output.data(&Done { store: store.to_string(), spread }, text)
+        match self.url {
+            Some(store) => {
+                let spread = tables(&store, self.distributed)?;
+                invocation.output.data(&Done { store: store.to_string(), spread }, text)
+            }
+            None => installation(invocation, self.distributed),
+        }
     }
+}
+
+/// Creates the tables in the database of `store`, and distributes them if that was asked for.
+fn tables(store: &StoreUrl, distributed: bool) -> Result<Vec<Line>, Failure> {
+    let url = with_password(place::database(store, NAMED_BY_FLAG)?);
+    let clock = Arc::new(SystemClock);
+    let spread = if distributed { distribute(&url, clock) } else { migrate(&url, false, clock).map(|_| Vec::new()) };
+    let spread = spread.map_err(|error| refused_by_database(&error))?;
+    Ok(spread.into_iter().map(|(table, spread)| Line { table, how: how(spread) }).collect())
+}
+
+/// Creates the configured store with its data directory and secrets.
+fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Failure> {
+    let config = invocation.load(Vec::new())?.config;
+    let store = store_url(&config, &DataDir::inspect(&config.store.data_dir)?)?;
+    if store == StoreUrl::Memory {
+        let sentence = "the store memory: ends with its process, so none can be created beforehand: start `voight --store memory: serve`";
+        return Err(Failure::new(Exit::Usage, sentence));
+    }
+    let spread = if distributed { tables(&store, true)? } else { Vec::new() };
+    let created = !has_store(&store)?;
+    let installation = Installation::open(&config)?;
+    let done = Installed {
+        store: installation.store.to_string(),
+        data_dir: installation.data_dir.path().display().to_string(),
+        created,
+        spread,
+        pepper: installation.data_dir.pepper_path(),
+    };
+    invocation.output.data(&done, created_text)?;
+    if created {
+        invocation.output.note(backup_rule(&done.pepper));
+        invocation.output.note("Next: voight client create NAME");
+    }
+    Ok(())
+}
+
+fn created_text(done: &Installed) -> String {
+    if done.created { format!("created {}", done.store) } else { format!("{} exists; nothing was changed", done.store) }
 }
 
 const fn how(spread: Spread) -> &'static str {

@@ -28,6 +28,10 @@ pub(super) fn database<'a>(url: &'a StoreUrl, why: &str) -> Result<&'a PostgresU
 pub(super) fn work<W: FileWork>(invocation: &Invocation, url: &StoreUrl, work: W) -> Result<W::Output, Failure> {
     on_files(url, work).map_err(|failure| match failure.exit {
         Exit::Unreachable => held(invocation, failure),
+        Exit::NotFound => Failure::new(
+            Exit::NotFound,
+            format!("there is no store at {url}: name the URL of a store, or its directory with --data-dir"),
+        ),
         _ => failure,
     })
 }
@@ -37,7 +41,8 @@ fn held(invocation: &Invocation, failure: Failure) -> Failure {
     let socket = DataDir::inspect(&loaded.config.store.data_dir).ok().map(|dir| dir.admin_socket());
     match socket.filter(AdminSocket::exists) {
         Some(socket) => Failure::unreachable(format!(
-            "{} (the server of this data directory has its admin socket at {})",
+            "{} (the server of this data directory has its admin socket at {}). This command needs the store to itself; `voight store info` \
+             shows the last scrub of a running server, and `voight store backup` reads its whole store",
             failure.sentence,
             socket.path().display()
         )),

@@ -6,15 +6,16 @@ use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::data_dir::DataDir;
 use crate::exit::Failure;
+use crate::installation::store_url;
 use clap::Args;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use voight_store::Identity;
 
-const NEXT: &str =
-    "A backup has no pepper: before a server starts, put this store's into the data directory, or VOIGHT_PEPPER.";
-
-/// Build the store of the data directory from a backup.
+/// Restore the store of the data directory from a backup.
+///
+/// Put the pepper of that store into the data directory first, as the file `pepper`, or into `VOIGHT_PEPPER`: a backup of a store with
+/// another pepper is then refused. A store that is there is never replaced.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Restore {
     /// The backup
@@ -23,30 +24,47 @@ pub(in crate::cli) struct Restore {
 
 impl Restore {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
-        let url = place::store(invocation, None)?;
+        let config = invocation.load(Vec::new())?.config;
+        let mut dir = DataDir::inspect(&config.store.data_dir)?;
+        let url = store_url(&config, &dir)?;
         // Read to its end before anything is written.
         let (file, (identity, _)) = whole_backup(&self.file)?;
-        of_this_pepper(invocation, &identity, &self.file)?;
+        let has_pepper = has_pepper_of(&dir, &identity, &self.file)?;
+        dir.create()?;
         let progress = Progress::start(invocation.output, "restoring");
         let source = self.file.display().to_string();
         let building = Building { input: BufReader::new(file), source: &source, progress: &progress };
         let (from, to) = place::work(invocation, &url, building)?;
         drop(progress);
+        dir.commit(url.remembered(dir.path()).as_deref())?;
         done(invocation, &url, from, to)?;
-        invocation.output.note(NEXT);
+        invocation.output.note(next(&dir, has_pepper));
         Ok(())
     }
 }
 
-/// A store opens with the pepper that it was created with and no other. One that will be put there later is not looked for.
-fn of_this_pepper(invocation: &Invocation, identity: &Identity, backup: &Path) -> Result<(), Failure> {
-    let dir = DataDir::inspect(&invocation.load(Vec::new())?.config.store.data_dir)?;
+/// The steps that follow a restore.
+fn next(dir: &DataDir, has_pepper: bool) -> String {
+    let verify = "Next: `voight store verify`, then `voight serve`.";
+    if has_pepper {
+        return verify.to_owned();
+    }
+    let pepper = dir.pepper_path();
+    format!(
+        "{verify} Before `voight serve`, put the pepper of this store into {}, or into VOIGHT_PEPPER.",
+        pepper.display()
+    )
+}
+
+/// Returns `true` if the data directory, or the environment, has the pepper of the backup's store, and `false` if it has none. Another
+/// pepper is an error.
+fn has_pepper_of(dir: &DataDir, identity: &Identity, backup: &Path) -> Result<bool, Failure> {
     match dir.known_pepper()? {
         Some(pepper) if pepper.commitment() != identity.pepper() => Err(Failure::configuration(format!(
             "{} is of a store with another pepper than {} has: put that store's pepper there, or in VOIGHT_PEPPER, or name another --data-dir",
             backup.display(),
             dir.path().display()
         ))),
-        _ => Ok(()),
+        pepper => Ok(pepper.is_some()),
     }
 }

@@ -151,12 +151,27 @@ fn what_is_of_the_wrong_kind_is_named_with_the_line_of_its_own_tier() {
 }
 
 #[test]
-fn another_mode_is_told_which_there_are() {
-    let wrong = refused("[billing.price_book]\nmode = \"stairs\"\n");
+fn a_misspelt_key_of_one_tier_hides_no_fault_of_another() {
+    let wrong = refused_tiers(
+        "[[billing.price_book.tiers]]\nup_to = 100\nunit_prise = \"1\"\n\
+         [[billing.price_book.tiers]]\nup_to = 50\nunit_price = \"1,5\"\n\
+         [[billing.price_book.tiers]]\nunit_price = 0.5\n",
+    );
     assert_places(
         &wrong,
-        &[(2, "mode cannot be \"stairs\": unknown variant `stairs`, expected `graduated` or `volume`")],
+        &[
+            (7, "did you mean billing.price_book.tiers[].unit_price?"),
+            (9, "tier 2 ends at 50, which is not after 100"),
+            (10, "unit_price of tier 2 is \"1,5\""),
+            (12, "cannot be 0.5: put it in quotes"),
+        ],
     );
+}
+
+#[test]
+fn another_mode_is_told_which_there_are() {
+    let wrong = refused("[billing.price_book]\nmode = \"stairs\"\n");
+    assert_places(&wrong, &[(2, "mode cannot be \"stairs\": `graduated` or `volume` was expected")]);
 }
 
 #[test]

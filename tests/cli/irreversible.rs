@@ -1,0 +1,41 @@
+//! Irreversible acts without a terminal and without `--yes`.
+
+use crate::refusal::{assert_refused, tree};
+use voight_tests::command;
+use voight_tests::server::Server;
+
+const WHO: &str = "0x1111111111111111111111111111111111111111";
+
+#[test]
+fn irreversible_acts_without_yes_and_terminal_are_rejected_and_write_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    let mut server = Server::start(&data_dir);
+    let account = server.account("acme");
+    command::json(&data_dir, &["admin", "token", "create", "--name", "ana", "--role", "analyst"]);
+    let acts: [&[&str]; 7] = [
+        &["client", "close", "acme"],
+        &["erase", "--address", WHO, "--reason", "asked"],
+        &["context", "archive", &account.context],
+        &["admin", "token", "revoke", "ana"],
+        &["invoice", "pay", "acme-1"],
+        &["invoice", "void", "acme-1", "--reason", "x"],
+        &["invoice", "write-off", "acme-1"],
+    ];
+    let audited = || command::json(&data_dir, &["audit", "log"]);
+    let log = audited();
+    for act in acts {
+        assert_refused(&command::run(&data_dir, act), 2, &["nothing was done", "cannot be undone", "--yes"]);
+    }
+    assert_eq!(audited(), log, "with a server");
+    assert_eq!(server.stop(), Some(0), "{}", server.log());
+    let before = tree(&data_dir);
+    for act in acts {
+        assert_refused(&command::run(&data_dir, act), 2, &["nothing was done", "cannot be undone", "--yes"]);
+    }
+    assert!(tree(&data_dir) == before, "without a server");
+    command::json(&data_dir, &["erase", "--address", WHO, "--reason", "asked", "--dry-run"]);
+    for act in acts.iter().take(4) {
+        command::json(&data_dir, &[*act, &["--yes"]].concat());
+    }
+}
