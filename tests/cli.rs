@@ -11,6 +11,8 @@ mod at_start;
 mod audit;
 #[path = "cli/clock.rs"]
 mod clock;
+#[path = "cli/doctor.rs"]
+mod doctor;
 #[path = "cli/export.rs"]
 mod export;
 #[path = "cli/keys.rs"]

@@ -22,7 +22,6 @@ mod invoices;
 mod keys;
 mod labels;
 mod lines;
-mod livez;
 mod metrics;
 mod pages;
 pub mod proof;

@@ -130,6 +130,19 @@ fn scope_comes_before_the_clients_status() {
 }
 
 #[test]
+fn closed_client_reads_usage_and_nothing_else() {
+    let bench = Bench::new(person());
+    let (mut holder, _) = bench.context("acme");
+    holder.client.status = ClientStatus::Closed;
+    assert_eq!(holder.permit(Scope::UsageRead), Ok(()));
+    for scope in [Scope::LookupRead, Scope::ContextRegister] {
+        assert_eq!(holder.permit(scope), Err(Denied::Closed), "{scope}");
+    }
+    holder.client.status = ClientStatus::Suspended;
+    assert_eq!(holder.permit(Scope::UsageRead), Err(Denied::Suspended));
+}
+
+#[test]
 fn a_key_with_networks_is_refused_from_elsewhere() {
     let bench = Bench::new(person());
     let (mut holder, _) = bench.context("acme");

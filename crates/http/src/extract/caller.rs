@@ -89,6 +89,7 @@ impl Caller {
             state.metrics.refused("denied");
             match denied {
                 Denied::Suspended => ErrorId::ClientSuspended.into(),
+                Denied::Closed => ApiError::with_message(ErrorId::ClientSuspended, denied.to_string()),
                 Denied::Network | Denied::Scope(_) => ApiError::with_message(ErrorId::Forbidden, denied.to_string()),
             }
         })

@@ -31,7 +31,7 @@ pub enum ClientStatus {
     Active,
     /// Every call answers 403 until it is resumed.
     Suspended,
-    /// Every call answers 403 for good, and its last invoice is issued.
+    /// Its last invoice is issued. For good, its keys read usage and invoices, and every other call answers 403.
     Closed,
 }
 

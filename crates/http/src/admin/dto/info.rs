@@ -15,6 +15,12 @@ pub struct Info {
     pub store: StoreInfo,
     /// The public base URL, where one is configured.
     pub public_url: Option<String>,
+    /// The address of the public listener; absent where no server runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listen: Option<String>,
+    /// The address of the admin listener; absent where no server runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub admin_listen: Option<String>,
     /// Contexts that any origin may host, because neither they nor their client list one; at most the first 100.
     pub unpinned_contexts: Vec<String>,
     /// Open contexts in which no active key can look up; at most the first 100.
