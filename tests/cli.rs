@@ -17,6 +17,8 @@ mod doctor;
 mod export;
 #[path = "cli/keys.rs"]
 mod keys;
+#[path = "cli/lists.rs"]
+mod lists;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/pepper.rs"]

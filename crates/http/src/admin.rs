@@ -29,6 +29,7 @@ mod query;
 mod readyz;
 mod recordings;
 mod replay;
+mod resolve;
 mod routes;
 mod serve;
 mod signing_keys;

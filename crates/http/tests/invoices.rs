@@ -118,7 +118,7 @@ async fn closed_client_reads_its_invoices_and_its_usage_and_nothing_else() {
     let context = app.context().await;
     app.state.services.billing.close_client(&app.client).await.expect("a closing");
     let path = format!("{INVOICES}/{}-1", app.client.id);
-    for path in [INVOICES, &path, "/api/v1/usage", "/api/v1/usage/head", "/api/v1/usage/export"] {
+    for path in [INVOICES, &path, "/api/v1/usage", "/api/v1/usage/head", "/api/v1/usage/export?format=csv"] {
         let answer = get(&app, path).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.body);
     }

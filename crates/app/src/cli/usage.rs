@@ -3,6 +3,7 @@
 mod export;
 
 use super::invocation::Invocation;
+use super::paging::Paging;
 use crate::admin_client::Path;
 use crate::exit::Failure;
 use crate::output::{Table, list, optional};
@@ -24,6 +25,8 @@ pub(super) struct Usage {
     /// Lookups before then, at most 400 days later
     #[arg(long, value_name = "TIME")]
     to: Option<String>,
+    #[command(flatten)]
+    paging: Paging,
 }
 
 /// What else there is to do with usage.
@@ -43,6 +46,8 @@ impl Usage {
         let path = path.with("from", self.from.as_deref()).with("to", self.to.as_deref());
         let usage: dto::Usage = session.client().get(&path)?;
         let of_span = self.from.or(self.to).is_some();
+        let page = self.paging.page(usage.clients)?;
+        let usage = dto::Usage { clients: page.entries };
         invocation.output.data(&usage, |usage| table(usage, of_span))
     }
 }
@@ -52,7 +57,7 @@ const STANDING: [&str; 6] = ["FREE LEFT", "SPENT", "CAP", "MONEY CAP", "BUDGET",
 
 fn table(usage: &dto::Usage, of_span: bool) -> Table {
     let standing = if of_span { &[][..] } else { &STANDING };
-    let mut table = Table::default().with_numbers(1..=9);
+    let mut table = Table::default().with_numbers(1..=9).with_narrowed([10, 0]);
     table.row(COUNTS.iter().chain(standing));
     for line in &usage.clients {
         let counts = [line.billable, line.free, line.paid, line.sandbox].map(|count| count.to_string());

@@ -2,13 +2,20 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::fmt;
+
+/// The width of a terminal that every list fits, in columns.
+const LIST_WIDTH: usize = 100;
+/// The least width to which a column is narrowed.
+const NARROWEST: usize = 8;
 
 /// Rows of cells, aligned by spaces.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,
     numbers: Vec<usize>,
+    narrowed: Vec<usize>,
 }
 
 impl Table {
@@ -25,6 +32,13 @@ impl Table {
         self
     }
 
+    /// The table with these columns, counted from 0, narrowed in this order until the table fits 100 columns. A cell that is cut
+    /// ends with `…`; an id that is cut so is still accepted by commands, as long as it is unique.
+    pub(crate) fn with_narrowed(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
+        self.narrowed.extend(columns);
+        self
+    }
+
     /// Appends a row.
     pub(crate) fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
         self.rows.push(cells.into_iter().map(|cell| printable(cell.as_ref())).collect());
@@ -33,7 +47,16 @@ impl Table {
     fn widths(&self) -> Vec<usize> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or_default();
         let length = |row: &Vec<String>, column| row.get(column).map_or(0, |cell: &String| cell.chars().count());
-        (0..columns).map(|column| self.rows.iter().map(|row| length(row, column)).max().unwrap_or_default()).collect()
+        let widest = |column| self.rows.iter().map(|row| length(row, column)).max().unwrap_or_default();
+        let mut widths: Vec<usize> = (0..columns).map(widest).collect();
+        for &column in &self.narrowed {
+            let total = widths.iter().sum::<usize>() + 2 * columns.saturating_sub(1);
+            let excess = total.saturating_sub(LIST_WIDTH);
+            if let Some(width) = widths.get_mut(column) {
+                *width = (*width).min(width.saturating_sub(excess).max(NARROWEST));
+            }
+        }
+        widths
     }
 }
 
@@ -42,12 +65,32 @@ impl fmt::Display for Table {
         let widths = self.widths();
         for row in &self.rows {
             let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+                let cell = cut(cell, width);
                 if self.numbers.contains(&column) { format!("{cell:>width$}") } else { format!("{cell:width$}") }
             });
             writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
         }
         Ok(())
     }
+}
+
+/// The cell, cut to a width in characters.
+fn cut(cell: &str, width: usize) -> Cow<'_, str> {
+    if cell.chars().count() <= width {
+        return Cow::Borrowed(cell);
+    }
+    let kept: String = cell.chars().take(width.saturating_sub(1)).collect();
+    Cow::Owned(format!("{kept}…"))
+}
+
+/// The day of a time of the admin API, as a cell.
+pub(crate) fn day(time: &str) -> String {
+    time.get(..10).unwrap_or(time).to_owned()
+}
+
+/// The minute of a time of the admin API (UTC), as a cell.
+pub(crate) fn minute(time: &str) -> String {
+    time.get(..16).unwrap_or(time).replace('T', " ")
 }
 
 /// Text of somebody else, with control characters shown instead of obeyed by the terminal.
@@ -101,6 +144,24 @@ mod tests {
         table.row(["a", "-5.00"]);
         table.row(["bcd", "1200.00"]);
         assert_eq!(table.to_string(), "WHAT   AMOUNT\na       -5.00\nbcd   1200.00\n");
+    }
+
+    #[test]
+    fn columns_are_narrowed_in_their_order_until_the_table_fits() {
+        let mut table = Table::new(["ID", "NAME", "TEXT"]).with_narrowed([2, 1]);
+        table.row(["a".repeat(26), "b".repeat(70), "c".repeat(70)]);
+        let printed = table.to_string();
+        assert!(printed.lines().all(|line| line.chars().count() <= LIST_WIDTH), "{printed}");
+        let row = printed.lines().nth(1).unwrap();
+        assert!(row.contains(&"a".repeat(26)) && row.contains(&format!("{}…", "b".repeat(61))), "{row}");
+        assert!(row.ends_with(" ccccccc…"), "{row}");
+        let mut short = Table::new(["ID", "TEXT"]).with_narrowed([1]);
+        short.row(["a", "c"]);
+        assert_eq!(short.to_string(), "ID  TEXT\na   c\n");
+        assert_eq!(
+            (day("2026-11-25T04:27:01Z"), minute("2026-11-25T04:27:01Z")),
+            ("2026-11-25".into(), "2026-11-25 04:27".into())
+        );
     }
 
     #[test]

@@ -66,7 +66,14 @@ fn an_expired_key_and_a_closed_client_are_not_rotated_but_told_of_the_way_out() 
     let client = bench.client("acme");
     let expires_at = Some(bench.clock.now().plus(Duration::from_mins(1)));
     let scopes = ScopeSet::all();
-    let request = IssueKey { client: client.id, environment: Environment::Live, scopes, networks: vec![], expires_at };
+    let request = IssueKey {
+        client: client.id,
+        environment: Environment::Live,
+        scopes,
+        networks: vec![],
+        expires_at,
+        label: None,
+    };
     let id = now(bench.registrar.issue_key(request)).unwrap().key.id;
     bench.clock.advance(Duration::from_mins(1));
     for overlap in [Duration::ZERO, Duration::from_mins(1)] {

@@ -18,6 +18,7 @@ mod key_contexts;
 mod labels;
 mod limits;
 mod probes;
+mod references;
 mod registry;
 mod reports;
 mod signing_keys;

@@ -1,6 +1,7 @@
 //! Clients.
 
 use super::change::{Change, present};
+use super::{Limits, Money};
 use serde::{Deserialize, Serialize};
 use voight_domain::registry;
 
@@ -21,6 +22,19 @@ pub struct Client {
     pub contexts: ContextAccess,
     /// When it was created.
     pub created_at: String,
+}
+
+/// A client with its limits and its balance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClientAccount {
+    /// The client.
+    #[serde(flatten)]
+    pub client: Client,
+    /// Its limits for each period.
+    pub limits: Limits,
+    /// What it owes, for each currency: open invoices, adjustments that wait, and what is carried forward; below zero where it is
+    /// owed. The running period is not in it.
+    pub balance: Vec<Money>,
 }
 
 /// Whether a client may use the API.

@@ -26,6 +26,12 @@ pub struct Key {
     pub expires_at: Option<String>,
     /// When it was revoked.
     pub revoked_at: Option<String>,
+    /// The operator's label.
+    #[serde(default)]
+    pub label: Option<String>,
+    /// Time of its last admitted request; a minute may pass before it is stored.
+    #[serde(default)]
+    pub last_used_at: Option<String>,
 }
 
 /// A key with its secret, which is shown this once.
@@ -49,6 +55,9 @@ pub struct IssuedKey {
     pub created_at: String,
     /// When it stops working.
     pub expires_at: Option<String>,
+    /// The operator's label.
+    #[serde(default)]
+    pub label: Option<String>,
 }
 
 /// A key to issue.
@@ -69,6 +78,9 @@ pub struct NewKey {
     /// When it stops working; never unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<String>,
+    /// A label of 1 to 64 characters, to tell it from other keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
 }
 
 /// How to rotate a key.
@@ -118,6 +130,8 @@ impl From<&registry::Key> for Key {
             created_at: key.created_at.to_string(),
             expires_at: super::optional(key.expires_at),
             revoked_at: super::optional(key.revoked_at),
+            label: key.label.as_ref().map(ToString::to_string),
+            last_used_at: super::optional(key.last_used_at),
         }
     }
 }
@@ -135,6 +149,7 @@ impl From<&services::IssuedKey> for IssuedKey {
             networks: key.networks,
             created_at: key.created_at,
             expires_at: key.expires_at,
+            label: key.label,
         }
     }
 }
