@@ -2,6 +2,7 @@
 
 use crate::error::ApiError;
 use crate::middleware::catch_panics;
+use crate::openapi::{Body, Operation};
 use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, Resource, Route, web};
 
@@ -17,4 +18,21 @@ pub(crate) async fn show() -> HttpResponse {
 pub(crate) fn probe(path: &str, route: Route) -> Resource {
     let other_method = || async { Err::<HttpResponse, _>(ApiError::method_not_allowed("GET")) };
     web::resource(path).route(route.wrap(from_fn(catch_panics))).default_service(web::to(other_method))
+}
+
+/// The operation of the public listener.
+pub(crate) fn operation() -> Operation {
+    Operation {
+        method: "get",
+        path: PATH,
+        id: "getLiveness",
+        summary: "Liveness",
+        description: "The process answers; nothing is said of the store. It answers also while the service drains or sheds load.",
+        needs_key: false,
+        parameters: vec![],
+        request: None,
+        answer: Body::Text(&["text/plain"]),
+        headers: &[],
+        errors: &[],
+    }
 }
