@@ -40,7 +40,8 @@ fn every_list_takes_a_limit_a_beginning_and_a_filter() {
     let cut = command::run(data_dir, &["client", "list", "--limit", "1"]);
     assert!(String::from_utf8_lossy(&cut.stderr).contains(&format!("--after {first}")), "{cut:?}");
     assert_refused(&command::run(data_dir, &["client", "list", "--after", "zzzz"]), 2, &["--after", "zzzz"]);
-    assert_refused(&command::run(data_dir, &["client", "list", "--limit", "0"]), 2, &["--limit"]);
+    let zero = command::run(data_dir, &["client", "list", "--limit", "0"]);
+    assert!(zero.status.code() == Some(2) && String::from_utf8_lossy(&zero.stderr).contains("--limit"), "{zero:?}");
 
     let address = |number: u8| format!("0x{number:040x}");
     for number in 1..=3 {

@@ -23,6 +23,7 @@ mod keys;
 mod labels;
 mod lines;
 mod metrics;
+mod openapi;
 mod pages;
 pub mod proof;
 mod query;
@@ -43,6 +44,7 @@ mod verdicts;
 pub(crate) use error::refused;
 
 pub use app::{admin_routes, create_admin_app};
+pub use openapi::admin_openapi_document;
 pub use routes::AdminRoute;
 pub use serve::{serve_admin, serve_admin_socket};
 pub use token::{AdminToken, AdminTokenError};

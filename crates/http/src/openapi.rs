@@ -7,6 +7,7 @@ mod schemas;
 
 pub(crate) use invoice::invoice_schema;
 pub(crate) use operation::{Body, Operation};
+pub(crate) use responses::{ERROR, answer_headers, error_schema, errors as error_responses, header_components};
 pub(crate) use schemas::{
     address_schema, context_id_pattern, idempotency_key, optional_query, origin_schema, origins_schema, query,
 };
@@ -28,7 +29,7 @@ pub fn document() -> Value {
         path[operation.method] = operation.describe(&mut responses);
     }
     let mut schemas = schemas::components();
-    schemas[responses::ERROR] = responses::error_schema(operations.iter().flat_map(Operation::all_errors));
+    schemas[ERROR] = error_schema(operations.iter().flat_map(Operation::all_errors));
     let tags = operation::TAGS.map(|(name, description)| json!({ "name": name, "description": description }));
     json!({
         "openapi": "3.1.0",
@@ -44,7 +45,7 @@ pub fn document() -> Value {
         "components": {
             "schemas": schemas,
             "responses": responses,
-            "headers": responses::header_components(),
+            "headers": header_components(),
             "securitySchemes": {
                 "api_key": {
                     "type": "apiKey",

@@ -5,7 +5,7 @@ use super::routes::{AdminRoute, Routes, get, post};
 use super::token::{AdminToken, with_token};
 use super::{
     audit, clients, clock, clusters, contexts, dump, erase, export, handshake, info, invoices, keys, labels, metrics,
-    readyz, recordings, replay, signing_keys, store, tokens, usage, usage_export, verdicts,
+    openapi, readyz, recordings, replay, signing_keys, store, tokens, usage, usage_export, verdicts,
 };
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;
@@ -111,6 +111,7 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken, hosts: OwnHosts) {
     let api = routes().into_scope("/admin/v1").default_service(web::to(not_found)).wrap(from_fn(with_token));
     let everything = web::scope("")
         .service(probe(livez::PATH, web::get().to(livez::show)))
+        .service(probe(openapi::PATH, web::get().to(openapi::show)))
         .service(probe("/readyz", web::get().to(readyz::show)))
         .service(probe("/metrics", web::get().to(metrics::show)))
         .service(operator_endpoint("/admin/v1/handshake", "POST", [web::post().to(handshake::prove)]))

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 const ALWAYS: [&str; 4] = ["x-request-id", "cache-control", "ratelimit", "ratelimit-policy"];
 
 /// The name of the schema of every error.
-pub(super) const ERROR: &str = "Error";
+pub(crate) const ERROR: &str = "Error";
 
 /// The shared headers, by name.
-pub(super) fn header_components() -> Value {
+pub(crate) fn header_components() -> Value {
     json!({
         "x-request-id": {
             "required": true,
@@ -39,7 +39,7 @@ pub(super) fn header_components() -> Value {
 }
 
 /// References to the headers that every response has.
-pub(super) fn answer_headers() -> Value {
+pub(crate) fn answer_headers() -> Value {
     ALWAYS.into_iter().map(|name| (name.to_owned(), header(name))).collect()
 }
 
@@ -48,7 +48,7 @@ fn header(name: &str) -> Value {
 }
 
 /// One response for each status, as references; the responses are added to `shared`.
-pub(super) fn errors(errors: impl Iterator<Item = ErrorId>, shared: &mut Map<String, Value>) -> Value {
+pub(crate) fn errors(errors: impl Iterator<Item = ErrorId>, shared: &mut Map<String, Value>) -> Value {
     let mut by_status = BTreeMap::<u16, Vec<ErrorId>>::new();
     for error in errors {
         let same = by_status.entry(error.row().status).or_default();
@@ -91,7 +91,7 @@ fn header_of(status: u16) -> Option<&'static str> {
 }
 
 /// The schema of every error: the envelope, closed, with the ids and codes that `errors` have.
-pub(super) fn error_schema(errors: impl Iterator<Item = ErrorId>) -> Value {
+pub(crate) fn error_schema(errors: impl Iterator<Item = ErrorId>) -> Value {
     let (mut ids, mut codes): (Vec<_>, Vec<_>) = errors.map(|error| (error.row().id, error.row().code)).unzip();
     for names in [&mut ids, &mut codes] {
         names.sort_unstable();

@@ -8,6 +8,7 @@ mod clusters;
 #[path = "../common/mod.rs"]
 mod common;
 mod console;
+mod description;
 mod dump;
 mod erasures;
 mod export;

@@ -1,13 +1,14 @@
 //! What the service says of itself.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::ports::{self, Health};
 
 /// The path under which the component's files are served.
 const COMPONENT: &str = "sdk/";
 
 /// What the service says of itself, for `doctor` and dashboards.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Info {
     /// The version of the binary.
     pub version: String,
@@ -42,7 +43,7 @@ pub struct Info {
 }
 
 /// What a store says of itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StoreInfo {
     /// The kind of store.
     pub engine: String,
@@ -57,7 +58,7 @@ pub struct StoreInfo {
 }
 
 /// A context in which no active key can look up.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Unreachable {
     /// Its id.
     pub context_id: String,
@@ -68,7 +69,7 @@ pub struct Unreachable {
 }
 
 /// A client with a period that is over and on no invoice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Uninvoiced {
     /// Its name.
     pub client: String,
@@ -77,7 +78,7 @@ pub struct Uninvoiced {
 }
 
 /// A file of the component.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AssetInfo {
     /// Its path on the service.
     pub path: String,
@@ -86,7 +87,7 @@ pub struct AssetInfo {
 }
 
 /// Whether the service takes traffic.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReadyInfo {
     /// Whether it does.
     pub ready: bool,

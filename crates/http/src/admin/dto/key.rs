@@ -1,12 +1,13 @@
 //! Keys.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::registry;
 use voight_domain::services;
 use voight_domain::vocabulary::Environment;
 
 /// A key, without its secret.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Key {
     /// Whose key it is.
     pub client_id: String,
@@ -35,7 +36,7 @@ pub struct Key {
 }
 
 /// A key with its secret, which is shown this once.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct IssuedKey {
     /// Whose key it is.
     pub client_id: String,
@@ -61,7 +62,7 @@ pub struct IssuedKey {
 }
 
 /// A key to issue.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewKey {
     /// Whose key it will be: a client's name or id.
@@ -84,7 +85,7 @@ pub struct NewKey {
 }
 
 /// How to rotate a key.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyRotation {
     /// For how many seconds the old secret stays valid; 24 hours unless given, at most 30 days. With 0 it ends at once, and a
@@ -97,7 +98,7 @@ pub struct KeyRotation {
 }
 
 /// Options of a revocation.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyRevocation {
     /// The key of the same client and environment that gets its contexts; they stay where they are unless given.
@@ -109,7 +110,7 @@ pub struct KeyRevocation {
 }
 
 /// A revoked key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RevokedKey {
     /// The key.
     #[serde(flatten)]
