@@ -11,12 +11,16 @@ mod at_start;
 mod audit;
 #[path = "cli/clock.rs"]
 mod clock;
+#[path = "cli/doctor.rs"]
+mod doctor;
 #[path = "cli/export.rs"]
 mod export;
 #[path = "cli/irreversible.rs"]
 mod irreversible;
 #[path = "cli/keys.rs"]
 mod keys;
+#[path = "cli/lists.rs"]
+mod lists;
 #[path = "cli/no_store.rs"]
 mod no_store;
 #[path = "cli/output.rs"]

@@ -65,7 +65,7 @@ fn run(program: &Path, server: &Server, account: &Account, kept: &Path, log: &Pa
 /// Values that no generator would hit upon: half of the requests name a context of this key, so that they are answered. A
 /// valid request may be refused only for what the description cannot say: a context of nobody (401), an `Idempotency-Key`
 /// that is in use (409) or was used for something else (422), ends of a span of time that are in no calendar or in the wrong order (400),
-/// an invoice of nobody (404).
+/// an invoice of nobody (404), an address in mixed case without its checksum (400).
 fn configuration(account: &Account) -> String {
     let context = &account.context;
     format!(
@@ -85,8 +85,8 @@ values = ["2026-02-01", "2026-11-21T10:00:00.5Z"]
 "query.context_id" = {{ dictionary = "contexts", probability = 0.5 }}
 "path.context_id" = {{ dictionary = "contexts", probability = 0.5 }}
 "body.context_id" = {{ dictionary = "contexts", probability = 0.5 }}
-"query.eoa_address" = {{ dictionary = "addresses", probability = 0.5 }}
-"body.eoa_address" = {{ dictionary = "addresses", probability = 0.5 }}
+"query.eoa_address" = {{ dictionary = "addresses", probability = 0.9 }}
+"body.eoa_address" = {{ dictionary = "addresses", probability = 0.9 }}
 "query.from" = {{ dictionary = "begins", probability = 0.8 }}
 "query.to" = {{ dictionary = "ends", probability = 0.8 }}
 
@@ -96,6 +96,12 @@ expected-statuses = ["2xx", 401, 409, 422]
 # A request that is wrong may be too large besides.
 [checks.negative_data_rejection]
 expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 414, 415, 422, 428, 429, "5xx"]
+
+[[operations]]
+include-path-regex = "^/api/v1/(users|sessions)"
+
+[operations.checks.positive_data_acceptance]
+expected-statuses = ["2xx", 400, 401, 409, 422]
 
 [[operations]]
 include-path-regex = "^/api/v1/usage"

@@ -30,8 +30,8 @@ fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
     };
     let installation = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&installation.path().join("data"));
-    let doctor = command::json(server.data_dir(), &["doctor"]);
-    let offline = command::json(&installation.path().join("nothing"), &["doctor"]);
+    let doctor = command::json(server.data_dir(), &["doctor", "--assets"]);
+    let offline = command::json(&installation.path().join("nothing"), &["doctor", "--assets"]);
     assert_eq!(doctor["assets"], offline["assets"], "a binary knows its own files");
     let component = doctor["assets"].as_array().expect("the files of the component");
 

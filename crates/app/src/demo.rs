@@ -122,6 +122,7 @@ async fn issue_key(registrar: &Registrar) -> Result<ApiKey, Failure> {
         scopes: ScopeSet::all(),
         networks: Vec::new(),
         expires_at: None,
+        label: None,
     };
     Ok(registrar.issue_key(request).await.map_err(|error| failed(&error))?.secret)
 }

@@ -3,6 +3,7 @@
 mod background;
 mod clock_watch;
 mod housekeeping;
+mod key_uses;
 mod local;
 mod run;
 mod scrub;

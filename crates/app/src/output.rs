@@ -4,7 +4,7 @@
 
 mod table;
 
-pub(crate) use table::{Table, list, optional, printable, word, yes_no};
+pub(crate) use table::{Table, day, list, minute, optional, printable, word, yes_no};
 
 use crate::exit::Failure;
 use serde::Serialize;

@@ -44,7 +44,7 @@ pub(crate) async fn one_row(services: &Services) -> Account {
     let registrar = &services.registrar;
     let client = registrar.create_client("acme".parse().unwrap()).await.unwrap();
     let (environment, scopes) = (Environment::Live, ScopeSet::all());
-    let key = IssueKey { client: client.id, environment, scopes, networks: Vec::new(), expires_at: None };
+    let key = IssueKey { client: client.id, environment, scopes, networks: Vec::new(), expires_at: None, label: None };
     let issued = registrar.issue_key(key).await.unwrap();
     let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None };
     let holder = KeyHolder { key: issued.key, client };

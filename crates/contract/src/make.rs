@@ -72,6 +72,8 @@ impl Maker {
             created_at: now,
             expires_at: None,
             revoked_at: None,
+            label: None,
+            last_used_at: None,
         }
     }
 

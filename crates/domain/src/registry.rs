@@ -7,6 +7,7 @@ mod audit_head;
 mod client;
 mod context;
 mod key;
+mod reference;
 mod settings;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -18,7 +19,8 @@ pub use audit::{Actor, AuditAction, AuditEntry};
 pub use audit_head::AuditHead;
 pub use client::{Client, ClientChange, ClientStatus, NewClient};
 pub use context::{Context, ContextChange, NewContext, OriginDecision};
-pub use key::{Key, KeyChange, KeyHolder, KeySecret, NewKey, OVERLAP_DEFAULT, OVERLAP_MAX};
+pub use key::{KEY_USE_RESOLUTION, Key, KeyChange, KeyHolder, KeySecret, KeyUse, NewKey, OVERLAP_DEFAULT, OVERLAP_MAX};
+pub use reference::{Candidates, PREFIX_MIN, ReferenceError, find_by_prefix, find_only};
 pub use settings::{
     BindingPolicy, ClaimedFlags, ContextMode, ContextSettings, DeviceLimitPolicy, Presses, Sensitivity, SettingError,
 };

@@ -26,6 +26,7 @@ mod reason;
 mod receipts;
 mod recordings;
 mod replay;
+mod resolve;
 mod sightings;
 mod signing_keys;
 mod submit_evidence;

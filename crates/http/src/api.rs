@@ -19,7 +19,7 @@ mod verify_receipt;
 mod well_known;
 
 use crate::endpoint::{endpoint, file_endpoint};
-use crate::openapi::{Operation, invoice_schema};
+use crate::openapi::{Operation, invoice_schema, origin_schema};
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
@@ -47,7 +47,7 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
 }
 
 /// Every operation, for the description of the API.
-pub(crate) fn operations() -> [Operation; 13] {
+pub(crate) fn operations() -> [Operation; 14] {
     [
         register_context::operation(),
         look_up::operation(),
@@ -62,6 +62,7 @@ pub(crate) fn operations() -> [Operation; 13] {
         invoice::operation(),
         well_known::operation(),
         openapi::operation(),
+        crate::livez::operation(),
     ]
 }
 
@@ -87,8 +88,8 @@ pub(crate) fn schemas(into: &mut Vec<(String, RefOr<Schema>)>) {
 }
 
 /// The schemas that no type says.
-pub(crate) fn written_schemas() -> [(&'static str, Value); 2] {
-    [("Invoice", invoice_schema()), ("InvoicesOfClient", invoices::schema())]
+pub(crate) fn written_schemas() -> [(&'static str, Value); 3] {
+    [("Invoice", invoice_schema()), ("InvoicesOfClient", invoices::schema()), ("Origin", origin_schema())]
 }
 
 /// Marks an answer as a replay, if it is one.

@@ -4,13 +4,13 @@ use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::middleware::around;
 use crate::state::AppState;
-use crate::{api, window};
+use crate::{api, landing, livez, window};
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
 use actix_web::{App, HttpResponse, web};
 
-/// The public app: API, documents, window.
+/// The public app: API, documents, window, landing page, probe.
 pub fn create_app(
     state: web::Data<AppState>,
 ) -> App<
@@ -25,6 +25,8 @@ pub fn create_app(
     assemble(state, |cfg| {
         api::configure(cfg);
         window::configure(cfg);
+        landing::configure(cfg);
+        cfg.service(livez::probe(livez::PATH, web::get().to(livez::show)));
     })
 }
 

@@ -1,4 +1,4 @@
-//! The envelopes of every answer (requirement, section 2.3).
+//! The envelopes of every answer.
 
 use crate::error_table::ErrorId;
 use actix_web::HttpResponse;

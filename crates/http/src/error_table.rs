@@ -65,7 +65,7 @@ error_table! {
     RoleForbidden = 403 "FORBIDDEN" "m_a_r_1" "The role of this admin token does not allow this.";
     /// A secret key sent by a browser.
     KeyInBrowser = 403 "FORBIDDEN" "m_a_b_1" "A secret API key was sent by a browser: everybody can read it there. Rotate the key now, and call from your server.";
-    /// An operator suspended the client.
+    /// An operator suspended or closed the client; the message says which.
     ClientSuspended = 403 "CLIENT_SUSPENDED" "m_a_u_1" "This client is suspended; ask the operator of the service.";
     /// The page's origin is not on the pinned list.
     OriginNotAllowed = 403 "ORIGIN_NOT_ALLOWED" "m_w_o_1" "This page's origin is not registered for this context.";

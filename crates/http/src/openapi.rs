@@ -7,7 +7,10 @@ mod schemas;
 
 pub(crate) use invoice::invoice_schema;
 pub(crate) use operation::{Body, Operation};
-pub(crate) use schemas::{address_schema, context_id_pattern, idempotency_key, optional_query, origins_schema, query};
+pub(crate) use responses::{ERROR, answer_headers, error_schema, errors as error_responses, header_components};
+pub(crate) use schemas::{
+    address_schema, context_id_pattern, idempotency_key, optional_query, origin_schema, origins_schema, query,
+};
 
 use crate::api;
 use serde_json::{Map, Value, json};
@@ -15,16 +18,19 @@ use serde_json::{Map, Value, json};
 /// What the document says of the service as a whole.
 const DESCRIPTION: &str = "Decides whether an account address (EOA) is controlled by a bot, per context. \
     Obtain an API key, register a context, attach the window to a frontend element, and query the result. \
-    Addresses are taken in lower case, in upper case, or in mixed case with a correct EIP-55 checksum; the schemas list \
-    the two that a pattern can describe.";
+    Addresses are taken in lower case, in upper case, or in mixed case with a correct EIP-55 checksum.";
 
 /// The document: OpenAPI 3.1.
 pub fn document() -> Value {
-    let mut paths = Map::new();
-    for operation in api::operations() {
+    let (mut paths, mut responses) = (Map::new(), Map::new());
+    let operations = api::operations();
+    for operation in &operations {
         let path = paths.entry(operation.path).or_insert_with(|| json!({}));
-        path[operation.method] = operation.describe();
+        path[operation.method] = operation.describe(&mut responses);
     }
+    let mut schemas = schemas::components();
+    schemas[ERROR] = error_schema(operations.iter().flat_map(Operation::all_errors));
+    let tags = operation::TAGS.map(|(name, description)| json!({ "name": name, "description": description }));
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -33,9 +39,13 @@ pub fn document() -> Value {
             "description": DESCRIPTION,
             "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
         },
+        "servers": [{ "url": "/", "description": "The service that this document was read from." }],
+        "tags": tags,
         "paths": paths,
         "components": {
-            "schemas": schemas::components(),
+            "schemas": schemas,
+            "responses": responses,
+            "headers": header_components(),
             "securitySchemes": {
                 "api_key": {
                     "type": "apiKey",

@@ -1,7 +1,7 @@
 //! What an operator may set about the HTTP interface, with the defaults of the product.
 
 use ipnet::IpNet;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 /// Settings of the public listener and of the admin listener.
@@ -60,6 +60,17 @@ pub struct HttpSettings {
     pub operator_contact: Option<String>,
     /// The values of `Host` that the admin listener answers to.
     pub admin_hosts: Vec<String>,
+    /// Bound addresses of both listeners; `None` where no server runs.
+    pub listeners: Option<Listeners>,
+}
+
+/// Bound addresses of the listeners of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Listeners {
+    /// The public listener.
+    pub public: SocketAddr,
+    /// The admin listener.
+    pub admin: SocketAddr,
 }
 
 /// The part of all permits that one client or network may have: one in so many.
@@ -162,6 +173,7 @@ impl Default for HttpSettings {
             operator_name: None,
             operator_contact: None,
             admin_hosts: vec!["127.0.0.1:8081".to_owned(), "localhost:8081".to_owned()],
+            listeners: None,
         }
     }
 }

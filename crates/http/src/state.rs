@@ -3,6 +3,7 @@
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::in_flight::InFlight;
+use crate::key_uses::KeyUses;
 use crate::limits::{Limits, Network, Ticks};
 use crate::metrics::Metrics;
 use crate::places::Places;
@@ -36,6 +37,8 @@ pub struct AppState {
     pub clock: WatchedClock,
     /// The turn of the one backup that is taken at a time.
     pub backup: Arc<Semaphore>,
+    /// Last uses of keys that are not stored yet.
+    pub key_uses: KeyUses,
     pub(crate) scans: Scans,
     pub(crate) twins: Twins,
     /// Permits of platforms' requests.
@@ -71,6 +74,7 @@ impl AppState {
             metrics: Metrics::default(),
             ticks,
             backup: Arc::new(Semaphore::new(1)),
+            key_uses: KeyUses::default(),
             scans: Scans::default(),
             twins: Twins::default(),
             platforms: Places::default(),

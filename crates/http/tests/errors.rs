@@ -89,6 +89,7 @@ async fn bad_keys_are_one_and_the_same_answer() {
         scopes: ScopeSet::all(),
         networks: vec![],
         expires_at,
+        label: None,
     };
     let expired = registrar.issue_key(request).await.unwrap();
     app.wait(Duration::from_secs(1));

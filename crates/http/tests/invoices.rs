@@ -111,3 +111,21 @@ async fn a_sandbox_key_has_no_invoices_and_every_key_needs_the_scope() {
         app.send(read(unscoped.secret.expose(), path)).await.is_error(403, "m_a_s_1");
     }
 }
+
+#[actix_web::test]
+async fn closed_client_reads_its_invoices_and_its_usage_and_nothing_else() {
+    let app = billed(1).await;
+    let context = app.context().await;
+    app.state.services.billing.close_client(&app.client).await.expect("a closing");
+    let path = format!("{INVOICES}/{}-1", app.client.id);
+    for path in [INVOICES, &path, "/api/v1/usage", "/api/v1/usage/head", "/api/v1/usage/export?format=csv"] {
+        let answer = get(&app, path).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+    }
+    let refused = [app.look_up(&context, ADDRESS), app.register("another")];
+    for request in refused {
+        let answer = app.send(request).await;
+        answer.is_error(403, "m_a_u_1");
+        assert!(answer.body.contains("closed"), "{}", answer.body);
+    }
+}

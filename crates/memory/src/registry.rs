@@ -8,8 +8,8 @@ use std::ops::Bound;
 use voight_domain::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, NewClient,
-    NewContext, NewKey, TransferFacts, TransferOutcome, TransferScope, transfer_contexts,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, KeyUse,
+    NewClient, NewContext, NewKey, TransferFacts, TransferOutcome, TransferScope, transfer_contexts,
 };
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
@@ -85,6 +85,16 @@ impl RegistryStore for MemoryStore {
         state.keys.insert(id, changed.clone());
         state.audit.push(audit);
         Ok(Some(changed))
+    }
+
+    async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Result<(), StoreError> {
+        let mut state = self.state()?;
+        for KeyUse { key, at } in uses {
+            if let Some(used) = state.keys.get(&key).and_then(|key| key.after_use(at)) {
+                state.keys.insert(key, used);
+            }
+        }
+        Ok(())
     }
 
     async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {

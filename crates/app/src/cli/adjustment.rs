@@ -1,9 +1,10 @@
 //! Credits and corrections, as commands make and show them.
 
 use super::invocation::Invocation;
+use super::paging::Paging;
 use crate::admin_client::Path;
 use crate::exit::Failure;
-use crate::output::{Table, word};
+use crate::output::{Table, day, word};
 use crate::session::Session;
 use voight_http::admin::dto::{Adjustment, NewAdjustment};
 
@@ -21,9 +22,8 @@ pub(super) fn make(
 }
 
 /// Prints those that wait for the client's next invoice.
-pub(super) fn list(invocation: &Invocation, session: &Session, client: &str) -> Result<(), Failure> {
-    let waiting: Vec<Adjustment> = session.client().get(&path(client))?;
-    invocation.output.data(&waiting, |waiting| table(waiting))
+pub(super) fn list(invocation: &Invocation, session: &Session, client: &str, paging: &Paging) -> Result<(), Failure> {
+    paging.read(session.client(), &path(client))?.print(invocation, table)
 }
 
 fn path(client: &str) -> Path {
@@ -31,9 +31,15 @@ fn path(client: &str) -> Path {
 }
 
 fn table(adjustments: &[Adjustment]) -> Table {
-    let mut table = Table::new(["NUMBER", "MADE", "KIND", "AMOUNT", "REASON"]).with_numbers([0, 3]);
+    let mut table = Table::new(["NUMBER", "MADE", "KIND", "AMOUNT", "REASON"]).with_numbers([0, 3]).with_narrowed([4]);
     for made in adjustments {
-        table.row([&made.number.to_string(), &made.at, &word(&made.kind), &made.amount.to_string(), &made.reason]);
+        table.row([
+            &made.number.to_string(),
+            &day(&made.at),
+            &word(&made.kind),
+            &made.amount.to_string(),
+            &made.reason,
+        ]);
     }
     table
 }

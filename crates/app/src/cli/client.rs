@@ -6,13 +6,16 @@ mod limits;
 
 use super::adjustment;
 use super::invocation::Invocation;
+use super::paging::Paging;
 use crate::admin_client::Path;
 use crate::exit::Failure;
-use crate::output::{Table, list, optional, word};
+use crate::output::{Table, day, list, optional, word};
 use crate::session::Session;
 use clap::{Args, Subcommand};
 use voight_domain::{ClientName, Origin};
-use voight_http::admin::dto::{AdjustmentKind, Client, ClientPatch, ClientStatus, NewAdjustment, NewClient};
+use voight_http::admin::dto::{
+    AdjustmentKind, Client, ClientAccount, ClientPatch, ClientStatus, NewAdjustment, NewClient,
+};
 
 /// Clients: billing accounts.
 #[derive(Debug, Subcommand)]
@@ -22,9 +25,9 @@ pub(super) enum ClientCommand {
         /// Its unique name
         name: ClientName,
     },
-    /// List all clients
-    List,
-    /// Show a client
+    /// List clients
+    List(Paging),
+    /// Show a client with its limits and its balance
     Show(Named),
     /// Answer every call of a client with 403, until it is resumed
     Suspend(Named),
@@ -47,7 +50,7 @@ pub(super) enum ClientCommand {
 /// A client that is named.
 #[derive(Debug, Args)]
 pub(super) struct Named {
-    /// Its name or id
+    /// Its name or id, or the unique beginning of its id
     #[arg(value_name = "NAME")]
     client: String,
 }
@@ -85,9 +88,8 @@ impl ClientCommand {
         }
         let session = invocation.session()?;
         let client: Client = match self {
-            Self::List => {
-                let clients: Vec<Client> = session.client().get(&Path::of(["clients"]))?;
-                return invocation.output.data(&clients, |clients| table(clients));
+            Self::List(paging) => {
+                return paging.read(session.client(), &Path::of(["clients"]))?.print(invocation, table);
             }
             Self::Create { name } => {
                 let body = NewClient { name: name.to_string() };
@@ -97,7 +99,10 @@ impl ClientCommand {
                 invocation.output.note(format_args!("Next: voight key create --client {:?}{dir}", client.name));
                 client
             }
-            Self::Show(named) => session.client().get(&named.path())?,
+            Self::Show(named) => {
+                let account: ClientAccount = session.client().get(&named.path())?;
+                return invocation.output.data(&account, account_record);
+            }
             Self::Suspend(named) => set_status(&session, &named, ClientStatus::Suspended)?,
             Self::Resume(named) => set_status(&session, &named, ClientStatus::Active)?,
             Self::Origins(origins) => origins.run(&session)?,
@@ -144,10 +149,19 @@ const fn status(client: &Client) -> &'static str {
 }
 
 fn table(clients: &[Client]) -> Table {
-    let mut table = Table::new(["NAME", "CLIENT ID", "STATUS", "ORIGINS", "CREATED"]);
+    let mut table = Table::new(["NAME", "CLIENT ID", "STATUS", "ORIGINS", "CREATED"]).with_narrowed([3, 0]);
     for client in clients {
-        table.row([&client.name, &client.client_id, status(client), &list(&client.origins), &client.created_at]);
+        table.row([&client.name, &client.client_id, status(client), &list(&client.origins), &day(&client.created_at)]);
     }
+    table
+}
+
+/// A client with what it may use in a period, and what it owes.
+fn account_record(ClientAccount { client, limits, balance }: &ClientAccount) -> Table {
+    let mut table = record(client);
+    limits::rows(limits, &mut table);
+    let balance: Vec<_> = balance.iter().map(ToString::to_string).collect();
+    table.row(["balance", &list(&balance)]);
     table
 }
 

@@ -1,12 +1,13 @@
 //! `voight cluster`.
 
 use super::invocation::Invocation;
+use super::reference::ContextRef;
 use crate::admin_client::Path;
 use crate::exit::{Exit, Failure};
 use clap::Subcommand;
 use std::fs;
 use std::path::PathBuf;
-use voight_domain::{ContextId, EoaAddress};
+use voight_domain::EoaAddress;
 use voight_http::admin::dto::{ClusterImport, ClusterImported, ClusterMember};
 
 /// The wrong lines that are named at once.
@@ -22,9 +23,9 @@ pub(super) enum ClusterCommand {
     Import {
         /// The file
         file: PathBuf,
-        /// The context
-        #[arg(long, value_name = "CONTEXT_ID")]
-        context: ContextId,
+        /// The context: its id, the unique beginning of it, or client/title
+        #[arg(long, value_name = "CONTEXT")]
+        context: ContextRef,
     },
 }
 

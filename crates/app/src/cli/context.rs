@@ -5,13 +5,15 @@ mod settings;
 
 use super::confirm::Yes;
 use super::invocation::Invocation;
+use super::paging::Paging;
+use super::reference::{ContextRef, KeyRef};
 use crate::admin_client::Path;
 use crate::exit::Failure;
-use crate::output::{Table, list, optional, word};
+use crate::output::{Table, day, list, optional, word};
 use crate::session::Session;
 use clap::{Args, Subcommand};
 use settings::Settings;
-use voight_domain::{ContextId, ContextTitle, KeyId};
+use voight_domain::ContextTitle;
 use voight_http::admin::dto::{Context, ContextMove, NewContext};
 
 /// Contexts: what verdicts are about.
@@ -21,7 +23,7 @@ pub(super) enum ContextCommand {
     Create {
         /// The key that will look up its verdicts
         #[arg(long, value_name = "KEY_ID")]
-        key: KeyId,
+        key: KeyRef,
         /// Its title: letters, digits, _ and -
         title: ContextTitle,
     },
@@ -32,7 +34,9 @@ pub(super) enum ContextCommand {
         client: Option<String>,
         /// Only those that are tied to this key
         #[arg(long, value_name = "KEY_ID", conflicts_with = "client")]
-        key: Option<KeyId>,
+        key: Option<KeyRef>,
+        #[command(flatten)]
+        paging: Paging,
     },
     /// Show a context and its settings
     Show(Identified),
@@ -56,7 +60,7 @@ pub(super) enum ContextCommand {
         context: Identified,
         /// The other key: an active one of the same client, live as the context is live, test as it is test
         #[arg(long, value_name = "KEY_ID")]
-        to_key: KeyId,
+        to_key: KeyRef,
         /// Why; it is kept in the audit log
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
@@ -66,9 +70,9 @@ pub(super) enum ContextCommand {
 /// A context that is named.
 #[derive(Debug, Args)]
 pub(super) struct Identified {
-    /// The context
-    #[arg(value_name = "CONTEXT_ID")]
-    context: ContextId,
+    /// The context: its id, the unique beginning of it, or client/title
+    #[arg(value_name = "CONTEXT")]
+    context: ContextRef,
 }
 
 impl ContextCommand {
@@ -78,11 +82,10 @@ impl ContextCommand {
         }
         let session = invocation.session()?;
         let context = match self {
-            Self::List { client, key } => {
-                let key = key.map(|key| key.to_string());
-                let path = Path::of(["contexts"]).with("client", client.as_deref()).with("key", key.as_deref());
-                let contexts: Vec<Context> = session.client().get(&path)?;
-                return invocation.output.data(&contexts, |contexts| table(contexts));
+            Self::List { client, key, paging } => {
+                let key = key.as_ref().map(KeyRef::as_str);
+                let path = Path::of(["contexts"]).with("client", client.as_deref()).with("key", key);
+                return paging.read(session.client(), &path)?.print(invocation, table);
             }
             Self::Create { key, title } => {
                 let body = NewContext { key_id: key.to_string(), title: title.to_string() };
@@ -118,7 +121,8 @@ fn change(session: &Session, context: &Identified, settings: &Settings) -> Resul
 }
 
 fn table(contexts: &[Context]) -> Table {
-    let mut table = Table::new(["CONTEXT ID", "KEY ID", "ENVIRONMENT", "MODE", "ORIGINS", "CREATED", "ARCHIVED"]);
+    let headings = ["CONTEXT ID", "KEY ID", "ENV", "MODE", "ORIGINS", "ARCHIVED"];
+    let mut table = Table::new(headings).with_narrowed([4, 1, 0]);
     for context in contexts {
         table.row([
             context.context_id.clone(),
@@ -126,8 +130,7 @@ fn table(contexts: &[Context]) -> Table {
             context.environment.clone(),
             word(&context.settings.mode),
             list(&context.settings.origins),
-            context.created_at.clone(),
-            optional(context.archived_at.as_deref()),
+            context.archived_at.as_deref().map_or_else(|| "-".to_owned(), day),
         ]);
     }
     table

@@ -1,6 +1,7 @@
 //! `voight doctor`: looks for what is wrong with an installation, and changes nothing but whether the clock is believed.
 
 mod accept_time;
+mod listeners;
 mod local;
 mod report;
 mod service;
@@ -14,17 +15,21 @@ use crate::output::{Table, printable};
 use crate::session::Session;
 use crate::system::SystemClock;
 use clap::Args;
-use report::{Finding, Report, Status};
+use listeners::Running;
+use report::{Finding, Report, Summary};
 use serde::Serialize;
 use std::fmt::Write as _;
 use voight_domain::ports::Clock as _;
 use voight_http::admin::dto::AssetInfo;
 
+/// The report as it is printed.
 #[derive(Serialize)]
 struct Examined {
     ok: bool,
+    summary: Summary,
     findings: Vec<Finding>,
-    assets: Vec<AssetInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assets: Option<Vec<AssetInfo>>,
 }
 
 /// Look for what is wrong with this installation.
@@ -33,6 +38,9 @@ pub(super) struct Doctor {
     /// Believe the wall clock from now on, though the service doubts it; kept in the audit log
     #[arg(long)]
     accept_time: bool,
+    /// Print the subresource-integrity value of each module of the component, too
+    #[arg(long, conflicts_with = "accept_time")]
+    assets: bool,
     /// Why the clock is right
     #[arg(long, value_name = "TEXT", requires = "accept_time")]
     reason: Option<String>,
@@ -40,12 +48,12 @@ pub(super) struct Doctor {
 
 impl Doctor {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
-        if self.accept_time { accept_time::run(invocation, self.reason) } else { examine(invocation) }
+        if self.accept_time { accept_time::run(invocation, self.reason) } else { examine(invocation, self.assets) }
     }
 }
 
 /// Looks for what is wrong with this installation.
-fn examine(invocation: &Invocation) -> Result<(), Failure> {
+fn examine(invocation: &Invocation, with_assets: bool) -> Result<(), Failure> {
     let Loaded { config, .. } = invocation.load(Vec::new())?;
     let mut report = Report::default();
     report.ok("configuration", "it is sound");
@@ -55,15 +63,19 @@ fn examine(invocation: &Invocation) -> Result<(), Failure> {
     let mut assets = AssetInfo::of_component();
     match installation(invocation, &config, &mut report) {
         Ok(Some(session)) => {
-            local::listeners(&config, session.is_direct(), &mut report);
             if session.is_direct() {
                 local::open_files(&config, &mut report);
             }
-            assets = service::examine(&session, &config, &mut report)?;
+            let info = service::examine(&session, &config, &mut report)?;
+            if invocation.globals.server.is_none() {
+                let running = (!session.is_direct()).then(|| Running::new(&info));
+                listeners::examine(&config, running, &mut report);
+            }
+            assets = info.assets;
         }
         Ok(None) => {
             local::clock(SystemClock.now(), &mut report);
-            local::listeners(&config, true, &mut report);
+            listeners::examine(&config, None, &mut report);
             local::open_files(&config, &mut report);
         }
         Err(failure) => {
@@ -71,7 +83,7 @@ fn examine(invocation: &Invocation) -> Result<(), Failure> {
             report.fail("store", failure.sentence, "");
         }
     }
-    conclude(invocation, report.findings, assets)
+    conclude(invocation, report, with_assets.then_some(assets))
 }
 
 /// A way to the service, or to its store; `None` if there is no installation yet, which is not for this command to create.
@@ -95,28 +107,31 @@ fn installation(
     invocation.session().map(Some)
 }
 
-fn conclude(invocation: &Invocation, findings: Vec<Finding>, assets: Vec<AssetInfo>) -> Result<(), Failure> {
-    let failed = findings.iter().filter(|finding| finding.status == Status::Fail).count();
-    let examined = Examined { ok: failed == 0, findings, assets };
+/// Prints the report; fails if a check failed, with the summary as the reason.
+fn conclude(invocation: &Invocation, report: Report, assets: Option<Vec<AssetInfo>>) -> Result<(), Failure> {
+    let summary = report.summary();
+    let examined = Examined { ok: summary.failed == 0, summary, findings: report.into_findings(), assets };
     invocation.output.data(&examined, text)?;
-    match failed {
-        0 => Ok(()),
-        1 => Err(Failure::internal("one thing is wrong; it is named above")),
-        many => Err(Failure::internal(format!("{many} things are wrong; they are named above"))),
-    }
+    if examined.ok { Ok(()) } else { Err(Failure::internal(examined.summary.to_string())) }
 }
 
+/// The findings, the files if they were asked for, and the summary, unless that is the reason of the failure.
 fn text(examined: &Examined) -> String {
     let mut text = String::new();
     for Finding { check, status, message, advice } in &examined.findings {
         let advice = if advice.is_empty() { String::new() } else { format!("; {advice}") };
         let _ = writeln!(text, "{:<4}  {check}: {}{advice}", status.word(), printable(message));
     }
-    let mut table = Table::new(["FILE", "INTEGRITY"]);
-    for asset in &examined.assets {
-        table.row([&asset.path, &asset.integrity]);
+    if let Some(assets) = &examined.assets {
+        let mut table = Table::new(["FILE", "INTEGRITY"]);
+        for asset in assets {
+            table.row([&asset.path, &asset.integrity]);
+        }
+        let _ = write!(text, "\nFiles of the component, for the attribute `integrity`:\n{table}\n");
     }
-    let _ = write!(text, "\nFiles of the component, for the attribute `integrity`:\n{table}");
+    if examined.ok {
+        let _ = writeln!(text, "{}", examined.summary);
+    }
     text
 }
 

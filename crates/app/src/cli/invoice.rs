@@ -6,9 +6,10 @@ mod paper;
 use super::adjustment;
 use super::confirm::Yes;
 use super::invocation::Invocation;
+use super::paging::Paging;
 use crate::admin_client::Path;
 use crate::exit::Failure;
-use crate::output::Table;
+use crate::output::{Table, day};
 use crate::session::Session;
 use clap::{Args, Subcommand};
 use page::Page;
@@ -37,6 +38,8 @@ pub(super) enum InvoiceCommand {
         /// Only of this client, by name or id
         #[arg(long, value_name = "CLIENT")]
         client: Option<String>,
+        #[command(flatten)]
+        paging: Paging,
     },
     /// Show an invoice
     Show {
@@ -64,6 +67,8 @@ pub(super) enum InvoiceCommand {
         /// The client's name or id
         #[arg(long, value_name = "CLIENT")]
         client: String,
+        #[command(flatten)]
+        paging: Paging,
     },
 }
 
@@ -136,10 +141,9 @@ impl InvoiceCommand {
                 }
                 Ok(())
             }
-            Self::List { client } => {
+            Self::List { client, paging } => {
                 let path = Path::of(["invoices"]).with("client", client.as_deref());
-                let invoices: Vec<InvoiceSummary> = session.client().get(&path)?;
-                output.data(&invoices, |invoices| list(invoices))
+                paging.read(session.client(), &path)?.print(invocation, list)
             }
             Self::Pay(invoice) => invoice.named.change(invocation, &session, "pay", &json!({})),
             Self::Void { invoice, reason } => {
@@ -150,7 +154,7 @@ impl InvoiceCommand {
                 let correction = NewAdjustment { kind: AdjustmentKind::Correction, amount, reason };
                 adjustment::make(invocation, &session, &client, &correction)
             }
-            Self::Adjustments { client } => adjustment::list(invocation, &session, &client),
+            Self::Adjustments { client, paging } => adjustment::list(invocation, &session, &client, &paging),
         }
     }
 }
@@ -185,19 +189,13 @@ impl Named {
 
 /// Invoices, one a line.
 pub(super) fn list(invoices: &[InvoiceSummary]) -> Table {
-    let headings = ["ID", "CLIENT", "STATE", "PERIOD FROM", "UNTIL BEFORE", "ISSUED", "TOTAL", "DUE"];
-    let mut table = Table::new(headings).with_numbers([6, 7]);
+    let headings = ["ID", "CLIENT", "STATE", "FROM", "BEFORE", "TOTAL", "DUE"];
+    let mut table = Table::new(headings).with_numbers([5, 6]).with_narrowed([1]);
     for invoice in invoices {
         let amounts = [&invoice.total, &invoice.due].map(ToString::to_string);
-        let texts = [
-            &invoice.id,
-            &invoice.client,
-            &invoice.state,
-            &invoice.period.start,
-            &invoice.period.end,
-            &invoice.issued_at,
-        ];
-        table.row(texts.into_iter().chain(&amounts));
+        let days = [&invoice.period.start, &invoice.period.end].map(|time| day(time));
+        let texts = [&invoice.id, &invoice.client, &invoice.state];
+        table.row(texts.into_iter().chain(&days).chain(&amounts));
     }
     table
 }

@@ -5,12 +5,14 @@ mod rotate;
 
 use super::instant::parse_instant;
 use super::invocation::Invocation;
+use super::paging::Paging;
 use crate::admin_client::Path;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::network::parse_network;
-use crate::output::{Table, list, optional};
+use crate::output::{Table, day, list, minute, optional};
 use clap::{Args, Subcommand};
 use ipnet::IpNet;
+use voight_domain::vocabulary::KeyLabel;
 use voight_domain::{Scope, Timestamp};
 use voight_http::admin::dto::{IssuedKey, Key, NewKey};
 
@@ -19,11 +21,13 @@ use voight_http::admin::dto::{IssuedKey, Key, NewKey};
 pub(super) enum KeyCommand {
     /// Issue a key; its secret is shown this once
     Create(Create),
-    /// List the keys of a client
+    /// List keys
     List {
-        /// The client's name or id
+        /// Only those of this client, by name or id
         #[arg(long, value_name = "CLIENT")]
-        client: String,
+        client: Option<String>,
+        #[command(flatten)]
+        paging: Paging,
     },
     /// Give a key a new secret; the old one stays valid for a while, or ends now
     Rotate(rotate::Rotate),
@@ -49,6 +53,12 @@ pub(super) struct Create {
     /// When it stops working: a date (UTC) or a time, for example 2027-01-01 [default: never]
     #[arg(long, value_name = "TIME", value_parser = parse_instant)]
     expires: Option<Timestamp>,
+    /// A label of 1 to 64 characters, to tell it from other keys
+    #[arg(long, value_name = "TEXT")]
+    label: Option<KeyLabel>,
+    /// Print the secret alone
+    #[arg(long)]
+    plain: bool,
 }
 
 impl KeyCommand {
@@ -57,14 +67,20 @@ impl KeyCommand {
         let output = invocation.output;
         match self {
             Self::Create(create) => {
+                let plain = create.plain;
+                if plain && output.is_json() {
+                    return Err(Failure::new(Exit::Usage, "--plain and --json are two forms of output; choose one"));
+                }
                 let issued: IssuedKey = session.client().post(&Path::of(["keys"]), &create.body())?;
+                if plain {
+                    return output.data(&issued, |issued| issued.key.clone());
+                }
                 output.data(&issued, issued_record)?;
                 output.note("Keep the key now: it cannot be shown again.");
             }
-            Self::List { client } => {
-                let path = Path::of(["keys"]).with("client", Some(&client));
-                let keys: Vec<Key> = session.client().get(&path)?;
-                output.data(&keys, |keys| table(keys))?;
+            Self::List { client, paging } => {
+                let path = Path::of(["keys"]).with("client", client.as_deref());
+                paging.read(session.client(), &path)?.print(invocation, table)?;
             }
             Self::Rotate(rotate) => return rotate.run(invocation, &session),
             Self::Revoke(revoke) => return revoke.run(invocation, &session),
@@ -82,6 +98,7 @@ impl Create {
             scopes: texts(self.scopes.iter().map(ToString::to_string).collect()),
             networks: texts(self.networks.iter().map(ToString::to_string).collect()),
             expires_at: self.expires.map(|expires| expires.to_string()),
+            label: self.label.map(|label| label.to_string()),
         }
     }
 }
@@ -90,6 +107,7 @@ fn issued_record(issued: &IssuedKey) -> Table {
     let mut table = Table::default();
     table.row(["key", &issued.key]);
     table.row(["key id", &issued.key_id]);
+    table.row(["label", &optional(issued.label.as_deref())]);
     table.row(["client id", &issued.client_id]);
     table.row(["environment", &issued.environment]);
     table.row(["scopes", &list(&issued.scopes)]);
@@ -99,19 +117,27 @@ fn issued_record(issued: &IssuedKey) -> Table {
 }
 
 fn table(keys: &[Key]) -> Table {
-    let mut table =
-        Table::new(["KEY ID", "SECRET", "ENVIRONMENT", "SCOPES", "NETWORKS", "CREATED", "EXPIRES", "REVOKED"]);
+    let headings = ["KEY ID", "LABEL", "SECRET", "SCOPES", "NETWORKS", "LAST USED", "STATE"];
+    let mut table = Table::new(headings).with_narrowed([4, 3, 1]);
     for key in keys {
         table.row([
             key.key_id.clone(),
+            optional(key.label.as_deref()),
             format!("{}…", key.hint),
-            key.environment.clone(),
-            list(&key.scopes),
+            if key.scopes.len() == Scope::ALL.len() { "all".to_owned() } else { list(&key.scopes) },
             list(&key.networks),
-            key.created_at.clone(),
-            optional(key.expires_at.as_deref()),
-            optional(key.revoked_at.as_deref()),
+            key.last_used_at.as_deref().map_or_else(|| "-".to_owned(), minute),
+            state(key),
         ]);
     }
     table
+}
+
+/// The state of a key in a list.
+fn state(key: &Key) -> String {
+    match (&key.revoked_at, &key.expires_at) {
+        (Some(revoked), _) => format!("revoked {}", day(revoked)),
+        (None, Some(expires)) => format!("to {}", day(expires)),
+        (None, None) => "active".to_owned(),
+    }
 }

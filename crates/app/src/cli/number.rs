@@ -19,6 +19,12 @@ pub(super) fn natural<T: FromStr>(text: &str) -> Result<T, String> {
     digits(text).ok_or_else(|| "write a whole number of 0 or more, without a sign, a point or a unit".to_owned())
 }
 
+/// Parses a whole number of 1 or more.
+pub(super) fn positive(text: &str) -> Result<usize, String> {
+    let number = digits(text).filter(|number| *number > 0);
+    number.ok_or_else(|| "write a whole number of 1 or more, without a sign, a point or a unit".to_owned())
+}
+
 fn digits<T: FromStr>(text: &str) -> Option<T> {
     // The parsers of the standard library accept a plus sign.
     text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
@@ -39,7 +45,8 @@ mod tests {
                 "{text}"
             );
         }
-        assert_eq!(natural("7"), Ok(7_u64));
+        assert_eq!((natural("7"), positive("1")), (Ok(7_u64), Ok(1)));
+        assert!(positive("0").is_err() && positive("-1").is_err());
         assert!(natural::<u64>("1.5").is_err() && natural::<u64>("99999999999999999999").is_err());
     }
 }

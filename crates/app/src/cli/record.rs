@@ -5,6 +5,7 @@ mod segment;
 
 use super::invocation::Invocation;
 use super::progress::Progress;
+use super::reference::ContextRef;
 use super::verdict::Decision;
 use crate::admin_client::Path as Call;
 use crate::exit::{Exit, Failure};
@@ -15,7 +16,6 @@ use segment::Segment;
 use serde::Serialize;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
-use voight_domain::ContextId;
 use voight_http::admin::dto::{Recording, RecordingLine, Truth};
 
 /// Recordings of labelled checks, for training.
@@ -28,9 +28,9 @@ pub(super) enum RecordCommand {
 /// What to export, and where to.
 #[derive(Debug, Args)]
 pub(super) struct Export {
-    /// The context
-    #[arg(long, value_name = "CONTEXT_ID")]
-    context: ContextId,
+    /// The context: its id, the unique beginning of it, or client/title
+    #[arg(long, value_name = "CONTEXT")]
+    context: ContextRef,
     /// Those with this label, given with --consent
     #[arg(long, value_name = "LABEL")]
     label: Decision,

@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::net::UnixListener;
-use voight_http::{AppState, Ticks};
+use voight_http::{AppState, HttpSettings, Ticks};
 
 /// Run the service.
 #[derive(Debug, Args)]
@@ -76,7 +76,8 @@ async fn run(
     limits: ConnectionLimits,
 ) -> Result<(), Failure> {
     let Installation { services, token, store, .. } = installation;
-    let settings = limits.apply(settings(config, listeners.admin_addr));
+    let bound = voight_http::Listeners { public: listeners.public_addr, admin: listeners.admin_addr };
+    let settings = HttpSettings { listeners: Some(bound), ..limits.apply(settings(config, listeners.admin_addr)) };
     let state = web::Data::new(AppState::new(services, settings, Ticks::system()));
     let housekeeping = Housekeeping::of(config, &store);
     let admin = AdminListeners { tcp: listeners.admin, socket: Some(socket) };

@@ -1,6 +1,7 @@
 //! `voight signing-key`.
 
 use super::invocation::Invocation;
+use super::paging::Paging;
 use crate::admin_client::Path;
 use crate::exit::Failure;
 use crate::output::Table;
@@ -11,7 +12,7 @@ use voight_http::admin::dto::{SigningKey, SigningKeyRotation};
 #[derive(Debug, Subcommand)]
 pub(super) enum SigningKeyCommand {
     /// List them, the one in use first
-    List,
+    List(Paging),
     /// Sign with a new key from now on. Receipts signed before stay valid for their ten minutes, heads of ledgers for ever
     Rotate,
 }
@@ -20,10 +21,7 @@ impl SigningKeyCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
         let session = invocation.session()?;
         match self {
-            Self::List => {
-                let keys: Vec<SigningKey> = session.client().get(&Path::of(["signing-keys"]))?;
-                invocation.output.data(&keys, |keys| table(keys))
-            }
+            Self::List(paging) => paging.read(session.client(), &Path::of(["signing-keys"]))?.print(invocation, table),
             Self::Rotate => {
                 let path = Path::of(["signing-keys", "rotate"]);
                 let key: SigningKey = session.client().post(&path, &SigningKeyRotation {})?;

@@ -3,6 +3,7 @@
 mod export;
 
 use super::invocation::Invocation;
+use super::paging::Paging;
 use crate::admin_client::Path;
 use crate::exit::Failure;
 use crate::output::{Table, list, optional};
@@ -24,6 +25,8 @@ pub(super) struct Usage {
     /// Lookups before then, at most 400 days later
     #[arg(long, value_name = "TIME")]
     to: Option<String>,
+    #[command(flatten)]
+    paging: Paging,
 }
 
 /// What else there is to do with usage.
@@ -43,16 +46,19 @@ impl Usage {
         let path = path.with("from", self.from.as_deref()).with("to", self.to.as_deref());
         let usage: dto::Usage = session.client().get(&path)?;
         let of_span = self.from.or(self.to).is_some();
+        let page = self.paging.page(usage.clients)?;
+        let usage = dto::Usage { clients: page.entries };
         invocation.output.data(&usage, |usage| table(usage, of_span))
     }
 }
 
 const COUNTS: [&str; 5] = ["CLIENT", "BILLABLE", "FREE", "PAID", "SANDBOX"];
-const STANDING: [&str; 6] = ["FREE LEFT", "SPENT", "CAP", "MONEY CAP", "BUDGET", "ALERTS"];
+/// Where a client stands. Its cap in money and its budget are in `client show`.
+const STANDING: [&str; 4] = ["FREE LEFT", "SPENT", "CAP", "ALERTS"];
 
 fn table(usage: &dto::Usage, of_span: bool) -> Table {
     let standing = if of_span { &[][..] } else { &STANDING };
-    let mut table = Table::default().with_numbers(1..=9);
+    let mut table = Table::default().with_numbers(1..=7).with_narrowed([8, 0]);
     table.row(COUNTS.iter().chain(standing));
     for line in &usage.clients {
         let counts = [line.billable, line.free, line.paid, line.sandbox].map(|count| count.to_string());
@@ -63,17 +69,9 @@ fn table(usage: &dto::Usage, of_span: bool) -> Table {
 }
 
 /// The cells of where a client stands.
-fn cells(standing: &dto::Standing) -> [String; 6] {
+fn cells(standing: &dto::Standing) -> [String; 4] {
     let limits = &standing.limits;
-    let amount = |amount: Option<&dto::Money>| optional(amount.map(ToString::to_string).as_deref());
     let cap = limits.cap.map(|cap| cap.to_string());
     let alerts: Vec<_> = standing.alerts.iter().map(|alert| alert.alert.clone()).collect();
-    [
-        standing.allowance_left.to_string(),
-        standing.spent.to_string(),
-        optional(cap.as_deref()),
-        amount(limits.money_cap.as_ref()),
-        amount(limits.budget.as_ref()),
-        list(&alerts),
-    ]
+    [standing.allowance_left.to_string(), standing.spent.to_string(), optional(cap.as_deref()), list(&alerts)]
 }

@@ -9,20 +9,17 @@ pub(crate) use label::read_labels;
 
 use super::explain::explained;
 use super::invocation::Invocation;
+use super::paging::Paging;
+use super::reference::ContextRef;
 use crate::admin_client::Path;
 use crate::exit::Failure;
 use crate::output::{Table, yes_no};
-use crate::session::Session;
 use calibration::CalibrationCommand;
 use clap::{Subcommand, ValueEnum};
 use label::{LabelCommand, LabelsCommand};
 use replay::ReplayCommand;
 use subject::Subject;
-use voight_domain::ContextId;
 use voight_http::admin::dto::{Explanation, OverrideRequest, OverrideTo, Truth, Verdict};
-
-/// Verdicts are read in pages of this size.
-const PAGE: usize = 1000;
 
 /// Verdicts on addresses.
 #[derive(Debug, Subcommand)]
@@ -31,9 +28,11 @@ pub(super) enum VerdictCommand {
     Get(Subject),
     /// List the verdicts of a context
     List {
-        /// The context
-        #[arg(long, value_name = "CONTEXT_ID")]
-        context: ContextId,
+        /// The context: its id, the unique beginning of it, or client/title
+        #[arg(long, value_name = "CONTEXT")]
+        context: ContextRef,
+        #[command(flatten)]
+        paging: Paging,
     },
     /// Show what speaks for and against, and what happened
     Explain(Subject),
@@ -88,7 +87,10 @@ impl VerdictCommand {
             |subject: &Subject| -> Result<Explanation, Failure> { invocation.session()?.client().get(&subject.path()) };
         match self {
             Self::Get(subject) => output.data(&known(&subject)?.verdict, one),
-            Self::List { context } => output.data(&all(&invocation.session()?, &context)?, |verdicts| table(verdicts)),
+            Self::List { context, paging } => {
+                let path = Path::of(["contexts", context.as_str(), "verdicts"]);
+                paging.read_pages(invocation.session()?.client(), &path)?.print(invocation, table)
+            }
             Self::Explain(subject) => output.data(&known(&subject)?, explained),
             Self::Override { subject, to, reason } => {
                 let body = OverrideRequest { to: to.into(), reason };
@@ -105,23 +107,6 @@ impl VerdictCommand {
 
 fn one(verdict: &Verdict) -> Table {
     table(std::slice::from_ref(verdict))
-}
-
-/// Every verdict of a context, page by page.
-fn all(session: &Session, context: &ContextId) -> Result<Vec<Verdict>, Failure> {
-    let mut verdicts: Vec<Verdict> = Vec::new();
-    loop {
-        let after = verdicts.last().map(|verdict| verdict.address.as_str());
-        let path = Path::of(["contexts", context.as_str(), "verdicts"])
-            .with("after", after)
-            .with("limit", Some(&PAGE.to_string()));
-        let page: Vec<Verdict> = session.client().get(&path)?;
-        let is_last = page.len() < PAGE;
-        verdicts.extend(page);
-        if is_last {
-            return Ok(verdicts);
-        }
-    }
 }
 
 fn table(verdicts: &[Verdict]) -> Table {

@@ -1,6 +1,6 @@
 //! Serving until told to stop.
 
-use super::{Housekeeping, background, clock_watch, scrub, signing_key_watch};
+use super::{Housekeeping, background, clock_watch, key_uses, scrub, signing_key_watch};
 use crate::exit::Failure;
 use actix_web::dev::{Server, ServerHandle};
 use actix_web::web;
@@ -67,6 +67,7 @@ pub(crate) async fn serve(
     let beside = [
         actix_web::rt::spawn(background::run(state.clone(), housekeeping.clone())),
         actix_web::rt::spawn(clock_watch::run(state.clone())),
+        actix_web::rt::spawn(key_uses::run(state.clone())),
         actix_web::rt::spawn(signing_key_watch::run(state.clone())),
         actix_web::rt::spawn(scrub::run(state.clone(), housekeeping.scrub_records_per_second)),
     ];
@@ -80,6 +81,7 @@ pub(crate) async fn serve(
     tracing::info!("stopping: no longer ready, requests in flight are still answered");
     state.drain();
     beside.iter().for_each(JoinHandle::abort);
+    key_uses::store(&state).await;
     let store = Arc::clone(&state.services.store);
     drop(state);
     drain(handles).await;

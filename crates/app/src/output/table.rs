@@ -1,15 +1,23 @@
 //! Plain aligned tables.
 
-use comfy_table::{CellAlignment, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, Width, presets};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
+
+/// The width of a terminal that every list fits, in columns.
+const LIST_WIDTH: u16 = 100;
+/// The least width to which a column is narrowed.
+const NARROWEST: u16 = 8;
+/// Spaces between columns.
+const GAP: u16 = 2;
 
 /// Rows of cells, aligned by spaces.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,
     numbers: Vec<usize>,
+    narrowed: Vec<usize>,
 }
 
 impl Table {
@@ -26,24 +34,60 @@ impl Table {
         self
     }
 
+    /// The table with these columns, counted from 0, narrowed in this order until the table fits 100 columns. A cell that is cut
+    /// ends with `…`; an id that is cut so is still accepted by commands, as long as it is unique.
+    pub(crate) fn with_narrowed(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
+        self.narrowed.extend(columns);
+        self
+    }
+
     /// Appends a row.
     pub(crate) fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
         self.rows.push(cells.into_iter().map(|cell| printable(cell.as_ref())).collect());
+    }
+
+    /// The widths of the columns, in columns of a terminal.
+    fn widths(&self, table: &comfy_table::Table) -> Vec<u16> {
+        let mut widths = table.column_max_content_widths();
+        let gaps = GAP * u16::try_from(widths.len().saturating_sub(1)).unwrap_or(u16::MAX);
+        for &column in &self.narrowed {
+            let excess = widths.iter().sum::<u16>().saturating_add(gaps).saturating_sub(LIST_WIDTH);
+            if let Some(width) = widths.get_mut(column) {
+                *width = (*width).min(width.saturating_sub(excess).max(NARROWEST));
+            }
+        }
+        widths
     }
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = comfy_table::Table::new();
-        table.load_style(presets::NOTHING).add_rows(&self.rows);
-        for (index, column) in table.column_iter_mut().enumerate() {
-            column.set_padding((0, 2));
+        table.load_style(presets::NOTHING).set_truncation_indicator("…");
+        for cells in &self.rows {
+            let mut row = comfy_table::Row::from(cells);
+            row.max_height(1);
+            table.add_row(row);
+        }
+        let widths = self.widths(&table);
+        for (index, (column, width)) in table.column_iter_mut().zip(widths).enumerate() {
+            column.set_padding((0, GAP)).set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(width + GAP)));
             if self.numbers.contains(&index) {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
         writeln!(f, "{}", table.trim_fmt())
     }
+}
+
+/// The day of a time of the admin API, as a cell.
+pub(crate) fn day(time: &str) -> String {
+    time.get(..10).unwrap_or(time).to_owned()
+}
+
+/// The minute of a time of the admin API (UTC), as a cell.
+pub(crate) fn minute(time: &str) -> String {
+    time.get(..16).unwrap_or(time).replace('T', " ")
 }
 
 /// Text of somebody else, with control characters shown instead of obeyed by the terminal.
@@ -105,6 +149,24 @@ mod tests {
         table.row(["a", "-5.00"]);
         table.row(["bcd", "1200.00"]);
         assert_eq!(table.to_string(), "WHAT   AMOUNT\na       -5.00\nbcd   1200.00\n");
+    }
+
+    #[test]
+    fn columns_are_narrowed_in_their_order_until_the_table_fits() {
+        let mut table = Table::new(["ID", "NAME", "TEXT"]).with_narrowed([2, 1]);
+        table.row(["a".repeat(26), "b".repeat(70), "c".repeat(70)]);
+        let printed = table.to_string();
+        assert!(printed.lines().all(|line| line.chars().count() <= usize::from(LIST_WIDTH)), "{printed}");
+        let row = printed.lines().nth(1).unwrap();
+        assert!(row.contains(&"a".repeat(26)) && row.contains(&format!("{}…", "b".repeat(61))), "{row}");
+        assert!(row.ends_with(" ccccccc…"), "{row}");
+        let mut short = Table::new(["ID", "TEXT"]).with_narrowed([1]);
+        short.row(["a", "c"]);
+        assert_eq!(short.to_string(), "ID  TEXT\na   c\n");
+        assert_eq!(
+            (day("2026-11-25T04:27:01Z"), minute("2026-11-25T04:27:01Z")),
+            ("2026-11-25".into(), "2026-11-25 04:27".into())
+        );
     }
 
     #[test]

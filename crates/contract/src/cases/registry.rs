@@ -4,5 +4,7 @@ mod audited;
 mod listed;
 mod moved;
 mod numbered;
+mod used;
 
-pub(super) const CASES: [&[super::Case]; 4] = [audited::CASES, listed::CASES, moved::CASES, numbered::CASES];
+pub(super) const CASES: [&[super::Case]; 5] =
+    [audited::CASES, listed::CASES, moved::CASES, numbered::CASES, used::CASES];

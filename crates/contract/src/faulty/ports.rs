@@ -18,7 +18,7 @@ use voight_domain::ports::{
 };
 use voight_domain::registry::{
     Actor, AdminToken, AdminTokenChange, AuditEntry, AuditHead, Client, ClientChange, Context, ContextChange,
-    ContextTransfer, Key, KeyChange, KeyHolder, NewClient, NewContext, NewKey, TransferOutcome,
+    ContextTransfer, Key, KeyChange, KeyHolder, KeyUse, NewClient, NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::verdict::{Event, Tombstone, Verdict};
@@ -144,6 +144,10 @@ impl RegistryStore for Faulty {
 
     async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Outcome<Option<Key>> {
         self.change(self.inner.change_key(id, change, audit)).await
+    }
+
+    async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Outcome<()> {
+        self.change(self.inner.store_key_uses(uses)).await
     }
 
     async fn holder(&self, digest: KeyDigest) -> Outcome<Option<KeyHolder>> {

@@ -3,8 +3,8 @@
 use super::StoreError;
 use crate::metering::Claim;
 use crate::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, NewClient,
-    NewContext, NewKey, TransferOutcome,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, KeyUse,
+    NewClient, NewContext, NewKey, TransferOutcome,
 };
 use crate::secrets::KeyDigest;
 use crate::vocabulary::{ClientId, ClientName, ContextId, KeyId};
@@ -75,6 +75,11 @@ pub trait RegistryStore: Send + Sync {
     /// `reinstated_key_keeps_its_contexts`: a revoked key that is reinstated looks up in the contexts that are tied to it, with its
     /// new secret only.
     async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError>;
+
+    /// Stores uses of keys ([`Key::after_use`]). A use of an unknown key is ignored, and none is audited.
+    /// `key_use_is_stored_once_a_minute`: the stored use never moves back, and no two stored uses are less than a minute apart.
+    /// `key_use_changes_nothing_else`: key, secrets and contexts stay as they were, also under concurrent changes of the key.
+    async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Result<(), StoreError>;
 
     /// The key that one of whose secrets has this digest, with its client, as of the last acknowledged change.
     /// Whether the secret is still accepted is the caller's to ask ([`Key::accepts`]).

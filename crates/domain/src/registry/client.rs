@@ -32,7 +32,8 @@ pub enum ClientStatus {
     Active,
     /// An operator suspended it: every call answers 403 until it is resumed.
     Suspended,
-    /// An operator closed it, and its last invoice is issued: every call answers 403, for good.
+    /// An operator closed it, and its last invoice is issued: for good, its keys read usage and invoices, and every other call
+    /// answers 403.
     Closed,
 }
 

@@ -2,12 +2,14 @@
 
 use super::{Client, ClientStatus};
 use crate::secrets::KeyDigest;
-use crate::vocabulary::{ClientId, Environment, KeyId, ScopeSet, Timestamp};
+use crate::vocabulary::{ClientId, Environment, KeyId, KeyLabel, ScopeSet, Timestamp};
 use ipnet::IpNet;
 use std::time::Duration;
 
 /// How long the old secret stays valid after a rotation, unless told otherwise.
 pub const OVERLAP_DEFAULT: Duration = Duration::from_hours(24);
+/// The least time between two stored uses of a key, so that no key costs more than one write a minute.
+pub const KEY_USE_RESOLUTION: Duration = Duration::from_mins(1);
 /// The longest overlap of a rotation.
 pub const OVERLAP_MAX: Duration = Duration::from_hours(30 * 24);
 
@@ -34,6 +36,19 @@ pub struct Key {
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
+    /// The operator's label.
+    pub label: Option<KeyLabel>,
+    /// Time of its last admitted request, to [`KEY_USE_RESOLUTION`]; `None` before the first one.
+    pub last_used_at: Option<Timestamp>,
+}
+
+/// An admitted request of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyUse {
+    /// The key.
+    pub key: KeyId,
+    /// The time of the request.
+    pub at: Timestamp,
 }
 
 /// A key about to be issued; the store replaces its number.
@@ -136,6 +151,13 @@ impl Key {
         self.secrets.retain(|old| old.until.is_some_and(|until| now < until));
     }
 
+    /// The key after a use at `at`; `None` if a use is stored that is later, or less than [`KEY_USE_RESOLUTION`] earlier.
+    #[must_use]
+    pub fn after_use(&self, at: Timestamp) -> Option<Self> {
+        let is_due = self.last_used_at.is_none_or(|last| at >= last.plus(KEY_USE_RESOLUTION));
+        is_due.then(|| Self { last_used_at: Some(at), ..self.clone() })
+    }
+
     /// The hint of the current secret.
     pub fn hint(&self) -> &str {
         self.secrets.last().map_or("", |secret| &secret.hint)
@@ -216,5 +238,15 @@ mod tests {
     fn revoked_key_stays_refused_when_the_clock_goes_back() {
         let revoked = key().after(KeyChange::Revoke { at: at(10) }, at(10));
         assert!(!revoked.accepts(KeyDigest([1; 32]), at(9)), "a clock that was put back has revived a revoked key");
+    }
+
+    #[test]
+    fn use_is_stored_once_a_minute_and_never_moves_back() {
+        let used = key().after_use(at(1_000)).unwrap();
+        assert_eq!(used.last_used_at, Some(at(1_000)));
+        for early in [0, 1_000, 60_999] {
+            assert_eq!(used.after_use(at(early)), None, "{early}");
+        }
+        assert_eq!(used.after_use(at(61_000)).unwrap().last_used_at, Some(at(61_000)));
     }
 }

@@ -38,6 +38,8 @@ pub(crate) fn key(number: u8) -> Key {
         created_at: at(0),
         expires_at: None,
         revoked_at: None,
+        label: None,
+        last_used_at: None,
     }
 }
 

@@ -1,8 +1,9 @@
 //! Creating, rotating and revoking named admin tokens, and their secrets.
 
 use super::RegistrarError;
+use super::resolve::rejected;
 use crate::ports::{Clock, Entropy, Store};
-use crate::registry::{Actor, AdminToken, AdminTokenChange, AuditAction, AuditEntry, Role};
+use crate::registry::{Actor, AdminToken, AdminTokenChange, AuditAction, AuditEntry, Role, find_by_prefix};
 use crate::secrets::{AdminTokenText, Secrets};
 use crate::vocabulary::{AdminTokenId, AdminTokenName};
 use std::sync::Arc;
@@ -57,12 +58,16 @@ impl AdminTokens {
         Ok(self.store.admin_tokens().await?)
     }
 
-    /// The token with this name or id; one that is not revoked wins, then the latest.
-    pub async fn find(&self, name_or_id: &str) -> Result<AdminToken, RegistrarError> {
+    /// The token with this name, this id, or the only one whose id begins so. Of several of a name, one that is not revoked wins,
+    /// then the latest.
+    pub async fn find(&self, reference: &str) -> Result<AdminToken, RegistrarError> {
         let tokens = self.store.admin_tokens().await?;
-        let fits = |token: &&AdminToken| token.name.as_str() == name_or_id || token.id.to_string() == name_or_id;
-        let found = tokens.iter().filter(fits).max_by_key(|token| (token.is_active(), token.id));
-        found.cloned().ok_or_else(|| RegistrarError::NotFound(format!("admin token {name_or_id:?}")))
+        let named = tokens.iter().filter(|token| token.name.as_str() == reference);
+        if let Some(token) = named.max_by_key(|token| (token.is_active(), token.id)) {
+            return Ok(token.clone());
+        }
+        find_by_prefix(reference, tokens, |token| token.id.to_string())
+            .map_err(|error| rejected("admin token", reference, &error))
     }
 
     /// Gives a token a new secret. The old one opens nothing from the next request on.

@@ -2,7 +2,7 @@
 
 use super::Registrar;
 use crate::ports::StoreError;
-use crate::registry::{Actor, AuditAction, KeyHolder};
+use crate::registry::{Actor, AuditAction, ClientStatus, KeyHolder};
 use crate::secrets::KeyDigest;
 use crate::vocabulary::{ApiKey, Scope};
 use std::net::IpAddr;
@@ -32,6 +32,9 @@ pub enum Denied {
     /// The client is suspended.
     #[error("this client is suspended; ask the operator of the service")]
     Suspended,
+    /// The client is closed.
+    #[error("this client is closed: its keys still read usage and invoices, and do nothing else")]
+    Closed,
 }
 
 impl Registrar {
@@ -86,11 +89,16 @@ impl KeyHolder {
         }
     }
 
-    /// Whether the key has the scope and its client may act.
+    /// Passes if the key has the scope and its client may use it. A closed client still reads its usage and its invoices.
     pub fn permit(&self, scope: Scope) -> Result<(), Denied> {
         if !self.key.scopes.allows(scope) {
             return Err(Denied::Scope(scope));
         }
-        if self.is_suspended() { Err(Denied::Suspended) } else { Ok(()) }
+        match self.client.status {
+            ClientStatus::Active => Ok(()),
+            ClientStatus::Closed if scope == Scope::UsageRead => Ok(()),
+            ClientStatus::Closed => Err(Denied::Closed),
+            ClientStatus::Suspended => Err(Denied::Suspended),
+        }
     }
 }

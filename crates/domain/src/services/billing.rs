@@ -4,12 +4,16 @@ use super::RegistrarError;
 use crate::billing::{Currency, Money};
 use crate::invoicing::{
     Adjustment, AdjustmentKind, BillingFacts, Close, Draft, Invoice, InvoiceChange, InvoiceId, NewAdjustment, drafts,
+    outstanding,
 };
 use crate::metering::{Limit, MeterRules, Month};
 use crate::ports::{Clock, Store, StoreError};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
 use crate::vocabulary::{Environment, Timestamp, check_text};
 use std::sync::Arc;
+
+/// The number of invoices that one call of the store is asked for.
+const PAGE: usize = 500;
 
 /// What is done with the money side of a client.
 #[derive(Clone)]
@@ -74,6 +78,21 @@ impl Billing {
         let running = facts.meter.and_then(|meter| meter.period).filter(|period| period.end <= now);
         let ended = facts.ended.first().map(|ended| ended.period);
         Ok(ended.or(running).map(|period| period.end))
+    }
+
+    /// What the client owes, for each currency ([`outstanding`]).
+    pub async fn balance(&self, client: &Client) -> Result<Vec<Money>, RegistrarError> {
+        let facts = self.facts(client).await?;
+        let mut invoices: Vec<Invoice> = Vec::new();
+        loop {
+            let after = invoices.last().map_or(0, |invoice| invoice.id.number);
+            let page = self.store.invoices(client.id, after, PAGE).await?;
+            let is_last = page.len() < PAGE;
+            invoices.extend(page);
+            if is_last {
+                return outstanding(&facts, &invoices, self.currency()).map_err(invalid);
+            }
+        }
     }
 
     /// The invoice of this id.

@@ -43,18 +43,6 @@ impl Registrar {
         })
     }
 
-    /// The client with this name or id; a name wins.
-    pub async fn find_client(&self, name_or_id: &str) -> Result<Client, RegistrarError> {
-        let not_found = || RegistrarError::NotFound(format!("client {name_or_id:?}"));
-        if let Ok(name) = name_or_id.parse::<ClientName>()
-            && let Some(client) = self.store.client_named(&name).await?
-        {
-            return Ok(client);
-        }
-        let id: ClientId = name_or_id.parse().map_err(|_| not_found())?;
-        self.store.client(id).await?.ok_or_else(not_found)
-    }
-
     /// Changes a client.
     pub async fn change_client(&self, id: ClientId, change: ClientChange) -> Result<Client, RegistrarError> {
         if matches!(change, ClientChange::Status(ClientStatus::Closed)) {

@@ -3,7 +3,7 @@
 use super::reason::{optional_reason, with_reason};
 use super::{Registrar, RegistrarError};
 use crate::registry::{AuditAction, Client, ClientStatus, Key, KeyChange, KeySecret, OVERLAP_MAX};
-use crate::vocabulary::{ApiKey, ClientId, Environment, KeyId, ScopeSet, Timestamp};
+use crate::vocabulary::{ApiKey, ClientId, Environment, KeyId, KeyLabel, ScopeSet, Timestamp};
 use ipnet::IpNet;
 use std::time::Duration;
 
@@ -20,6 +20,8 @@ pub struct IssueKey {
     pub networks: Vec<IpNet>,
     /// When it stops working.
     pub expires_at: Option<Timestamp>,
+    /// The operator's label.
+    pub label: Option<KeyLabel>,
 }
 
 /// A key with its secret, which is shown this once.
@@ -56,6 +58,8 @@ impl Registrar {
             created_at: now,
             expires_at: request.expires_at,
             revoked_at: None,
+            label: request.label,
+            last_used_at: None,
         };
         let audit = self.audit(self.actor.clone(), AuditAction::KeyIssued, &key.id, secret.hint());
         match self.store.create_key(key, audit).await? {

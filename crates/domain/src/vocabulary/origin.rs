@@ -2,15 +2,16 @@
 
 use std::fmt;
 use std::str::FromStr;
-use url::{ParseError, Url};
+use url::{Host, ParseError, Url};
 
 /// An http(s) origin as a browser serialises it: scheme, lower-case host, and a port unless it is the scheme's own.
 ///
 /// Only what `location.origin` can print is accepted, so that comparing text compares origins
 /// ([RFC 6454](https://www.rfc-editor.org/rfc/rfc6454), section 6). Names outside ASCII are written in Punycode, as browsers
-/// write them. The parser is that of the [URL Standard](https://url.spec.whatwg.org/), with three rules more: no label of a host
-/// is empty (`a..b`, and the trailing dot of `quest.example.`), none is longer than DNS allows, and a host has only letters,
-/// digits, `-`, `.` and `_`, so that an origin can be put into a header as it is.
+/// write them. The parser is that of the [URL Standard](https://url.spec.whatwg.org/), with these rules more: no label of a host
+/// is empty (`a..b`, and the trailing dot of `quest.example.`), none is longer than DNS allows, the last one begins with a letter,
+/// and a host has only letters, digits, `-`, `.` and `_`, so that an origin can be put into a header as it is. An IPv6 address may
+/// be spelled in any way in lower case; the origin has the spelling of browsers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin(String);
 
@@ -25,7 +26,8 @@ pub enum OriginError {
     Extra,
     /// An empty or malformed host.
     #[error(
-        "the host of an origin is a lower-case name whose labels have 1 to 63 letters, digits, - or _, or an address"
+        "the host of an origin is a lower-case name whose labels have 1 to 63 letters, digits, - or _, the last beginning with a \
+         letter, or an address"
     )]
     Host,
     /// A malformed port.
@@ -94,6 +96,22 @@ fn has_sound_labels(host: &str) -> bool {
     host.starts_with('[') || host.split('.').all(is_label)
 }
 
+/// Returns `true` if the last label of a host begins with a letter, as top-level domains do.
+fn ends_like_a_name(host: &str) -> bool {
+    host.rsplit('.').next().is_some_and(|label| label.starts_with(|c: char| c.is_ascii_lowercase()))
+}
+
+/// Returns `true` if `text` is `origin` but for the spelling of its IPv6 address, in lower case.
+fn spells_address_of(text: &str, origin: &Origin) -> bool {
+    let parts = |text: &str| {
+        let (scheme, rest) = text.split_once('[')?;
+        let (address, port) = rest.split_once(']')?;
+        Some((scheme.to_owned(), address.to_owned(), port.to_owned()))
+    };
+    let (Some((scheme, address, port)), Some(browsers)) = (parts(text), parts(&origin.0)) else { return false };
+    scheme == browsers.0 && port == browsers.2 && !address.bytes().any(|byte| byte.is_ascii_uppercase())
+}
+
 impl FromStr for Origin {
     type Err = OriginError;
 
@@ -102,7 +120,9 @@ impl FromStr for Origin {
         let origin = Self::from_url(&url)?;
         let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
         let is_anonymous = url.username().is_empty() && url.password().is_none();
-        if origin.0 == text {
+        if matches!(url.host(), Some(Host::Domain(name)) if !ends_like_a_name(name)) {
+            Err(OriginError::Host)
+        } else if origin.0 == text || spells_address_of(text, &origin) {
             Ok(origin)
         } else if is_bare && is_anonymous && !text.contains('@') {
             Err(OriginError::Spelling(origin))

@@ -149,6 +149,8 @@ fn key(client: ClientId, number: u8) -> Key {
         created_at: START,
         expires_at: None,
         revoked_at: None,
+        label: None,
+        last_used_at: None,
     }
 }
 

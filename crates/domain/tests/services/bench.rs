@@ -164,8 +164,14 @@ impl Bench {
     }
 
     fn key_of(&self, client: &Client, environment: Environment) -> IssuedKey {
-        let request =
-            IssueKey { client: client.id, environment, scopes: ScopeSet::all(), networks: vec![], expires_at: None };
+        let request = IssueKey {
+            client: client.id,
+            environment,
+            scopes: ScopeSet::all(),
+            networks: vec![],
+            expires_at: None,
+            label: None,
+        };
         now(self.registrar.issue_key(request)).expect("a key")
     }
 

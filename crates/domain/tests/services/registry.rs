@@ -66,7 +66,14 @@ fn an_expired_key_and_a_closed_client_are_not_rotated_but_told_of_the_way_out() 
     let client = bench.client("acme");
     let expires_at = Some(bench.clock.now().plus(Duration::from_mins(1)));
     let scopes = ScopeSet::all();
-    let request = IssueKey { client: client.id, environment: Environment::Live, scopes, networks: vec![], expires_at };
+    let request = IssueKey {
+        client: client.id,
+        environment: Environment::Live,
+        scopes,
+        networks: vec![],
+        expires_at,
+        label: None,
+    };
     let id = now(bench.registrar.issue_key(request)).unwrap().key.id;
     bench.clock.advance(Duration::from_mins(1));
     for overlap in [Duration::ZERO, Duration::from_mins(1)] {
@@ -127,6 +134,19 @@ fn scope_comes_before_the_clients_status() {
     assert_eq!(holder.permit(Scope::LookupRead), Err(Denied::Suspended));
     holder.key.scopes = [Scope::UsageRead].into_iter().collect();
     assert_eq!(holder.permit(Scope::LookupRead), Err(Denied::Scope(Scope::LookupRead)));
+}
+
+#[test]
+fn closed_client_reads_usage_and_nothing_else() {
+    let bench = Bench::new(person());
+    let (mut holder, _) = bench.context("acme");
+    holder.client.status = ClientStatus::Closed;
+    assert_eq!(holder.permit(Scope::UsageRead), Ok(()));
+    for scope in [Scope::LookupRead, Scope::ContextRegister] {
+        assert_eq!(holder.permit(scope), Err(Denied::Closed), "{scope}");
+    }
+    holder.client.status = ClientStatus::Suspended;
+    assert_eq!(holder.permit(Scope::UsageRead), Err(Denied::Suspended));
 }
 
 #[test]

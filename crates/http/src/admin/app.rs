@@ -4,20 +4,20 @@ use super::host::own_host;
 use super::routes::{AdminRoute, Routes, get, post};
 use super::token::{AdminToken, with_token};
 use super::{
-    audit, clients, clock, clusters, contexts, dump, erase, export, handshake, info, invoices, keys, labels, livez,
-    metrics, readyz, recordings, replay, signing_keys, store, tokens, usage, usage_export, verdicts,
+    audit, clients, clock, clusters, contexts, dump, erase, export, handshake, info, invoices, keys, labels, metrics,
+    openapi, readyz, recordings, replay, signing_keys, store, tokens, usage, usage_export, verdicts,
 };
 use crate::create_app::assemble;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::middleware::catch_panics;
+use crate::livez::{self, probe};
 use crate::state::AppState;
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{App, HttpResponse, Resource, Route};
+use actix_web::{App, HttpResponse};
 use voight_domain::registry::Permission::{Operate, Own, Read, ReadAccounts};
 
 /// Values of `Host` that a listener of the admin app answers to.
@@ -110,7 +110,8 @@ pub fn admin_routes() -> Vec<AdminRoute> {
 fn configure(cfg: &mut ServiceConfig, token: AdminToken, hosts: OwnHosts) {
     let api = routes().into_scope("/admin/v1").default_service(web::to(not_found)).wrap(from_fn(with_token));
     let everything = web::scope("")
-        .service(probe("/livez", web::get().to(livez::show)))
+        .service(probe(livez::PATH, web::get().to(livez::show)))
+        .service(probe(openapi::PATH, web::get().to(openapi::show)))
         .service(probe("/readyz", web::get().to(readyz::show)))
         .service(probe("/metrics", web::get().to(metrics::show)))
         .service(operator_endpoint("/admin/v1/handshake", "POST", [web::post().to(handshake::prove)]))
@@ -118,12 +119,6 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken, hosts: OwnHosts) {
         .default_service(web::to(not_found))
         .wrap(from_fn(own_host));
     cfg.app_data(web::Data::new(token)).app_data(web::Data::new(hosts)).service(everything);
-}
-
-/// A path that answers also while the service drains or sheds load, since that is when it is asked.
-fn probe(path: &str, route: Route) -> Resource {
-    let other_method = || async { Err::<HttpResponse, _>(ApiError::method_not_allowed("GET")) };
-    web::resource(path).route(route.wrap(from_fn(catch_panics))).default_service(web::to(other_method))
 }
 
 async fn not_found() -> Result<HttpResponse, ApiError> {

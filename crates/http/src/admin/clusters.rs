@@ -1,9 +1,9 @@
 //! `POST /admin/v1/contexts/{context}/clusters`: puts addresses into clusters that the operator knows of.
 
 use super::caller::Caller;
-use super::contexts::context_id;
 use super::dto;
 use super::error::parsed;
+use super::resolve::context_id;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::LongJson;
@@ -17,7 +17,7 @@ pub(super) async fn import(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let context = context_id(&context)?;
+    let context = context_id(&state, &context).await?;
     let member = |(place, dto::ClusterMember { address, cluster }): (usize, dto::ClusterMember)| {
         parsed(&format!("members[{place}].address"), &address).map(|address| (address, cluster))
     };

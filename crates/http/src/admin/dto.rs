@@ -37,7 +37,7 @@ pub use admin_token::{
 };
 pub use audit::{AuditHead, AuditRecord};
 pub use change::Change;
-pub use client::{Client, ClientPatch, ClientStatus, ContextAccess, NewClient};
+pub use client::{Client, ClientAccount, ClientPatch, ClientStatus, ContextAccess, NewClient};
 pub(super) use clock::advised;
 pub use clock::{AcceptTime, AcceptedTime, Clock};
 pub use cluster::{ClusterImport, ClusterImported, ClusterMember};

@@ -15,6 +15,7 @@ const NAMED: usize = 100;
 
 pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let store = &state.services.store;
+    let listeners = state.settings.listeners;
     Ok(success(
         false,
         &dto::Info {
@@ -24,6 +25,8 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
             max_connections: state.settings.max_connections,
             max_connections_per_network: state.settings.max_connections_per_network,
             public_url: state.settings.public_url.clone(),
+            listen: listeners.map(|bound| bound.public.to_string()),
+            admin_listen: listeners.map(|bound| bound.admin.to_string()),
             unpinned_contexts: unpinned(&state).await?,
             unreachable_contexts: unreachable(&state).await?,
             forwarding_header_from_untrusted_peer: state.untrusted_forwarder().is_some(),

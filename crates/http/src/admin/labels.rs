@@ -2,10 +2,10 @@
 
 use super::bulk_read::audited;
 use super::caller::Caller;
-use super::contexts::context_id;
 use super::dto;
 use super::error::parsed;
 use super::query::PageQuery;
+use super::resolve::context_id;
 use super::routes::{Routes, get, post};
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -41,7 +41,7 @@ async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
-    let context = state.services.registrar.find_context(&context_id(&context)?).await?;
+    let context = state.services.registrar.resolve_context(&context).await?;
     audited(&state, &caller, BulkRead::of_labels(&context.id, limit, after.is_none())).await?;
     let labels = state.services.store.labels(&context.id, after, limit).await?;
     Ok(success(false, &labels.iter().map(dto::Label::from).collect::<Vec<_>>()))
@@ -54,7 +54,7 @@ async fn keep(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let context = context_id(&context)?;
+    let context = context_id(&state, &context).await?;
     let given = body.labels.into_iter().enumerate().map(given).collect::<Result<_, _>>()?;
     let labelled = state.services.operator.acting_as(&caller.actor).label(&context, given, &body.reason).await?;
     Ok(success(false, &dto::Labelled { labelled }))
@@ -71,7 +71,10 @@ async fn calibration(
     Query(asked): Query<CalibrationQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let context = asked.context.as_deref().map(context_id).transpose()?;
+    let context = match asked.context {
+        Some(context) => Some(context_id(&state, &context).await?),
+        None => None,
+    };
     let found = state.services.operator.calibration(context.as_ref()).await?;
     Ok(success(false, &dto::Calibration::from(&found)))
 }

@@ -2,7 +2,6 @@
 
 use super::bulk_read::audited;
 use super::caller::Caller;
-use super::contexts::context_id;
 use super::dto::{RecordedBatch, Recording, RecordingLine, Truth};
 use super::lines::line;
 use crate::error::ApiError;
@@ -38,7 +37,7 @@ pub(super) async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let label: Truth = serde_json::from_value(query.label.as_str().into())
         .map_err(|_| ApiError::invalid("label is human or bot.".to_owned()))?;
-    let context = state.services.registrar.find_context(&context_id(&context)?).await?.id;
+    let context = state.services.registrar.resolve_context(&context).await?.id;
     audited(&state, &caller, BulkRead::of_recordings(&context, &query.label)).await?;
     let asked =
         Asked { runtime: Handle::current(), operator: state.services.operator.clone(), context, truth: label.into() };

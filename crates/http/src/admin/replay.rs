@@ -2,9 +2,9 @@
 
 use super::bulk_read::audited;
 use super::caller::Caller;
-use super::contexts::context_id;
 use super::dto::{ReplayLine, ReplayRequest};
 use super::lines::line;
+use super::resolve::context_id;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::LongJson;
@@ -27,8 +27,12 @@ pub(super) async fn replay(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let ReplayRequest { policy, apply } = body;
-    let replay =
-        state.services.replays.acting_as(&caller.actor).of(&context_id(&context)?, policy.as_bytes(), apply).await?;
+    let replay = state
+        .services
+        .replays
+        .acting_as(&caller.actor)
+        .of(&context_id(&state, &context).await?, policy.as_bytes(), apply)
+        .await?;
     if !replay.is_applied() {
         audited(&state, &caller, BulkRead::of_replay(replay.context(), replay.policy())).await?;
     }

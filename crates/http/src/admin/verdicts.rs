@@ -5,8 +5,10 @@ mod explain;
 mod list;
 
 use super::error::parsed;
+use super::resolve::context_id;
 use super::routes::{Routes, get, post};
 use crate::error::ApiError;
+use crate::state::AppState;
 use voight_domain::registry::Permission::{Operate, Read};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
 
@@ -19,6 +21,6 @@ pub(super) fn configure(routes: &mut Routes) {
 }
 
 /// What a path is about.
-fn subject(path: &(String, String)) -> Result<(ContextId, EoaAddress), ApiError> {
-    Ok((super::contexts::context_id(&path.0)?, parsed("address", &path.1)?))
+async fn subject(state: &AppState, path: &(String, String)) -> Result<(ContextId, EoaAddress), ApiError> {
+    Ok((context_id(state, &path.0).await?, parsed("address", &path.1)?))
 }

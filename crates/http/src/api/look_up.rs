@@ -32,7 +32,7 @@ const ENDPOINT: LookupEndpoint = LookupEndpoint {
 };
 const VOIGHT_METER: HeaderName = HeaderName::from_static("voight-meter");
 
-/// The identification result (requirement, section 2.2).
+/// The identification result.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Identification {

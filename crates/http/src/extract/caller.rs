@@ -48,6 +48,7 @@ impl Caller {
             }
             return Err(denied);
         }
+        state.key_uses.note(caller.holder.key.id, state.services.clock.now());
         caller.count::<A>(request, state)?;
         let permit = caller.in_flight(state)?;
         Ok((caller, permit))
@@ -89,6 +90,7 @@ impl Caller {
             state.metrics.refused("denied");
             match denied {
                 Denied::Suspended => ErrorId::ClientSuspended.into(),
+                Denied::Closed => ApiError::with_message(ErrorId::ClientSuspended, denied.to_string()),
                 Denied::Network | Denied::Scope(_) => ApiError::with_message(ErrorId::Forbidden, denied.to_string()),
             }
         })

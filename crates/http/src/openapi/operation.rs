@@ -2,7 +2,17 @@
 
 use super::responses::{answer_headers, errors};
 use crate::error_table::ErrorId;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+
+/// Every tag, with its description.
+pub(super) const TAGS: [(&str, &str); 6] = [
+    ("Lookups", "Query the verdict of an address in a context. Each answered lookup is billed."),
+    ("Contexts", "Register and change contexts."),
+    ("Checks", "Create sessions for visitors, and redeem the receipts of their checks."),
+    ("Usage", "Read the ledger of the client: counts, head, export."),
+    ("Invoices", "Read the invoices of the client."),
+    ("Service", "Keys of signatures, this document, liveness."),
+];
 
 /// What every operation may answer, whoever asks.
 const EVERYWHERE: [ErrorId; 5] =
@@ -53,11 +63,12 @@ pub(crate) struct Operation {
 
 impl Operation {
     /// The operation object.
-    pub(super) fn describe(&self) -> Value {
-        let mut responses = errors(self.all_errors());
+    pub(super) fn describe(&self, shared: &mut Map<String, Value>) -> Value {
+        let mut responses = errors(self.all_errors(), shared);
         responses["200"] = self.success();
         let mut operation = json!({
             "operationId": self.id,
+            "tags": [self.tag()],
             "summary": self.summary,
             "description": self.description,
             "parameters": self.parameters,
@@ -72,7 +83,20 @@ impl Operation {
         operation
     }
 
-    fn all_errors(&self) -> impl Iterator<Item = ErrorId> {
+    /// The tag, by the resource in the path.
+    fn tag(&self) -> &'static str {
+        let resource = self.path.strip_prefix("/api/v1/").and_then(|path| path.split('/').next());
+        match resource {
+            Some("users") => "Lookups",
+            Some("register" | "contexts") => "Contexts",
+            Some("sessions" | "receipts") => "Checks",
+            Some("usage") => "Usage",
+            Some("invoices") => "Invoices",
+            _ => "Service",
+        }
+    }
+
+    pub(super) fn all_errors(&self) -> impl Iterator<Item = ErrorId> {
         let with_key = self.needs_key.then_some(WITH_KEY).into_iter().flatten();
         let with_body = self.request.is_some().then_some(WITH_BODY).into_iter().flatten();
         EVERYWHERE.into_iter().chain(with_key).chain(with_body).chain(self.errors.iter().copied())
@@ -106,7 +130,7 @@ fn reference(component: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{component}") })
 }
 
-/// The success envelope (requirement, section 2.3).
+/// The success envelope.
 fn envelope(component: &str) -> Value {
     json!({
         "type": "object",

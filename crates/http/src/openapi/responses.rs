@@ -1,33 +1,54 @@
-//! Error answers, from the table of errors.
+//! Error responses, from the table of errors. Each is a component that every operation shares.
 
 use crate::error_table::ErrorId;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The headers that every answer has.
-pub(super) fn answer_headers() -> Value {
+/// Names of the headers that every response has.
+const ALWAYS: [&str; 4] = ["x-request-id", "cache-control", "ratelimit", "ratelimit-policy"];
+
+/// The name of the schema of every error.
+pub(crate) const ERROR: &str = "Error";
+
+/// The shared headers, by name.
+pub(crate) fn header_components() -> Value {
     json!({
         "x-request-id": {
             "required": true,
-            "description": "Names the request: the caller's own id if it sent a plain one, else one of ours.",
+            "description": "Id of the request: the caller's own if it sent a plain one, else a random one.",
             "schema": { "type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$" },
         },
         "cache-control": { "required": true, "schema": { "type": "string" } },
         "ratelimit": {
-            "required": false,
-            "description": "What an authenticated caller may still do (draft-ietf-httpapi-ratelimit-headers).",
+            "description": "Remaining requests of an authenticated caller (draft-ietf-httpapi-ratelimit-headers).",
             "schema": { "type": "string" },
         },
-        "ratelimit-policy": {
-            "required": false,
-            "description": "The limit that applies.",
+        "ratelimit-policy": { "description": "The limit that applies.", "schema": { "type": "string" } },
+        "www-authenticate": {
+            "required": true, "description": "How to authenticate.", "schema": { "type": "string" },
+        },
+        "allow": {
+            "required": true, "description": "The methods that the path takes.", "schema": { "type": "string" },
+        },
+        "retry-after": {
+            "required": true,
+            "description": "Whole seconds after which to try again.",
             "schema": { "type": "string" },
         },
     })
 }
 
-/// One response for each status, closed: `error.code` and `error.id` are those that can come with it.
-pub(super) fn errors(errors: impl Iterator<Item = ErrorId>) -> Value {
+/// References to the headers that every response has.
+pub(crate) fn answer_headers() -> Value {
+    ALWAYS.into_iter().map(|name| (name.to_owned(), header(name))).collect()
+}
+
+fn header(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/headers/{name}") })
+}
+
+/// One response for each status, as references; the responses are added to `shared`.
+pub(crate) fn errors(errors: impl Iterator<Item = ErrorId>, shared: &mut Map<String, Value>) -> Value {
     let mut by_status = BTreeMap::<u16, Vec<ErrorId>>::new();
     for error in errors {
         let same = by_status.entry(error.row().status).or_default();
@@ -35,40 +56,50 @@ pub(super) fn errors(errors: impl Iterator<Item = ErrorId>) -> Value {
             same.push(error);
         }
     }
-    let responses: Map<_, _> =
-        by_status.into_iter().map(|(status, errors)| (status.to_string(), response(status, &errors))).collect();
+    let mut responses = Map::new();
+    for (status, mut errors) in by_status {
+        errors.sort_by_key(|error| error.row().id);
+        let ids: Vec<_> = errors.iter().map(|error| error.row().id).collect();
+        let name = format!("{status}.{}", ids.join("."));
+        responses.insert(status.to_string(), json!({ "$ref": format!("#/components/responses/{name}") }));
+        shared.entry(name).or_insert_with(|| response(status, &errors));
+    }
     Value::Object(responses)
 }
 
 fn response(status: u16, errors: &[ErrorId]) -> Value {
-    let mut codes: Vec<_> = errors.iter().map(|error| error.row().code).collect();
-    codes.dedup();
-    let ids: Vec<_> = errors.iter().map(|error| error.row().id).collect();
-    let words: Vec<_> = errors.iter().map(|error| error.row().message).collect();
+    let words: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.row().id, error.row().message)).collect();
     let mut headers = answer_headers();
-    if let Some((name, description)) = header_of(status) {
-        headers[name] = json!({ "required": true, "description": description, "schema": { "type": "string" } });
+    if let Some(name) = header_of(status) {
+        headers[name] = header(name);
     }
+    let schema = json!({ "$ref": format!("#/components/schemas/{ERROR}") });
     json!({
         "description": words.join(" / "),
         "headers": headers,
-        "content": { "application/json": { "schema": envelope(&codes, &ids) } },
+        "content": { "application/json": { "schema": schema } },
     })
 }
 
-fn header_of(status: u16) -> Option<(&'static str, &'static str)> {
+fn header_of(status: u16) -> Option<&'static str> {
     match status {
-        401 => Some(("www-authenticate", "How to authenticate.")),
-        405 => Some(("allow", "The methods that the path takes.")),
-        429 | 503 => Some(("retry-after", "Whole seconds after which to try again.")),
+        401 => Some("www-authenticate"),
+        405 => Some("allow"),
+        429 | 503 => Some("retry-after"),
         _ => None,
     }
 }
 
-/// The error envelope (requirement, section 2.3).
-fn envelope(codes: &[&str], ids: &[&str]) -> Value {
+/// The schema of every error: the envelope, closed, with the ids and codes that `errors` have.
+pub(crate) fn error_schema(errors: impl Iterator<Item = ErrorId>) -> Value {
+    let (mut ids, mut codes): (Vec<_>, Vec<_>) = errors.map(|error| (error.row().id, error.row().code)).unzip();
+    for names in [&mut ids, &mut codes] {
+        names.sort_unstable();
+        names.dedup();
+    }
     json!({
         "type": "object",
+        "description": "Every error. The description of a response lists the ids that come with it.",
         "additionalProperties": false,
         "required": ["success", "error"],
         "properties": {
@@ -78,9 +109,9 @@ fn envelope(codes: &[&str], ids: &[&str]) -> Value {
                 "additionalProperties": false,
                 "required": ["id", "code", "message"],
                 "properties": {
-                    "id": { "type": "string", "enum": ids },
-                    "code": { "type": "string", "enum": codes },
-                    "message": { "type": "string" },
+                    "id": { "type": "string", "description": "Stable for each cause.", "enum": ids },
+                    "code": { "type": "string", "description": "What programs switch on.", "enum": codes },
+                    "message": { "type": "string", "description": "What was wrong and what to do, for people." },
                 },
             },
         },

@@ -2,17 +2,38 @@
 
 use crate::api;
 use serde_json::{Map, Value, json};
-use utoipa::openapi::schema::{AnyOfBuilder, ArrayBuilder, ObjectBuilder, Schema, Type};
+use utoipa::openapi::Ref;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
 
-const ADDRESS_LOWER: &str = "^0x[0-9a-f]{40}$";
-const ADDRESS_UPPER: &str = "^0x[0-9A-F]{40}$";
+const ADDRESS: &str = "^0x[0-9A-Fa-f]{40}$";
 const CONTEXT_ID: &str = "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?\\.[0-7][0-9a-hjkmnp-tv-z]{25}$";
 /// A bare token, or a quoted string.
 const IDEMPOTENCY_KEY: &str = r#"^(?:[!#-+\--:<-\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$"#;
-/// Names and four- or five-digit ports: what a pattern can say of an origin. The last label begins with a letter, because a
-/// host that ends in a number is an IPv4 address.
-const ORIGIN: &str =
-    "^https?://(?:[a-z0-9_-]{1,63}\\.){0,3}[a-z][a-z0-9_-]{0,62}(?::(?:[1-9][0-9]{3}|[1-5][0-9]{4}))?$";
+/// A name whose last label begins with a letter, because a host that ends in a number is an IPv4 address.
+const NAME: &str = r"(?:[0-9a-z_-]{1,63}\.)*[a-z][0-9a-z_-]{0,62}";
+/// An IPv4 address in dotted decimal, without leading zeros.
+const IPV4: &str = r"(?:D\.){3}D";
+/// A number from 0 to 255.
+const OCTET: &str = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+/// An IPv6 address in lower case (RFC 3986, `IPv6address`); H is a group.
+const IPV6: &str = "(?:(?:H:){6}L|::(?:H:){5}L|H?::(?:H:){4}L|(?:(?:H:){0,1}H)?::(?:H:){3}L|(?:(?:H:){0,2}H)?::(?:H:){2}L\
+    |(?:(?:H:){0,3}H)?::H:L|(?:(?:H:){0,4}H)?::L|(?:(?:H:){0,5}H)?::H|(?:(?:H:){0,6}H)?::)";
+/// A port from 1 to 65535 but 80.
+const PORT_OF_HTTP: &str = "(?:[1-9]|[1-79][0-9]|8[1-9]|[1-9][0-9]{2,3}|LONG)";
+/// A port from 1 to 65535 but 443.
+const PORT_OF_HTTPS: &str = "(?:[1-9][0-9]?|[1-35-9][0-9]{2}|4[0-35-9][0-9]|44[0-24-9]|[1-9][0-9]{3}|LONG)";
+/// A port from 10000 to 65535.
+const LONG_PORT: &str = "[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]";
+
+/// The pattern of origins: what [`Origin`](voight_domain::vocabulary::Origin) parses, but for labels in Punycode that do not
+/// decode, which no pattern can tell.
+fn origin_pattern() -> String {
+    let ipv4 = IPV4.replace('D', OCTET);
+    let ipv6 = IPV6.replace('L', &format!("(?:H:H|{ipv4})")).replace('H', "(?:[0-9a-f]{1,4})");
+    let host = format!(r"(?:{NAME}|{ipv4}|\[{ipv6}\])");
+    let [http, https] = [PORT_OF_HTTP, PORT_OF_HTTPS].map(|port| port.replace("LONG", LONG_PORT));
+    format!("^(?:http://{host}(?::{http})?|https://{host}(?::{https})?)$")
+}
 
 /// The schemas of what goes over the wire, by name.
 pub(super) fn components() -> Value {
@@ -23,21 +44,33 @@ pub(super) fn components() -> Value {
     Value::Object(named.chain(written).collect::<Map<_, _>>())
 }
 
-/// An address: two patterns of one case. Mixed case with a correct checksum is taken too, which no pattern can say.
+/// An address in one case, or in mixed case with its checksum, which the pattern cannot verify.
 pub(crate) fn address_schema() -> Schema {
-    let pattern = |pattern: &str| ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern));
-    AnyOfBuilder::new()
-        .item(pattern(ADDRESS_LOWER))
-        .item(pattern(ADDRESS_UPPER))
-        .description(Some("An account address; mixed case has to be a correct EIP-55 checksum."))
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .pattern(Some(ADDRESS))
+        .description(Some(
+            "An account address: 0x and 40 hexadecimal digits. Mixed case has to be a correct EIP-55 checksum.",
+        ))
+        .examples(["0x52908400098527886e0f7030069857d2e4169ee7", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"])
         .into()
 }
 
-/// Origins as a browser's `location.origin` prints them.
+/// An origin as a browser's `location.origin` prints it; an IPv6 address in any spelling in lower case.
+pub(crate) fn origin_schema() -> Value {
+    json!({
+        "type": "string",
+        "maxLength": 255,
+        "description": "An origin: scheme, host in lower case, and a port unless it is the scheme's own.",
+        "pattern": origin_pattern(),
+        "examples": ["https://quest.example"],
+    })
+}
+
+/// Origins of a context.
 pub(crate) fn origins_schema() -> Schema {
-    let origin = ObjectBuilder::new().schema_type(Type::String).pattern(Some(ORIGIN)).max_length(Some(255));
     ArrayBuilder::new()
-        .items(origin)
+        .items(Ref::from_schema_name("Origin"))
         .max_items(Some(10))
         .description(Some("Origins that may host checks, narrowing the client's; an empty list means the client's."))
         .into()

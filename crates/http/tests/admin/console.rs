@@ -1,6 +1,7 @@
 //! An operator's side of a service.
 
 use crate::common::{Answer, App};
+use crate::description::assert_described;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use serde_json::Value;
@@ -34,7 +35,11 @@ impl Console {
     pub(crate) async fn send(&self, request: TestRequest) -> Answer {
         let token = AdminToken::parse(TOKEN).unwrap();
         let service = init_service(create_admin_app(self.app.state.clone(), token)).await;
-        Answer::read(try_call_service(&service, request.to_request()).await.unwrap()).await
+        let request = request.to_request();
+        let (method, path) = (request.method().to_string(), request.path().to_owned());
+        let answer = Answer::read(try_call_service(&service, request).await.unwrap()).await;
+        assert_described(&method, &path, &answer);
+        answer
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {

@@ -8,6 +8,7 @@ mod clusters;
 #[path = "../common/mod.rs"]
 mod common;
 mod console;
+mod description;
 mod dump;
 mod erasures;
 mod export;
@@ -18,6 +19,7 @@ mod key_contexts;
 mod labels;
 mod limits;
 mod probes;
+mod references;
 mod registry;
 mod reports;
 mod signing_keys;

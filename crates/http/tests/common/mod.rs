@@ -179,6 +179,6 @@ async fn issue(
     scopes: ScopeSet,
     networks: Vec<ipnet::IpNet>,
 ) -> IssuedKey {
-    let request = IssueKey { client: client.id, environment, scopes, networks, expires_at: None };
+    let request = IssueKey { client: client.id, environment, scopes, networks, expires_at: None, label: None };
     registrar.issue_key(request).await.unwrap()
 }

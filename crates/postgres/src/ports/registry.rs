@@ -13,8 +13,8 @@ use async_trait::async_trait;
 use voight_domain::metering::Claim;
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, NewClient,
-    NewContext, NewKey, TransferOutcome,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, KeyUse,
+    NewClient, NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
@@ -69,6 +69,14 @@ impl RegistryStore for PostgresStore {
             self.write(arguments, |step, (id, change, audit)| Box::pin(keys::change(step, *id, change, audit))).await;
         self.holders.forget();
         changed
+    }
+
+    async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Result<(), StoreError> {
+        // A transaction for each key: it locks the key's client, and two nodes may store uses of the same keys in any order.
+        for usage in uses {
+            self.write(usage, |step, usage| Box::pin(keys::store_use(step, *usage))).await?;
+        }
+        Ok(())
     }
 
     async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {

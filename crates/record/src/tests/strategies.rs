@@ -86,8 +86,17 @@ pub(super) fn key() -> impl Strategy<Value = Key> {
     let networks = prop::collection::vec(select(vec!["10.0.0.0/8", "2001:db8::/32", "127.0.0.1/32"]), 0..3);
     let secrets = prop::collection::vec(secret(), 0..3);
     let ends = (prop::option::of(time()), prop::option::of(time()));
-    (ids, environment(), 0..8_u8, networks, secrets, time(), ends).prop_map(
-        |((id, number, client), environment, scopes, networks, secrets, created_at, (expires_at, revoked_at))| Key {
+    let noted = (prop::option::of(select(vec!["backend", "Claim server (EU)"])), prop::option::of(time()));
+    (ids, environment(), 0..8_u8, networks, secrets, (time(), noted), ends).prop_map(
+        |(
+            (id, number, client),
+            environment,
+            scopes,
+            networks,
+            secrets,
+            (created_at, noted),
+            (expires_at, revoked_at),
+        )| Key {
             id: KeyId::from_bytes(id),
             number,
             client: ClientId::from_bytes(client),
@@ -98,6 +107,8 @@ pub(super) fn key() -> impl Strategy<Value = Key> {
             created_at,
             expires_at,
             revoked_at,
+            label: noted.0.map(|label| label.parse().unwrap()),
+            last_used_at: noted.1,
         },
     )
 }

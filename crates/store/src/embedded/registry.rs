@@ -16,8 +16,8 @@ use std::sync::Arc;
 use voight_domain::metering::Claim;
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, NewClient,
-    NewContext, NewKey, TransferOutcome,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, KeyUse,
+    NewClient, NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
@@ -73,6 +73,10 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
         let clock = Arc::clone(&self.clock);
         self.main.write(move |step| keys::change(step, id, change, &audit, clock.now())).await
+    }
+
+    async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Result<(), StoreError> {
+        self.main.write(move |step| keys::store_uses(step, &uses)).await
     }
 
     async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {

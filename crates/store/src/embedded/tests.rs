@@ -63,6 +63,8 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
         created_at: NOW,
         expires_at: None,
         revoked_at: None,
+        label: None,
+        last_used_at: None,
     };
     let key = block_on(store.create_key(key, audit())).unwrap().unwrap();
     let context = Context {

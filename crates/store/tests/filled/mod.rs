@@ -200,6 +200,8 @@ fn key(client: ClientId, environment: Environment, number: u8) -> Key {
         created_at: NOW,
         expires_at: None,
         revoked_at: None,
+        label: None,
+        last_used_at: None,
     }
 }
 

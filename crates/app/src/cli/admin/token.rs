@@ -3,8 +3,9 @@
 use crate::admin_client::Path;
 use crate::cli::confirm::Yes;
 use crate::cli::invocation::Invocation;
+use crate::cli::paging::Paging;
 use crate::exit::Failure;
-use crate::output::{Table, optional};
+use crate::output::{Table, day};
 use clap::{Args, Subcommand};
 use voight_domain::registry::Role;
 use voight_domain::vocabulary::AdminTokenName;
@@ -18,10 +19,10 @@ pub(in crate::cli) enum TokenCommand {
     /// Create a token; its text is shown this once
     Create(Create),
     /// List the tokens; secrets are not stored, so none is shown
-    List,
+    List(Paging),
     /// Give a token a new secret; the old one opens nothing from the next request on
     Rotate {
-        /// The token's name or id
+        /// The token's name or id, or the unique beginning of its id
         name: String,
     },
     /// Revoke a token for good
@@ -42,7 +43,7 @@ pub(in crate::cli) struct Create {
 /// A token to revoke.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Revoke {
-    /// The token's name or id
+    /// The token's name or id, or the unique beginning of its id
     name: String,
     #[command(flatten)]
     yes: Yes,
@@ -61,9 +62,8 @@ impl TokenCommand {
                 output.data(&issued, issued_record)?;
                 output.note(KEEP);
             }
-            Self::List => {
-                let tokens: Vec<NamedToken> = session.client().get(&Path::of(["tokens"]))?;
-                output.data(&tokens, |tokens| table(tokens))?;
+            Self::List(paging) => {
+                paging.read(session.client(), &Path::of(["tokens"]))?.print(invocation, table)?;
             }
             Self::Rotate { name } => {
                 let path = Path::of(["tokens", &name, "rotate"]);
@@ -91,15 +91,15 @@ fn issued_record(issued: &IssuedAdminToken) -> Table {
 }
 
 fn table(tokens: &[NamedToken]) -> Table {
-    let mut table = Table::new(["ID", "NAME", "ROLE", "ROTATIONS", "CREATED", "REVOKED"]);
+    let mut table = Table::new(["ID", "NAME", "ROLE", "ROTATIONS", "CREATED", "REVOKED"]).with_narrowed([1]);
     for token in tokens {
         table.row([
             token.id.clone(),
             token.name.clone(),
             token.role.clone(),
             token.rotations.to_string(),
-            token.created_at.clone(),
-            optional(token.revoked_at.as_deref()),
+            day(&token.created_at),
+            token.revoked_at.as_deref().map_or_else(|| "-".to_owned(), day),
         ]);
     }
     table

@@ -2,24 +2,23 @@
 
 use crate::admin_client::{AdminClient, Path};
 use crate::cli::invocation::Invocation;
-use crate::cli::number::natural;
+use crate::cli::paging::Paging;
 use crate::exit::Failure;
-use crate::output::{Table, printable};
+use crate::output::{Table, minute, printable};
 use clap::Args;
 use voight_http::admin::dto::AuditRecord;
 
 /// Records that one call asks for.
 const PAGE: usize = 1000;
 
-/// Show who changed what.
+/// Show who changed what. With --limit and without --after, the latest entries are printed.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Log {
-    /// Only what was done to this client, key or context, by id
+    /// Only changes of this client, key or context, by its id or the beginning of it
     #[arg(long, value_name = "ID")]
     subject: Option<String>,
-    /// Only the latest so many
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = natural::<usize>)]
-    limit: Option<usize>,
+    #[command(flatten)]
+    paging: Paging,
 }
 
 impl Log {
@@ -27,14 +26,12 @@ impl Log {
         let session = invocation.session()?;
         let mut shown = Vec::new();
         pages(session.client(), |record| {
-            if self.subject.as_ref().is_none_or(|subject| record.subject == *subject) {
+            if self.subject.as_ref().is_none_or(|subject| record.subject.starts_with(subject.trim_end_matches('…'))) {
                 shown.push(record);
             }
             Ok(())
         })?;
-        let surplus = shown.len().saturating_sub(self.limit.unwrap_or(usize::MAX));
-        shown.drain(..surplus);
-        invocation.output.data(&shown, |records| table(records))
+        self.paging.latest(shown)?.print(invocation, table)
     }
 }
 
@@ -59,10 +56,10 @@ pub(super) fn pages(
 }
 
 fn table(records: &[AuditRecord]) -> Table {
-    let mut table = Table::new(["NO", "AT", "WHO", "WHAT", "SUBJECT", "DETAIL"]);
+    let mut table = Table::new(["NO", "AT", "WHO", "WHAT", "SUBJECT", "DETAIL"]).with_narrowed([5, 2, 4]);
     for record in records {
         let AuditRecord { seq, at, actor, action, subject, detail } = record;
-        table.row([&seq.to_string(), at, actor, action, subject, &printable(detail)]);
+        table.row([&seq.to_string(), &minute(at), actor, action, subject, &printable(detail)]);
     }
     table
 }

@@ -63,10 +63,15 @@ fn change(invocation: &Invocation, session: &Session, client: &Named, patch: &Li
 }
 
 fn table(limits: &Limits) -> Table {
-    let amount = |amount: Option<String>| optional(amount.as_deref());
     let mut table = Table::default();
+    rows(limits, &mut table);
+    table
+}
+
+/// Appends the limits to a record.
+pub(super) fn rows(limits: &Limits, table: &mut Table) {
+    let amount = |amount: Option<String>| optional(amount.as_deref());
     table.row(["cap in lookups", &amount(limits.cap.map(|cap| cap.to_string()))]);
     table.row(["cap in money", &amount(limits.money_cap.as_ref().map(ToString::to_string))]);
     table.row(["budget", &amount(limits.budget.as_ref().map(ToString::to_string))]);
-    table
 }

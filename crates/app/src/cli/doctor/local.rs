@@ -4,7 +4,6 @@ use super::report::Report;
 use crate::config::Config;
 use crate::data_dir::{DataDir, PepperSource};
 use crate::system::{ConnectionLimits, hard_limit};
-use std::net::{SocketAddr, TcpListener};
 use voight_domain::Timestamp;
 
 /// 2026-01-01T00:00:00Z: no release is older.
@@ -93,24 +92,6 @@ pub(super) fn open_files(config: &Config, report: &mut Report) {
             }
         }
     }
-}
-
-/// The ports: free, or held by the server that runs.
-pub(super) fn listeners(config: &Config, stopped: bool, report: &mut Report) {
-    if !stopped {
-        report.ok("listeners", "the server answers");
-        return;
-    }
-    for addr in [config.server.listen, config.server.admin_listen] {
-        match TcpListener::bind(addr) {
-            Ok(_) => report.ok("listeners", format!("no server runs; {addr} is free")),
-            Err(error) => report.warn("listeners", format!("{addr} cannot be used ({error})"), advice(addr, config)),
-        }
-    }
-}
-
-fn advice(addr: SocketAddr, config: &Config) -> &'static str {
-    if addr == config.server.listen { "choose another with --listen" } else { "choose another with --admin-listen" }
 }
 
 /// The public URL, which a service that is reached from other machines needs.

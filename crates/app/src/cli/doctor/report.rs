@@ -1,11 +1,24 @@
-//! What was found.
+//! Findings, by severity.
 
 use serde::Serialize;
+use std::cmp::Reverse;
+use std::fmt;
 
 /// Everything that was looked at.
 #[derive(Debug, Default)]
 pub(super) struct Report {
-    pub(super) findings: Vec<Finding>,
+    findings: Vec<Finding>,
+}
+
+/// Number of findings of each status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) struct Summary {
+    /// Failed checks.
+    pub(super) failed: usize,
+    /// Checks with a warning.
+    pub(super) warnings: usize,
+    /// Checks that found nothing.
+    pub(super) passed: usize,
 }
 
 /// One thing that was looked at.
@@ -22,7 +35,7 @@ pub(super) struct Finding {
 }
 
 /// How something is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Status {
     /// As it should be.
@@ -44,6 +57,18 @@ impl Status {
 }
 
 impl Report {
+    /// The findings, the most severe first; those of one severity in the order of the checks.
+    pub(super) fn into_findings(mut self) -> Vec<Finding> {
+        self.findings.sort_by_key(|finding| Reverse(finding.status));
+        self.findings
+    }
+
+    /// The number of findings of each status.
+    pub(super) fn summary(&self) -> Summary {
+        let count = |status| self.findings.iter().filter(|finding| finding.status == status).count();
+        Summary { failed: count(Status::Fail), warnings: count(Status::Warn), passed: count(Status::Ok) }
+    }
+
     pub(super) fn ok(&mut self, check: &'static str, message: impl Into<String>) {
         self.add(check, Status::Ok, message.into(), "");
     }
@@ -58,5 +83,33 @@ impl Report {
 
     fn add(&mut self, check: &'static str, status: Status, message: String, advice: &str) {
         self.findings.push(Finding { check, status, message, advice: advice.to_owned() });
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counted = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+        match self.failed {
+            0 => f.write_str("Nothing failed: ")?,
+            failed => write!(f, "{} failed: ", counted(failed, "check"))?,
+        }
+        write!(f, "{}, {} passed.", counted(self.warnings, "warning"), counted(self.passed, "check"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_are_sorted_by_severity_and_summed_up_in_a_line() {
+        let mut report = Report::default();
+        report.ok("first", "");
+        report.warn("second", "", "");
+        report.fail("third", "", "");
+        report.ok("fourth", "");
+        assert_eq!(report.summary().to_string(), "1 check failed: 1 warning, 2 checks passed.");
+        let order: Vec<_> = report.into_findings().iter().map(|finding| finding.check).collect();
+        assert_eq!(order, ["third", "second", "first", "fourth"]);
     }
 }

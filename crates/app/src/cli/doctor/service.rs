@@ -11,13 +11,13 @@ use std::time::Duration;
 use voight_domain::Timestamp;
 use voight_domain::ports::Clock as _;
 use voight_domain::timekeeping::is_behind;
-use voight_http::admin::dto::{AssetInfo, Clock, Info, StoreInfo, Unreachable};
+use voight_http::admin::dto::{Clock, Info, StoreInfo, Unreachable};
 
 /// Periods that ended longer ago than this are on an invoice, or have been forgotten.
 const CLOSED_WITHIN: Duration = Duration::from_hours(7 * 24);
 
-/// Looks at what the service says; returns the files of the component.
-pub(super) fn examine(session: &Session, config: &Config, report: &mut Report) -> Result<Vec<AssetInfo>, Failure> {
+/// Checks the description that the service gives of itself, and returns it.
+pub(super) fn examine(session: &Session, config: &Config, report: &mut Report) -> Result<Info, Failure> {
     let info: Info = session.client().get(&Path::of(["info"]))?;
     store(&info.store, report);
     clock(&session.client().get(&Path::of(["clock"]))?, &info.store, report);
@@ -26,7 +26,7 @@ pub(super) fn examine(session: &Session, config: &Config, report: &mut Report) -
     unpinned(&info, report);
     unreachable(&info, report);
     uninvoiced(&info, report);
-    Ok(info.assets)
+    Ok(info)
 }
 
 fn store(store: &StoreInfo, report: &mut Report) {

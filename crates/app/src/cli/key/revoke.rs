@@ -4,13 +4,13 @@ use super::table;
 use crate::admin_client::Path;
 use crate::cli::confirm::{confirm, is_attended};
 use crate::cli::invocation::Invocation;
+use crate::cli::reference::KeyRef;
 use crate::exit::Failure;
-use crate::output::{Table, optional, yes_no};
+use crate::output::{Table, day, yes_no};
 use crate::session::Session;
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
-use voight_domain::KeyId;
 use voight_http::admin::dto::{KeyContexts, KeyRevocation, RevokedKey};
 
 /// The number of contexts that are shown to people; programs get all.
@@ -23,11 +23,11 @@ The contexts that are tied to the key are listed first, live ones at the top. If
 active key, a terminal is asked, and a script is refused unless it says --yes.\n\n\
 A secret that has leaked is ended by `voight key rotate --now KEY_ID`, too, and then the contexts stay within reach.")]
 pub(in crate::cli) struct Revoke {
-    /// The key
-    key_id: KeyId,
+    /// The key: its id, or the unique beginning of it
+    key_id: KeyRef,
     /// Move its contexts to this key of the same client, by the same step
     #[arg(long, value_name = "KEY_ID")]
-    move_contexts_to: Option<KeyId>,
+    move_contexts_to: Option<KeyRef>,
     /// Revoke it though live contexts would be out of reach; do not ask
     #[arg(long)]
     yes: bool,
@@ -76,7 +76,7 @@ impl Revoke {
     }
 
     fn ways_out(&self) -> String {
-        let key = self.key_id;
+        let key = &self.key_id;
         format!(
             "move them with --move-contexts-to KEY_ID, end a leaked secret only with `voight key rotate --now {key}`, or revoke \
              the key all the same with --yes"
@@ -101,11 +101,11 @@ fn listed(contexts: &KeyContexts) -> String {
     let mut text = format!(
         "Contexts that the revocation concerns: {count}; live: {live}; live and out of reach of every other key: {live_unreachable}\n"
     );
-    let mut table = Table::new(["CONTEXT ID", "ARCHIVED", "OUT OF REACH"]);
+    let mut table = Table::new(["CONTEXT ID", "ARCHIVED", "OUT OF REACH"]).with_narrowed([0]);
     for context in contexts.contexts.iter().take(SHOWN) {
         table.row([
             context.context_id.clone(),
-            optional(context.archived_at.as_deref()),
+            context.archived_at.as_deref().map_or_else(|| "-".to_owned(), day),
             yes_no(context.becomes_unreachable).to_owned(),
         ]);
     }

@@ -2,23 +2,23 @@
 
 use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
+use crate::cli::reference::ContextRef;
 use crate::exit::Failure;
 use crate::output::Table;
 use clap::Args;
-use voight_domain::ContextId;
 use voight_http::admin::dto::{Calibration, Share};
 
 /// Compare the answers with your labels
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CalibrationCommand {
-    /// Only in this context [default: in all]
-    #[arg(long, value_name = "CONTEXT_ID")]
-    context: Option<ContextId>,
+    /// Only in this context, by id, the unique beginning of it, or client/title [default: in all]
+    #[arg(long, value_name = "CONTEXT")]
+    context: Option<ContextRef>,
 }
 
 impl CalibrationCommand {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), Failure> {
-        let path = Path::of(["calibration"]).with("context", self.context.as_ref().map(ContextId::as_str));
+        let path = Path::of(["calibration"]).with("context", self.context.as_ref().map(ContextRef::as_str));
         let found: Calibration = invocation.session()?.client().get(&path)?;
         invocation.output.data(&found, table)
     }

@@ -7,24 +7,22 @@ pub(crate) use csv::labels as read_labels;
 use super::Decision;
 use crate::admin_client::Path as Call;
 use crate::cli::invocation::Invocation;
+use crate::cli::paging::Paging;
+use crate::cli::reference::ContextRef;
 use crate::exit::{Exit, Failure};
-use crate::output::{Table, word, yes_no};
-use crate::session::Session;
+use crate::output::{Table, day, word, yes_no};
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
-use voight_domain::{ContextId, EoaAddress};
+use voight_domain::EoaAddress;
 use voight_http::admin::dto::{Label, Labelled, NewLabel, NewLabels};
-
-/// Labels are read in pages of this size.
-const PAGE: usize = 1000;
 
 /// Say who uses an address, as you know it by other means; no answer changes
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LabelCommand {
-    /// The context
-    #[arg(long, value_name = "CONTEXT_ID")]
-    context: ContextId,
+    /// The context: its id, the unique beginning of it, or client/title
+    #[arg(long, value_name = "CONTEXT")]
+    context: ContextRef,
     /// The address: 0x and 40 hexadecimal digits
     #[arg(required_unless_present = "csv", requires = "label")]
     address: Option<EoaAddress>,
@@ -44,12 +42,14 @@ pub(in crate::cli) struct LabelCommand {
 /// List the labels of a context
 #[derive(Debug, Args)]
 pub(in crate::cli) struct LabelsCommand {
-    /// The context
-    #[arg(long, value_name = "CONTEXT_ID")]
-    context: ContextId,
+    /// The context: its id, the unique beginning of it, or client/title
+    #[arg(long, value_name = "CONTEXT")]
+    context: ContextRef,
     /// As lines that `verdict label --csv` reads
     #[arg(long)]
     csv: bool,
+    #[command(flatten)]
+    paging: Paging,
 }
 
 impl LabelCommand {
@@ -75,34 +75,19 @@ impl LabelCommand {
 
 impl LabelsCommand {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), Failure> {
-        let labels = all(&invocation.session()?, &self.context)?;
+        let path = Call::of(["contexts", self.context.as_str(), "labels"]);
+        let labels = self.paging.read_pages(invocation.session()?.client(), &path)?;
         if self.csv && !invocation.output.is_json() {
-            return invocation.output.data(&labels, |labels| csv::lines(labels));
+            return invocation.output.data(&labels.entries, |labels| csv::lines(labels));
         }
-        invocation.output.data(&labels, |labels| table(labels))
-    }
-}
-
-/// Every label of a context, page by page.
-fn all(session: &Session, context: &ContextId) -> Result<Vec<Label>, Failure> {
-    let mut labels: Vec<Label> = Vec::new();
-    loop {
-        let path = Call::of(["contexts", context.as_str(), "labels"])
-            .with("after", labels.last().map(|label| label.address.as_str()))
-            .with("limit", Some(&PAGE.to_string()));
-        let page: Vec<Label> = session.client().get(&path)?;
-        let is_last = page.len() < PAGE;
-        labels.extend(page);
-        if is_last {
-            return Ok(labels);
-        }
+        labels.print(invocation, table)
     }
 }
 
 fn table(labels: &[Label]) -> Table {
-    let mut table = Table::new(["ADDRESS", "LABEL", "CONSENT", "GIVEN", "REASON"]);
+    let mut table = Table::new(["ADDRESS", "LABEL", "CONSENT", "GIVEN", "REASON"]).with_narrowed([4]);
     for Label { address, label, consent, reason, at } in labels {
-        table.row([address.as_str(), &word(label), yes_no(*consent), at, reason]);
+        table.row([address.as_str(), &word(label), yes_no(*consent), &day(at), reason]);
     }
     table
 }

@@ -3,6 +3,7 @@
 use crate::admin_client::Path as Call;
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
+use crate::cli::reference::ContextRef;
 use crate::exit::{Exit, Failure};
 use crate::output::Table;
 use clap::Args;
@@ -11,15 +12,14 @@ use std::fmt::{self, Display, Formatter};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
-use voight_domain::ContextId;
 use voight_http::admin::dto::{PublicAnswer, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequest};
 
 /// Judge stored evidence again by a policy of your own, and show whose answer would be another
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ReplayCommand {
-    /// The context
-    #[arg(long, value_name = "CONTEXT_ID")]
-    context: ContextId,
+    /// The context: its id, the unique beginning of it, or client/title
+    #[arg(long, value_name = "CONTEXT")]
+    context: ContextRef,
     /// The policy: a JSON file with a version from 1000 on, and changes of rules: off, shadow, or a weight in nats
     #[arg(long, value_name = "FILE")]
     policy: PathBuf,

@@ -1,15 +1,16 @@
 //! What a command on verdicts is about.
 
 use crate::admin_client::Path;
+use crate::cli::reference::ContextRef;
 use clap::Args;
-use voight_domain::{ContextId, EoaAddress};
+use voight_domain::EoaAddress;
 
 /// An address in a context.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Subject {
-    /// The context
-    #[arg(long, value_name = "CONTEXT_ID")]
-    context: ContextId,
+    /// The context: its id, the unique beginning of it, or client/title
+    #[arg(long, value_name = "CONTEXT")]
+    context: ContextRef,
     /// The address: 0x and 40 hexadecimal digits
     address: EoaAddress,
 }

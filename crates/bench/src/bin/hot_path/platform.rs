@@ -90,6 +90,7 @@ async fn issue(registrar: &Registrar, client: &Client) -> Result<IssuedKey> {
         scopes: ScopeSet::all(),
         networks: Vec::new(),
         expires_at: None,
+        label: None,
     };
     registrar.issue_key(request).await.context("no key was issued")
 }

@@ -88,13 +88,33 @@ fn another_spelling_is_rejected_with_the_one_of_browsers() {
         ("http://127.1", "http://127.0.0.1"),
         ("http://0x7f000001", "http://127.0.0.1"),
         ("http://127.0.0.1.", "http://127.0.0.1"),
-        ("https://[0:0:0:0:0:0:0:1]", "https://[::1]"),
         ("https://[2001:DB8::1]:443", "https://[2001:db8::1]"),
     ] {
         let parsed = text.parse::<Origin>();
         assert_eq!(parsed, spelling(origin), "{text}");
         assert!(parsed.unwrap_err().to_string().ends_with(origin));
     }
+}
+
+#[test]
+fn ipv6_address_is_accepted_in_any_lower_case_spelling_and_kept_as_browsers_print_it() {
+    for (text, origin) in [
+        ("https://[0:0:0:0:0:0:0:1]", "https://[::1]"),
+        ("http://[0001::]:8080", "http://[1::]:8080"),
+        ("https://[::ffff:1.2.3.4]", "https://[::ffff:102:304]"),
+    ] {
+        assert_eq!(text.parse::<Origin>().unwrap().as_str(), origin);
+    }
+    assert_eq!("https://[2001:DB8::1]".parse::<Origin>(), spelling("https://[2001:db8::1]"));
+    assert_eq!("https://[0:0:0:0:0:0:0:1]:443".parse::<Origin>(), spelling("https://[::1]"));
+}
+
+#[test]
+fn last_label_of_a_name_begins_with_a_letter() {
+    for text in ["https://a.7b", "https://7b", "https://a._b", "https://-"] {
+        assert_eq!(text.parse::<Origin>(), Err(OriginError::Host), "{text}");
+    }
+    assert_eq!("https://7b.example".parse::<Origin>().unwrap().as_str(), "https://7b.example");
 }
 
 #[test]

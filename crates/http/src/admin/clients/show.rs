@@ -1,4 +1,4 @@
-//! `GET /admin/v1/clients/{client}`: the client of this name or id.
+//! `GET /admin/v1/clients/{client}`: the client of this name or id, with its limits and its balance.
 
 use crate::admin::dto;
 use crate::envelope::success;
@@ -7,6 +7,10 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
 pub(super) async fn show(client: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let client = state.services.registrar.find_client(&client).await?;
-    Ok(success(false, &dto::Client::from(&client)))
+    let services = &state.services;
+    let client = services.registrar.find_client(&client).await?;
+    let balance = services.billing.balance(&client).await?.into_iter().map(dto::Money::from).collect();
+    let account = dto::Client::from(&client);
+    let limits = dto::Limits::from(&services.operator.usage(client).await?);
+    Ok(success(false, &dto::ClientAccount { client: account, limits, balance }))
 }

@@ -1,8 +1,8 @@
 //! `PATCH /admin/v1/contexts/{context}`: changes a context's settings, with the members of the public API.
 
-use super::context_id;
 use crate::admin::caller::Caller;
 use crate::admin::dto;
+use crate::admin::resolve::context_id;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
@@ -23,6 +23,7 @@ pub(super) async fn change(
         return Err(ApiError::invalid("Nothing is to be changed: send a setting, or archived."));
     }
     let registrar = &state.services.registrar;
-    let changed = registrar.change_context(&context_id(&context)?, change, caller.actor, in_words).await?;
+    let changed =
+        registrar.change_context(&context_id(&state, &context).await?, change, caller.actor, in_words).await?;
     Ok(success(false, &dto::Context::from(&changed)))
 }

@@ -1,9 +1,9 @@
 //! `GET /admin/v1/contexts`: the contexts of a client or of a key, or all.
 
 use crate::admin::dto;
-use crate::admin::keys::key_id;
 use crate::admin::pages::contexts;
 use crate::admin::query::ContextQuery;
+use crate::admin::resolve::key_id;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Query;
@@ -22,7 +22,7 @@ async fn filter(query: &ContextQuery, state: &AppState) -> Result<ContextFilter,
     match (query.client.as_deref(), query.key.as_deref()) {
         (None, None) => Ok(ContextFilter::All),
         (Some(name_or_id), None) => Ok(ContextFilter::Client(registrar.find_client(name_or_id).await?.id)),
-        (None, Some(key)) => Ok(ContextFilter::Key(registrar.find_key(key_id(key)?).await?.id)),
+        (None, Some(key)) => Ok(ContextFilter::Key(key_id(state, key).await?)),
         (Some(_), Some(_)) => {
             Err(ApiError::invalid("client and key are two ways to narrow the list; give one of them."))
         }

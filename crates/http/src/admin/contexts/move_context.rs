@@ -1,9 +1,8 @@
 //! `POST /admin/v1/contexts/{context}/move`: ties a context to another key of its client.
 
-use super::context_id;
 use crate::admin::caller::Caller;
 use crate::admin::dto;
-use crate::admin::keys::key_id;
+use crate::admin::resolve::{context_id, key_id};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
@@ -16,7 +15,7 @@ pub(super) async fn move_context(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let (context, to) = (context_id(&context)?, key_id(&body.to_key)?);
+    let (context, to) = (context_id(&state, &context).await?, key_id(&state, &body.to_key).await?);
     let moved =
         state.services.registrar.acting_as(&caller.actor).move_context(&context, to, body.reason.as_deref()).await?;
     Ok(success(false, &dto::Context::from(&moved)))

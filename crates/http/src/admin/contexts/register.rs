@@ -3,7 +3,6 @@
 use crate::admin::caller::Caller;
 use crate::admin::dto;
 use crate::admin::error::parsed;
-use crate::admin::keys::key_id;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
@@ -36,7 +35,7 @@ pub(super) async fn register(
 }
 
 async fn holder(registrar: &Registrar, key: &str) -> Result<KeyHolder, ApiError> {
-    let key = registrar.find_key(key_id(key)?).await?;
+    let key = registrar.resolve_key(key).await?;
     let client = registrar.find_client(&key.client.to_string()).await?;
     Ok(KeyHolder { key, client })
 }

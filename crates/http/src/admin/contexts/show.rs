@@ -1,6 +1,5 @@
 //! `GET /admin/v1/contexts/{context}`: one context.
 
-use super::context_id;
 use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -8,6 +7,6 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
 pub(super) async fn show(context: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let context = state.services.registrar.find_context(&context_id(&context)?).await?;
+    let context = state.services.registrar.resolve_context(&context).await?;
     Ok(success(false, &dto::Context::from(&context)))
 }

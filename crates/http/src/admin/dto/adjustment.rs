@@ -2,10 +2,11 @@
 
 use super::Money;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::invoicing;
 
 /// A credit or correction: a line of an invoice that no lookup makes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Adjustment {
     /// Its number within the client, from 1, without gaps.
     pub number: u32,
@@ -20,7 +21,7 @@ pub struct Adjustment {
 }
 
 /// What an adjustment is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AdjustmentKind {
     /// Something given to the client.
@@ -30,7 +31,7 @@ pub enum AdjustmentKind {
 }
 
 /// An adjustment to keep for the client's next invoice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAdjustment {
     /// What it is.

@@ -2,11 +2,12 @@
 
 use super::optional;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::registry;
 use voight_domain::services;
 
 /// A token to create.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewAdminToken {
     /// Its name, unique among tokens that are not revoked.
@@ -16,17 +17,17 @@ pub struct NewAdminToken {
 }
 
 /// A rotation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdminTokenRotation {}
 
 /// A revocation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdminTokenRevocation {}
 
 /// A token with its text, which is shown this once.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct IssuedAdminToken {
     /// Its id.
     pub id: String,
@@ -39,7 +40,7 @@ pub struct IssuedAdminToken {
 }
 
 /// A token in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NamedToken {
     /// Its id, which is a part of its text.
     pub id: String,
@@ -56,7 +57,7 @@ pub struct NamedToken {
 }
 
 /// The token of a request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OwnToken {
     /// Its name; null of the token of the data directory.
     pub name: Option<String>,

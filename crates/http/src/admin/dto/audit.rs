@@ -1,12 +1,13 @@
 //! The audit log.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::metering::Head;
 use voight_domain::ports;
 use voight_domain::registry::{self, Actor, AuditAction, AuditEntry};
 
 /// One record of the audit log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuditRecord {
     /// Its number, from 1, without gaps.
     pub seq: u64,
@@ -51,7 +52,7 @@ impl AuditRecord {
 }
 
 /// Where the audit log ends.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuditHead {
     /// The number of its last record; 0 if there is none.
     pub seq: u64,

@@ -1,11 +1,13 @@
 //! Clients.
 
 use super::change::{Change, present};
+use super::{Limits, Money};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::registry;
 
 /// A client: a billing account.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Client {
     /// Its id.
     pub client_id: String,
@@ -23,20 +25,33 @@ pub struct Client {
     pub created_at: String,
 }
 
+/// A client with its limits and its balance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ClientAccount {
+    /// The client.
+    #[serde(flatten)]
+    pub client: Client,
+    /// Its limits for each period.
+    pub limits: Limits,
+    /// What it owes, for each currency: open invoices, adjustments that wait, and what is carried forward; below zero where it is
+    /// owed. The running period is not in it.
+    pub balance: Vec<Money>,
+}
+
 /// Whether a client may use the API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientStatus {
     /// It may.
     Active,
     /// Every call answers 403 until it is resumed.
     Suspended,
-    /// Every call answers 403 for good, and its last invoice is issued.
+    /// Its last invoice is issued. For good, its keys read usage and invoices, and every other call answers 403.
     Closed,
 }
 
 /// Which keys of a client may use its contexts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ContextAccess {
     /// Only the key that a context is tied to: the one that registered it, or the one that it was moved to.
@@ -46,7 +61,7 @@ pub enum ContextAccess {
 }
 
 /// A client to create.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewClient {
     /// Its unique name.
@@ -54,7 +69,7 @@ pub struct NewClient {
 }
 
 /// A change of a client: only the members that are there change something.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientPatch {
     /// Suspends or resumes it.
@@ -65,6 +80,7 @@ pub struct ClientPatch {
     pub origins: Option<Vec<String>>,
     /// Sets its own rate of lookups a second; `null` goes back to the configured one.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[schema(value_type = Option<u32>)]
     pub lookup_rate: Option<Change<u32>>,
     /// Sets which of its keys may use its contexts.
     #[serde(default, skip_serializing_if = "Option::is_none")]

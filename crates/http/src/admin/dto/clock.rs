@@ -1,10 +1,11 @@
 //! The wall clock.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::timekeeping::{self, ClockDoubt};
 
 /// The wall clock of the service.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Clock {
     /// What it shows.
     pub shows: String,
@@ -13,7 +14,7 @@ pub struct Clock {
 }
 
 /// An operator's word that the wall clock is right.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptTime {
     /// Why; kept in the audit log.
@@ -22,7 +23,7 @@ pub struct AcceptTime {
 }
 
 /// A time that was accepted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AcceptedTime {
     /// What the wall clock showed.
     pub at: String,

@@ -1,9 +1,10 @@
 //! Clusters of wallets.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Addresses to put into clusters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterImport {
     /// Each address, with its cluster.
@@ -11,7 +12,7 @@ pub struct ClusterImport {
 }
 
 /// An address in a cluster.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClusterMember {
     /// The address.
@@ -21,7 +22,7 @@ pub struct ClusterMember {
 }
 
 /// What was put where.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClusterImported {
     /// How many addresses.
     pub addresses: usize,

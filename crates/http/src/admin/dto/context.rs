@@ -2,10 +2,11 @@
 
 use crate::api::context_settings::{BindingPolicy, ClaimedFlags, ContextMode, DeviceLimitPolicy};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::registry;
 
 /// A context.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Context {
     /// Its id.
     pub context_id: String,
@@ -26,7 +27,7 @@ pub struct Context {
 }
 
 /// The settings of a context.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ContextSettings {
     /// Origins that may host its checks, narrowing the client's; none means the client's.
     pub origins: Vec<String>,
@@ -49,7 +50,7 @@ pub struct ContextSettings {
 }
 
 /// A context to register.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewContext {
     /// The key that registers it, and that it is tied to.
@@ -59,7 +60,7 @@ pub struct NewContext {
 }
 
 /// A move of a context to another key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContextMove {
     /// A key of the same client and environment.

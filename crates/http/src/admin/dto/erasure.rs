@@ -2,10 +2,11 @@
 
 use super::texts;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::services::ErasureReport;
 
 /// An address to erase.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ErasureRequest {
     /// The address.
@@ -18,7 +19,7 @@ pub struct ErasureRequest {
 }
 
 /// What an erase has removed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Erasure {
     /// Whether nothing was changed, and this is what would go.
     pub dry_run: bool,
@@ -31,7 +32,7 @@ pub struct Erasure {
 }
 
 /// How much went, by kind.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ErasedCounts {
     /// Verdicts.
     pub verdicts: u64,

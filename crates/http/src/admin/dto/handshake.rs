@@ -1,9 +1,10 @@
 //! The handshake before a request that carries a proof of the admin token.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// A client's part of the handshake.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Handshake {
     /// 32 random bytes in hexadecimal digits.
@@ -16,7 +17,7 @@ pub struct Handshake {
 }
 
 /// The listener's part of the handshake.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct HandshakeProof {
     /// The listener's nonce in hexadecimal digits.
     pub listener_nonce: String,

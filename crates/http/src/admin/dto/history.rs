@@ -1,10 +1,11 @@
 //! What happened to a verdict.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::verdict::{self, Assessment, Event, EventKind, LayerKind, Nats};
 
 /// One event of the history.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct HistoryEvent {
     /// When.
     pub at: String,
@@ -14,7 +15,7 @@ pub struct HistoryEvent {
 }
 
 /// What happened.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Outcome {
     /// A check was judged.
@@ -73,7 +74,7 @@ pub enum Outcome {
 }
 
 /// What was found in a check.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Judged {
     /// The check.
     pub check_id: String,
@@ -100,7 +101,7 @@ pub struct Judged {
 }
 
 /// Findings that share an innocent cause; only the strongest of them counts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CauseGroup {
     /// The group's name.
     pub group: String,
@@ -111,7 +112,7 @@ pub struct CauseGroup {
 }
 
 /// One thing that was found.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Finding {
     /// The rule's name.
     pub rule: String,

@@ -1,13 +1,14 @@
 //! What the service says of itself.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::ports::{self, Health};
 
 /// The path under which the component's files are served.
 const COMPONENT: &str = "sdk/";
 
 /// What the service says of itself, for `doctor` and dashboards.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Info {
     /// The version of the binary.
     pub version: String,
@@ -15,6 +16,12 @@ pub struct Info {
     pub store: StoreInfo,
     /// The public base URL, where one is configured.
     pub public_url: Option<String>,
+    /// The address of the public listener; absent where no server runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listen: Option<String>,
+    /// The address of the admin listener; absent where no server runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub admin_listen: Option<String>,
     /// Contexts that any origin may host, because neither they nor their client list one; at most the first 100.
     pub unpinned_contexts: Vec<String>,
     /// Open contexts in which no active key can look up; at most the first 100.
@@ -36,7 +43,7 @@ pub struct Info {
 }
 
 /// What a store says of itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StoreInfo {
     /// The kind of store.
     pub engine: String,
@@ -51,7 +58,7 @@ pub struct StoreInfo {
 }
 
 /// A context in which no active key can look up.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Unreachable {
     /// Its id.
     pub context_id: String,
@@ -62,7 +69,7 @@ pub struct Unreachable {
 }
 
 /// A client with a period that is over and on no invoice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Uninvoiced {
     /// Its name.
     pub client: String,
@@ -71,7 +78,7 @@ pub struct Uninvoiced {
 }
 
 /// A file of the component.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AssetInfo {
     /// Its path on the service.
     pub path: String,
@@ -80,7 +87,7 @@ pub struct AssetInfo {
 }
 
 /// Whether the service takes traffic.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReadyInfo {
     /// Whether it does.
     pub ready: bool,

@@ -2,13 +2,14 @@
 
 use super::{Adjustment, Money, PriceBook};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::billing::{self, LineKind};
 use voight_domain::invoicing::{self, InvoiceState, Statement};
 use voight_domain::metering;
 use voight_domain::registry;
 
 /// An invoice, or the draft of one. A draft is made anew whenever it is asked for, and the same rows make the same draft.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Invoice {
     /// What only an invoice has; a draft has nothing of it.
     #[serde(flatten)]
@@ -48,7 +49,7 @@ pub struct Invoice {
 }
 
 /// What makes a draft an invoice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Issued {
     /// `<client id>-<number>`.
     pub id: String,
@@ -65,7 +66,7 @@ pub struct Issued {
 }
 
 /// A period, half-open.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Period {
     /// Its first instant.
     pub start: String,
@@ -74,7 +75,7 @@ pub struct Period {
 }
 
 /// What a tier charges. A flat fee is a line of its own, without lookups.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InvoiceLine {
     /// The tier, counted from 1.
     pub tier: usize,
@@ -89,7 +90,7 @@ pub struct InvoiceLine {
 }
 
 /// The lookups of a line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LineLookups {
     /// The first of them, counted from 1 over the paid lookups of the period.
     pub from: u64,

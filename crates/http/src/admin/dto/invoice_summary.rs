@@ -2,10 +2,11 @@
 
 use super::{Client, Money, Period};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::invoicing;
 
 /// An invoice in a list: what it comes to, without its lines.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InvoiceSummary {
     /// `<client id>-<number>`.
     pub id: String,
@@ -30,7 +31,7 @@ pub struct InvoiceSummary {
 }
 
 /// What to close; without any member, whatever is over of every client.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CloseRequest {
     /// Only this client, by name or id.
@@ -42,7 +43,7 @@ pub struct CloseRequest {
 }
 
 /// Why an invoice is voided.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VoidRequest {
     /// The reason; it is printed on the invoice.
@@ -50,7 +51,7 @@ pub struct VoidRequest {
 }
 
 /// A client that was closed for good.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ClosedClient {
     /// The client.
     #[serde(flatten)]

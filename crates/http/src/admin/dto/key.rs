@@ -1,12 +1,13 @@
 //! Keys.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::registry;
 use voight_domain::services;
 use voight_domain::vocabulary::Environment;
 
 /// A key, without its secret.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Key {
     /// Whose key it is.
     pub client_id: String,
@@ -26,10 +27,16 @@ pub struct Key {
     pub expires_at: Option<String>,
     /// When it was revoked.
     pub revoked_at: Option<String>,
+    /// The operator's label.
+    #[serde(default)]
+    pub label: Option<String>,
+    /// Time of its last admitted request; a minute may pass before it is stored.
+    #[serde(default)]
+    pub last_used_at: Option<String>,
 }
 
 /// A key with its secret, which is shown this once.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct IssuedKey {
     /// Whose key it is.
     pub client_id: String,
@@ -49,10 +56,13 @@ pub struct IssuedKey {
     pub created_at: String,
     /// When it stops working.
     pub expires_at: Option<String>,
+    /// The operator's label.
+    #[serde(default)]
+    pub label: Option<String>,
 }
 
 /// A key to issue.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewKey {
     /// Whose key it will be: a client's name or id.
@@ -69,10 +79,13 @@ pub struct NewKey {
     /// When it stops working; never unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<String>,
+    /// A label of 1 to 64 characters, to tell it from other keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
 }
 
 /// How to rotate a key.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyRotation {
     /// For how many seconds the old secret stays valid; 24 hours unless given, at most 30 days. With 0 it ends at once, and a
@@ -85,7 +98,7 @@ pub struct KeyRotation {
 }
 
 /// Options of a revocation.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyRevocation {
     /// The key of the same client and environment that gets its contexts; they stay where they are unless given.
@@ -97,7 +110,7 @@ pub struct KeyRevocation {
 }
 
 /// A revoked key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RevokedKey {
     /// The key.
     #[serde(flatten)]
@@ -118,6 +131,8 @@ impl From<&registry::Key> for Key {
             created_at: key.created_at.to_string(),
             expires_at: super::optional(key.expires_at),
             revoked_at: super::optional(key.revoked_at),
+            label: key.label.as_ref().map(ToString::to_string),
+            last_used_at: super::optional(key.last_used_at),
         }
     }
 }
@@ -135,6 +150,7 @@ impl From<&services::IssuedKey> for IssuedKey {
             networks: key.networks,
             created_at: key.created_at,
             expires_at: key.expires_at,
+            label: key.label,
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The contexts that a revocation of a key concerns.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::services::ContextAtStake;
 use voight_domain::vocabulary::KeyId;
 
 /// The contexts that a revocation of a key concerns: those tied to it, and those that it alone can reach.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct KeyContexts {
     /// The key.
     pub key_id: String,
@@ -20,7 +21,7 @@ pub struct KeyContexts {
 }
 
 /// A context that a revocation of a key concerns.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct KeyContext {
     /// Its id.
     pub context_id: String,

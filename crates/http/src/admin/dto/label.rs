@@ -1,12 +1,13 @@
 //! What operators know of addresses.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::ports::LabelRecord;
 use voight_domain::services::LabelledAnswers;
 use voight_domain::verdict::{self, ScoreErrors};
 
 /// Who uses an address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Truth {
     /// A person.
@@ -16,7 +17,7 @@ pub enum Truth {
 }
 
 /// Labels to keep, all or none of them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewLabels {
     /// The labels, each of another address.
@@ -26,7 +27,7 @@ pub struct NewLabels {
 }
 
 /// A label to keep.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewLabel {
     /// The address.
@@ -42,7 +43,7 @@ pub struct NewLabel {
 }
 
 /// A label that is kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Label {
     /// The address, with its EIP-55 checksum.
     pub address: String,
@@ -57,14 +58,14 @@ pub struct Label {
 }
 
 /// What became of labels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Labelled {
     /// How many are kept.
     pub labelled: usize,
 }
 
 /// How answers compare with labels.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Calibration {
     /// Labelled addresses that were compared.
     pub addresses: usize,
@@ -85,7 +86,7 @@ pub struct Calibration {
 }
 
 /// A share of addresses.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Share {
     /// How many it was.
     pub hits: usize,

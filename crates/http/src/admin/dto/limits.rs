@@ -3,10 +3,11 @@
 use super::Money;
 use super::change::{Change, present};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::services;
 
 /// A client's limits for each period.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Limits {
     /// The hard cap in billable lookups; what is beyond it answers 402.
     pub cap: Option<u64>,
@@ -18,17 +19,20 @@ pub struct Limits {
 
 /// A change of limits: only the members that are there change something, and `null` takes a limit away. Amounts are written
 /// `12.50`, or `12.50 USD`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LimitsPatch {
     /// The hard cap in billable lookups.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[schema(value_type = Option<u64>)]
     pub cap: Option<Change<u64>>,
     /// The hard cap in money.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[schema(value_type = Option<String>)]
     pub money_cap: Option<Change<String>>,
     /// The budget.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[schema(value_type = Option<String>)]
     pub budget: Option<Change<String>>,
 }
 

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use utoipa::ToSchema;
 use voight_domain::billing;
 
 /// An amount of money.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Money {
     /// In minor units, for example cents; below zero where the client is owed.
     pub minor: i64,

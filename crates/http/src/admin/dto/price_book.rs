@@ -1,10 +1,11 @@
 //! Price books, as invoices name them.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::billing;
 
 /// The price book of a period.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PriceBook {
     /// What it is called.
     pub name: String,
@@ -22,7 +23,7 @@ pub struct PriceBook {
 }
 
 /// How the tiers of a price book apply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PriceMode {
     /// Each lookup costs what its own tier says.

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
 /// What stands in the place of a context's id and an address.
 const NOBODY: &str = "recorded";
 
 /// A line of the answer. The last is [`RecordingLine::Done`]; an answer without it was broken off.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RecordingLine {
     /// A check.
@@ -20,7 +21,7 @@ pub enum RecordingLine {
 }
 
 /// What a check recorded.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Recording {
     /// Stands for who did it, and says nothing of the address.
     pub person: String,
@@ -31,7 +32,7 @@ pub struct Recording {
 }
 
 /// A batch of evidence.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RecordedBatch {
     /// Its number.
     pub number: u8,

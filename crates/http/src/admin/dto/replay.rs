@@ -2,11 +2,12 @@
 
 use super::PublicAnswer;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::services::{Flip, ReplayCounts};
 use voight_domain::verdict::{Answer, Deciding};
 
 /// A replay to make.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayRequest {
     /// The text of the policy's file.
@@ -17,7 +18,7 @@ pub struct ReplayRequest {
 }
 
 /// A line of the answer. The last is [`ReplayLine::Done`]; an answer without it was broken off.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReplayLine {
     /// An address whose answer is another under the policy.
@@ -32,7 +33,7 @@ pub enum ReplayLine {
 }
 
 /// An address whose answer is another under the policy.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ReplayFlip {
     /// The address.
     pub address: String,
@@ -49,7 +50,7 @@ pub struct ReplayFlip {
 }
 
 /// A rule that counted.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CountedRule {
     /// Its name.
     pub rule: String,
@@ -58,7 +59,7 @@ pub struct CountedRule {
 }
 
 /// What a replay has come through.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReplayProgress {
     /// Addresses with a verdict.
     pub addresses: u64,

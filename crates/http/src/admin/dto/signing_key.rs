@@ -1,11 +1,12 @@
 //! Keys that sign receipts and heads of ledgers.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::Timestamp;
 use voight_domain::secrets::PublicKey;
 
 /// The public half of a signing key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SigningKey {
     /// Its id, which what it has signed names.
     pub kid: String,
@@ -19,7 +20,7 @@ pub struct SigningKey {
 }
 
 /// A rotation of the signing keys; there is nothing to say about it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SigningKeyRotation {}
 

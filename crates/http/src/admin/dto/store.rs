@@ -2,10 +2,11 @@
 
 use super::{StoreInfo, optional};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::ports::{DiskUse, ScrubRound, TableRows, Upkeep};
 
 /// How a store is doing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Store {
     /// Which one it is.
     #[serde(flatten)]
@@ -19,7 +20,7 @@ pub struct Store {
 }
 
 /// What a store takes up, in bytes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Disk {
     /// Everything but raw evidence.
     pub main_bytes: u64,
@@ -32,7 +33,7 @@ pub struct Disk {
 }
 
 /// A round of the scrubber.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Scrub {
     /// When it ended.
     pub finished_at: String,
@@ -45,7 +46,7 @@ pub struct Scrub {
 }
 
 /// The records of a table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TableLine {
     /// Its name.
     pub table: String,

@@ -2,17 +2,18 @@
 
 use super::{Limits, Money};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::{metering, registry, services};
 
 /// Usage of the current period, or of a span of time.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Usage {
     /// One line for each client.
     pub clients: Vec<UsageLine>,
 }
 
 /// A client's lookups in the period, or in the span.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct UsageLine {
     /// The client.
     pub client_id: String,
@@ -32,7 +33,7 @@ pub struct UsageLine {
 }
 
 /// Where a client stands in the current period.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Standing {
     /// Free lookups that are left of the allowance.
     pub allowance_left: u64,
@@ -46,7 +47,7 @@ pub struct Standing {
 }
 
 /// An alert. It refuses nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Alert {
     /// What it is about and how many percent of that are used: `allowance.80`, `allowance.100`, `budget.80`, `budget.100`.
     pub alert: String,

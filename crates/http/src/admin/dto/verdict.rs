@@ -2,6 +2,7 @@
 
 use super::{ContextMode, HistoryEvent};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use voight_domain::ports::VerdictRecord;
 use voight_domain::registry::ContextSettings;
 use voight_domain::services;
@@ -9,7 +10,7 @@ use voight_domain::verdict::{self, Answer, answer, standing};
 use voight_domain::vocabulary::EoaAddress;
 
 /// The verdict on an address.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Verdict {
     /// The address, with its EIP-55 checksum.
     pub address: String,
@@ -28,7 +29,7 @@ pub struct Verdict {
 }
 
 /// One layer of a verdict.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Layer {
     /// Whether a check flagged the address; it stays so within the epoch.
     pub flagged: bool,
@@ -43,7 +44,7 @@ pub struct Layer {
 }
 
 /// A public answer.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PublicAnswer {
     /// Whether the address is taken for a bot's.
     pub is_bot: bool,
@@ -52,7 +53,7 @@ pub struct PublicAnswer {
 }
 
 /// A verdict with its history.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Explanation {
     /// The context.
     pub context_id: String,
@@ -74,7 +75,7 @@ pub struct Explanation {
 }
 
 /// An operator's decision.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OverrideRequest {
     /// The decision.
@@ -84,7 +85,7 @@ pub struct OverrideRequest {
 }
 
 /// What an operator decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OverrideTo {
     /// Not a bot: the verdict starts anew.

@@ -1,7 +1,7 @@
 //! `GET /admin/v1/keys/{key}/contexts`: the contexts that a revocation of the key concerns.
 
-use super::key_id;
 use crate::admin::dto;
+use crate::admin::resolve::key_id;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{NoQuery, Query};
@@ -13,7 +13,7 @@ pub(super) async fn list(
     _: Query<NoQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let key = key_id(&key)?;
+    let key = key_id(&state, &key).await?;
     let at_stake = state.services.registrar.contexts_at_stake(key).await?;
     Ok(success(false, &dto::KeyContexts::of(key, &at_stake)))
 }

@@ -29,6 +29,7 @@ fn request(body: &dto::NewKey, client: ClientId) -> Result<IssueKey, ApiError> {
         environment: if body.test { Environment::Sandbox } else { Environment::Live },
         scopes: scopes(body.scopes.as_deref())?,
         networks: parsed_list::<IpNet, _>("networks", body.networks.as_deref().unwrap_or_default())?,
+        label: body.label.as_deref().map(|text| parsed("label", text)).transpose()?,
         expires_at: body.expires_at.as_deref().map(|text| parsed("expires_at", text)).transpose()?,
     })
 }

@@ -8,12 +8,18 @@ use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_domain::registry::Key;
 
 pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let mut shown = Vec::new();
     for client in clients_of(&state, query.client.as_deref()).await? {
         let keys = state.services.store.keys(client.id).await?;
-        shown.extend(keys.iter().map(dto::Key::from));
+        shown.extend(keys.iter().map(|key| dto::Key::from(&with_latest_use(key, &state))));
     }
     Ok(success(false, &shown))
+}
+
+/// The key with its use that is not stored yet, if there is one.
+fn with_latest_use(key: &Key, state: &AppState) -> Key {
+    Key { last_used_at: key.last_used_at.max(state.key_uses.latest(key.id)), ..key.clone() }
 }

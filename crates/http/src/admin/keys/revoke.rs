@@ -1,8 +1,8 @@
 //! `POST /admin/v1/keys/{key}/revoke`: no secret of the key opens anything from now on.
 
-use super::key_id;
 use crate::admin::caller::Caller;
 use crate::admin::dto;
+use crate::admin::resolve::key_id;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::OptionalJson;
@@ -16,8 +16,12 @@ pub(super) async fn revoke(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let move_contexts_to = body.move_contexts_to.as_deref().map(key_id).transpose()?;
+    let key = key_id(&state, &key).await?;
+    let move_contexts_to = match body.move_contexts_to {
+        Some(to) => Some(key_id(&state, &to).await?),
+        None => None,
+    };
     let revocation = Revocation { move_contexts_to, reason: body.reason };
-    let (key, moved) = state.services.registrar.acting_as(&caller.actor).revoke_key(key_id(&key)?, revocation).await?;
+    let (key, moved) = state.services.registrar.acting_as(&caller.actor).revoke_key(key, revocation).await?;
     Ok(success(false, &dto::RevokedKey { key: dto::Key::from(&key), moved_contexts: moved }))
 }

@@ -1,8 +1,8 @@
 //! `POST /admin/v1/keys/{key}/rotate`: gives a key a new secret and shows it, this once.
 
-use super::key_id;
 use crate::admin::caller::Caller;
 use crate::admin::dto;
+use crate::admin::resolve::key_id;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
@@ -17,12 +17,9 @@ pub(super) async fn rotate(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
+    let key = key_id(&state, &key).await?;
     let overlap = body.overlap_seconds.map_or(OVERLAP_DEFAULT, Duration::from_secs);
-    let issued = state
-        .services
-        .registrar
-        .acting_as(&caller.actor)
-        .rotate_key(key_id(&key)?, overlap, body.reason.as_deref())
-        .await?;
+    let issued =
+        state.services.registrar.acting_as(&caller.actor).rotate_key(key, overlap, body.reason.as_deref()).await?;
     Ok(success(false, &dto::IssuedKey::from(&issued)))
 }

@@ -15,7 +15,7 @@ pub(super) async fn decide(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let (context, address) = subject(&path)?;
+    let (context, address) = subject(&state, &path).await?;
     let dto::OverrideRequest { to, reason } = body;
     let known =
         state.services.operator.acting_as(&caller.actor).override_verdict(&context, address, to.into(), reason).await?;

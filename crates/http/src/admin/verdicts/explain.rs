@@ -14,7 +14,7 @@ pub(super) async fn explain(
     path: web::Path<(String, String)>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let (context, address) = subject(&path)?;
+    let (context, address) = subject(&state, &path).await?;
     let known = state.services.operator.explain(&context, &address, EVENTS).await?;
     Ok(success(false, &dto::Explanation::of(address, &known)))
 }

@@ -2,7 +2,6 @@
 
 use crate::admin::bulk_read::audited;
 use crate::admin::caller::Caller;
-use crate::admin::contexts::context_id;
 use crate::admin::dto;
 use crate::admin::query::PageQuery;
 use crate::envelope::success;
@@ -19,7 +18,7 @@ pub(super) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
-    let context = state.services.registrar.find_context(&context_id(&context)?).await?;
+    let context = state.services.registrar.resolve_context(&context).await?;
     audited(&state, &caller, BulkRead::of_verdicts(&context.id, limit, after.is_none())).await?;
     let known = state.services.operator.verdicts(&context.id, after, limit).await?;
     let shown: Vec<_> = known.iter().map(|known| dto::Verdict::of(known, &context.settings)).collect();

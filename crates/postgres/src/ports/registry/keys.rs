@@ -5,7 +5,7 @@ use crate::shared;
 use crate::sql::registry;
 use crate::step::Step;
 use crate::value::{Columns, values};
-use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyHolder, KeySecret};
+use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyHolder, KeySecret, KeyUse};
 use voight_domain::vocabulary::{ClientId, KeyId};
 use voight_record::Encoded;
 
@@ -67,6 +67,17 @@ pub(super) async fn change(
     step.put(registry::SET_KEY, values![client, id, key.encode()]);
     shared::audit(step, audit).await?;
     Ok(Some(key))
+}
+
+/// Stores a use if it is due. What nodes cache of the key stays valid: a use changes nothing that a request is authorised by.
+pub(super) async fn store_use(step: &Step, KeyUse { key: id, at }: KeyUse) -> Result<(), Error> {
+    let Some(client) = owner(step, id).await? else { return Ok(()) };
+    shared::lock_client(step, client).await?;
+    let key = step.fetch::<Key>(registry::KEY, values![client, id]).await?;
+    if let Some(used) = key.and_then(|key| key.after_use(at)) {
+        step.put(registry::SET_KEY, values![client, id, used.encode()]);
+    }
+    Ok(())
 }
 
 async fn take(step: &Step, key: &Key, secret: &KeySecret) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use crate::step::Step;
 use crate::table::{self, Tenant};
 use crate::typed::ReadRecords;
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyHolder, NewKey};
+use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyHolder, KeyUse, NewKey};
 use voight_domain::vocabulary::{KeyId, Timestamp};
 
 /// A key with its client's number.
@@ -68,4 +68,16 @@ pub(super) fn change(
     step.put(table::key(tenant, id), &key);
     shared::audit(step, audit)?;
     Ok(Some(key))
+}
+
+/// Stores the uses that are due.
+pub(super) fn store_uses(step: &mut Step<'_>, uses: &[KeyUse]) -> Result<(), StoreError> {
+    for KeyUse { key: id, at } in uses {
+        if let Some((tenant, key)) = find(step, *id)?
+            && let Some(used) = key.after_use(*at)
+        {
+            step.put(table::key(tenant, *id), &used);
+        }
+    }
+    Ok(())
 }

@@ -1,0 +1,30 @@
+//! Background job: stores the last uses of keys once a minute.
+
+use actix_web::web;
+use tokio::time::sleep;
+use voight_domain::registry::KEY_USE_RESOLUTION;
+use voight_http::AppState;
+
+/// Stores uses for as long as the service runs.
+pub(super) async fn run(state: web::Data<AppState>) {
+    loop {
+        sleep(KEY_USE_RESOLUTION).await;
+        store(&state).await;
+    }
+}
+
+/// Stores the uses since the last time. Uses that cannot be stored are kept for the next time; nothing is stored while the wall
+/// clock is in doubt.
+pub(super) async fn store(state: &AppState) {
+    if state.clock.doubt().is_some() {
+        return;
+    }
+    let uses = state.key_uses.take();
+    if uses.is_empty() {
+        return;
+    }
+    if let Err(error) = state.services.store.store_key_uses(uses.clone()).await {
+        tracing::warn!(%error, "last uses of keys cannot be stored now");
+        state.key_uses.put_back(uses);
+    }
+}

@@ -1,0 +1,76 @@
+//! `GET /`: the name of the service, with links to its documentation, for a person or a program that finds its address.
+
+use crate::endpoint::file_endpoint;
+use crate::envelope::success;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Serialize;
+
+const PAGE: &str = include_str!("../assets/landing.html");
+const STYLE: &str = include_str!("../assets/landing.css");
+/// The reference of what a platform builds in. Its links to other pages of the repository lead nowhere here.
+const COMPONENT: &str = include_str!("../../../docs/component.md");
+const DOCUMENTATION: &str = "/docs/component.md";
+const OPENAPI: &str = "/openapi.json";
+/// Nothing runs, nothing is loaded but the style sheet, and no page frames it.
+const POLICY: &str =
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const CACHE: &str = "public, max-age=300";
+
+/// The links as a program reads them.
+#[derive(Serialize)]
+struct Links {
+    name: &'static str,
+    version: &'static str,
+    openapi: &'static str,
+    documentation: &'static str,
+}
+
+/// Mounts the page, its style sheet and the documentation that it links.
+pub(crate) fn configure(cfg: &mut ServiceConfig) {
+    cfg.service(file_endpoint("/", "GET", [web::get().to(show)]))
+        .service(file_endpoint("/landing.css", "GET", [web::get().to(style)]))
+        .service(file_endpoint(DOCUMENTATION, "GET", [web::get().to(documentation)]));
+}
+
+async fn show(request: HttpRequest) -> HttpResponse {
+    let mut response = if accepts_html(&request) { page() } else { links() };
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(CACHE));
+    response
+}
+
+fn page() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
+        .insert_header((header::REFERRER_POLICY, "no-referrer"))
+        .body(PAGE)
+}
+
+fn links() -> HttpResponse {
+    let version = env!("CARGO_PKG_VERSION");
+    success(false, &Links { name: "Voight", version, openapi: OPENAPI, documentation: DOCUMENTATION })
+}
+
+async fn style() -> HttpResponse {
+    text("text/css; charset=utf-8", STYLE)
+}
+
+/// Answers as plain text, which every browser shows.
+async fn documentation() -> HttpResponse {
+    text("text/plain; charset=utf-8", COMPONENT)
+}
+
+fn text(media: &str, body: &'static str) -> HttpResponse {
+    HttpResponse::Ok().content_type(media).insert_header((header::CACHE_CONTROL, CACHE)).body(body)
+}
+
+/// Returns `true` if the caller is a browser: only browsers ask for HTML by name.
+fn accepts_html(request: &HttpRequest) -> bool {
+    let accepted = request.headers().get_all(header::ACCEPT).filter_map(|value| value.to_str().ok());
+    accepted
+        .flat_map(|value| value.split(','))
+        .any(|media| media.split(';').next().is_some_and(|media| media.trim().eq_ignore_ascii_case("text/html")))
+}
