@@ -193,7 +193,7 @@ async fn a_key_in_a_browser_is_refused_and_audited_once_an_hour() {
 #[actix_web::test]
 async fn paths_and_methods_that_are_not_there() {
     let app = App::new().await;
-    for path in ["/", "/api/v1", "/api/v1/users/eoa/", "/api/v2/users/eoa", "/api/v1/contexts/"] {
+    for path in ["/api", "/api/v1", "/api/v1/users/eoa/", "/api/v2/users/eoa", "/api/v1/contexts/"] {
         app.send(TestRequest::get().uri(path)).await.is_error(404, "m_g_n_1");
     }
     for method in ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"] {

@@ -13,7 +13,7 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 use std::cell::Cell;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::path::PathBuf;
-use voight_domain::vocabulary::{AddressError, EoaAddress, Origin};
+use voight_domain::vocabulary::{AddressError, EoaAddress, Origin, OriginError};
 use voight_http::{HttpSettings, openapi_document};
 
 fn committed() -> PathBuf {
@@ -183,7 +183,10 @@ fn pattern_of_origins_agrees_with_the_server() {
         let parsed = text.parse::<Origin>();
         let counter = if parsed.is_ok() { &accepted } else { &rejected };
         counter.set(counter.get() + 1);
-        prop_assert_eq!(schema.is_valid(&Value::from(text.as_str())), parsed.is_ok(), "{:?}: {:?}", text, parsed);
+        let is_valid = schema.is_valid(&Value::from(text.as_str()));
+        // A pattern cannot tell whether a label in Punycode can be decoded.
+        let is_exception = is_valid && parsed == Err(OriginError::Host) && text.contains("xn--");
+        prop_assert!(is_valid == parsed.is_ok() || is_exception, "{:?}: {}, {:?}", text, is_valid, parsed);
     });
     assert!(
         accepted.get() > 1_000 && rejected.get() > 1_000,

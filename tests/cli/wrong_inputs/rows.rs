@@ -57,7 +57,7 @@ pub(super) const CLIENTS_AND_KEYS: [Wrong; 26] = [
 
 pub(super) const CONTEXTS_AND_VERDICTS: [Wrong; 25] = [
     (&["context", "create", "--key", "KEY", "my quest"], &["my quest", "letters"], 2),
-    (&["context", "create", "--key", "x", "spring"], &["--key", "26 characters"], 2),
+    (&["context", "create", "--key", "x", "spring"], &["no key \"x\""], 4),
     (&["context", "set", "CONTEXT"], &["at least one of --origins"], 2),
     (&["context", "set", "CONTEXT", "--sensitivity", "95%"], &["95%", "from 50 to 99", "unit"], 2),
     (&["context", "set", "CONTEXT", "--sensitivity", "100"], &["100", "from 50 to 99"], 2),
@@ -107,7 +107,7 @@ pub(super) const BILLING_AND_AUDIT: [Wrong; 23] = [
     (&["audit", "export", "--client", "acme", "--environment", "sandbox"], &["sandbox", "live or test"], 2),
     (&["audit", "check", "DIR/no.jsonl"], &["no.jsonl", "cannot be read"], 4),
     (&["audit", "check", "DIR/text.csv"], &["line 1", "no line of an export"], 1),
-    (&["audit", "log", "--limit", "-1"], &["-1", "whole number of 0 or more"], 2),
+    (&["audit", "log", "--limit", "-1"], &["-1", "whole number of 1 or more"], 2),
     (&["audit", "verify", "--client", "nobody"], &["no client \"nobody\""], 4),
     (&["invoice", "preview", "--client", "acme", "--period", "2026-13"], &["2026-13", "2026-11"], 2),
     (&["invoice", "close", "--period", "november"], &["november", "2026-11"], 2),

@@ -12,7 +12,7 @@ export const modules = (service) => (fetched ??= fetchAll(service));
 async function fetchAll(service) {
   const folder = await mkdtemp(join(tmpdir(), 'voight-sdk-'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  const { assets } = await service.command('doctor');
+  const { assets } = await service.command('doctor', '--assets');
   for (const { path } of assets) {
     const file = join(folder, path.replace('/sdk/v1/', ''));
     await mkdir(dirname(file), { recursive: true });

@@ -1,11 +1,11 @@
-// Modules whose hashes the page pins: those of `voight doctor` run, and a module that was changed on the way does not.
+// Modules whose hashes the page pins: those of `voight doctor --assets` run, and a module that was changed on the way does not.
 import assert from 'node:assert/strict';
 import { complete, element, page, told, untilState } from '../lib/quest.mjs';
 
 /** A page that names each module's hash. @param {(path: string, integrity: string) => string} [change] */
 async function open(stage, change = (_, integrity) => integrity) {
   const { service, tab } = stage;
-  const { assets } = await service.command('doctor');
+  const { assets } = await service.command('doctor', '--assets');
   const integrity = Object.fromEntries(assets.map(({ path, integrity }) => [service.url + path, change(path, integrity)]));
   const map = `<script type="importmap">${JSON.stringify({ integrity })}</script>`;
   await tab.goto(page(stage, map + element(stage)));

@@ -48,13 +48,13 @@ fn what_is_wrong_is_named_and_what_is_right_is_said() {
         (r#"{"version": 1000, "rules": {"webdriver": true}}"#, ["rule `webdriver`", "a weight in nats"]),
         (r#"{"version": 1000, "rules": {"webdriver": 1, "webdriver": 2}}"#, ["`webdriver` comes twice", "leave one"]),
         (r#"{"version": 1000, "rules": ["webdriver"]}"#, ["sequence", "members are named like rules"]),
-        (r#"{"version": 1000, "rule": {}}"#, ["unknown field `rule`", "`version` or `rules`"]),
+        (r#"{"version": 1000, "rule": {}}"#, ["unknown member `rule`", "`version` or `rules`"]),
         (r#"{"version": 999, "rules": {}}"#, ["version 999", "from 1000"]),
         (r#"{"version": -1, "rules": {}}"#, ["-1", "u32"]),
-        (r#"{"rules": {}}"#, ["missing field", "`version`"]),
-        (r#"{"version": 1000, "rules": {}} {}"#, ["trailing", "line 1"]),
+        (r#"{"rules": {}}"#, ["missing member", "`version`"]),
+        (r#"{"version": 1000, "rules": {}} {}"#, ["is not JSON", "line 1"]),
         ("[]", ["expected an object", "`version` and `rules`"]),
-        ("{\"a\\nb\": 1}", ["unknown field `a b`", "`version` or `rules`"]),
+        ("{\"a\\nb\": 1}", ["unknown member `a b`", "`version` or `rules`"]),
         ("", ["the policy", "line 1"]),
     ] {
         let error = read(text).unwrap_err();

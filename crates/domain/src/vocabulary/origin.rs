@@ -68,7 +68,8 @@ impl Origin {
 
     fn from_url(url: &Url) -> Result<Self, OriginError> {
         let host = url.host_str().unwrap_or_default();
-        if !has_sound_labels(host) {
+        let is_address = !matches!(url.host(), Some(Host::Domain(_)));
+        if !has_sound_labels(host) || !(is_address || ends_like_a_name(host)) {
             return Err(OriginError::Host);
         }
         if url.port() == Some(0) {
@@ -120,9 +121,7 @@ impl FromStr for Origin {
         let origin = Self::from_url(&url)?;
         let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
         let is_anonymous = url.username().is_empty() && url.password().is_none();
-        if matches!(url.host(), Some(Host::Domain(name)) if !ends_like_a_name(name)) {
-            Err(OriginError::Host)
-        } else if origin.0 == text || spells_address_of(text, &origin) {
+        if origin.0 == text || spells_address_of(text, &origin) {
             Ok(origin)
         } else if is_bare && is_anonymous && !text.contains('@') {
             Err(OriginError::Spelling(origin))

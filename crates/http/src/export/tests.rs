@@ -169,9 +169,9 @@ fn every_other_spelling_is_refused() {
     assert_refused(&row.replacen("\"key\":3,\"free\":false", "\"free\":false,\"key\":3", 1), "spelling");
     assert_refused(&marker.replacen("period_end", "period", 1), "unknown field `period`");
     assert_refused(&row.replacen("cccc", "cc", 1), "commitment: 32 bytes");
-    assert_refused("", "EOF");
+    assert_refused("", "ends too early");
     assert_refused("{}", "line 7");
-    assert_refused("nonsense", "expected");
+    assert_refused("nonsense", "no JSON of this format");
     assert_refused(&row.replacen("commitment", "commit\\nment", 1), "unknown field `commit\u{fffd}ment`");
     let both = row.replacen("\"head\"", "\"period_end\":{\"start\":\"1970-01-01T00:00:00Z\",\"end\":\"1970-01-01T00:00:00Z\",\"billable\":0,\"paid\":0},\"head\"", 1);
     assert_refused(&both, "either lookup or period_end");

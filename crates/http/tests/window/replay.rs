@@ -72,7 +72,7 @@ async fn a_policy_that_is_none_is_refused_before_anything_is_judged() {
     let service = Service::new().await;
     for (body, words) in [
         (json!({"policy": r#"{"version": 1000, "rules": {"webdrivr": "off"}}"#}), "did you mean `webdriver`?"),
-        (json!({"policy": "{}"}), "missing field `version`"),
+        (json!({"policy": "{}"}), "missing member `version`"),
         (json!({"policy": SAME, "apply": " "}), "needs a reason"),
         (json!({"policy": SAME, "apply": format!("for {ADDRESS}")}), "leave the address out"),
         (json!({"policy": SAME, "aply": "x"}), "unknown field `aply`"),
