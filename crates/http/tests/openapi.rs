@@ -1,4 +1,5 @@
 //! The committed description is what the service serves.
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod common;
 #[path = "../../../tests/src/update.rs"]

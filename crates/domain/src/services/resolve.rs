@@ -42,15 +42,12 @@ impl Registrar {
         if let Ok(id) = reference.parse::<ContextId>() {
             return self.find_context(&id).await;
         }
-        let found = match reference.rsplit_once('/') {
-            Some((client, title)) => {
-                let client = self.find_client(client).await?;
-                titled(self.all_contexts(ContextFilter::Client(client.id)).await?, title)
-            }
-            None => {
-                let contexts = self.all_contexts(ContextFilter::All).await?;
-                find_by_prefix(reference, contexts, |context| context.id.to_string())
-            }
+        let found = if let Some((client, title)) = reference.rsplit_once('/') {
+            let client = self.find_client(client).await?;
+            titled(self.all_contexts(ContextFilter::Client(client.id)).await?, title)
+        } else {
+            let contexts = self.all_contexts(ContextFilter::All).await?;
+            find_by_prefix(reference, contexts, |context| context.id.to_string())
         };
         found.map_err(|error| rejected("context", reference, &error))
     }
