@@ -14,7 +14,7 @@ mod puzzle;
 #[path = "cli/refusal.rs"]
 mod refusal;
 
-use check::Check;
+use check::ScriptedCheck;
 use guess::{counts, files_with, is_confirmed, spellings};
 use refusal::{assert_refused, tree};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use voight_tests::command::installation;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http};
 
 /// Somebody who asks to be forgotten.
@@ -40,7 +40,7 @@ const BATCHES: u8 = 33;
 
 /// Passes a check as a program that admits to be one; the context will take WHO for a bot.
 fn pass(server: &Server, context: &str) {
-    let check = Check::open(server, context, WHO);
+    let check = ScriptedCheck::open(server, context, WHO);
     let mut first = check.first();
     first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
     check.run(server, &first);
@@ -48,14 +48,14 @@ fn pass(server: &Server, context: &str) {
     assert_eq!(completed.status, 200, "{}", completed.body);
 }
 
-struct Stage {
+struct EraseFixture {
     folder: TempDir,
     engine: &'static str,
-    account: Account,
-    elsewhere: Account,
+    account: TestAccount,
+    elsewhere: TestAccount,
 }
 
-impl Stage {
+impl EraseFixture {
     /// An installation that knows WHO in every way, on which no server runs any more.
     fn new(engine: &'static str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -107,14 +107,14 @@ fn start(data_dir: &Path, engine: &str) -> Server {
 }
 
 /// A lookup of WHO with an idempotency key.
-fn look_up_once(server: &Server, account: &Account) -> http::Response {
+fn look_up_once(server: &Server, account: &TestAccount) -> http::Response {
     let url = format!("{}/api/v1/users/eoa?eoa_address={WHO}&context_id={}", server.url(), account.context);
     let headers = [("x-api-key", account.key.as_str()), ("idempotency-key", "once")];
     http::get(&http::agent(), &url, &headers).expect("the server answers")
 }
 
 fn a_store_holds_nothing_of_an_erased_address(engine: &'static str) {
-    let stage = Stage::new(engine);
+    let stage = EraseFixture::new(engine);
     let answers = stage.answers();
     assert_eq!(answers.each_ref().map(|answer| &answer["isBot"]), [true, true], "{answers:?}");
     let (before, spellings) = (stage.backup("before.dump"), spellings(WHO));

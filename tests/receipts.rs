@@ -10,17 +10,17 @@ mod hand;
 #[path = "browser/puzzle.rs"]
 mod puzzle;
 
-use check::Check;
+use check::ScriptedCheck;
 use guide::{read_offline, redeem_as_the_guide};
 use serde_json::{Value, json};
 use voight_tests::command;
 use voight_tests::http::{self, Response};
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 const WHO: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /// Redeems with the account's key, and an idempotency key if one is given.
-fn redeem(server: &Server, account: &Account, receipt: &str, retry: Option<&str>) -> Response {
+fn redeem(server: &Server, account: &TestAccount, receipt: &str, retry: Option<&str>) -> Response {
     let url = format!("{}/api/v1/receipts/verify", server.url());
     let own = [("x-api-key", account.key.as_str()), ("content-type", "application/json")];
     let retry: Vec<_> = retry.map(|key| ("idempotency-key", key)).into_iter().collect();
@@ -40,8 +40,8 @@ fn receipt_of(answer: &Response) -> String {
 }
 
 /// A receipt of the sandbox, where a check is completed by asking for it.
-fn sandbox_receipt(server: &Server, account: &Account) -> String {
-    receipt_of(&Check::open(server, &account.context, WHO).complete(server))
+fn sandbox_receipt(server: &Server, account: &TestAccount) -> String {
+    receipt_of(&ScriptedCheck::open(server, &account.context, WHO).complete(server))
 }
 
 fn keys(server: &Server) -> Vec<Value> {
@@ -60,7 +60,7 @@ fn a_receipt_is_redeemed_once_whatever_becomes_of_the_process() {
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);
     let account = server.account("acme");
-    let check = Check::open(&server, &account.context, WHO);
+    let check = ScriptedCheck::open(&server, &account.context, WHO);
     check.run(&server, &check.first());
     let receipt = receipt_of(&check.complete(&server));
 

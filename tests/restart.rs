@@ -8,7 +8,7 @@ mod hand;
 #[path = "browser/puzzle.rs"]
 mod puzzle;
 
-use check::Check;
+use check::ScriptedCheck;
 use serde_json::{Value, json};
 use voight_tests::http::Response;
 use voight_tests::server::Server;
@@ -21,7 +21,7 @@ const WHO: [&str; 4] = [
 ];
 
 /// A press by a key after many others: the places of targets are nothing to its events.
-fn by_keys(check: &Check) -> Value {
+fn by_keys(check: &ScriptedCheck) -> Value {
     let mut first = check.first();
     first["pointer"] = json!([[6, 12_000, 0, 0, 0, 0, 0, 0, 0, 0, 3, 3, 1, -1, -1, 40, []]]);
     first["keys"] = (0..24).map(|at| json!([if at == 0 { 6_000 } else { 150 + at * 37 % 90 }, 80 + at, 1])).collect();
@@ -44,7 +44,7 @@ fn everything_that_was_used_is_refused_after_a_crash_too() {
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);
     let context = server.account("acme").context;
-    let [used, begun, fresh, again] = WHO.map(|who| Check::open(&server, &context, who));
+    let [used, begun, fresh, again] = WHO.map(|who| ScriptedCheck::open(&server, &context, who));
     used.run(&server, &by_keys(&used));
     let receipt = used.complete(&server);
     assert_eq!(receipt.status, 200, "{}", receipt.body);

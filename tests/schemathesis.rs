@@ -4,7 +4,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 use voight_tests::skip::skipped;
 use voight_tests::{command, paths};
 
@@ -49,7 +49,7 @@ fn examples() -> usize {
     if std::env::var_os("VOIGHT_FULL").is_some() { MANY } else { FEW }
 }
 
-fn run(program: &Path, server: &Server, account: &Account, kept: &Path, log: &Path) -> bool {
+fn run(program: &Path, server: &Server, account: &TestAccount, kept: &Path, log: &Path) -> bool {
     let file = kept.join("schemathesis.toml");
     fs::write(&file, configuration(account)).expect("the configuration is written");
     let output = File::create(log).expect("a file for the output");
@@ -66,7 +66,7 @@ fn run(program: &Path, server: &Server, account: &Account, kept: &Path, log: &Pa
 /// valid request may be refused only for what the description cannot say: a context of nobody (401), an `Idempotency-Key`
 /// that is in use (409) or was used for something else (422), ends of a span of time that are in no calendar or in the wrong order (400),
 /// an invoice of nobody (404), an address in mixed case without its checksum (400).
-fn configuration(account: &Account) -> String {
+fn configuration(account: &TestAccount) -> String {
     let context = &account.context;
     format!(
         r#"[dictionaries.contexts]

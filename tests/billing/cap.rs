@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use voight_tests::command;
 use voight_tests::http;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 const CONNECTIONS: u64 = 64;
 const CAP: u64 = 500;
@@ -12,7 +12,7 @@ const CAP: u64 = 500;
 const EACH: u64 = 6;
 
 /// The lookups that were answered, of so many on each of 64 connections; the others met the cap.
-fn ask(server: &Server, account: &Account) -> u64 {
+fn ask(server: &Server, account: &TestAccount) -> u64 {
     let answered = AtomicU64::new(0);
     let url =
         format!("{}/api/v1/users/eoa?eoa_address=0x{}&context_id={}", server.url(), "1".repeat(40), account.context);

@@ -1,7 +1,7 @@
 //! The demo, from its first line to the verdict of the `curl` that it prints.
 
 use crate::needs::{self, needs};
-use crate::robot::{self, Shown};
+use crate::robot::{self, Display};
 use serde_json::Value;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
@@ -105,7 +105,7 @@ fn the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl() {
         return;
     }
     let mut demo = Demo::start();
-    let said = robot::run(demo.told("page"), Shown::Headless);
+    let said = robot::run(demo.told("page"), Display::Headless);
     assert_eq!(said, "Thanks! Your claim is waiting for a review.");
 
     let asked = Command::new("bash").args(["-c", demo.told("curl")]).output().expect("curl runs");
@@ -151,7 +151,7 @@ fn a_robot_in_a_window_is_a_bot_to_the_demo() {
         return;
     }
     let (demo, screen) = (Demo::start(), Screen::open());
-    robot::run(demo.told("page"), Shown::On(screen.display()));
+    robot::run(demo.told("page"), Display::On(screen.display()));
     assert_eq!(demo.verdict()["isBot"], true);
 }
 

@@ -15,12 +15,12 @@ use voight_tests::{command, http};
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /// Three lookups of a client, the heads that it kept of them, and its ledger in a file.
-struct Stage {
+struct ExportFixture {
     folder: TempDir,
     heads: Vec<String>,
 }
 
-impl Stage {
+impl ExportFixture {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut server = Server::start(&folder.path().join("data"));
@@ -67,7 +67,7 @@ impl Stage {
 
 #[test]
 fn a_customer_checks_an_export_without_us() {
-    let stage = Stage::new();
+    let stage = ExportFixture::new();
     let found =
         stage.check(&stage.export(), &["--json", "--heads", stage.text("heads"), "--keys", stage.text("keys.json")]);
     let found: Value = serde_json::from_slice(&found.stdout).unwrap();
@@ -86,13 +86,13 @@ fn a_customer_checks_an_export_without_us() {
 
 #[test]
 fn what_is_documented_is_enough_to_follow_the_chain() {
-    let stage = Stage::new();
+    let stage = ExportFixture::new();
     assert!(stage.heads[2].ends_with(&by_hand::head(&stage.export())), "the chain leads to another head");
 }
 
 #[test]
 fn what_was_done_to_an_export_is_named() {
-    let stage = Stage::new();
+    let stage = ExportFixture::new();
     let export = stage.export();
     let lines: Vec<_> = export.split_inclusive('\n').collect();
     let [header, context, one, two, three, trailer] = lines[..] else { panic!("{} lines", lines.len()) };
@@ -117,7 +117,7 @@ fn what_was_done_to_an_export_is_named() {
 
 #[test]
 fn heads_and_keys_that_are_not_the_ledger_s_are_named() {
-    let stage = Stage::new();
+    let stage = ExportFixture::new();
     let export = stage.export();
     let heads = |text: &str| {
         fs::write(stage.at("heads"), text).unwrap();
@@ -134,7 +134,7 @@ fn heads_and_keys_that_are_not_the_ledger_s_are_named() {
     assert_refused(&stage.check(&export, &["--heads", stage.text("none")]), 4, &["none", "cannot be read"]);
     let signed = export.split('"').find(|word| word.starts_with("eyJ")).unwrap();
     assert!(heads(signed).status.success());
-    let another = Stage::new();
+    let another = ExportFixture::new();
     assert_refused(&stage.check(&export, &["--keys", another.text("keys.json")]), 1, &["signed head", "keys"]);
     let of_another = another.export();
     let signed = of_another.split('"').find(|word| word.starts_with("eyJ")).unwrap();
@@ -145,7 +145,7 @@ fn heads_and_keys_that_are_not_the_ledger_s_are_named() {
 
 #[test]
 fn ledgers_and_the_audit_log_are_verified_without_a_server() {
-    let stage = Stage::new();
+    let stage = ExportFixture::new();
     let found = command::json(&stage.at("data"), &["audit", "verify"]);
     let ledgers: Vec<_> =
         found["ledgers"].as_array().unwrap().iter().map(|ledger| (&ledger["environment"], &ledger["rows"])).collect();
@@ -169,7 +169,7 @@ fn ledgers_and_the_audit_log_are_verified_without_a_server() {
 
 #[test]
 fn an_export_never_takes_the_place_of_a_file() {
-    let stage = Stage::new();
+    let stage = ExportFixture::new();
     let before = stage.export();
     let again = ["audit", "export", "--client", "acme", "--out", stage.text("export")];
     assert_refused(&stage.run(&again), 1, &["there already"]);

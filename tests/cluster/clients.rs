@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 use voight_tests::http::{self, Response};
-use voight_tests::server::Account;
+use voight_tests::server::TestAccount;
 
 /// What is seen of a service that cannot answer just now, and says when to come again.
 pub(crate) const UNAVAILABLE: &str = "503 UNAVAILABLE";
@@ -24,7 +24,7 @@ const ATTEMPTS: usize = 3_000;
 /// Lookups of one account, each with an idempotency key.
 pub(crate) struct Clients<'a> {
     nodes: &'a [String],
-    account: &'a Account,
+    account: &'a TestAccount,
     lookups: usize,
     next: AtomicUsize,
     done: AtomicUsize,
@@ -36,7 +36,7 @@ pub(crate) struct Clients<'a> {
 
 impl<'a> Clients<'a> {
     /// So many lookups, at these nodes.
-    pub(crate) fn of(account: &'a Account, nodes: &'a [String], lookups: usize) -> Self {
+    pub(crate) fn of(account: &'a TestAccount, nodes: &'a [String], lookups: usize) -> Self {
         let (next, done, rows, seen) = Default::default();
         Self { nodes, account, lookups, next, done, rows, seen }
     }
@@ -109,7 +109,7 @@ impl<'a> Clients<'a> {
 pub(crate) fn look_up(
     agent: &ureq::Agent,
     node: &str,
-    account: &Account,
+    account: &TestAccount,
     number: usize,
 ) -> Result<Response, ureq::Error> {
     let url = format!("{node}/api/v1/users/eoa?eoa_address=0x{number:040x}&context_id={}", account.context);

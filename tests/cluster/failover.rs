@@ -1,13 +1,13 @@
 //! The books are exact whoever dies: nodes one after the other, and the database's primary.
 
 use crate::clients::Clients;
-use crate::fleet::Fleet;
+use crate::fleet::NodeSupervisor;
 use crate::nodes::Nodes;
 use std::env;
 use std::thread;
 use std::time::Duration;
 use voight_tests::command;
-use voight_tests::postgres::Pair;
+use voight_tests::postgres::PrimaryStandby;
 
 /// Names how many lookups there are, in place of [`LOOKUPS`].
 const VOLUME: &str = "VOIGHT_CLUSTER_LOOKUPS";
@@ -30,7 +30,7 @@ fn volume() -> usize {
 }
 
 /// Kills a node every few seconds, and once the primary, while the clients ask.
-fn kill(fleet: &mut Fleet<'_>, pair: &mut Pair, clients: [&Clients<'_>; 2]) {
+fn kill(fleet: &mut NodeSupervisor<'_>, pair: &mut PrimaryStandby, clients: [&Clients<'_>; 2]) {
     let mut promoted = false;
     let mut since_kill = Duration::ZERO;
     while clients.iter().any(|clients| clients.done() < clients.all()) {
@@ -53,9 +53,9 @@ fn kill(fleet: &mut Fleet<'_>, pair: &mut Pair, clients: [&Clients<'_>; 2]) {
 
 #[test]
 fn three_nodes_keep_exact_books_while_nodes_die_and_the_standby_takes_over() {
-    let mut pair = Pair::start().expect("a primary and a standby");
+    let mut pair = PrimaryStandby::start().expect("a primary and a standby");
     let nodes = Nodes::on(pair.url());
-    let mut fleet = Fleet::start(&nodes);
+    let mut fleet = NodeSupervisor::start(&nodes);
     let (urls, lookups) = (fleet.urls(), volume());
     let (acme, thrifty) = (fleet.account("acme"), fleet.account("thrifty"));
     command::json(fleet.node(0).data_dir(), &["client", "cap", "thrifty", &CAP.to_string()]);

@@ -44,14 +44,14 @@ impl Operation {
 }
 
 /// Processes that answer for one store, and what a client of it was given.
-struct Side {
+struct StoreSide {
     nodes: Vec<Server>,
     client: String,
     keys: Vec<(String, String)>,
     contexts: Vec<String>,
 }
 
-impl Side {
+impl StoreSide {
     fn of(nodes: Vec<Server>) -> Self {
         Self { nodes, client: String::new(), keys: Vec::new(), contexts: Vec::new() }
     }
@@ -132,7 +132,7 @@ fn in_words(answer: &Response) -> String {
 }
 
 /// One history; it says what differs first.
-fn run(stage: &OnSchema, seed: u64, model: &mut Side, cluster: &mut Side) {
+fn run(stage: &OnSchema, seed: u64, model: &mut StoreSide, cluster: &mut StoreSide) {
     let mut rng = Rng::with_seed(seed);
     model.begin(seed);
     cluster.begin(seed);
@@ -151,9 +151,9 @@ fn run(stage: &OnSchema, seed: u64, model: &mut Side, cluster: &mut Side) {
 #[test]
 fn three_processes_on_one_database_match_the_model() {
     let stage = OnSchema::new("histories");
-    let mut cluster = Side::of(NODES.map(|name| stage.nodes.start(name)).into());
+    let mut cluster = StoreSide::of(NODES.map(|name| stage.nodes.start(name)).into());
     let alone = stage.nodes.data_dir("model");
-    let mut model = Side::of(vec![Server::start_with(&alone, |command| {
+    let mut model = StoreSide::of(vec![Server::start_with(&alone, |command| {
         command.args(["--store", "memory:"]).env("VOIGHT__LIMITS__ENABLED", "false");
     })]);
     let histories = env::var(VOLUME).map_or(HISTORIES, |text| text.parse().expect("a number of histories"));

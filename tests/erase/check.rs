@@ -14,14 +14,14 @@ const STARTS: [i64; 2] = [5_000, 20_000];
 const PRESS: Duration = Duration::from_millis(1_600);
 
 /// A check that was opened.
-pub(crate) struct Check {
+pub(crate) struct ScriptedCheck {
     opened: Value,
     work: String,
     context: String,
     address: String,
 }
 
-impl Check {
+impl ScriptedCheck {
     /// Opens a check in the name of `address`, and solves its puzzle.
     pub(crate) fn open(server: &Server, context: &str, address: &str) -> Self {
         let asked =

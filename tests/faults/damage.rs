@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 use tempfile::TempDir;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http, ports};
 
 /// A lookup finds damage at once; the scrubber, once it has been round.
@@ -17,18 +17,18 @@ const PAGE: usize = 4096;
 const STEP: usize = 23;
 
 /// An installation with verdicts and lookups, on which no server runs.
-struct Stage {
+struct DamageFixture {
     folder: TempDir,
-    account: Account,
+    account: TestAccount,
 }
 
 /// A record that is damaged now.
-struct Damaged {
+struct DamagedRecord {
     table: &'static str,
     key_digest: String,
 }
 
-impl Stage {
+impl DamageFixture {
     fn new(engine: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let data_dir = folder.path().join("data");
@@ -61,7 +61,7 @@ impl Stage {
     /// Flips a bit behind a key in redb's file, so that the value of a record of this table is damaged, and nothing else but
     /// what leads to it. Where in the page the value lies is found by trying; every copy of the page is flipped, because
     /// those that are not in use any more do no harm.
-    fn damage(&self, table: &'static str, key: &[u8]) -> Damaged {
+    fn damage(&self, table: &'static str, key: &[u8]) -> DamagedRecord {
         let file = self.data().join("store");
         let whole = fs::read(&file).expect("the store");
         let keys: Vec<_> = places(&whole, key).collect();
@@ -77,13 +77,13 @@ impl Stage {
             let first = ["table", "key_digest", "what"].map(|member| &found["damage"][0][member]);
             // With it come the record that leads to it, and the page.
             if first == [table, &key_digest, "the checksum does not hold"] && found["damaged"] == 3 {
-                return Damaged { table, key_digest };
+                return DamagedRecord { table, key_digest };
             }
         }
         panic!("no record of the table {table} could be damaged");
     }
 
-    fn assert_named(&self, server: &Server, damaged: &Damaged) {
+    fn assert_named(&self, server: &Server, damaged: &DamagedRecord) {
         let last = server.last_line();
         let record = format!("table {}, key digest {}", damaged.table, damaged.key_digest);
         let store = self.data().join("store");
@@ -114,7 +114,7 @@ fn row(seq: u8) -> [u8; 14] {
 
 #[test]
 fn a_damaged_verdict_is_never_served() {
-    let stage = Stage::new("redb");
+    let stage = DamageFixture::new("redb");
     let damaged = stage.damage("verdict", &verdict());
     let mut server = stage.server(0);
     server.wait_until_ready();
@@ -126,7 +126,7 @@ fn a_damaged_verdict_is_never_served() {
 
 #[test]
 fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
-    let stage = Stage::new("redb");
+    let stage = DamageFixture::new("redb");
     let damaged = stage.damage("ledger row", &row(7));
     let mut server = stage.server(1000);
     assert_eq!(server.ended(PATIENCE), Some(1), "{}", server.log());
@@ -137,7 +137,7 @@ fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
 
 #[test]
 fn audit_verify_names_the_ledger_of_a_damaged_row() {
-    let stage = Stage::new("redb");
+    let stage = DamageFixture::new("redb");
     stage.damage("ledger row", &row(7));
     let output = command::run(&stage.data(), &["audit", "verify"]);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -148,7 +148,7 @@ fn audit_verify_names_the_ledger_of_a_damaged_row() {
 /// sled has checksums of its own, and a page that fails them takes every record in it along.
 #[test]
 fn a_damaged_page_of_sled_is_never_served_and_stops_the_server() {
-    let stage = Stage::new("sled");
+    let stage = DamageFixture::new("sled");
     // Damage in what was written since the log was opened last is taken for the torn end of a write; an opening indexes it.
     command::json(&stage.data(), &["usage"]);
     let (file, address) = (stage.data().join("store").join("db"), flagged());
@@ -168,7 +168,7 @@ fn a_damaged_page_of_sled_is_never_served_and_stops_the_server() {
 #[test]
 fn a_whole_store_is_found_whole_and_the_server_says_so() {
     for engine in ["redb", "sled"] {
-        let stage = Stage::new(engine);
+        let stage = DamageFixture::new(engine);
         let mut server = stage.server(10_000);
         server.wait_until_ready();
         let metrics = || http::get(&http::agent(), &format!("{}/metrics", server.admin_url()), &[]).unwrap().body;

@@ -1,6 +1,6 @@
 //! A hand on the mouse, moving along recorded paths of a person.
 
-use crate::hand::{Hand, act, aim, click, move_to, pause};
+use crate::hand::{InputDriver, act, aim, click, move_to, pause};
 use crate::paths;
 use crate::screen::{Area, SIZE, Screen};
 use flate2::read::GzDecoder;
@@ -74,7 +74,7 @@ impl<'a> Person<'a> {
     }
 }
 
-impl Hand for Person<'_> {
+impl InputDriver for Person<'_> {
     /// Moves to the area as the person once moved, and clicks as the person once clicked.
     fn press(&mut self, area: Area) {
         let aim = aim(area);

@@ -10,7 +10,7 @@ mod shared;
 mod trouble;
 
 pub use cluster::Cluster;
-pub use line::Line;
-pub use pair::Pair;
+pub use line::FaultProxy;
+pub use pair::PrimaryStandby;
 pub use shared::Postgres;
-pub use trouble::Trouble;
+pub use trouble::NetworkFault;

@@ -1,7 +1,7 @@
 //! Visitors of a page: they look at the screen, and use mouse or keyboard.
 
 use crate::chromium::Chromium;
-use crate::hand::{Hand, Typist};
+use crate::hand::{InputDriver, Typist};
 use crate::person::Person;
 use crate::screen::{Area, Colour, Screen};
 use crate::second_try::second_try;
@@ -57,7 +57,7 @@ pub fn with_a_keyboard<P: Page>(page: &P) -> P::End {
 
 /// Presses the page's button, then each target that appears, until the page goes on. Before them the window may ask to sign;
 /// after a check of more than five seconds the dialog asks for one more press.
-pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn Hand) -> P::End {
+pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn InputDriver) -> P::End {
     let mut last = screen.find("the page's button", &[page.button()], is_claim);
     hand.press(last);
     let (mut presses, mut since, mut target) = (1, 0, None);

@@ -10,7 +10,7 @@ mod scrub;
 mod shutdown;
 mod signing_key_watch;
 
-pub(crate) use housekeeping::Housekeeping;
+pub(crate) use housekeeping::JobSettings;
 pub(crate) use local::LocalAdmin;
 pub(crate) use run::{AdminListeners, block_on, serve};
 pub(crate) use shutdown::signalled;

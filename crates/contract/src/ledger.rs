@@ -1,6 +1,6 @@
 //! What must be true of every ledger.
 
-use voight_domain::metering::{Head, LookupRow, MeterState, RowKind};
+use voight_domain::metering::{ChainHead, LookupRow, MeterState, RowKind};
 use voight_domain::ports::LedgerEntry;
 use voight_domain::vocabulary::{ClientId, Environment};
 
@@ -24,8 +24,8 @@ pub(crate) fn assert_chained(meter: &MeterState, entries: &[LedgerEntry], client
 }
 
 /// The chain over these rows.
-pub(crate) fn chain(entries: &[LedgerEntry], client: ClientId, environment: Environment) -> Head {
-    let genesis = Head::genesis(client, environment);
+pub(crate) fn chain(entries: &[LedgerEntry], client: ClientId, environment: Environment) -> ChainHead {
+    let genesis = ChainHead::genesis(client, environment);
     entries.iter().fold(genesis, |head, entry| head.after(&entry.row.to_bytes()))
 }
 

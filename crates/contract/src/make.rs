@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{
-    AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt, Redemption,
+    AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt, Redemption, RequestMetadata,
 };
-use voight_domain::links::{ClusterKey, ClusterKind, Presented, Shape, Trace};
-use voight_domain::metering::{Claim, LookupRequest, MeterRules};
-use voight_domain::ports::{Erasure, Judgement, LabelRecord, Override, PlaceOfErasure, Replacement};
+use voight_domain::links::{ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape};
+use voight_domain::metering::{IdempotencyInput, LookupRequest, MeterRules};
+use voight_domain::ports::{Erasure, ErasureScope, Judgement, LabelRecord, Override, VerdictReplacement};
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, Presses, Role, Sensitivity,
+    KeySecret, PressCount, Role, Sensitivity,
 };
-use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Pepper, Secrets};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper, Secrets};
 use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId, Origin,
@@ -27,9 +27,9 @@ pub const START: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 
 /// Makes values; a counter stands in for randomness, so that every run makes the same ones.
 #[derive(Debug, Default)]
-pub struct Maker(AtomicU64);
+pub struct ValueGenerator(AtomicU64);
 
-impl Maker {
+impl ValueGenerator {
     /// A maker whose values follow from `first`, and differ from those of a maker with another number.
     pub const fn starting_at(first: u64) -> Self {
         Self(AtomicU64::new(first))
@@ -123,8 +123,8 @@ impl Maker {
     }
 
     /// The claim of an idempotency key.
-    pub fn claim(&self) -> Claim {
-        Claim { key: ClaimDigest(self.bytes()), parameters: ClaimDigest(self.bytes()) }
+    pub fn claim(&self) -> IdempotencyInput {
+        IdempotencyInput { key: IdempotencyDigest(self.bytes()), parameters: IdempotencyDigest(self.bytes()) }
     }
 
     /// The digest of an input.
@@ -144,7 +144,7 @@ impl Maker {
             check: CheckId::new(now, self.bytes()),
             context: context.id.clone(),
             address,
-            layer: LayerKind::Claimed,
+            layer: LayerKind::Unverified,
             judgement: Judgement::Assessed(assessment),
             inputs: vec![self.input()],
             presented: self.presented(context, address),
@@ -153,8 +153,8 @@ impl Maker {
     }
 
     /// What a check presents for links that shares nothing with others.
-    pub fn presented(&self, context: &Context, address: EoaAddress) -> Presented {
-        Presented {
+    pub fn presented(&self, context: &Context, address: EoaAddress) -> LinkSignals {
+        LinkSignals {
             subject: digest_of(&context.id, address),
             network: Some(NetworkHash(self.bytes())),
             device: Some(ClusterKey { kind: ClusterKind::Device, digest: self.bytes() }),
@@ -163,12 +163,12 @@ impl Maker {
     }
 
     /// A trace that is like no other.
-    pub fn trace(&self) -> Trace {
+    pub fn trace(&self) -> MovementFingerprint {
         let shape = || {
             let [along, across] = [self.next(), self.next()].map(shuffled);
-            Shape { along: std::array::from_fn(|at| along[at]), across: std::array::from_fn(|at| across[at]) }
+            PathShape { along: std::array::from_fn(|at| along[at]), across: std::array::from_fn(|at| across[at]) }
         };
-        Trace { by_time: shape(), by_length: shape() }
+        MovementFingerprint { by_time: shape(), by_length: shape() }
     }
 
     /// A receipt of this context.
@@ -191,8 +191,8 @@ impl Maker {
     }
 
     /// The claim of an idempotency key for a redemption of this receipt.
-    pub fn redemption_claim(&self, receipt: &Receipt) -> Claim {
-        Claim { parameters: redemption_digest(receipt), ..self.claim() }
+    pub fn redemption_claim(&self, receipt: &Receipt) -> IdempotencyInput {
+        IdempotencyInput { parameters: redemption_digest(receipt), ..self.claim() }
     }
 
     /// The challenge of a check that is opened now.
@@ -204,8 +204,8 @@ impl Maker {
             origin: origin(),
             pinned: false,
             environment: context.environment,
-            layer: LayerKind::Claimed,
-            presses: Presses::Two,
+            layer: LayerKind::Unverified,
+            presses: PressCount::Two,
             seed: self.bytes(),
             work_bits: 13,
             opened_at: now,
@@ -217,7 +217,7 @@ impl Maker {
         let mut body = self.next().to_be_bytes().repeat(size.div_ceil(8));
         body.truncate(size);
         let headers = vec![("user-agent".to_owned(), "suite/1".to_owned())];
-        let call = CallFacts { headers, network: NetworkHash(self.bytes()), family: AddressFamily::V4 };
+        let call = RequestMetadata { headers, network: NetworkHash(self.bytes()), family: AddressFamily::V4 };
         EvidenceBatch { challenge: challenge.clone(), number, received_at: now, call, body }
     }
 }
@@ -242,18 +242,18 @@ pub fn digest_of(context: &ContextId, address: EoaAddress) -> AddressDigest {
 }
 
 /// The digest of the parameters of a lookup.
-pub fn lookup_parameters(context: &ContextId, address: EoaAddress) -> ClaimDigest {
+pub fn lookup_parameters(context: &ContextId, address: EoaAddress) -> IdempotencyDigest {
     SECRETS.claim_lookup(context, &address)
 }
 
 /// The digest under which it is kept that a receipt was redeemed.
-fn redemption_digest(receipt: &Receipt) -> ClaimDigest {
+fn redemption_digest(receipt: &Receipt) -> IdempotencyDigest {
     SECRETS.claim_redemption(receipt.id)
 }
 
 /// An erase of an address in these contexts.
 pub fn erasure<'a>(address: EoaAddress, contexts: impl IntoIterator<Item = &'a Context>) -> Erasure {
-    let place = |context: &Context| PlaceOfErasure {
+    let place = |context: &Context| ErasureScope {
         context: context.id.clone(),
         digest: digest_of(&context.id, address),
         claim: lookup_parameters(&context.id, address),
@@ -299,10 +299,10 @@ pub fn labelled(address: EoaAddress, truth: Truth, at: Timestamp) -> LabelRecord
 }
 
 /// Other layers in place of what was judged before.
-pub fn replacement(context: &Context, address: EoaAddress, before: Verdict, layers: Verdict) -> Replacement {
+pub fn replacement(context: &Context, address: EoaAddress, before: Verdict, layers: Verdict) -> VerdictReplacement {
     let Verdict { bound, claimed, .. } = layers;
     let (context, reason) = (context.id.clone(), "judged again".to_owned());
-    Replacement { context, address, before, bound, claimed, policy: 1000, reason }
+    VerdictReplacement { context, address, before, bound, claimed, policy: 1000, reason }
 }
 
 /// What an assessor says of a person: covered, evidence for a human, none for a bot.

@@ -11,15 +11,15 @@ use voight_domain::vocabulary::{CheckId, ClientId, Environment, EoaAddress, Time
 
 /// What a store does not list and must be asked for by name.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct EntityRefs {
     pub(crate) digests: Vec<KeyDigest>,
     pub(crate) checks: Vec<CheckId>,
     pub(crate) addresses: Vec<EoaAddress>,
 }
 
 /// A line for each thing that can be read.
-pub(crate) fn everything(store: &dyn Store, names: &Names) -> Vec<String> {
-    let mut lines = Lines(Vec::new());
+pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
+    let mut lines = StateDump(Vec::new());
     for client in done(store.clients(None, ALL)) {
         lines.client(store, &client);
         lines.money(store, client.id);
@@ -59,9 +59,9 @@ pub(crate) fn difference(found: &[String], expected: &[String]) -> Option<String
     Some(format!("there is\n  {}\nand not\n  {}", line(found), line(expected)))
 }
 
-struct Lines(Vec<String>);
+struct StateDump(Vec<String>);
 
-impl Lines {
+impl StateDump {
     fn add(&mut self, what: &str, value: &impl Debug) {
         self.0.push(format!("{what}: {value:?}"));
     }

@@ -24,9 +24,9 @@ mod trace;
 pub mod wire;
 
 pub use assessor::RuleAssessor;
-pub use expected::{Expected, MeasuredShare, expected};
+pub use expected::{ExpectedRates, MeasuredRate, expected};
 pub use movement::{Movement, Point, recorded};
-pub use policy::{Change, FIRST_OWN_VERSION, Policy, PolicyError};
-pub use rules::{CauseGroup, NOT_RULES, NotRule, POLICY_VERSION, Rule, rules};
-pub use rules::{Rates, RuleRates, Sample, Sources, rates};
+pub use policy::{DetectionPolicy, FIRST_OWN_VERSION, PolicyError, RuleChange};
+pub use rules::{CauseGroup, NOT_RULES, POLICY_VERSION, RejectedSignal, Rule, rules};
+pub use rules::{RuleRateTable, RuleRates, SampleSize, Sources, rates};
 pub use trace::trace;

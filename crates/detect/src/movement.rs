@@ -1,8 +1,8 @@
 //! The ways of a pointer to its presses, as shapes: what the behaviour model judges and what traces are made of.
 
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 use crate::press::Press;
-use crate::wire::{Batch, PointerEvent, PointerKind, PointerType};
+use crate::wire::{EvidenceDocument, PointerEvent, PointerKind, PointerType};
 
 /// Moves, each a step from the one before, without which the model cannot judge a movement.
 pub(crate) const ENOUGH_MOVES: usize = 8;
@@ -32,13 +32,13 @@ pub struct Movement {
 }
 
 /// The movements that end in a press of a pointer, one for each press.
-pub(crate) fn movements(facts: &Facts) -> Vec<Movement> {
+pub(crate) fn movements(facts: &CheckFacts) -> Vec<Movement> {
     facts.presses().filter_map(|press| of_press(&press)).collect()
 }
 
 /// The movement to the press in a batch, and for how many milliseconds the pointer was down then, if it came up: what a
 /// recording keeps. `None` if no pointer pressed.
-pub fn recorded(batch: &Batch) -> Option<(Movement, Option<f64>)> {
+pub fn recorded(batch: &EvidenceDocument) -> Option<(Movement, Option<f64>)> {
     let press = Press::in_batch(batch)?;
     let held = press.down.zip(press.up()).map(|(down, up)| point(up).t - point(down).t);
     Some((of_press(&press)?, held))
@@ -81,11 +81,11 @@ fn point(event: &PointerEvent) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
     #[test]
     fn each_press_of_a_pointer_ends_a_movement() {
-        let found = movements(&Draft::person().facts());
+        let found = movements(&CheckBuilder::person().facts());
         assert_eq!(found.len(), 2);
         for movement in &found {
             assert_eq!(movement.pointer, PointerType::Mouse);
@@ -98,15 +98,15 @@ mod tests {
 
     #[test]
     fn a_batch_is_recorded_as_it_is_judged() {
-        let draft = Draft::person();
+        let draft = CheckBuilder::person();
         let (movement, held) = recorded(&draft.first()).unwrap();
         assert_eq!(movement, movements(&draft.facts())[0]);
         assert!(held.is_some_and(|held| held > 20.0), "{held:?}");
-        assert!(recorded(&Draft::keyboard().first()).is_none());
+        assert!(recorded(&CheckBuilder::keyboard().first()).is_none());
     }
 
     #[test]
     fn a_press_by_key_ends_none() {
-        assert!(movements(&Draft::keyboard().facts()).is_empty());
+        assert!(movements(&CheckBuilder::keyboard().facts()).is_empty());
     }
 }

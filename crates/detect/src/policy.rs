@@ -6,7 +6,7 @@ mod file;
 #[cfg(test)]
 mod tests;
 
-pub use change::Change;
+pub use change::RuleChange;
 pub use error::PolicyError;
 
 use crate::rules::{POLICY_VERSION, Rule, rules};
@@ -18,12 +18,12 @@ pub const FIRST_OWN_VERSION: u32 = 1000;
 
 /// The rules that judge a check, and the version that a verdict names.
 #[derive(Debug, Clone)]
-pub struct Policy {
+pub struct DetectionPolicy {
     version: u32,
     rules: Cow<'static, [Rule]>,
 }
 
-impl Policy {
+impl DetectionPolicy {
     /// The table of this release.
     pub fn built_in() -> Self {
         Self { version: POLICY_VERSION, rules: Cow::Borrowed(rules()) }
@@ -49,7 +49,7 @@ impl Policy {
     /// # Errors
     ///
     /// There is no such rule, or the weight is not between 0 and the rule's cap.
-    pub fn with(self, name: &str, change: Change) -> Result<Self, PolicyError> {
+    pub fn with(self, name: &str, change: RuleChange) -> Result<Self, PolicyError> {
         let known = rules().iter().find(|rule| rule.name == name).ok_or_else(|| PolicyError::unknown(name))?;
         let changed = change.of(known)?;
         let kept = |rule: &Rule| self.rules.iter().copied().find(|kept| kept.name == rule.name);

@@ -1,6 +1,6 @@
 //! The press of a target: which click it was, and whether a pointer made it.
 
-use crate::wire::{Batch, PointerEvent, PointerKind, Role};
+use crate::wire::{EvidenceDocument, HitTarget, PointerEvent, PointerKind};
 
 /// The longest hold, in tenths of a millisecond, that no finger does.
 pub(crate) const NO_HOLD: i64 = 20;
@@ -21,12 +21,12 @@ pub(crate) struct Press<'a> {
 
 impl<'a> Press<'a> {
     /// The press of a batch: of the first target in the first batch, of the second in the second.
-    pub(crate) fn in_batch(batch: &'a Batch) -> Option<Self> {
-        Self::of(&batch.pointer, if batch.ctx.batch == 1 { Role::First } else { Role::Second })
+    pub(crate) fn in_batch(batch: &'a EvidenceDocument) -> Option<Self> {
+        Self::of(&batch.pointer, if batch.ctx.batch == 1 { HitTarget::First } else { HitTarget::Second })
     }
 
     /// The last press of the target with `role`.
-    pub(crate) fn of(events: &'a [PointerEvent], role: Role) -> Option<Self> {
+    pub(crate) fn of(events: &'a [PointerEvent], role: HitTarget) -> Option<Self> {
         let is_click = |event: &PointerEvent| event.kind == PointerKind::Click && event.role == role;
         let is_counted = |event: &PointerEvent| is_click(event) && event.detail > 0;
         let is_down = |event: &PointerEvent| event.kind == PointerKind::Down && event.role == role;
@@ -74,16 +74,16 @@ mod tests {
     fn a_click_by_key_has_no_pointer_even_after_a_press_that_slid_off() {
         let rows = [event(1, 100, 50, 50), click(9000, 50, 50, 0, 1)];
         let batch = batch(1, &rows);
-        let press = Press::of(&batch.pointer, Role::First).unwrap();
+        let press = Press::of(&batch.pointer, HitTarget::First).unwrap();
         assert!(press.down.is_none() && press.up().is_none());
-        assert!(Press::of(&batch.pointer, Role::Second).is_none());
+        assert!(Press::of(&batch.pointer, HitTarget::Second).is_none());
     }
 
     #[test]
     fn a_click_by_pointer_has_its_down_and_its_up() {
         let rows = [event(1, 100, 50, 50), event(2, 1000, 50, 50), click(1000, 50, 50, 1, 1)];
         let batch = batch(1, &rows);
-        let press = Press::of(&batch.pointer, Role::First).unwrap();
+        let press = Press::of(&batch.pointer, HitTarget::First).unwrap();
         assert_eq!((press.down.unwrap().t, press.up().unwrap().t), (100, 1000));
     }
 
@@ -96,7 +96,7 @@ mod tests {
     }
 
     fn is_default_action(rows: &[[i64; 16]]) -> bool {
-        Press::of(&batch(1, rows).pointer, Role::First).unwrap().is_default_action()
+        Press::of(&batch(1, rows).pointer, HitTarget::First).unwrap().is_default_action()
     }
 
     #[test]

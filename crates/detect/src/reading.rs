@@ -1,17 +1,17 @@
 //! What the service needs to know of a batch before it keeps it.
 
 use crate::press::Press;
-use crate::wire::{Batch, KeyDown, PointerEvent, Rectangle, RectangleRole, Role};
-use voight_domain::check::{InputDigest, Stage};
-use voight_domain::ports::BatchReading;
+use crate::wire::{EvidenceDocument, HitTarget, KeyDown, PointerEvent, Rectangle, RectangleRole};
+use voight_domain::check::{InputDigest, StageSize};
+use voight_domain::ports::BatchSummary;
 
 /// Events from which on two equal recordings are no accident.
 const DIGEST_FROM: usize = 20;
 
 /// The reading of a batch.
-pub(crate) fn reading(batch: &Batch) -> BatchReading {
-    let press = [Role::First, Role::Second].into_iter().find_map(|role| Press::of(&batch.pointer, role));
-    BatchReading {
+pub(crate) fn reading(batch: &EvidenceDocument) -> BatchSummary {
+    let press = [HitTarget::First, HitTarget::Second].into_iter().find_map(|role| Press::of(&batch.pointer, role));
+    BatchSummary {
         context: batch.ctx.context.to_string(),
         address: batch.ctx.address.to_string(),
         number: batch.ctx.batch,
@@ -23,10 +23,10 @@ pub(crate) fn reading(batch: &Batch) -> BatchReading {
 }
 
 /// The sizes of the stage and the first target as they were first rendered together.
-pub(crate) fn stage(layout: &[Rectangle]) -> Option<Stage> {
+pub(crate) fn stage(layout: &[Rectangle]) -> Option<StageSize> {
     let of = |role| layout.iter().find(|rectangle| rectangle.role == role && rectangle.w > 0 && rectangle.h > 0);
     let (stage, target) = (of(RectangleRole::Stage)?, of(RectangleRole::First)?);
-    Some(Stage { width: px(stage.w), height: px(stage.h), target_width: px(target.w), target_height: px(target.h) })
+    Some(StageSize { width: px(stage.w), height: px(stage.h), target_width: px(target.w), target_height: px(target.h) })
 }
 
 /// Hundredths of a CSS pixel as pixels.
@@ -64,7 +64,7 @@ fn digest(pointer: &[PointerEvent], keys: &[KeyDown]) -> Option<InputDigest> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Draft, batch, event};
+    use crate::testing::{CheckBuilder, batch, event};
 
     fn moves(start: i64, count: i64) -> Option<InputDigest> {
         let rows: Vec<_> = (0..count).map(|n| event(0, start + 160 * n, 10 + n, 20)).collect();
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_person_s_first_batch_is_read() {
-        let found = reading(&Draft::person().first());
+        let found = reading(&CheckBuilder::person().first());
         assert!(found.pointer_press);
         assert_eq!((found.number, found.answer), (1, None));
         let stage = found.stage.unwrap();
@@ -92,12 +92,12 @@ mod tests {
 
     #[test]
     fn a_press_by_key_is_no_pointer_press() {
-        assert!(!reading(&Draft::keyboard().first()).pointer_press);
+        assert!(!reading(&CheckBuilder::keyboard().first()).pointer_press);
     }
 
     #[test]
     fn a_target_without_a_size_gives_no_stage() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.first["layout"][1]["w"] = 0.into();
         assert_eq!(reading(&draft.first()).stage, None);
         draft.first["layout"] = serde_json::json!([]);

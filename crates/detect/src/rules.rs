@@ -27,11 +27,11 @@ mod transport;
 
 pub(crate) use causes::causes;
 pub use group::CauseGroup;
-pub use not_rules::{NOT_RULES, NotRule};
-pub use rates::{Rates, RuleRates, Sample, Sources, rates};
+pub use not_rules::{NOT_RULES, RejectedSignal};
+pub use rates::{RuleRateTable, RuleRates, SampleSize, Sources, rates};
 pub use table::rules;
 
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 use voight_domain::verdict::Nats;
 
 /// The version of the rule table; it grows with every change that may change an assessment.
@@ -64,21 +64,21 @@ pub struct Rule {
     pub hard: bool,
     /// Whether it is only watched: it is reported, but never counts.
     pub shadow: bool,
-    check: Check,
+    check: RuleEvaluator,
 }
 
 /// How a rule looks at a check: what was seen, in words, if it fires.
 #[derive(Debug, Clone, Copy)]
-enum Check {
+enum RuleEvaluator {
     /// The rule weighs the same whenever it fires.
-    Says(fn(&Facts) -> Option<String>),
+    FixedWeight(fn(&CheckFacts) -> Option<String>),
     /// What the rule weighs depends on what it saw.
-    Weighs(fn(&Facts) -> Option<Seen>),
+    MeasuredWeight(fn(&CheckFacts) -> Option<RuleMatch>),
 }
 
 /// What a rule saw.
 #[derive(Debug, Clone)]
-pub(crate) struct Seen {
+pub(crate) struct RuleMatch {
     /// What it adds, at least nothing.
     pub(crate) weight: Nats,
     /// In words.
@@ -87,11 +87,13 @@ pub(crate) struct Seen {
 
 impl Rule {
     /// What was seen, if the rule fires, with its weight within the cap. Missing evidence never makes one fire.
-    pub(crate) fn look(&self, facts: &Facts) -> Option<Seen> {
+    pub(crate) fn look(&self, facts: &CheckFacts) -> Option<RuleMatch> {
         let most = self.weight.min(self.cap());
         match self.check {
-            Check::Says(look) => look(facts).map(|reason| Seen { weight: most, reason }),
-            Check::Weighs(look) => look(facts).map(|seen| Seen { weight: seen.weight.min(most), ..seen }),
+            RuleEvaluator::FixedWeight(look) => look(facts).map(|reason| RuleMatch { weight: most, reason }),
+            RuleEvaluator::MeasuredWeight(look) => {
+                look(facts).map(|seen| RuleMatch { weight: seen.weight.min(most), ..seen })
+            }
         }
     }
 
@@ -104,8 +106,8 @@ impl Rule {
     pub const fn cap(&self) -> Nats {
         match self.check {
             _ if self.hard => HARD_CAP,
-            Check::Says(_) => SOFT_CAP,
-            Check::Weighs(_) => MODEL_CAP,
+            RuleEvaluator::FixedWeight(_) => SOFT_CAP,
+            RuleEvaluator::MeasuredWeight(_) => MODEL_CAP,
         }
     }
 }

@@ -12,8 +12,8 @@ mod wallet;
 
 pub use ask::asks_for_signature;
 pub(crate) use ask::is_drawn;
-pub use error::BindingError;
-pub use frame_key::FrameKey;
+pub use error::OwnershipError;
+pub use frame_key::BrowserKey;
 pub use message::SignRequest;
-pub use remembered::{BINDING_LIFE, Remembered};
+pub use remembered::{BINDING_LIFE, TrustedBrowser};
 pub use wallet::{WalletSignature, address_of};

@@ -41,21 +41,21 @@ mod upkeep;
 
 pub use admin::{AdminStore, AuditRecord, Health, Override, StoreInfo, VerdictRecord};
 pub use admin_tokens::AdminTokenStore;
-pub use assessor::{Assessor, BatchReading, CheckEvidence, EvidenceError, Judgement};
+pub use assessor::{Assessor, BatchSummary, CheckEvidence, EvidenceError, Judgement};
 pub use billing::{BillingStore, LedgerEntry};
-pub use candidates::{Candidate, Candidates, PolicyRefused};
+pub use candidates::{CandidatePolicy, InvalidPolicy, PolicyLoader};
 pub use check::CheckStore;
-pub use erasure::{Erased, Erasure, ErasureStore, PlaceOfErasure};
+pub use erasure::{Erasure, ErasureCounts, ErasureScope, ErasureStore};
 pub use error::StoreError;
-pub use evidence::{Appended, EvidenceStore};
+pub use evidence::{AppendOutcome, EvidenceStore};
 pub use labels::{LabelRecord, LabelStore};
 pub use links::LinkStore;
 pub use lookup::LookupStore;
 pub use receipts::ReceiptStore;
 pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};
-pub use replay::{Replacement, ReplayStore};
+pub use replay::{ReplayStore, VerdictReplacement};
 pub use system::{Clock, Entropy};
-pub use upkeep::{DiskUse, ScrubProgress, ScrubRound, TableRows, Upkeep, UpkeepStore};
+pub use upkeep::{DiskUse, MaintenanceStore, ScrubPass, ScrubProgress, StoreStatus, TableRows};
 
 /// Every storage port together, for wiring.
 pub trait Store:
@@ -71,7 +71,7 @@ pub trait Store:
     + LabelStore
     + ReplayStore
     + ErasureStore
-    + UpkeepStore
+    + MaintenanceStore
 {
 }
 
@@ -88,6 +88,6 @@ impl<T> Store for T where
         + LabelStore
         + ReplayStore
         + ErasureStore
-        + UpkeepStore
+        + MaintenanceStore
 {
 }

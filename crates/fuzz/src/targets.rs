@@ -24,7 +24,7 @@ pub use tokens::{challenge, receipt, session};
 
 /// A parser under test.
 #[derive(Debug, Clone, Copy)]
-pub struct Target {
+pub struct FuzzTarget {
     /// Its name, which is that of its corpus and is given to `cargo xtask fuzz`.
     pub name: &'static str,
     /// Gives the parser these bytes and says whether it accepted them. Panics if one of the parser's promises is broken.
@@ -34,7 +34,7 @@ pub struct Target {
 macro_rules! targets {
     ($($name:ident),* $(,)?) => {
         /// Every target.
-        pub const TARGETS: &[Target] = &[$(Target { name: stringify!($name), run: $name }),*];
+        pub const TARGETS: &[FuzzTarget] = &[$(FuzzTarget { name: stringify!($name), run: $name }),*];
     };
 }
 

@@ -5,10 +5,10 @@ mod limiter;
 mod network;
 mod ticks;
 
-pub(crate) use headers::Allowance;
-pub use limiter::{Limited, Limiter, Measured};
+pub(crate) use headers::RateLimitHeaders;
+pub use limiter::{Limiter, RateLimitState, RateLimited};
 pub use network::Network;
-pub use ticks::Ticks;
+pub use ticks::MonotonicClock;
 
 use crate::settings::LimitSettings;
 use std::collections::HashMap;
@@ -26,9 +26,9 @@ const BATCHES_OF_A_CHECK: u32 = 16;
 const LEAK_REPORT_EVERY: Duration = Duration::from_hours(1);
 
 /// Every limiter of the service.
-pub struct Limits {
+pub struct RateLimiters {
     settings: LimitSettings,
-    ticks: Ticks,
+    ticks: MonotonicClock,
     /// By rate: nearly always one limiter, and one more for each rate that an operator gave a client.
     lookups: RwLock<HashMap<u32, Arc<Limiter<ClientId>>>>,
     registrations: Limiter<ClientId>,
@@ -42,9 +42,9 @@ pub struct Limits {
     batches: Limiter<CheckId>,
 }
 
-impl Limits {
+impl RateLimiters {
     /// Limiters with these settings, all of them full.
-    pub fn new(settings: LimitSettings, ticks: &Ticks) -> Self {
+    pub fn new(settings: LimitSettings, ticks: &MonotonicClock) -> Self {
         let LimitSettings { checks_grow_from, checks_refused_from, .. } = settings;
         let per_minute = |count| Limiter::new("check", count, MINUTE, count, ticks);
         let doublings = std::iter::successors(Some(checks_grow_from.max(1)), |rate| rate.checked_mul(2));
@@ -99,12 +99,12 @@ impl Limits {
     }
 
     /// Counts a request without a valid key.
-    pub fn bad_key(&self, network: Network) -> Result<(), Limited> {
+    pub fn bad_key(&self, network: Network) -> Result<(), RateLimited> {
         if self.enabled() { self.bad_keys.check(network).map(drop) } else { Ok(()) }
     }
 
     /// Counts a failed attempt to open the admin API, at the rate of requests without a valid key.
-    pub fn bad_admin_token(&self, network: Network) -> Result<(), Limited> {
+    pub fn bad_admin_token(&self, network: Network) -> Result<(), RateLimited> {
         if self.enabled() { self.bad_admin_tokens.check(network).map(drop) } else { Ok(()) }
     }
 
@@ -115,7 +115,7 @@ impl Limits {
 
     /// Counts a check that a network opens: how many times over its ordinary rate the network is (0: not at all), or that
     /// it is refused.
-    pub fn check_opened(&self, network: Network) -> Result<u32, Limited> {
+    pub fn check_opened(&self, network: Network) -> Result<u32, RateLimited> {
         if !self.enabled() {
             return Ok(0);
         }
@@ -126,7 +126,7 @@ impl Limits {
     }
 
     /// Counts a batch that is sent to a check: one solved puzzle buys so many readings, and no more.
-    pub fn batch(&self, check: CheckId) -> Result<(), Limited> {
+    pub fn batch(&self, check: CheckId) -> Result<(), RateLimited> {
         if self.enabled() { self.batches.check(check).map(drop) } else { Ok(()) }
     }
 }

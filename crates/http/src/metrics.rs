@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 use store::StoreMetrics;
-use voight_domain::ports::{Health, ScrubProgress, Upkeep};
-use voight_domain::services::Sighting;
+use voight_domain::ports::{Health, ScrubProgress, StoreStatus};
+use voight_domain::services::RuleHit;
 
 /// Upper ends of the buckets of durations, in seconds.
 const BUCKETS: [f64; 12] = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
@@ -105,8 +105,8 @@ impl Metrics {
     }
 
     /// Counts rules that fired.
-    pub fn fired(&self, seen: BTreeMap<Sighting, u64>) {
-        for (Sighting { rule, counted }, times) in seen {
+    pub fn fired(&self, seen: BTreeMap<RuleHit, u64>) {
+        for (RuleHit { rule, counted }, times) in seen {
             let counted = if counted { "true" } else { "false" };
             self.rules.get_or_create(&RuleLabels { rule, counted }).inc_by(times);
         }
@@ -118,7 +118,7 @@ impl Metrics {
     }
 
     /// Notes how the store is doing.
-    pub fn store_is(&self, health: &Health, upkeep: &Upkeep) {
+    pub fn store_is(&self, health: &Health, upkeep: &StoreStatus) {
         self.store.is(health, upkeep);
     }
 
@@ -140,7 +140,7 @@ mod tests {
         metrics.answered("/api/v1/users/eoa".to_owned(), "GET", 200, Duration::from_millis(2));
         metrics.lookup("recorded");
         metrics.receipt("used");
-        metrics.fired(BTreeMap::from([(Sighting { rule: "webdriver".into(), counted: true }, 3)]));
+        metrics.fired(BTreeMap::from([(RuleHit { rule: "webdriver".into(), counted: true }, 3)]));
         let text = metrics.text().unwrap();
         let line = r#"voight_http_requests_total{route="/api/v1/users/eoa",method="GET",status="200"} 1"#;
         assert!(text.contains(line), "{text}");

@@ -20,7 +20,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::{HttpResponse, ResponseError};
 
 /// What a middleware answers with.
-pub(crate) type Answer = Result<ServiceResponse<BoxBody>, actix_web::Error>;
+pub(crate) type MiddlewareResult = Result<ServiceResponse<BoxBody>, actix_web::Error>;
 
 /// Ends a request with an error, as an answer like any other: what runs further out still sees it.
 pub(crate) fn refuse(request: ServiceRequest, error: &ApiError) -> ServiceResponse<BoxBody> {

@@ -11,7 +11,7 @@ const MEMORY: Duration = Duration::from_secs(5);
 ///
 /// No permit is held while a body is being received: a caller who sends slowly would take it from all others.
 #[derive(Debug, Default)]
-pub(crate) struct Places {
+pub(crate) struct ConcurrencyLimit {
     taken: AtomicUsize,
     /// Bytes of bodies that have arrived in part.
     receiving: AtomicUsize,
@@ -22,18 +22,18 @@ pub(crate) struct Places {
 /// Bytes of a body that has arrived in part; returned when this is dropped.
 #[derive(Debug)]
 pub(crate) struct ReceivedBytes<'a> {
-    places: &'a Places,
+    places: &'a ConcurrencyLimit,
     bytes: usize,
 }
 
 /// A permit; given back also when the caller goes away and the request is dropped half-way.
 #[derive(Debug)]
-pub(crate) struct Place<'a>(&'a Places);
+pub(crate) struct Permit<'a>(&'a ConcurrencyLimit);
 
-impl Places {
+impl ConcurrencyLimit {
     /// A permit among at most `most`; `None` if all are taken, which counts as overload for a while.
-    pub(crate) fn take(&self, most: usize, now: Duration) -> Option<Place<'_>> {
-        self.acquire(most, now).then(|| Place(self))
+    pub(crate) fn take(&self, most: usize, now: Duration) -> Option<Permit<'_>> {
+        self.acquire(most, now).then(|| Permit(self))
     }
 
     /// Takes a permit that is given back by [`release`](Self::release); `false` if all are taken.
@@ -85,7 +85,7 @@ impl Drop for ReceivedBytes<'_> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.0.release();
     }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn places_are_given_back_and_who_finds_none_is_remembered_for_a_while() {
-        let (places, second) = (Places::default(), Duration::from_secs(1));
+        let (places, second) = (ConcurrencyLimit::default(), Duration::from_secs(1));
         let [first, other] = [0, 0].map(|at| places.take(2, at * second));
         assert!(first.is_some() && other.is_some() && !places.are_too_few(second));
         assert!(places.take(2, second).is_none());
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_memory_of_bodies_is_bounded_and_given_back() {
-        let (places, now) = (Places::default(), Duration::ZERO);
+        let (places, now) = (ConcurrencyLimit::default(), Duration::ZERO);
         let (mut first, mut second) = (places.receive(), places.receive());
         assert!(first.add(60, 100, now) && second.add(40, 100, now) && !places.are_too_few(now));
         assert!(!second.add(1, 100, now) && places.are_too_few(now));
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_first_moment_counts() {
-        let places = Places::default();
+        let places = ConcurrencyLimit::default();
         assert!(places.take(0, Duration::ZERO).is_none());
         assert!(places.are_too_few(Duration::ZERO));
     }

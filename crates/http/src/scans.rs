@@ -12,15 +12,15 @@ use tokio::task::spawn_blocking;
 const TURNS: usize = 2;
 
 /// The turns.
-pub(crate) struct Scans(Arc<Semaphore>);
+pub(crate) struct ScanPool(Arc<Semaphore>);
 
-impl Default for Scans {
+impl Default for ScanPool {
     fn default() -> Self {
         Self(Arc::new(Semaphore::new(TURNS)))
     }
 }
 
-impl Scans {
+impl ScanPool {
     /// Runs `scan` on a thread of its own: a store answers at once, so that a long read would keep every other request of a
     /// worker waiting. A caller that goes away does not end it, and its turn is over when it is.
     pub(crate) async fn run<F>(&self, scan: F) -> Result<F::Output, ApiError>
@@ -45,7 +45,8 @@ mod tests {
 
     #[actix_web::test]
     async fn as_many_run_as_there_are_turns() {
-        let (scans, running, most) = (Scans::default(), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (scans, running, most) =
+            (ScanPool::default(), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let meeting = Arc::new(Barrier::new(TURNS));
         let scan = || {
             let (running, most, meeting) = (Arc::clone(&running), Arc::clone(&most), Arc::clone(&meeting));
@@ -63,7 +64,7 @@ mod tests {
 
     #[actix_web::test]
     async fn a_scan_that_panics_is_an_error_and_gives_its_turn_back() {
-        let scans = Scans::default();
+        let scans = ScanPool::default();
         for _ in 0..=TURNS {
             let failed: Result<(), _> = scans.run(async { panic!("a bug") }).await;
             assert_eq!(failed.unwrap_err().id(), ErrorId::Internal);

@@ -3,7 +3,7 @@
 use crate::create_app::create_app;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
-use crate::protocol::{Accepted, Patience, answer};
+use crate::protocol::{Accepted, HttpTimeouts, answer};
 use crate::settings::HttpSettings;
 use crate::state::AppState;
 use actix_http::error::DispatchError;
@@ -72,7 +72,7 @@ where
         let peer = stream.peer_addr().ok();
         admit(peer).map(|permit| Accepted { stream, peer, permit })
     };
-    let (server, patience) = (builder(capacity, settings), Patience::from(settings));
+    let (server, patience) = (builder(capacity, settings), HttpTimeouts::from(settings));
     let ending = server.graceful_shutdown_signal();
     let connections = move || answer_accepted(accept.clone(), app(), patience, ending.clone());
     Ok(server.listen("voight", listener, connections)?.run())
@@ -94,7 +94,7 @@ where
     B: MessageBody + 'static,
 {
     let accept = |stream: UnixStream| Ok(Accepted { stream, peer: None, permit: None });
-    let (server, patience) = (builder(capacity, settings), Patience::from(settings));
+    let (server, patience) = (builder(capacity, settings), HttpTimeouts::from(settings));
     let ending = server.graceful_shutdown_signal();
     let connections = move || answer_accepted(accept, app(), patience, ending.clone());
     Ok(server.listen_uds("voight", listener, connections)?.run())
@@ -105,7 +105,7 @@ where
 fn answer_accepted<I, S, A, F, B>(
     accept: impl Fn(I) -> io::Result<Accepted<S>> + Clone + 'static,
     app: A,
-    patience: Patience,
+    patience: HttpTimeouts,
     ending: GracefulShutdownSignal,
 ) -> impl ServiceFactory<I, Config = (), Response = (), Error = DispatchError, InitError = ()>
 where

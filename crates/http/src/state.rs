@@ -4,14 +4,14 @@ use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::in_flight::InFlight;
 use crate::key_uses::KeyUses;
-use crate::limits::{Limits, Network, Ticks};
+use crate::limits::{MonotonicClock, Network, RateLimiters};
 use crate::metrics::Metrics;
-use crate::places::Places;
-use crate::scans::Scans;
+use crate::places::ConcurrencyLimit;
+use crate::scans::ScanPool;
 use crate::services::Services;
 use crate::settings::HttpSettings;
-use crate::twins::Twins;
-use crate::watched_clock::WatchedClock;
+use crate::twins::IdempotencyLocks;
+use crate::watched_clock::GuardedClock;
 use crate::window::OwnOrigin;
 use actix_web::{HttpRequest, web};
 use std::net::IpAddr;
@@ -28,23 +28,23 @@ pub struct AppState {
     /// What the operator has set.
     pub settings: HttpSettings,
     /// Rate limiters.
-    pub limits: Limits,
+    pub limits: RateLimiters,
     /// Counters.
     pub metrics: Metrics,
     /// Monotonic time.
-    pub ticks: Ticks,
+    pub ticks: MonotonicClock,
     /// Whether the wall clock can be believed.
-    pub clock: WatchedClock,
+    pub clock: GuardedClock,
     /// The turn of the one backup that is taken at a time.
     pub backup: Arc<Semaphore>,
     /// Last uses of keys that are not stored yet.
     pub key_uses: KeyUses,
-    pub(crate) scans: Scans,
-    pub(crate) twins: Twins,
+    pub(crate) scans: ScanPool,
+    pub(crate) twins: IdempotencyLocks,
     /// Permits of platforms' requests.
-    pub(crate) platforms: Places,
+    pub(crate) platforms: ConcurrencyLimit,
     /// Permits of visitors' requests: none of them takes a permit from a platform.
-    pub(crate) visitors: Places,
+    pub(crate) visitors: ConcurrencyLimit,
     /// Requests in flight of each client.
     pub(crate) clients: Arc<InFlight<ClientId>>,
     /// Requests in flight of each network's windows.
@@ -63,11 +63,11 @@ pub struct AppState {
 }
 
 impl AppState {
-    /// The state over these services. `ticks` is [`Ticks::system`] everywhere but in tests.
-    pub fn new(services: Services, settings: HttpSettings, ticks: Ticks) -> Self {
+    /// The state over these services. `ticks` is [`MonotonicClock::system`] everywhere but in tests.
+    pub fn new(services: Services, settings: HttpSettings, ticks: MonotonicClock) -> Self {
         Self {
-            limits: Limits::new(settings.limits, &ticks),
-            clock: WatchedClock::new(Arc::clone(&services.clock), ticks.clone()),
+            limits: RateLimiters::new(settings.limits, &ticks),
+            clock: GuardedClock::new(Arc::clone(&services.clock), ticks.clone()),
             own_origin: OwnOrigin::new(settings.public_url.as_deref()),
             services,
             settings,
@@ -75,10 +75,10 @@ impl AppState {
             ticks,
             backup: Arc::new(Semaphore::new(1)),
             key_uses: KeyUses::default(),
-            scans: Scans::default(),
-            twins: Twins::default(),
-            platforms: Places::default(),
-            visitors: Places::default(),
+            scans: ScanPool::default(),
+            twins: IdempotencyLocks::default(),
+            platforms: ConcurrencyLimit::default(),
+            visitors: ConcurrencyLimit::default(),
             clients: Arc::default(),
             networks: Arc::default(),
             checks: Arc::default(),

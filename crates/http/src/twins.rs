@@ -13,29 +13,29 @@ use voight_domain::vocabulary::{ClientId, IdempotencyKey};
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Client, route and key: what idempotency keys are scoped to.
-type Name = (ClientId, &'static str, IdempotencyKey);
-type Turn = Arc<tokio::sync::Mutex<()>>;
+type LockKey = (ClientId, &'static str, IdempotencyKey);
+type KeyLock = Arc<tokio::sync::Mutex<()>>;
 
 /// The idempotency keys that are being answered on this node.
 #[derive(Default)]
-pub(crate) struct Twins(Mutex<HashMap<Name, Turn>>);
+pub(crate) struct IdempotencyLocks(Mutex<HashMap<LockKey, KeyLock>>);
 
 /// While it lives, twins wait. Dropping it, also while it waits itself, leaves nothing behind.
-pub(crate) struct FirstBorn<'a> {
-    twins: &'a Twins,
-    name: Name,
+pub(crate) struct IdempotencyGuard<'a> {
+    twins: &'a IdempotencyLocks,
+    name: LockKey,
     turn: Option<OwnedMutexGuard<()>>,
 }
 
-impl Twins {
+impl IdempotencyLocks {
     /// Waits until no twin is being answered; 409 if one still is after five seconds.
     async fn enter(
         &self,
         client: ClientId,
         route: &'static str,
         key: IdempotencyKey,
-    ) -> Result<FirstBorn<'_>, ApiError> {
-        let mut first = FirstBorn { twins: self, name: (client, route, key), turn: None };
+    ) -> Result<IdempotencyGuard<'_>, ApiError> {
+        let mut first = IdempotencyGuard { twins: self, name: (client, route, key), turn: None };
         let turn = Arc::clone(self.lock().entry(first.name.clone()).or_default());
         // Nearly nobody has a twin, and who has none needs no clock.
         first.turn = match Arc::clone(&turn).try_lock_owned() {
@@ -51,19 +51,19 @@ impl Twins {
         client: ClientId,
         route: &'static str,
         key: Option<&IdempotencyKey>,
-    ) -> Result<Option<FirstBorn<'_>>, ApiError> {
+    ) -> Result<Option<IdempotencyGuard<'_>>, ApiError> {
         match key {
             Some(key) => self.enter(client, route, key.clone()).await.map(Some),
             None => Ok(None),
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Name, Turn>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<LockKey, KeyLock>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for FirstBorn<'_> {
+impl Drop for IdempotencyGuard<'_> {
     fn drop(&mut self) {
         let mut names = self.twins.lock();
         drop(self.turn.take());
@@ -80,7 +80,7 @@ mod tests {
 
     #[actix_web::test]
     async fn nothing_is_left_behind() {
-        let twins = Twins::default();
+        let twins = IdempotencyLocks::default();
         let enter = || twins.enter(ClientId::from_bytes([1; 16]), "lookup", "key".parse().unwrap());
         let first = enter().await.unwrap();
         // A twin that goes away while it waits takes nothing from those who stay.

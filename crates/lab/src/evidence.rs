@@ -9,14 +9,14 @@ pub(crate) mod plain;
 mod row;
 mod session;
 
-pub use hand::{Pointing, hand};
+pub use hand::{PointerKind, hand};
 pub use session::session;
 
 use anyhow::Result;
 use serde_json::Value;
-use voight_domain::check::{AddressFamily, CallFacts, Challenge, EvidenceBatch};
+use voight_domain::check::{AddressFamily, Challenge, EvidenceBatch, RequestMetadata};
 use voight_domain::ports::CheckEvidence;
-use voight_domain::registry::Presses;
+use voight_domain::registry::PressCount;
 use voight_domain::secrets::NetworkHash;
 use voight_domain::verdict::LayerKind;
 use voight_domain::{CheckId, Environment, EoaAddress, Timestamp};
@@ -26,12 +26,12 @@ const OPENED: i64 = 1_795_000_000_000;
 
 /// The evidence of a check with two batches.
 #[derive(Debug, Clone)]
-pub struct Check {
+pub struct SyntheticCheck {
     challenge: Challenge,
     batches: Vec<EvidenceBatch>,
 }
 
-impl Check {
+impl SyntheticCheck {
     /// A check that was completed with these documents, each sent with these headers.
     fn new(documents: [Value; 2], headers: &[(String, String)]) -> Result<Self> {
         Self::of_bodies(documents.map(|document| document.to_string().into_bytes()).into(), headers)
@@ -44,7 +44,11 @@ impl Check {
             challenge: challenge.clone(),
             number,
             received_at: Timestamp::from_millis(OPENED + 290_000),
-            call: CallFacts { headers: headers.to_vec(), network: NetworkHash([0; 16]), family: AddressFamily::V4 },
+            call: RequestMetadata {
+                headers: headers.to_vec(),
+                network: NetworkHash([0; 16]),
+                family: AddressFamily::V4,
+            },
             body,
         };
         let batches = (1..).zip(bodies).map(batch).collect();
@@ -72,8 +76,8 @@ fn challenge() -> Result<Challenge> {
         origin: "https://quest.example".parse()?,
         pinned: false,
         environment: Environment::Live,
-        layer: LayerKind::Claimed,
-        presses: Presses::Two,
+        layer: LayerKind::Unverified,
+        presses: PressCount::Two,
         seed: [0; 8],
         work_bits: 0,
         opened_at: Timestamp::from_millis(OPENED),

@@ -1,7 +1,7 @@
 //! `docs/rules.md`: the rule table, as the code has it.
 
 use std::path::{Path, PathBuf};
-use voight_detect::{CauseGroup, NOT_RULES, Rates, Rule, rates, rules};
+use voight_detect::{CauseGroup, NOT_RULES, Rule, RuleRateTable, rates, rules};
 use voight_tests::table::markdown;
 
 /// Where the page is.
@@ -38,8 +38,8 @@ pub fn page() -> String {
     page
 }
 
-fn sample(rates: &Rates) -> String {
-    let Rates { policy, automation, synthetic, window, .. } = rates;
+fn sample(rates: &RuleRateTable) -> String {
+    let RuleRateTable { policy, automation, synthetic, window, .. } = rates;
     let commits: Vec<String> = window.iter().map(|sources| format!("`{}`", sources.commit)).collect();
     let commits = if commits.is_empty() { "none".to_owned() } else { commits.join(", ") };
     format!(
@@ -78,7 +78,7 @@ fn weight(rule: &Rule) -> String {
 /// What is known of a rule among automation, and among synthetic sessions.
 fn measured(rule: &Rule) -> [String; 2] {
     let Some(seen) = rule.rates() else { return ["not measured", "not measured"].map(str::to_owned) };
-    let Rates { automation, synthetic, .. } = rates();
+    let RuleRateTable { automation, synthetic, .. } = rates();
     let bound = seen.synthetic_bound95 * 100.0;
     [
         format!("{} of {}; families: {}", seen.automation, automation.sessions, seen.automation_families),

@@ -8,7 +8,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::{
-    Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
+    Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
 };
 use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
@@ -84,7 +84,7 @@ impl BillingStore for MemoryStore {
     async fn close(
         &self,
         client: ClientId,
-        which: Close,
+        which: CloseScope,
         rules: MeterRules,
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {

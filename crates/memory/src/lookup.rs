@@ -1,7 +1,7 @@
 //! The hot path.
 
 use crate::MemoryStore;
-use crate::state::{Ledger, State};
+use crate::state::{LedgerKey, State};
 use async_trait::async_trait;
 use voight_domain::metering::{LookupFacts, LookupOutcome, LookupRequest, LookupWrite, RowKind, answer_lookup};
 use voight_domain::ports::{LedgerEntry, LookupStore, StoreError};
@@ -30,7 +30,7 @@ impl LookupStore for MemoryStore {
 }
 
 impl State {
-    fn record(&mut self, ledger: Ledger, write: LookupWrite) {
+    fn record(&mut self, ledger: LedgerKey, write: LookupWrite) {
         let rows = self.ledgers.entry(ledger).or_default();
         for row in write.rows {
             let opening = matches!(row.kind, RowKind::Lookup(_)).then_some(write.opening);

@@ -5,10 +5,10 @@ use crate::state::State;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use std::ops::Bound;
-use voight_domain::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
+use voight_domain::metering::{IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, claim_state};
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, KeyUse,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient,
     NewClient, NewContext, NewKey, TransferFacts, TransferOutcome, TransferScope, transfer_contexts,
 };
 use voight_domain::secrets::KeyDigest;
@@ -97,14 +97,14 @@ impl RegistryStore for MemoryStore {
         Ok(())
     }
 
-    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {
+    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError> {
         Ok(self.state()?.holder(digest))
     }
 
     async fn register_context(
         &self,
         mut context: NewContext,
-        claim: Option<Claim>,
+        claim: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
         let mut state = self.state()?;
@@ -114,9 +114,13 @@ impl RegistryStore for MemoryStore {
         }
         let stored = claim.and_then(|claim| state.claims.get(&(context.client, claim.key)));
         match claim_state(claim.as_ref(), stored, now) {
-            ClaimState::Free => {}
-            ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
-            ClaimState::Replay(_) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
+            IdempotencyState::Free => {}
+            IdempotencyState::Replay(RecordedResponse::Context(id)) => {
+                return Ok(RegisterOutcome::Replayed(id.clone()));
+            }
+            IdempotencyState::Replay(_) | IdempotencyState::Mismatch => {
+                return Ok(RegisterOutcome::IdempotencyKeyReused);
+            }
         }
         if !state.keys.get(&context.key).is_some_and(|key| key.is_active(now)) {
             return Ok(RegisterOutcome::KeyRefused);
@@ -127,7 +131,7 @@ impl RegistryStore for MemoryStore {
         let siblings = state.contexts.values().filter(|other| other.client == context.client);
         context.number = 1 + siblings.map(|other| other.number).max().unwrap_or(0);
         if let Some(claim) = claim {
-            let stored = StoredClaim::new(&claim, ClaimAnswer::Context(context.id.clone()), now);
+            let stored = IdempotencyRecord::new(&claim, RecordedResponse::Context(context.id.clone()), now);
             state.claims.insert((context.client, claim.key), stored);
         }
         state.contexts.insert(context.id.clone(), context.clone());

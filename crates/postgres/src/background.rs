@@ -12,22 +12,22 @@ const THREADS: usize = 2;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Runs calls to their ends, also those that nobody waits for any more.
-pub(crate) struct Background {
+pub(crate) struct TaskRuntime {
     runtime: Option<Runtime>,
-    under_way: Arc<UnderWay>,
+    under_way: Arc<InFlight>,
 }
 
 /// Calls that have begun and not ended.
 #[derive(Default)]
-struct UnderWay {
+struct InFlight {
     calls: Mutex<usize>,
     none: Condvar,
 }
 
 /// One of them.
-struct Ticket(Arc<UnderWay>);
+struct InFlightGuard(Arc<InFlight>);
 
-impl Background {
+impl TaskRuntime {
     /// With threads of its own.
     pub(crate) fn start() -> io::Result<Self> {
         let runtime =
@@ -41,7 +41,7 @@ impl Background {
         call: impl Future<Output = Result<T, StoreError>> + Send + 'static,
     ) -> Result<T, StoreError> {
         let Some(runtime) = &self.runtime else { return Err(closing()) };
-        let ticket = Ticket::new(&self.under_way);
+        let ticket = InFlightGuard::new(&self.under_way);
         let call = runtime.spawn(async move {
             let _ticket = ticket;
             call.await
@@ -53,7 +53,7 @@ impl Background {
     /// Begins work that several calls wait for, and which ends by itself.
     pub(crate) fn begin(&self, work: impl Future<Output = ()> + Send + 'static) {
         if let Some(runtime) = &self.runtime {
-            let ticket = Ticket::new(&self.under_way);
+            let ticket = InFlightGuard::new(&self.under_way);
             drop(runtime.spawn(async move {
                 let _ticket = ticket;
                 work.await;
@@ -81,7 +81,7 @@ fn closing() -> StoreError {
 }
 
 /// Waits for the calls that are under way; dropping a runtime would end them half-way.
-impl Drop for Background {
+impl Drop for TaskRuntime {
     fn drop(&mut self) {
         let calls = self.under_way.calls.lock().unwrap_or_else(PoisonError::into_inner);
         drop(self.under_way.none.wait_timeout_while(calls, PATIENCE, |calls| *calls > 0));
@@ -91,14 +91,14 @@ impl Drop for Background {
     }
 }
 
-impl Ticket {
-    fn new(under_way: &Arc<UnderWay>) -> Self {
+impl InFlightGuard {
+    fn new(under_way: &Arc<InFlight>) -> Self {
         *under_way.calls.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         Self(Arc::clone(under_way))
     }
 }
 
-impl Drop for Ticket {
+impl Drop for InFlightGuard {
     fn drop(&mut self) {
         let mut calls = self.0.calls.lock().unwrap_or_else(PoisonError::into_inner);
         *calls -= 1;

@@ -6,62 +6,62 @@ mod facts;
 mod route;
 mod writes;
 
-use crate::background::Background;
+use crate::background::TaskRuntime;
 use crate::error::Error;
-use crate::gather::Gathering;
+use crate::gather::BatchQueue;
 use crate::sql::{lookup, session};
-use crate::step::Step;
-use crate::transaction::{Mode, Transactions};
-use facts::Facts;
+use crate::step::Transaction;
+use crate::transaction::{TransactionMode, TransactionRunner};
+use facts::BatchInputs;
 use futures_util::future::Either;
-use route::{Route, Routes};
+use route::{KeyLocation, KeyLocationCache};
 use std::sync::Arc;
 use tokio::sync::oneshot;
 use voight_domain::metering::{LookupFacts, LookupOutcome, LookupRequest, answer_lookup};
 use voight_domain::ports::StoreError;
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, Environment};
-use writes::Writes;
+use writes::BatchWrites;
 
 /// The most lookups that are decided together.
 const GROUP: usize = 256;
 
 /// Whose meter it is.
-pub(crate) type Ledger = (ClientId, Environment);
+pub(crate) type LedgerKey = (ClientId, Environment);
 
 /// A lookup that waits, with the key that its digest led to.
-struct Waiting {
+struct QueuedLookup {
     request: Arc<LookupRequest>,
-    route: Route,
+    route: KeyLocation,
     answer: oneshot::Sender<Result<LookupOutcome, StoreError>>,
 }
 
 /// The lookups of every client that wait for the group before them.
-pub(crate) struct Batches {
-    transactions: Arc<Transactions>,
-    routes: Routes,
-    waiting: Gathering<Ledger, Waiting>,
+pub(crate) struct LookupBatcher {
+    transactions: Arc<TransactionRunner>,
+    routes: KeyLocationCache,
+    waiting: BatchQueue<LedgerKey, QueuedLookup>,
 }
 
 /// What a group's step is given. It may run more than once.
-type Group = (Ledger, Vec<(Arc<LookupRequest>, Route)>);
+type BatchInput = (LedgerKey, Vec<(Arc<LookupRequest>, KeyLocation)>);
 
-impl Batches {
+impl LookupBatcher {
     /// On these transactions.
-    pub(crate) fn over(transactions: Arc<Transactions>) -> Self {
-        Self { transactions, routes: Routes::default(), waiting: Gathering::default() }
+    pub(crate) fn over(transactions: Arc<TransactionRunner>) -> Self {
+        Self { transactions, routes: KeyLocationCache::default(), waiting: BatchQueue::default() }
     }
 
     /// Answers a lookup.
     pub(crate) async fn answer(
         self: &Arc<Self>,
         request: LookupRequest,
-        background: &Background,
+        background: &TaskRuntime,
     ) -> Result<LookupOutcome, StoreError> {
         let request = Arc::new(request);
         if let Some(route) = self.routes.known(request.key) {
             let outcome = self.answer_by(&request, route, background).await?;
-            if outcome != LookupOutcome::KeyRefused {
+            if outcome != LookupOutcome::InvalidKey {
                 return Ok(outcome);
             }
             // The key may have been given another digest, and the digest another key.
@@ -72,14 +72,16 @@ impl Batches {
                 self.routes.remember(request.key, route);
                 self.answer_by(&request, route, background).await
             }
-            None => Ok(LookupOutcome::KeyRefused),
+            None => Ok(LookupOutcome::InvalidKey),
         }
     }
 
-    async fn find(&self, digest: KeyDigest, background: &Background) -> Result<Option<Route>, StoreError> {
+    async fn find(&self, digest: KeyDigest, background: &TaskRuntime) -> Result<Option<KeyLocation>, StoreError> {
         let transactions = Arc::clone(&self.transactions);
         let find = async move {
-            Ok(transactions.run(Mode::Read, &digest, |step, digest| Box::pin(route::find(step, *digest))).await?)
+            Ok(transactions
+                .run(TransactionMode::Read, &digest, |step, digest| Box::pin(route::find(step, *digest)))
+                .await?)
         };
         background.finish(find).await
     }
@@ -87,11 +89,11 @@ impl Batches {
     async fn answer_by(
         self: &Arc<Self>,
         request: &Arc<LookupRequest>,
-        route: Route,
-        background: &Background,
+        route: KeyLocation,
+        background: &TaskRuntime,
     ) -> Result<LookupOutcome, StoreError> {
         let (answer, answered) = oneshot::channel();
-        let waiting = Waiting { request: Arc::clone(request), route, answer };
+        let waiting = QueuedLookup { request: Arc::clone(request), route, answer };
         if self.waiting.join(route.ledger, waiting) {
             let batches = Arc::clone(self);
             background.begin(async move { batches.serve(route.ledger).await });
@@ -100,13 +102,15 @@ impl Batches {
     }
 
     /// Serves a ledger until nobody waits.
-    async fn serve(&self, ledger: Ledger) {
+    async fn serve(&self, ledger: LedgerKey) {
         while let Some(group) = self.waiting.next(ledger, GROUP) {
             let (requests, answers): (Vec<_>, Vec<_>) =
                 group.into_iter().map(|waiting| ((waiting.request, waiting.route), waiting.answer)).unzip();
-            let arguments: Group = (ledger, requests);
-            let outcome =
-                self.transactions.run(Mode::Group, &arguments, |step, group| Box::pin(decide(step, group))).await;
+            let arguments: BatchInput = (ledger, requests);
+            let outcome = self
+                .transactions
+                .run(TransactionMode::SelfManaged, &arguments, |step, group| Box::pin(decide(step, group)))
+                .await;
             give(outcome, answers);
         }
     }
@@ -130,9 +134,9 @@ fn give(outcome: Result<Vec<LookupOutcome>, Error>, answers: Vec<oneshot::Sender
 }
 
 /// Decides the lookups of a group, one after the other, each from what those before it have left.
-async fn decide(step: &Step, (ledger, requests): &Group) -> Result<Vec<LookupOutcome>, Error> {
+async fn decide(step: &Transaction, (ledger, requests): &BatchInput) -> Result<Vec<LookupOutcome>, Error> {
     let mut facts = read(step, *ledger, requests).await?;
-    let mut writes = Writes::of(*ledger, facts.claims.keys().copied().collect());
+    let mut writes = BatchWrites::of(*ledger, facts.claims.keys().copied().collect());
     let mut outcomes = Vec::with_capacity(requests.len());
     for (request, route) in requests {
         let holder = facts.holder(route.key, request.key);
@@ -158,10 +162,10 @@ async fn decide(step: &Step, (ledger, requests): &Group) -> Result<Vec<LookupOut
 
 /// Begins the transaction, locks the meter and reads the facts: three requests, sent at once.
 async fn read(
-    step: &Step,
-    (client, environment): Ledger,
-    requests: &[(Arc<LookupRequest>, Route)],
-) -> Result<Facts, Error> {
+    step: &Transaction,
+    (client, environment): LedgerKey,
+    requests: &[(Arc<LookupRequest>, KeyLocation)],
+) -> Result<BatchInputs, Error> {
     step.is_about(client);
     let (meter, facts) = (step.prepared(lookup::LOCK_METER).await?, step.prepared(lookup::FACTS).await?);
     let of_meter = crate::value::values![client, environment];
@@ -173,7 +177,7 @@ async fn read(
         Either::Right(Either::Right(step.query(&facts, &of_facts))),
     ];
     let mut found = crate::pipeline::in_order(asked).await.into_iter();
-    let mut next = || found.next().unwrap_or_else(|| Err(Error::Silent));
+    let mut next = || found.next().unwrap_or_else(|| Err(Error::Timeout));
     let (_, meter, facts) = (next()?, next()?, next()?);
-    Facts::read(meter.first(), &facts)
+    BatchInputs::read(meter.first(), &facts)
 }

@@ -19,10 +19,10 @@ pub(crate) enum Error {
     Unreachable(String),
     /// The connection was lost, and the transaction turned out to be undone.
     #[error("the connection to the database was lost")]
-    Undone,
+    RolledBack,
     /// There is no answer.
     #[error("the database does not answer")]
-    Silent,
+    Timeout,
     /// A record cannot be read.
     #[error("{0}")]
     Damaged(String),
@@ -41,7 +41,7 @@ impl Error {
     /// connection had been lost before it was used.
     pub(crate) fn may_be_tried_again(&self) -> bool {
         match self {
-            Self::Undone => true,
+            Self::RolledBack => true,
             Self::Database(error) => error.is_closed() || conflicts(error) || is_ended(error),
             _ => false,
         }

@@ -9,15 +9,15 @@ use std::thread;
 
 /// What waits, by what it has in common. There is an entry for everything that somebody serves.
 #[derive(Debug)]
-pub(crate) struct Gathering<K, W>(Mutex<HashMap<K, Vec<W>>>);
+pub(crate) struct BatchQueue<K, W>(Mutex<HashMap<K, Vec<W>>>);
 
-impl<K, W> Default for Gathering<K, W> {
+impl<K, W> Default for BatchQueue<K, W> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<K: Copy + Eq + Hash, W> Gathering<K, W> {
+impl<K: Copy + Eq + Hash, W> BatchQueue<K, W> {
     /// Adds one to those of `key`; whether nobody serves these yet. Whoever is told so has to take [groups](Self::next) until there
     /// are no more.
     pub(crate) fn join(&self, key: K, one: W) -> bool {
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn the_first_serves_those_who_come_while_it_does() {
-        let calls = Gathering::default();
+        let calls = BatchQueue::default();
         assert!(calls.join('a', 1));
         assert!(!calls.join('a', 2));
         assert!(calls.join('b', 3), "others are served by themselves");
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_group_is_bounded_and_nobody_is_left_behind() {
-        let calls = Gathering::default();
+        let calls = BatchQueue::default();
         for one in 1..=5 {
             calls.join((), one);
         }

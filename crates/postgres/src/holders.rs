@@ -2,43 +2,43 @@
 //! answer to the next time, which is read behind all of them. What was answered is remembered for a second, for those who confirm
 //! the key later.
 
-use crate::background::Background;
+use crate::background::TaskRuntime;
 use crate::error::Error;
-use crate::gather::Gathering;
+use crate::gather::BatchQueue;
 use crate::sql::registry;
-use crate::step::Step;
-use crate::transaction::{Mode, Transactions};
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::transaction::{TransactionMode, TransactionRunner};
+use crate::value::{RowExt, values};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 use voight_domain::ports::StoreError;
-use voight_domain::registry::KeyHolder;
+use voight_domain::registry::KeyWithClient;
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::Timestamp;
 
-type Found = Result<Option<KeyHolder>, StoreError>;
+type KeyResult = Result<Option<KeyWithClient>, StoreError>;
 
 /// The questions that wait for the one before them.
-pub(crate) struct Holders {
-    transactions: Arc<Transactions>,
-    waiting: Gathering<KeyDigest, oneshot::Sender<Found>>,
-    recent: Mutex<Recents>,
+pub(crate) struct KeyCache {
+    transactions: Arc<TransactionRunner>,
+    waiting: BatchQueue<KeyDigest, oneshot::Sender<KeyResult>>,
+    recent: Mutex<CacheState>,
 }
 
 /// Who was found lately.
 #[derive(Default)]
-struct Recents {
-    found: HashMap<KeyDigest, Recent>,
+struct CacheState {
+    found: HashMap<KeyDigest, CacheEntry>,
     /// How often all were forgotten. What was asked before the last time is not remembered.
     forgotten: u64,
 }
 
 /// Somebody who was found, by a question of this time.
-struct Recent {
+struct CacheEntry {
     asked: Timestamp,
-    holder: KeyHolder,
+    holder: KeyWithClient,
 }
 
 /// How long an answer may be remembered: a change at one node is known at every other after this.
@@ -46,14 +46,14 @@ const RECENT: Duration = Duration::from_secs(1);
 /// The most answers remembered. When they are exceeded all are forgotten: simple, and asking again is cheap.
 const CAPACITY: usize = 16_384;
 
-impl Holders {
+impl KeyCache {
     /// On these transactions.
-    pub(crate) fn over(transactions: Arc<Transactions>) -> Self {
-        Self { transactions, waiting: Gathering::default(), recent: Mutex::default() }
+    pub(crate) fn over(transactions: Arc<TransactionRunner>) -> Self {
+        Self { transactions, waiting: BatchQueue::default(), recent: Mutex::default() }
     }
 
     /// The key that a digest leads to, with its client.
-    pub(crate) async fn of(self: &Arc<Self>, digest: KeyDigest, background: &Background) -> Found {
+    pub(crate) async fn of(self: &Arc<Self>, digest: KeyDigest, background: &TaskRuntime) -> KeyResult {
         let (answer, answered) = oneshot::channel();
         if self.waiting.join(digest, answer) {
             let holders = Arc::clone(self);
@@ -63,10 +63,10 @@ impl Holders {
     }
 
     /// The same, if it was asked for in the last second.
-    pub(crate) fn recent(&self, digest: KeyDigest) -> Option<KeyHolder> {
+    pub(crate) fn recent(&self, digest: KeyDigest) -> Option<KeyWithClient> {
         let now = self.transactions.now();
         // A clock that was set back since says nothing.
-        let is_recent = |recent: &&Recent| recent.asked <= now && now.since(recent.asked) < RECENT;
+        let is_recent = |recent: &&CacheEntry| recent.asked <= now && now.since(recent.asked) < RECENT;
         self.lock().found.get(&digest).filter(is_recent).map(|recent| recent.holder.clone())
     }
 
@@ -81,10 +81,13 @@ impl Holders {
     async fn serve(&self, digest: KeyDigest) {
         while let Some(group) = self.waiting.next(digest, usize::MAX) {
             let (asked, forgotten) = (self.transactions.now(), self.lock().forgotten);
-            let found = self.transactions.run(Mode::Read, &digest, |step, digest| Box::pin(find(step, *digest))).await;
+            let found = self
+                .transactions
+                .run(TransactionMode::Read, &digest, |step, digest| Box::pin(find(step, *digest)))
+                .await;
             let found = found.map_err(StoreError::from);
             if let Ok(Some(holder)) = &found {
-                self.remember(digest, Recent { asked, holder: holder.clone() }, forgotten);
+                self.remember(digest, CacheEntry { asked, holder: holder.clone() }, forgotten);
             }
             for answer in group {
                 drop(answer.send(found.clone()));
@@ -93,7 +96,7 @@ impl Holders {
     }
 
     /// Remembers who was found, unless all were forgotten since it was asked.
-    fn remember(&self, digest: KeyDigest, recent: Recent, forgotten: u64) {
+    fn remember(&self, digest: KeyDigest, recent: CacheEntry, forgotten: u64) {
         let mut recents = self.lock();
         if recents.forgotten == forgotten {
             if recents.found.len() >= CAPACITY {
@@ -103,12 +106,12 @@ impl Holders {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Recents> {
+    fn lock(&self) -> MutexGuard<'_, CacheState> {
         self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-async fn find(step: &Step, digest: KeyDigest) -> Result<Option<KeyHolder>, Error> {
+async fn find(step: &Transaction, digest: KeyDigest) -> Result<Option<KeyWithClient>, Error> {
     let Some(row) = step.row(registry::HOLDER, values![digest]).await? else { return Ok(None) };
-    Ok(Some(KeyHolder { key: row.record(0)?, client: row.record(1)? }))
+    Ok(Some(KeyWithClient { key: row.record(0)?, client: row.record(1)? }))
 }

@@ -23,7 +23,7 @@ mod value;
 mod whole;
 
 pub use connect::{OpenError, PostgresUrl, PostgresUrlError};
-pub use schema::{Pending, Spread};
+pub use schema::{Distribution, PendingMigration};
 pub use store::{PostgresOptions, PostgresStore, open};
 pub use tables::{distribute, migrate};
-pub use whole::{Draft, Snapshot, StoreIdentity, Visit};
+pub use whole::{RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot};

@@ -4,35 +4,35 @@
 
 use crate::error::Error;
 use crate::sql::{admin, billing, check, lookup, registry};
-use crate::step::Step;
-use crate::value::{Columns, values};
-use voight_domain::metering::{MeterState, StoredClaim};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
+use voight_domain::metering::{IdempotencyRecord, MeterState};
 use voight_domain::registry::{AuditEntry, AuditHead, Client, Context};
-use voight_domain::secrets::ClaimDigest;
+use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::verdict::Event;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// A client with the last numbers that it has given out.
-pub(crate) struct Numbered {
+pub(crate) struct LockedClient {
     pub(crate) client: Client,
     pub(crate) keys: u64,
     pub(crate) contexts: u64,
 }
 
 /// A context of a client.
-pub(crate) type Place = (ClientId, Context);
+pub(crate) type OwnedContext = (ClientId, Context);
 
 /// Locks a client's row, so that nobody else changes what belongs to it as a whole.
-pub(crate) async fn lock_client(step: &Step, id: ClientId) -> Result<Option<Numbered>, Error> {
+pub(crate) async fn lock_client(step: &Transaction, id: ClientId) -> Result<Option<LockedClient>, Error> {
     step.is_about(id);
     let Some(row) = step.row(registry::LOCK_CLIENT, values![id]).await? else { return Ok(None) };
-    Ok(Some(Numbered { client: row.record(0)?, keys: row.number(1)?, contexts: row.number(2)? }))
+    Ok(Some(LockedClient { client: row.record(0)?, keys: row.number(1)?, contexts: row.number(2)? }))
 }
 
 /// Locks a meter; `None` before the first lookup and the first limit.
 pub(crate) async fn lock_meter(
-    step: &Step,
+    step: &Transaction,
     client: ClientId,
     environment: Environment,
 ) -> Result<Option<MeterState>, Error> {
@@ -43,20 +43,20 @@ pub(crate) async fn lock_meter(
 }
 
 /// Whose context this is; that never changes.
-pub(crate) async fn owner(step: &Step, context: &ContextId) -> Result<Option<ClientId>, Error> {
+pub(crate) async fn owner(step: &Transaction, context: &ContextId) -> Result<Option<ClientId>, Error> {
     let row = step.row(registry::CONTEXT_OWNER, values![context]).await?;
     row.map(|row| row.fixed(0).map(ClientId::from_bytes)).transpose()
 }
 
 /// The context.
-pub(crate) async fn context(step: &Step, id: &ContextId) -> Result<Option<Place>, Error> {
+pub(crate) async fn context(step: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
     let Some(client) = owner(step, id).await? else { return Ok(None) };
     let context = step.fetch(registry::CONTEXT, values![client, id]).await?;
     Ok(context.map(|context| (client, context)))
 }
 
 /// Locks a context's row, so that nobody else changes verdicts, timelines and links of it.
-pub(crate) async fn lock_context(step: &Step, id: &ContextId) -> Result<Option<Place>, Error> {
+pub(crate) async fn lock_context(step: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
     let Some(client) = owner(step, id).await? else { return Ok(None) };
     step.is_about(client);
     let context = step.fetch(registry::LOCK_CONTEXT, values![client, id]).await?;
@@ -64,22 +64,26 @@ pub(crate) async fn lock_context(step: &Step, id: &ContextId) -> Result<Option<P
 }
 
 /// What is kept under a claim.
-pub(crate) async fn claim(step: &Step, client: ClientId, digest: ClaimDigest) -> Result<Option<StoredClaim>, Error> {
+pub(crate) async fn claim(
+    step: &Transaction,
+    client: ClientId,
+    digest: IdempotencyDigest,
+) -> Result<Option<IdempotencyRecord>, Error> {
     step.fetch(registry::CLAIM, values![client, digest]).await
 }
 
 /// Keeps a claim.
-pub(crate) fn put_claim(step: &Step, client: ClientId, digest: ClaimDigest, claim: &StoredClaim) {
+pub(crate) fn put_claim(step: &Transaction, client: ClientId, digest: IdempotencyDigest, claim: &IdempotencyRecord) {
     step.put(registry::SET_CLAIM, values![client, digest, claim.parameters, claim.until, claim.encode()]);
 }
 
 /// Appends an audit entry to the log and to its chain. Nothing is locked after it.
-pub(crate) async fn audit(step: &Step, entry: &AuditEntry) -> Result<(), Error> {
+pub(crate) async fn audit(step: &Transaction, entry: &AuditEntry) -> Result<(), Error> {
     audit_all(step, std::slice::from_ref(entry)).await
 }
 
 /// Appends audit entries in their order.
-pub(crate) async fn audit_all(step: &Step, entries: &[AuditEntry]) -> Result<(), Error> {
+pub(crate) async fn audit_all(step: &Transaction, entries: &[AuditEntry]) -> Result<(), Error> {
     if entries.is_empty() {
         return Ok(());
     }
@@ -94,7 +98,7 @@ pub(crate) async fn audit_all(step: &Step, entries: &[AuditEntry]) -> Result<(),
 
 /// Appends events to the timeline of an address, whose context is locked.
 pub(crate) async fn append_events(
-    step: &Step,
+    step: &Transaction,
     (client, context): (ClientId, &ContextId),
     address: EoaAddress,
     events: &[Event],
@@ -111,7 +115,7 @@ pub(crate) async fn append_events(
 
 /// The meter of a client, as it is at this moment.
 pub(crate) async fn meter(
-    step: &Step,
+    step: &Transaction,
     client: ClientId,
     environment: Environment,
 ) -> Result<Option<MeterState>, Error> {

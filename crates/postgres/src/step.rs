@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::sql::session;
-use crate::value::{Columns, Value};
+use crate::value::{RowExt, Value};
 use deadpool_postgres::Object;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -11,7 +11,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Row, RowStream, Statement};
 use voight_domain::ports::Clock;
 use voight_domain::vocabulary::{ClientId, Timestamp};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// Whose data it is that belongs to no client, or to one that is not known.
 pub(crate) const NOBODY: [u8; 16] = [0; 16];
@@ -20,7 +20,7 @@ pub(crate) const NOBODY: [u8; 16] = [0; 16];
 pub(crate) type Write = (&'static str, Vec<Value>);
 
 /// A transaction under way; a single read has no transaction, and is a step all the same.
-pub(crate) struct Step {
+pub(crate) struct Transaction {
     connection: Object,
     clock: Arc<dyn Clock>,
     writes: Mutex<Vec<Write>>,
@@ -28,7 +28,7 @@ pub(crate) struct Step {
     tenant: OnceLock<ClientId>,
 }
 
-impl Step {
+impl Transaction {
     /// A step on this connection.
     pub(crate) fn on(connection: Object, clock: Arc<dyn Clock>) -> Self {
         Self {
@@ -147,12 +147,12 @@ impl Step {
     }
 
     /// The record in the first column of the only row.
-    pub(crate) async fn fetch<R: Encoded>(&self, sql: &str, values: Vec<Value>) -> Result<Option<R>, Error> {
+    pub(crate) async fn fetch<R: Encode>(&self, sql: &str, values: Vec<Value>) -> Result<Option<R>, Error> {
         self.row(sql, values).await?.map(|row| row.record(0)).transpose()
     }
 
     /// The records in the first column.
-    pub(crate) async fn list<R: Encoded>(&self, sql: &str, values: Vec<Value>) -> Result<Vec<R>, Error> {
+    pub(crate) async fn list<R: Encode>(&self, sql: &str, values: Vec<Value>) -> Result<Vec<R>, Error> {
         self.rows(sql, values).await?.iter().map(|row| row.record(0)).collect()
     }
 

@@ -1,18 +1,18 @@
 //! The store, and opening it.
 
-use crate::background::Background;
-use crate::batch::Batches;
+use crate::background::TaskRuntime;
+use crate::batch::LookupBatcher;
 use crate::connect::{self, OpenError, PostgresUrl};
 use crate::error::Error;
 use crate::evidence_shares::CountedShares;
-use crate::holders::Holders;
-use crate::schema::{Founding, check_server, establish, migrate};
+use crate::holders::KeyCache;
+use crate::schema::{IdentityInit, check_server, establish, migrate};
 use crate::sql::session;
-use crate::step::Step;
-use crate::transaction::{Mode, Transactions, Work};
-use crate::turn::Turn;
+use crate::step::Transaction;
+use crate::transaction::{TransactionBody, TransactionMode, TransactionRunner};
+use crate::turn::LeaderLease;
 use crate::upkeep;
-use crate::value::Columns;
+use crate::value::RowExt;
 use deadpool_postgres::Pool;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy, StoreError, StoreInfo};
@@ -32,15 +32,15 @@ pub struct PostgresOptions {
 
 /// Every storage port on PostgreSQL. See the crate's documentation.
 pub struct PostgresStore {
-    pub(crate) transactions: Arc<Transactions>,
-    pub(crate) batches: Arc<Batches>,
-    pub(crate) holders: Arc<Holders>,
-    pub(crate) turn: Arc<Turn>,
+    pub(crate) transactions: Arc<TransactionRunner>,
+    pub(crate) batches: Arc<LookupBatcher>,
+    pub(crate) holders: Arc<KeyCache>,
+    pub(crate) turn: Arc<LeaderLease>,
     pub(crate) info: StoreInfo,
     pub(crate) evidence_budget: u64,
     pub(crate) evidence_shares: Arc<CountedShares>,
     // Last, so that calls under way still have what is above.
-    pub(crate) background: Background,
+    pub(crate) background: TaskRuntime,
 }
 
 /// Opens the store in the database of `options`, and creates it in an empty one. Of several processes that open it at once, one
@@ -59,20 +59,20 @@ pub fn open(
     let url = options.url.clone();
     let mut random = [0; 10];
     entropy.fill(&mut random);
-    let founding = Founding { pepper, now: clock.now(), entropy: random };
-    let background = Background::start().map_err(|error| OpenError::unusable(&url, error))?;
+    let founding = IdentityInit { pepper, now: clock.now(), entropy: random };
+    let background = TaskRuntime::start().map_err(|error| OpenError::unusable(&url, error))?;
     let pool = connect::pool(&url, CONNECTIONS)?;
     let prepared = {
         let (pool, url, clock) = (pool.clone(), url.clone(), Arc::clone(&clock));
         background.wait(async move { prepare(&pool, &url, &clock, founding).await })
     };
     let (info, node) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
-    let transactions = Arc::new(Transactions::on(pool, clock, node));
+    let transactions = Arc::new(TransactionRunner::on(pool, clock, node));
     background.keep_doing(upkeep::look_all_along(Arc::clone(&transactions)));
-    let turn = Arc::new(Turn::of(node, Arc::clone(&transactions)));
+    let turn = Arc::new(LeaderLease::of(node, Arc::clone(&transactions)));
     background.keep_doing(upkeep::sweep_now_and_then(Arc::clone(&transactions), Arc::clone(&turn)));
-    let batches = Arc::new(Batches::over(Arc::clone(&transactions)));
-    let holders = Arc::new(Holders::over(Arc::clone(&transactions)));
+    let batches = Arc::new(LookupBatcher::over(Arc::clone(&transactions)));
+    let holders = Arc::new(KeyCache::over(Arc::clone(&transactions)));
     Ok(Arc::new(PostgresStore {
         transactions,
         batches,
@@ -90,11 +90,11 @@ async fn prepare(
     pool: &Pool,
     url: &PostgresUrl,
     clock: &Arc<dyn Clock>,
-    founding: Founding,
+    founding: IdentityInit,
 ) -> Result<(StoreInfo, [u8; 16]), OpenError> {
     let lend = || async {
         let connection = pool.get().await.map_err(|error| OpenError::of_pool(url, &error))?;
-        Ok(Step::on(connection, Arc::clone(clock)))
+        Ok(Transaction::on(connection, Arc::clone(clock)))
     };
     let (lock, work) = (lend().await?, lend().await?);
     let ready = async {
@@ -111,7 +111,7 @@ async fn prepare(
     ready
 }
 
-async fn node(step: &Step) -> Result<[u8; 16], Error> {
+async fn node(step: &Transaction) -> Result<[u8; 16], Error> {
     let row = step.row(session::CONNECTION_ID, Vec::new()).await?;
     let text: String = row.map_or_else(|| Err(Error::damaged("no id")), |row| row.column(0))?;
     let [first, second] = [b"1", b"2"].map(|part| *blake3::hash(&[text.as_bytes(), part].concat()).as_bytes());
@@ -123,33 +123,38 @@ async fn node(step: &Step) -> Result<[u8; 16], Error> {
 
 impl PostgresStore {
     /// Runs one statement that reads.
-    pub(crate) async fn read<A, T>(&self, arguments: A, work: Work<A, T>) -> Result<T, StoreError>
+    pub(crate) async fn read<A, T>(&self, arguments: A, work: TransactionBody<A, T>) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        self.call(Mode::Read, arguments, work).await
+        self.call(TransactionMode::Read, arguments, work).await
     }
 
     /// Runs statements that read one moment.
-    pub(crate) async fn snapshot<A, T>(&self, arguments: A, work: Work<A, T>) -> Result<T, StoreError>
+    pub(crate) async fn snapshot<A, T>(&self, arguments: A, work: TransactionBody<A, T>) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        self.call(Mode::Snapshot, arguments, work).await
+        self.call(TransactionMode::Snapshot, arguments, work).await
     }
 
     /// Runs a transaction.
-    pub(crate) async fn write<A, T>(&self, arguments: A, work: Work<A, T>) -> Result<T, StoreError>
+    pub(crate) async fn write<A, T>(&self, arguments: A, work: TransactionBody<A, T>) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        self.call(Mode::Write, arguments, work).await
+        self.call(TransactionMode::Write, arguments, work).await
     }
 
-    async fn call<A, T>(&self, mode: Mode, arguments: A, work: Work<A, T>) -> Result<T, StoreError>
+    async fn call<A, T>(
+        &self,
+        mode: TransactionMode,
+        arguments: A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,

@@ -4,8 +4,8 @@ mod commit;
 
 use crate::error::Error;
 use crate::sql::session;
-use crate::step::Step;
-use crate::value::Columns;
+use crate::step::Transaction;
+use crate::value::RowExt;
 use deadpool_postgres::Pool;
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
@@ -25,11 +25,12 @@ const ATTEMPTS: u32 = 8;
 const PAUSE: Duration = Duration::from_millis(4);
 
 /// What a step does. It may run more than once, so it has its arguments by reference.
-pub(crate) type Work<A, T> = for<'a> fn(&'a Step, &'a A) -> Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
+pub(crate) type TransactionBody<A, T> =
+    for<'a> fn(&'a Transaction, &'a A) -> Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
 /// How the statements of a step go together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub(crate) enum TransactionMode {
     /// One statement, which is a moment by itself.
     Read,
     /// Reads of one moment.
@@ -37,13 +38,13 @@ pub(crate) enum Mode {
     /// Reads and writes, all or nothing.
     Write,
     /// The same; the step begins the transaction itself, together with its first reads.
-    Group,
+    SelfManaged,
 }
 
-impl Mode {
+impl TransactionMode {
     /// Whether what the step has written is to be committed.
     const fn commits(self) -> bool {
-        matches!(self, Self::Write | Self::Group)
+        matches!(self, Self::Write | Self::SelfManaged)
     }
 
     /// Whether a step that has failed so is tried again. A write that had to wait waits on; a lookup's caller is told at once, and
@@ -52,14 +53,14 @@ impl Mode {
         error.may_be_tried_again()
             || match self {
                 Self::Write => error.is_a_long_wait(),
-                Self::Group => error.is_there_already(),
+                Self::SelfManaged => error.is_there_already(),
                 Self::Read | Self::Snapshot => false,
             }
     }
 }
 
 /// Runs steps on connections of a pool.
-pub(crate) struct Transactions {
+pub(crate) struct TransactionRunner {
     pool: Pool,
     clock: Arc<dyn Clock>,
     /// What makes the marks of this process different from those of all others.
@@ -70,7 +71,7 @@ pub(crate) struct Transactions {
     away: Mutex<Option<String>>,
 }
 
-impl Transactions {
+impl TransactionRunner {
     /// On this pool; `node` are random bytes.
     pub(crate) fn on(pool: Pool, clock: Arc<dyn Clock>, node: [u8; 16]) -> Self {
         Self {
@@ -97,12 +98,12 @@ impl Transactions {
     /// Whether the database was there when it was last [looked for](Self::look).
     pub(crate) fn health(&self) -> Health {
         let away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
-        away.clone().map_or(Health::Ready, Health::Away)
+        away.clone().map_or(Health::Ready, Health::Unreachable)
     }
 
     /// Looks whether the database is there.
     pub(crate) async fn look(&self) {
-        let asked = self.run(Mode::Read, &(), |step, ()| Box::pin(takes_writes(step))).await;
+        let asked = self.run(TransactionMode::Read, &(), |step, ()| Box::pin(takes_writes(step))).await;
         let why = asked.err().map(|error| error.to_string());
         let mut away = self.away.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*away, &why) {
@@ -114,7 +115,12 @@ impl Transactions {
     }
 
     /// Runs a step until it is through, or until it fails for a reason that trying again does not change.
-    pub(crate) async fn run<A, T>(&self, mode: Mode, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+    pub(crate) async fn run<A, T>(
+        &self,
+        mode: TransactionMode,
+        arguments: &A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, Error> {
         let mut attempt = 1;
         loop {
             match self.attempt(mode, arguments, work).await {
@@ -125,7 +131,12 @@ impl Transactions {
         }
     }
 
-    async fn attempt<A, T>(&self, mode: Mode, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+    async fn attempt<A, T>(
+        &self,
+        mode: TransactionMode,
+        arguments: &A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, Error> {
         let step = self.begin().await?;
         let guarded = AssertUnwindSafe(timeout(PATIENCE, self.perform(&step, mode, arguments, work))).catch_unwind();
         match guarded.await {
@@ -141,7 +152,7 @@ impl Transactions {
             Ok(Err(_)) => {
                 step.discard();
                 self.distrust();
-                Err(Error::Silent)
+                Err(Error::Timeout)
             }
             Err(_) => {
                 step.discard();
@@ -155,21 +166,27 @@ impl Transactions {
         self.pool.retain(|_, _| false);
     }
 
-    async fn begin(&self) -> Result<Step, Error> {
+    async fn begin(&self) -> Result<Transaction, Error> {
         let connection = self.pool.get().await.map_err(|error| Error::Unreachable(crate::connect::in_words(&error)))?;
-        Ok(Step::on(connection, Arc::clone(&self.clock)))
+        Ok(Transaction::on(connection, Arc::clone(&self.clock)))
     }
 
-    async fn perform<A, T>(&self, step: &Step, mode: Mode, arguments: &A, work: Work<A, T>) -> Result<T, Error> {
+    async fn perform<A, T>(
+        &self,
+        step: &Transaction,
+        mode: TransactionMode,
+        arguments: &A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, Error> {
         match mode {
-            Mode::Read | Mode::Group => work(step, arguments).await,
-            Mode::Snapshot => {
+            TransactionMode::Read | TransactionMode::SelfManaged => work(step, arguments).await,
+            TransactionMode::Snapshot => {
                 step.say(session::BEGIN_SNAPSHOT).await?;
                 let value = work(step, arguments).await?;
                 step.say(session::COMMIT).await?;
                 Ok(value)
             }
-            Mode::Write => {
+            TransactionMode::Write => {
                 step.say(session::BEGIN).await?;
                 work(step, arguments).await
             }
@@ -186,7 +203,7 @@ impl Transactions {
 }
 
 /// Refuses a server that has become a standby.
-async fn takes_writes(step: &Step) -> Result<(), Error> {
+async fn takes_writes(step: &Transaction) -> Result<(), Error> {
     let row = step.row(session::ASK, Vec::new()).await?;
     match row.map(|row| row.column::<String>(0)).transpose()?.as_deref() {
         Some("on") => Err(Error::Unreachable("the server takes no writes, as a standby does".to_owned())),
@@ -195,10 +212,10 @@ async fn takes_writes(step: &Step) -> Result<(), Error> {
 }
 
 /// Ends what a failed step has begun.
-async fn undo(step: Step, mode: Mode, error: &Error) {
+async fn undo(step: Transaction, mode: TransactionMode, error: &Error) {
     match mode {
         _ if !error.leaves_the_connection() => step.discard(),
-        Mode::Read => step.give_back(),
-        Mode::Snapshot | Mode::Write | Mode::Group => step.roll_back().await,
+        TransactionMode::Read => step.give_back(),
+        TransactionMode::Snapshot | TransactionMode::Write | TransactionMode::SelfManaged => step.roll_back().await,
     }
 }

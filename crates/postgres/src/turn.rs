@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use crate::sql::turn;
-use crate::transaction::{Mode, Transactions};
-use crate::value::{Columns, values};
+use crate::transaction::{TransactionMode, TransactionRunner};
+use crate::value::{RowExt, values};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -15,23 +15,23 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const NONE: u64 = 0;
 
 /// This node's part in it.
-pub(crate) struct Turn {
-    transactions: Arc<Transactions>,
+pub(crate) struct LeaderLease {
+    transactions: Arc<TransactionRunner>,
     /// Random bytes that are this process's alone.
     node: [u8; 16],
     /// The number of the turn while it is this node's.
     number: AtomicU64,
 }
 
-impl Turn {
+impl LeaderLease {
     /// Of the process with these random bytes, which has not asked for it yet.
-    pub(crate) fn of(node: [u8; 16], transactions: Arc<Transactions>) -> Self {
+    pub(crate) fn of(node: [u8; 16], transactions: Arc<TransactionRunner>) -> Self {
         Self { transactions, node, number: AtomicU64::new(NONE) }
     }
 
     /// Asks for it; whether it is this node's, for as long as the lease is.
     pub(crate) async fn take(&self) -> Result<bool, Error> {
-        let taken = self.transactions.run(Mode::Read, &self.node, |step, node| {
+        let taken = self.transactions.run(TransactionMode::Read, &self.node, |step, node| {
             Box::pin(async move { step.change(turn::TAKE, values![*node]).await?.map(|row| row.number(0)).transpose() })
         });
         let number = taken.await?;
@@ -48,7 +48,7 @@ impl Turn {
         if self.number.swap(NONE, Ordering::Relaxed) == NONE {
             return;
         }
-        let left = self.transactions.run(Mode::Read, &self.node, |step, node| {
+        let left = self.transactions.run(TransactionMode::Read, &self.node, |step, node| {
             Box::pin(async move { step.run(turn::LEAVE, values![*node]).await.map(drop) })
         });
         match timeout(PATIENCE, left).await {

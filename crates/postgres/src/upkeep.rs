@@ -2,9 +2,9 @@
 
 use crate::error::Error;
 use crate::sql::session;
-use crate::step::Step;
-use crate::transaction::{Mode, Transactions};
-use crate::turn::Turn;
+use crate::step::Transaction;
+use crate::transaction::{TransactionMode, TransactionRunner};
+use crate::turn::LeaderLease;
 use crate::value::values;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const SWEEP_EVERY: Duration = Duration::from_mins(10);
 const GRACE: Duration = Duration::from_hours(24);
 
 /// Looks for the database all along, so that the store says itself that it is away, and back.
-pub(crate) async fn look_all_along(transactions: Arc<Transactions>) {
+pub(crate) async fn look_all_along(transactions: Arc<TransactionRunner>) {
     loop {
         sleep(LOOK_EVERY).await;
         transactions.look().await;
@@ -26,7 +26,7 @@ pub(crate) async fn look_all_along(transactions: Arc<Transactions>) {
 }
 
 /// Removes old marks and ended claims every few minutes, when it is this node's turn.
-pub(crate) async fn sweep_now_and_then(transactions: Arc<Transactions>, turn: Arc<Turn>) {
+pub(crate) async fn sweep_now_and_then(transactions: Arc<TransactionRunner>, turn: Arc<LeaderLease>) {
     loop {
         sleep(SWEEP_EVERY).await;
         // What is not removed now is removed next time.
@@ -36,14 +36,14 @@ pub(crate) async fn sweep_now_and_then(transactions: Arc<Transactions>, turn: Ar
     }
 }
 
-async fn sweep_in_turn(transactions: &Transactions, turn: &Turn) -> Result<(), Error> {
+async fn sweep_in_turn(transactions: &TransactionRunner, turn: &LeaderLease) -> Result<(), Error> {
     if turn.take().await? {
-        transactions.run(Mode::Read, &(), |step, ()| Box::pin(sweep(step))).await?;
+        transactions.run(TransactionMode::Read, &(), |step, ()| Box::pin(sweep(step))).await?;
     }
     Ok(())
 }
 
-async fn sweep(step: &Step) -> Result<(), Error> {
+async fn sweep(step: &Transaction) -> Result<(), Error> {
     let before = step.now().minus(GRACE);
     step.run(session::SWEEP_MARKS, values![before]).await?;
     step.run(session::SWEEP_CLAIMS, values![before]).await?;

@@ -6,7 +6,7 @@ mod common;
 use common::{open, open_as, open_by, schema_name, server};
 use std::sync::Arc;
 use std::time::Duration;
-use voight_contract::make::{Maker, START, audit, current};
+use voight_contract::make::{START, ValueGenerator, audit, current};
 use voight_contract::{ManualClock, block_on};
 use voight_domain::ports::RegistryStore;
 use voight_domain::registry::{AuditAction, Key, KeyChange};
@@ -15,7 +15,7 @@ use voight_postgres::PostgresStore;
 
 /// A key of a new client.
 fn issue(store: &PostgresStore) -> Key {
-    let make = Maker::default();
+    let make = ValueGenerator::default();
     let client = make.client(START);
     let key = make.key(client.id, Environment::Live, START);
     let entry = audit(AuditAction::ClientCreated, &client.id, START);

@@ -7,20 +7,20 @@ use common::{open, open_as, schema_name, server};
 use std::time::Duration;
 use voight_contract::block_on;
 use voight_contract::make::START;
-use voight_domain::ports::UpkeepStore;
+use voight_domain::ports::MaintenanceStore;
 use voight_postgres::PostgresStore;
 use voight_tests::postgres::Postgres;
 
 const HOUR: Duration = Duration::from_hours(1);
 
 /// A schema in which several nodes open the store.
-struct Stage {
+struct LeaseFixture {
     server: Postgres,
     schema: String,
     url: String,
 }
 
-impl Stage {
+impl LeaseFixture {
     fn new() -> Self {
         let (server, schema) = (server(), schema_name());
         let url = server.schema(&schema).expect("a schema");
@@ -48,7 +48,7 @@ fn asks(store: &PostgresStore) -> bool {
 
 #[test]
 fn a_node_that_is_gone_has_it_until_the_lease_ends_and_no_longer() {
-    let stage = Stage::new();
+    let stage = LeaseFixture::new();
     let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
     assert!(asks(&one) && !asks(&other));
     stage.pass(10);
@@ -61,7 +61,7 @@ fn a_node_that_is_gone_has_it_until_the_lease_ends_and_no_longer() {
 
 #[test]
 fn who_asks_in_time_keeps_it() {
-    let stage = Stage::new();
+    let stage = LeaseFixture::new();
     let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
     for _ in 0..5 {
         assert!(asks(&one) && !asks(&other));
@@ -72,7 +72,7 @@ fn who_asks_in_time_keeps_it() {
 
 #[test]
 fn the_clock_of_a_node_changes_nothing() {
-    let stage = Stage::new();
+    let stage = LeaseFixture::new();
     let late = open_as(&stage.url, 7, START.minus(HOUR)).expect("a store");
     let early = open_as(&stage.url, 7, START.plus(HOUR)).expect("a store");
     assert!(asks(&late) && !asks(&early));
@@ -83,7 +83,7 @@ fn the_clock_of_a_node_changes_nothing() {
 
 #[test]
 fn only_who_has_it_leaves_it_when_it_is_closed() {
-    let stage = Stage::new();
+    let stage = LeaseFixture::new();
     let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
     assert!(asks(&one) && !asks(&other));
     drop(other);

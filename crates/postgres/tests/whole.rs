@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
-use voight_contract::make::{Maker, START, audit};
+use voight_contract::make::{START, ValueGenerator, audit};
 use voight_contract::{ManualClock, block_on};
 use voight_domain::ports::{AdminStore, RegistryStore};
 use voight_domain::registry::AuditAction;
 use voight_domain::secrets::PepperCommitment;
-use voight_postgres::{Draft, OpenError, PostgresUrl, Snapshot, StoreIdentity};
-use voight_record::Encoded;
-use voight_record::ordered::{NumberedClient, Piece, Table, Tenant, join, split};
+use voight_postgres::{OpenError, PostgresUrl, StagedRestore, StoreIdentity, StoreSnapshot};
+use voight_record::Encode;
+use voight_record::ordered::{ClientNumber, ClientRecord, KeyField, Table, join, split};
 use voight_store::{DumpReader, Engine, Identity};
 
 /// Keys and records, without their checksums.
@@ -37,13 +37,13 @@ fn records() -> (StoreIdentity, Records) {
     while let Some(entry) = reader.next_entry().unwrap() {
         records.insert(entry.key.clone(), entry.record().to_vec());
     }
-    let claims = records.iter().filter(|(key, _)| Table::of_key(key) == Some(Table::Claim));
+    let claims = records.iter().filter(|(key, _)| Table::of_key(key) == Some(Table::IdempotencyRecord));
     let (key, claim) = claims.map(|(key, claim)| (key.clone(), claim.clone())).next().unwrap();
     records.remove(&key);
     let (_, mut pieces) = split(&key).unwrap();
-    let Some(Piece::Time(run)) = pieces.first_mut() else { panic!("a run leads the key") };
+    let Some(KeyField::Time(run)) = pieces.first_mut() else { panic!("a run leads the key") };
     *run = run.minus(Duration::from_mins(20));
-    records.insert(join(Table::Claim, &pieces).unwrap(), claim);
+    records.insert(join(Table::IdempotencyRecord, &pieces).unwrap(), claim);
     (identity, records)
 }
 
@@ -56,11 +56,11 @@ fn schema() -> PostgresUrl {
     server().schema(&schema_name()).expect("a schema").parse().expect("a URL")
 }
 
-fn draft(url: &PostgresUrl, identity: &StoreIdentity) -> Result<Draft, OpenError> {
-    Draft::begin(url, identity, Arc::new(ManualClock::at(START)))
+fn draft(url: &PostgresUrl, identity: &StoreIdentity) -> Result<StagedRestore, OpenError> {
+    StagedRestore::begin(url, identity, Arc::new(ManualClock::at(START)))
 }
 
-fn filled_in(url: &PostgresUrl, identity: &StoreIdentity, records: &Records) -> Draft {
+fn filled_in(url: &PostgresUrl, identity: &StoreIdentity, records: &Records) -> StagedRestore {
     let mut draft = draft(url, identity).expect("an empty schema");
     for (key, record) in records {
         draft.add(key, record).expect("a record");
@@ -77,7 +77,7 @@ fn seen(records: &mut Records) -> impl FnMut(&[u8], Vec<u8>) -> ControlFlow<()> 
 }
 
 fn snapshot(url: &PostgresUrl) -> Result<(StoreIdentity, Records), OpenError> {
-    let snapshot = Snapshot::open(url, Arc::new(ManualClock::at(START)))?;
+    let snapshot = StoreSnapshot::open(url, Arc::new(ManualClock::at(START)))?;
     let (identity, mut records) = (*snapshot.identity(), Records::new());
     snapshot.each(&mut seen(&mut records))?;
     Ok((identity, records))
@@ -109,14 +109,14 @@ fn a_store_that_was_put_in_goes_on_where_it_ended() {
     let head = block_on(store.audit_head()).expect("a log");
     let count = records.keys().filter(|key| Table::of_key(key) == Some(Table::Audit)).count();
     assert_eq!(head.seq, count as u64);
-    let client = Maker::starting_at(900).client(START);
+    let client = ValueGenerator::starting_at(900).client(START);
     let entry = audit(AuditAction::ClientCreated, &client.id, START);
     block_on(store.create_client(client.clone(), entry)).expect("another client");
     drop(store);
     let (_, after) = snapshot(&url).expect("the store");
     assert_eq!(after.len(), records.len() + 3, "a client, its name, and an entry in the log are new");
-    let key = join(Table::Client, &[Piece::Bytes(&client.id.to_bytes())]).unwrap();
-    let third = NumberedClient { tenant: Tenant(3), client };
+    let key = join(Table::Client, &[KeyField::Bytes(&client.id.to_bytes())]).unwrap();
+    let third = ClientRecord { tenant: ClientNumber(3), client };
     assert_eq!(after.get(&key), Some(&third.encode()), "numbers go on behind those of the dump");
 }
 

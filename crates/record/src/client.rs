@@ -1,12 +1,12 @@
 //! Clients.
 
-use crate::Coded;
-use crate::{Encoded, VERSION};
+use crate::ByteEnum;
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::{Client, ClientStatus, ContextAccess};
 use voight_domain::vocabulary::{ClientId, ClientName, Origin, Timestamp};
 
-impl Encoded for Client {
+impl Encode for Client {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(version_of(self));
         encode_client(&mut out, self);

@@ -1,12 +1,12 @@
 //! Invoices, what they are made of, and what they leave behind.
 
-use crate::Coded;
+use crate::ByteEnum;
 use crate::client::client_name;
-use crate::{Encoded, VERSION};
-use voight_domain::billing::{Line, LineKind, Money, PriceBook, UnitPrice};
+use crate::{Encode, VERSION};
+use voight_domain::billing::{ChargeKind, ChargeLine, Money, PriceBook, UnitPrice};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::invoicing::{Account, Adjustment, Invoice, InvoiceId, InvoiceState, Statement};
-use voight_domain::metering::{Head, Period};
+use voight_domain::metering::{ChainHead, Period};
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
 const OPEN: u8 = 0;
@@ -17,7 +17,7 @@ const UNCOLLECTIBLE: u8 = 3;
 const LOOKUPS: u8 = 0;
 const FLAT_FEE: u8 = 1;
 
-impl Encoded for Invoice {
+impl Encode for Invoice {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.fixed(&self.id.client.to_bytes()).uint(self.id.number.into()).str(self.name.as_str());
@@ -81,7 +81,7 @@ fn decode_statement(input: &mut Decoder<'_>) -> Result<Statement, DecodeError> {
         period: Period::decode(input)?,
         first: input.uint()?,
         last: input.uint()?,
-        head: Head(input.fixed()?),
+        head: ChainHead(input.fixed()?),
         billable: input.uint()?,
         paid: input.uint()?,
         book: PriceBook::from_bytes(input.bytes()?)?,
@@ -92,34 +92,34 @@ fn decode_statement(input: &mut Decoder<'_>) -> Result<Statement, DecodeError> {
     })
 }
 
-fn encode_line(out: &mut Encoder, line: &Line) {
+fn encode_line(out: &mut Encoder, line: &ChargeLine) {
     out.uint(line.tier as u64);
     match line.kind {
-        LineKind::Lookups { first, last, unit_price } => {
+        ChargeKind::Lookups { first, last, unit_price } => {
             out.u8(LOOKUPS).uint(first).uint(last).uint(unit_price.as_pico());
         }
-        LineKind::FlatFee => {
+        ChargeKind::FlatFee => {
             out.u8(FLAT_FEE);
         }
     }
     line.amount.encode(out);
 }
 
-fn decode_line(input: &mut Decoder<'_>) -> Result<Line, DecodeError> {
+fn decode_line(input: &mut Decoder<'_>) -> Result<ChargeLine, DecodeError> {
     let tier = input.small()?;
     let kind = match input.u8()? {
-        LOOKUPS => LineKind::Lookups {
+        LOOKUPS => ChargeKind::Lookups {
             first: input.uint()?,
             last: input.uint()?,
             unit_price: UnitPrice::from_pico(input.uint()?),
         },
-        FLAT_FEE => LineKind::FlatFee,
+        FLAT_FEE => ChargeKind::FlatFee,
         _ => return Err(DecodeError::OutOfRange("the kind of a line")),
     };
-    Ok(Line { tier, kind, amount: Money::decode(input)? })
+    Ok(ChargeLine { tier, kind, amount: Money::decode(input)? })
 }
 
-impl Encoded for Adjustment {
+impl Encode for Adjustment {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         encode_adjustment(&mut out, self);
@@ -146,14 +146,14 @@ fn decode_adjustment(input: &mut Decoder<'_>) -> Result<Adjustment, DecodeError>
     Ok(Adjustment {
         number: input.small()?,
         at: Timestamp::from_millis(input.int()?),
-        kind: Coded::from_code(input.u8()?)?,
+        kind: ByteEnum::from_code(input.u8()?)?,
         amount: Money::decode(input)?,
         reason: input.str()?.to_owned(),
         invoice: input.option(Decoder::small)?,
     })
 }
 
-impl Encoded for Account {
+impl Encode for Account {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.invoices.into()).uint(self.adjustments.into());

@@ -1,13 +1,13 @@
 //! Keys.
 
-use crate::Coded;
-use crate::{Encoded, VERSION};
+use crate::ByteEnum;
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::{Key, KeySecret};
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, Environment, KeyId, ScopeSet, Timestamp};
 
-impl Encoded for Key {
+impl Encode for Key {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(version_of(self));
         out.fixed(&self.id.to_bytes()).uint(self.number.into()).fixed(&self.client.to_bytes());

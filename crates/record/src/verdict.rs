@@ -1,7 +1,7 @@
 //! Verdicts. There are more of them than of anything else, so an empty layer takes one byte.
 
-use crate::code::Coded;
-use crate::{Encoded, VERSION};
+use crate::code::ByteEnum;
+use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::verdict::{DayCount, Layer, Nats, OverrideTo, Verdict, Versions};
 use voight_domain::vocabulary::Timestamp;
@@ -13,7 +13,7 @@ const DATED: u8 = 1 << 2;
 const DECIDED: u8 = 1 << 3;
 const TIMED: u8 = 1 << 4;
 
-impl Encoded for Verdict {
+impl Encode for Verdict {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.epoch.into());

@@ -4,7 +4,7 @@
 //! have changed their encoding between releases, and its rarer operations have had most of its bugs.
 
 use crate::error::RedbError;
-use crate::overlay::Overlay;
+use crate::overlay::CopyOnWriteBackend;
 use crate::unfinished::{empty, is_unfinished};
 use redb::{
     Builder, Database, ReadOnlyTable, ReadableDatabase, StorageBackend, TableDefinition, TableError, TableHandle,
@@ -15,7 +15,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
-use voight_store::{Batch, Engine, EngineError, OpenError, Order, Read, Visit, has_room, open_private, sync_folder_of};
+use voight_store::{
+    Batch, Engine, EngineError, EntryVisitor, OpenError, Order, Read, has_room, open_private, sync_folder_of,
+};
 
 const TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefinition::new("voight");
 
@@ -76,9 +78,9 @@ impl RedbEngine {
     fn settled(database: Database, place: &Path, reopen: Reopen) -> Result<Self, OpenError> {
         let failed = |error: RedbError| error.at(place);
         match contents(&database).map_err(failed)? {
-            Contents::Ours => {}
-            Contents::Nothing => write(&database, &[], &mut || {}).map_err(failed)?,
-            Contents::Foreign => return Err(OpenError::Foreign { place: place.display().to_string() }),
+            FileContents::Ours => {}
+            FileContents::Nothing => write(&database, &[], &mut || {}).map_err(failed)?,
+            FileContents::Foreign => return Err(OpenError::NotAStore { place: place.display().to_string() }),
         }
         Ok(Self { reopen, path: None, database: RwLock::new(Some(database)) })
     }
@@ -91,15 +93,17 @@ impl RedbEngine {
             .write(true)
             .open(path)
             .map_err(|error| OpenError::io(path.display(), error))
-            .and_then(|file| Overlay::new(file).map_err(|error| failed(error.into())))?;
+            .and_then(|file| CopyOnWriteBackend::new(file).map_err(|error| failed(error.into())))?;
         let opened = catch_panic(|| Ok(builder(cache_bytes).create_with_backend(overlay)?));
         let database = opened.map_err(failed)?;
         match contents(&database).map_err(failed)? {
-            Contents::Ours => {
+            FileContents::Ours => {
                 let (reopen, path) = (at(path, cache_bytes), Some(path.to_owned()));
                 Ok(Self { reopen, path, database: RwLock::new(Some(database)) })
             }
-            Contents::Nothing | Contents::Foreign => Err(OpenError::Foreign { place: path.display().to_string() }),
+            FileContents::Nothing | FileContents::Foreign => {
+                Err(OpenError::NotAStore { place: path.display().to_string() })
+            }
         }
     }
 
@@ -109,7 +113,7 @@ impl RedbEngine {
         if catch_panic(|| Ok(database.check_integrity()?))? {
             return Ok(());
         }
-        Err(EngineError::Damaged("a page does not have its checksum".to_owned()))
+        Err(EngineError::Corrupt("a page does not have its checksum".to_owned()))
     }
 
     /// Gives unused pages back to the file system.
@@ -176,7 +180,7 @@ impl Read for RedbSnapshot {
         Ok(())
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
         if from >= to {
             return Ok(());
         }
@@ -242,7 +246,7 @@ fn write(database: &Database, batches: &[Batch], pause: &mut dyn FnMut()) -> Res
     Ok(transaction.commit()?)
 }
 
-enum Contents {
+enum FileContents {
     /// Our table.
     Ours,
     /// No table at all, as after a crash between the creation of the file and the first commit.
@@ -251,19 +255,19 @@ enum Contents {
     Foreign,
 }
 
-fn contents(database: &Database) -> Result<Contents, RedbError> {
+fn contents(database: &Database) -> Result<FileContents, RedbError> {
     catch_panic(|| read_contents(database))
 }
 
-fn read_contents(database: &Database) -> Result<Contents, RedbError> {
+fn read_contents(database: &Database) -> Result<FileContents, RedbError> {
     let transaction = database.begin_read()?;
     match transaction.open_table(TABLE) {
-        Ok(_) => return Ok(Contents::Ours),
+        Ok(_) => return Ok(FileContents::Ours),
         Err(TableError::TableDoesNotExist(_)) => {}
         Err(error) => return Err(error.into()),
     }
     let foreign = transaction.list_tables()?.any(|table| table.name() != TABLE.name());
-    Ok(if foreign { Contents::Foreign } else { Contents::Nothing })
+    Ok(if foreign { FileContents::Foreign } else { FileContents::Nothing })
 }
 
 /// Whether there is no file, an empty one, or one whose creation was cut short. Anything that does not begin like a redb
@@ -277,7 +281,7 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
         Ok(0) => Ok(true),
         Ok(_) if start == MAGIC => Ok(false),
         Ok(_) if cut_short(path)? => Ok(true),
-        Ok(_) => Err(OpenError::Foreign { place: path.display().to_string() }),
+        Ok(_) => Err(OpenError::NotAStore { place: path.display().to_string() }),
     }
 }
 

@@ -38,10 +38,10 @@ impl RedbError {
     pub(crate) fn at(self, path: &Path) -> OpenError {
         let place = path.display();
         if matches!(self, Self::Open(DatabaseError::DatabaseAlreadyOpen)) {
-            return OpenError::Held { place: place.to_string() };
+            return OpenError::InUse { place: place.to_string() };
         }
         match EngineError::from(self) {
-            EngineError::Damaged(what) => OpenError::damaged(place, what),
+            EngineError::Corrupt(what) => OpenError::damaged(place, what),
             other => OpenError::io(place, other),
         }
     }
@@ -83,7 +83,7 @@ fn engine_error(error: Error) -> EngineError {
         | Error::TableTypeMismatch { .. }
         | Error::TypeDefinitionChanged { .. }
         | Error::TableDoesNotExist(_)
-        | Error::TableIsMultimap(_)) => EngineError::Damaged(error.to_string()),
+        | Error::TableIsMultimap(_)) => EngineError::Corrupt(error.to_string()),
         error => EngineError::Io(error.to_string()),
     }
 }

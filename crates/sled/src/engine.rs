@@ -7,9 +7,9 @@ use crate::error::SledError;
 use crate::flush::flush;
 use crate::folder::{self, LARGEST_VALUE, SEGMENT, log_of};
 use crate::index;
-use crate::mark::{self, Mark};
+use crate::mark::{self, CommitCounter};
 use crate::snapshot::SledSnapshot;
-use crate::version::{Replaced, Version};
+use crate::version::{SnapshotVersion, UndoEntries};
 use sled::{Config, Db};
 use std::fs::{self, File};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -39,17 +39,17 @@ pub struct SledEngine {
 /// step of theirs, so none of them meets a batch that is half applied; the writer holds it while it writes to memory, not
 /// while it syncs.
 #[derive(Default)]
-pub(crate) struct State(RwLock<Option<Opened>>);
+pub(crate) struct State(RwLock<Option<OpenDatabase>>);
 
 /// A database that is open.
-pub(crate) struct Opened {
+pub(crate) struct OpenDatabase {
     pub(crate) database: Db,
     /// sled's log; nothing but syncs goes through this.
     log: File,
     /// How many batches are durable.
-    mark: Mark,
+    mark: CommitCounter,
     /// The moment after the last batch that is durable.
-    now: Arc<Version>,
+    now: Arc<SnapshotVersion>,
     /// Tells what was opened from what was opened before.
     pub(crate) opening: Arc<()>,
 }
@@ -69,7 +69,7 @@ impl SledEngine {
             error.at(path)
         })?;
         if opened.database.tree_names().iter().any(|name| !TREES.contains(&name.as_ref())) {
-            return Err(OpenError::Foreign { place: path.display().to_string() });
+            return Err(OpenError::NotAStore { place: path.display().to_string() });
         }
         keep_private(path).map_err(|error| OpenError::io(path.display(), error))?;
         let state = Arc::new(State(RwLock::new(Some(opened))));
@@ -133,22 +133,22 @@ impl Drop for SledEngine {
 
 impl State {
     // Nothing under the lock is left half-way by a panic: a moment that has ended is never written to again.
-    pub(crate) fn read(&self) -> RwLockReadGuard<'_, Option<Opened>> {
+    pub(crate) fn read(&self) -> RwLockReadGuard<'_, Option<OpenDatabase>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Option<Opened>> {
+    fn write(&self) -> RwLockWriteGuard<'_, Option<OpenDatabase>> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Opened {
-    fn replaced_by(&self, batch: &Batch) -> Result<Replaced, SledError> {
+impl OpenDatabase {
+    fn replaced_by(&self, batch: &Batch) -> Result<UndoEntries, SledError> {
         batch.iter().map(|(key, _)| Ok((key.to_vec(), self.database.get(key)?))).collect()
     }
 
     /// Writes to memory; returns the moment after it. Fails for good once it has failed: nobody knows then what is in memory.
-    fn write(&self, batch: &Batch, replaced: Replaced) -> Result<Arc<Version>, SledError> {
+    fn write(&self, batch: &Batch, replaced: UndoEntries) -> Result<Arc<SnapshotVersion>, SledError> {
         let after = self.now.end(replaced).ok_or(SledError::Failed)?;
         let mut changes = sled::Batch::default();
         for (key, value) in batch.iter() {
@@ -163,7 +163,7 @@ impl Opened {
     }
 
     /// Shows the batch that was written last, which is durable.
-    fn show(&mut self, after: Arc<Version>) -> Result<(), SledError> {
+    fn show(&mut self, after: Arc<SnapshotVersion>) -> Result<(), SledError> {
         self.mark.advance()?;
         self.now = after;
         Ok(())
@@ -175,7 +175,7 @@ impl Opened {
 }
 
 /// sled panics when it cannot sync what it closes. Whatever was acknowledged is synced already.
-fn close(state: &mut Option<Opened>) {
+fn close(state: &mut Option<OpenDatabase>) {
     let opened = state.take();
     drop(catch_unwind(AssertUnwindSafe(|| drop(opened))));
 }
@@ -204,7 +204,7 @@ fn keep_private(path: &Path) -> std::io::Result<()> {
 }
 
 /// Lets sled open the folder, and makes durable what it has changed in it.
-fn start(path: &Path, cache_bytes: usize) -> Result<Opened, SledError> {
+fn start(path: &Path, cache_bytes: usize) -> Result<OpenDatabase, SledError> {
     let cache = u64::try_from(cache_bytes).unwrap_or(u64::MAX);
     // No thread of sled's flushes behind our back: every batch is flushed, and pages are tidied up by writes.
     let config = Config::new().path(path).cache_capacity(cache).segment_size(SEGMENT).flush_every_ms(None);
@@ -214,8 +214,8 @@ fn start(path: &Path, cache_bytes: usize) -> Result<Opened, SledError> {
         .and_then(|opened| Ok(opened?))
         // If it cannot be removed now, the next opening does it.
         .inspect_err(|_| drop(index::remove_half_made(path)))?;
-    let mark = Mark::open(&database, path)?;
+    let mark = CommitCounter::open(&database, path)?;
     folder::sync(path).map_err(SledError::Sync)?;
     let log = File::open(log_of(path)).map_err(SledError::Sync)?;
-    Ok(Opened { database, log, mark, now: Arc::default(), opening: Arc::default() })
+    Ok(OpenDatabase { database, log, mark, now: Arc::default(), opening: Arc::default() })
 }

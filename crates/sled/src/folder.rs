@@ -37,7 +37,7 @@ fn settings_of(path: &Path) -> PathBuf {
 /// Whether there is no database, or one whose log was never written to. Anything that is not one of this kind is refused before
 /// sled can touch it: it would overwrite what it cannot read.
 pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
-    let foreign = || OpenError::Foreign { place: path.display().to_string() };
+    let foreign = || OpenError::NotAStore { place: path.display().to_string() };
     match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(true),
         Err(error) => return Err(OpenError::io(path.display(), error)),
@@ -62,7 +62,7 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
 /// Refuses a folder that another process holds, and one whose index of the log sled could not use.
 pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
     if !is_free(path).map_err(|error| OpenError::io(path.display(), error))? {
-        return Err(OpenError::Held { place: path.display().to_string() });
+        return Err(OpenError::InUse { place: path.display().to_string() });
     }
     // Only now: who holds the folder may just be writing an index.
     index::check(path)
@@ -115,7 +115,7 @@ fn check_settings(path: &Path) -> Result<(), OpenError> {
             if text == ours.as_bytes() {
                 Ok(())
             } else {
-                Err(OpenError::Foreign { place: path.display().to_string() })
+                Err(OpenError::NotAStore { place: path.display().to_string() })
             }
         }
         _ => Err(OpenError::damaged(settings.display(), "its checksum does not hold")),

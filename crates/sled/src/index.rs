@@ -36,7 +36,7 @@ pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
     if is_whole(&fs::read(&file).map_err(|error| OpenError::io(file.display(), error))?) {
         return Ok(());
     }
-    Err(OpenError::Mendable {
+    Err(OpenError::ManualRepairNeeded {
         place: file.display().to_string(),
         what: "the checksum of this index of the log does not hold".to_owned(),
         remedy: format!(

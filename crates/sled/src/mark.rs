@@ -23,13 +23,13 @@ const KEY: &[u8] = b"counted";
 const LENGTH: usize = 8 + 4;
 
 /// The count of the batches in a database that is open.
-pub(crate) struct Mark {
+pub(crate) struct CommitCounter {
     tree: Tree,
     file: File,
     counted: u64,
 }
 
-impl Mark {
+impl CommitCounter {
     /// Compares the count in the database with the mark in its folder, which is made if it is not there.
     pub(crate) fn open(database: &Db, folder: &Path) -> Result<Self, SledError> {
         let tree = database.open_tree(TREE)?;

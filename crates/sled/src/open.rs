@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
-use voight_store::{EmbeddedStore, OnDisk, OpenError, StoreOptions};
+use voight_store::{EmbeddedStore, OpenError, PersistentEngine, StoreOptions};
 
-impl OnDisk for SledEngine {
+impl PersistentEngine for SledEngine {
     fn is_missing(path: &Path) -> Result<bool, OpenError> {
         is_missing(path)
     }
@@ -23,7 +23,7 @@ impl OnDisk for SledEngine {
         drop(self);
         match hold(path).map_err(|error| OpenError::io(path.display(), error))? {
             Some(log) => Ok(Box::new(log)),
-            None => Err(OpenError::Held { place: path.display().to_string() }),
+            None => Err(OpenError::InUse { place: path.display().to_string() }),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! A consistent view of a sled folder.
 
-use crate::engine::{Opened, State};
+use crate::engine::{OpenDatabase, State};
 use crate::error::SledError;
-use crate::version::{Entries, Version};
+use crate::version::{Entries, SnapshotVersion};
 use std::sync::Arc;
-use voight_store::{EngineError, Order, Read, Visit};
+use voight_store::{EngineError, EntryVisitor, Order, Read};
 
 /// Entries that a range reads in its first step; every step reads four times as many as the one before, up to a limit.
 const FIRST_STEP: usize = 8;
@@ -14,19 +14,19 @@ const LARGEST_STEP: usize = 512;
 pub struct SledSnapshot {
     state: Arc<State>,
     opening: Arc<()>,
-    version: Arc<Version>,
+    version: Arc<SnapshotVersion>,
 }
 
 /// The keys from the first on and before the second.
-type Span = (Vec<u8>, Vec<u8>);
+type KeySpan = (Vec<u8>, Vec<u8>);
 
 impl SledSnapshot {
-    pub(crate) fn new(state: &Arc<State>, opening: &Arc<()>, version: &Arc<Version>) -> Self {
+    pub(crate) fn new(state: &Arc<State>, opening: &Arc<()>, version: &Arc<SnapshotVersion>) -> Self {
         Self { state: Arc::clone(state), opening: Arc::clone(opening), version: Arc::clone(version) }
     }
 
     /// Reads while nobody writes to memory.
-    fn with<T>(&self, read: impl FnOnce(&Opened) -> Result<T, SledError>) -> Result<T, EngineError> {
+    fn with<T>(&self, read: impl FnOnce(&OpenDatabase) -> Result<T, SledError>) -> Result<T, EngineError> {
         let state = self.state.read();
         match state.as_ref().filter(|opened| Arc::ptr_eq(&opened.opening, &self.opening)) {
             Some(opened) => Ok(read(opened)?),
@@ -35,7 +35,12 @@ impl SledSnapshot {
     }
 
     /// Reads the beginning of a span: its entries, and the span that is left, if any.
-    fn step(&self, (from, to): &Span, order: Order, limit: usize) -> Result<(Entries, Option<Span>), EngineError> {
+    fn step(
+        &self,
+        (from, to): &KeySpan,
+        order: Order,
+        limit: usize,
+    ) -> Result<(Entries, Option<KeySpan>), EngineError> {
         self.with(|opened| {
             let range = opened.database.range::<&[u8], _>(from.as_slice()..to);
             let present: Result<Vec<_>, _> = match order {
@@ -61,7 +66,7 @@ impl Read for SledSnapshot {
         Ok(())
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
         let (mut left, mut limit) = (Some((from.to_vec(), to.to_vec())), FIRST_STEP);
         while let Some(span) = left.take().filter(|(from, to)| from < to) {
             let (entries, rest) = self.step(&span, order, limit)?;
@@ -81,7 +86,7 @@ impl Read for SledSnapshot {
 
 /// Splits a span behind the last key that a step has read, into what the step covers and what is left; a step that has
 /// not read as much as it might covers everything.
-fn split((from, to): (&[u8], &[u8]), order: Order, last: Option<Vec<u8>>) -> (Span, Option<Span>) {
+fn split((from, to): (&[u8], &[u8]), order: Order, last: Option<Vec<u8>>) -> (KeySpan, Option<KeySpan>) {
     match (order, last) {
         (_, None) => ((from.to_vec(), to.to_vec()), None),
         (Order::Ascending, Some(mut after)) => {

@@ -5,11 +5,11 @@
 //! what is in no record any more is then in no file either. Both databases hold the same before and after, so a crash between
 //! them does no harm.
 
-use crate::filling::Filling;
+use crate::filling::BulkLoader;
 use crate::open::beside;
 use crate::slice::slice;
 use crate::staging::{clear, remove};
-use crate::{EngineError, Existing, Identity, OnDisk, OpenError, StorePaths, sync_folder_of};
+use crate::{EngineError, Identity, OfflineStore, OpenError, PersistentEngine, StorePaths, sync_folder_of};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs;
 use std::io;
@@ -25,8 +25,8 @@ const END: [u8; 2] = [u8::MAX; 2];
 /// is in no record stays in its files.
 ///
 /// `progress` is told of each further number of records. A store that cannot be read to its end is left as it is. Blocking.
-pub fn compact<E: OnDisk>(path: &Path, progress: &mut dyn FnMut(u64)) -> Result<(), OpenError> {
-    let store = Existing::<E>::change(path)?;
+pub fn compact<E: PersistentEngine>(path: &Path, progress: &mut dyn FnMut(u64)) -> Result<(), OpenError> {
+    let store = OfflineStore::<E>::change(path)?;
     // Whose store it is is asked first: a foreign or newer one is left as it is.
     let identity = store.identity(path)?;
     let staging = beside(path, ".compacting");
@@ -37,8 +37,8 @@ pub fn compact<E: OnDisk>(path: &Path, progress: &mut dyn FnMut(u64)) -> Result<
     outcome
 }
 
-fn rewritten<E: OnDisk>(
-    store: Existing<E>,
+fn rewritten<E: PersistentEngine>(
+    store: OfflineStore<E>,
     identity: &Identity,
     (path, staging): (&Path, &Path),
     progress: &mut dyn FnMut(u64),
@@ -64,14 +64,14 @@ fn rewritten<E: OnDisk>(
 }
 
 /// Copies every record of a database into a new one, and reads it back.
-fn write_again<E: OnDisk>(
+fn write_again<E: PersistentEngine>(
     engine: &E,
     identity: &Identity,
     copy: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), OpenError> {
     let failed = |error: EngineError| OpenError::io(copy.display(), error);
-    let mut filling = Filling::<E>::start(copy, identity)?;
+    let mut filling = BulkLoader::<E>::start(copy, identity)?;
     let read = hashed(engine, &mut |key, value| {
         progress(1);
         filling.add(key, value)
@@ -85,7 +85,7 @@ fn write_again<E: OnDisk>(
 }
 
 /// Shows every entry to `visit`, in order; the hash of all.
-fn hashed<E: OnDisk>(
+fn hashed<E: PersistentEngine>(
     engine: &E,
     visit: &mut dyn FnMut(Vec<u8>, Vec<u8>) -> Result<(), OpenError>,
 ) -> Result<blake3::Hash, OpenError> {

@@ -15,14 +15,14 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// Where the files of a store lie, and how much space beside them is not for evidence.
 #[derive(Debug)]
-pub struct Site {
+pub struct DiskMonitor {
     paths: StorePaths,
     reserve: u64,
     /// When more than the reserve was last found.
     spared_at: Mutex<Option<Timestamp>>,
 }
 
-impl Site {
+impl DiskMonitor {
     /// The files of the store at `path`, with so many bytes in reserve.
     pub fn of(path: &Path, reserve: u64) -> Self {
         Self { paths: StorePaths::of(path), reserve, spared_at: Mutex::default() }
@@ -99,7 +99,7 @@ mod tests {
         fs::create_dir(&path).unwrap();
         fs::write(path.join("db"), [0; 100]).unwrap();
         fs::write(folder.path().join("store.evidence"), [0; 10]).unwrap();
-        let found = Site::of(&path, 7).disk_use().unwrap();
+        let found = DiskMonitor::of(&path, 7).disk_use().unwrap();
         assert_eq!((found.main, found.evidence, found.reserve), (100, 10, 7));
         assert!(found.free > 0);
         assert!(written_at(&path).unwrap() > "2026-01-01T00:00:00Z".parse().unwrap());
@@ -118,17 +118,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
         let now = Timestamp::from_millis(0);
-        assert_eq!(Site::of(path, 0).spare(now), Ok(()));
-        assert_eq!(Site::of(path, 1).spare(now), Ok(()));
-        assert!(matches!(Site::of(path, u64::MAX).spare(now), Err(StoreError::Full(_))));
-        assert!(matches!(Site::of(&path.join("gone"), 1).spare(now), Err(StoreError::NotApplied(_))));
+        assert_eq!(DiskMonitor::of(path, 0).spare(now), Ok(()));
+        assert_eq!(DiskMonitor::of(path, 1).spare(now), Ok(()));
+        assert!(matches!(DiskMonitor::of(path, u64::MAX).spare(now), Err(StoreError::Full(_))));
+        assert!(matches!(DiskMonitor::of(&path.join("gone"), 1).spare(now), Err(StoreError::NotApplied(_))));
     }
 
     #[test]
     fn space_is_looked_for_again_after_a_while_and_at_once_where_there_was_none() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");
-        let site = Site::of(&path, 1);
+        let site = DiskMonitor::of(&path, 1);
         let now = Timestamp::from_millis(1_000);
         assert!(site.spare(now).is_err(), "there is no folder yet");
         fs::create_dir(&path).unwrap();

@@ -6,8 +6,8 @@ mod read;
 mod write;
 
 pub use file_time::file_time;
-pub use format::{DumpError, Summary};
-pub use read::{DumpReader, Entry, read_dump};
+pub use format::{DumpError, DumpSummary};
+pub use read::{DumpEntry, DumpReader, read_dump};
 pub use write::{DumpWriter, write_dump};
 
 /// The version of the layout that this release writes, and the newest that it reads.

@@ -4,7 +4,7 @@
 use crate::logged::log_of;
 use crate::open::beside;
 use crate::typed::ReadRecords;
-use crate::{FORMAT, Identity, OnDisk, OpenError, Sidecar, table};
+use crate::{FORMAT, Identity, OpenError, PersistentEngine, Sidecar, table};
 use std::path::{Path, PathBuf};
 use voight_domain::ports::StoreError;
 
@@ -46,14 +46,14 @@ impl StorePaths {
 }
 
 /// Both databases of a store that is there.
-pub struct Existing<E> {
+pub struct OfflineStore<E> {
     /// Everything but raw evidence.
     pub main: E,
     /// Raw evidence; `None` if it is gone, which a store survives.
     pub evidence: Option<E>,
 }
 
-impl<E: OnDisk> Existing<E> {
+impl<E: PersistentEngine> OfflineStore<E> {
     /// Opens the store at `path` and writes nothing to it.
     pub fn look(path: &Path) -> Result<Self, OpenError> {
         Self::open(path, E::open_to_look)
@@ -78,7 +78,7 @@ impl<E: OnDisk> Existing<E> {
     pub fn identity(&self, path: &Path) -> Result<Identity, OpenError> {
         let paths = StorePaths::of(path);
         let found = read(&self.main, &paths.main)?
-            .ok_or_else(|| OpenError::Foreign { place: paths.main.display().to_string() })?;
+            .ok_or_else(|| OpenError::NotAStore { place: paths.main.display().to_string() })?;
         if found.format() > FORMAT {
             let place = paths.main.display().to_string();
             return Err(OpenError::Newer { place, found: found.format(), known: FORMAT });
@@ -91,14 +91,14 @@ impl<E: OnDisk> Existing<E> {
         for (other, place) in [(evidence, paths.evidence), (sidecar, paths.sidecar)] {
             if let Some(other) = other.filter(|other| other.id() != found.id()) {
                 let place = place.display().to_string();
-                return Err(OpenError::Mixed { place, found: other.id(), expected: found.id() });
+                return Err(OpenError::PartsMismatch { place, found: other.id(), expected: found.id() });
             }
         }
         Ok(found)
     }
 }
 
-fn read<E: OnDisk>(engine: &E, place: &Path) -> Result<Option<Identity>, OpenError> {
+fn read<E: PersistentEngine>(engine: &E, place: &Path) -> Result<Option<Identity>, OpenError> {
     let read = engine.snapshot().map_err(StoreError::from).and_then(|view| view.fetch(&table::identity()));
     read.map_err(|error| OpenError::of_store(place.display(), error))
 }

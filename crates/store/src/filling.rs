@@ -1,22 +1,22 @@
 //! A new database that is filled from another one or from a backup.
 
-use crate::record::Encoded;
+use crate::record::Encode;
 use crate::staging::CACHE_BYTES;
-use crate::{Batch, Identity, OnDisk, OpenError, envelope, table};
+use crate::{Batch, Identity, OpenError, PersistentEngine, envelope, table};
 use std::path::Path;
 
 /// The most that waits in memory for a commit.
 const BATCH_BYTES: usize = 1 << 20;
 
 /// A database that is being filled.
-pub(crate) struct Filling<E> {
+pub(crate) struct BulkLoader<E> {
     engine: E,
     place: String,
     batch: Batch,
     bytes: usize,
 }
 
-impl<E: OnDisk> Filling<E> {
+impl<E: PersistentEngine> BulkLoader<E> {
     /// Creates it, with the identity of its store.
     pub(crate) fn start(path: &Path, identity: &Identity) -> Result<Self, OpenError> {
         let engine = E::open_to_fill(path, CACHE_BYTES)?;

@@ -12,11 +12,11 @@ mod tests;
 
 pub use error::OpenError;
 pub(crate) use establish::write;
-pub use establish::{Founding, establish, join};
+pub use establish::{IdentityInit, establish, join};
 pub use sidecar::{Sidecar, sync_folder_of};
 pub(crate) use sidecar::{open_folder_of, replace_file};
 
-use crate::record::{Encoded, Record};
+use crate::record::{Encode, Record};
 use crate::table::Table;
 use ulid::Ulid;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
@@ -81,7 +81,7 @@ impl Record for Identity {
     const TABLE: Table = Table::Identity;
 }
 
-impl Encoded for Identity {
+impl Encode for Identity {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.format.into()).fixed(&self.id.to_bytes()).int(self.created_at.as_millis());

@@ -28,18 +28,18 @@ mod writing;
 mod tests;
 
 pub(crate) use on_disk::log_of;
-pub use overlay::LoggedSnapshot;
+pub use overlay::WalSnapshot;
 
 use crate::{Batch, Engine, EngineError, OpenError};
 use file::LogPlace;
-use marker::Marker;
-use overlay::Overlay;
+use marker::CheckpointRecord;
+use overlay::Memtable;
 use ring::Ring;
-use shared::{Shared, State};
+use shared::{WalCore, WalState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use writing::{Left, Writing};
+use writing::{Appender, PendingRepair};
 
 /// The bytes of a log.
 pub(crate) const LOG_BYTES: u64 = 16 << 20;
@@ -47,15 +47,15 @@ pub(crate) const LOG_BYTES: u64 = 16 << 20;
 const LARGE: u64 = 8;
 
 /// An engine whose batches are made durable by a log at a path of its own.
-pub struct Logged<E: Engine> {
-    shared: Arc<Shared<E>>,
+pub struct Wal<E: Engine> {
+    shared: Arc<WalCore<E>>,
     path: PathBuf,
     size: u64,
     /// Held by the one who writes.
-    writing: Mutex<Writing>,
+    writing: Mutex<Appender>,
 }
 
-impl<E: Engine> Logged<E> {
+impl<E: Engine> Wal<E> {
     /// Puts a log of so many bytes at `path` in front of a database, and reads what a crash has left in it.
     pub fn open(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
         let logged = Self::look(engine, path, bytes)?;
@@ -76,23 +76,24 @@ impl<E: Engine> Logged<E> {
     /// The same, to be read only; nothing is written to the log.
     pub fn look(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
         let failed = |error: EngineError| match error {
-            EngineError::Damaged(what) => OpenError::damaged(path.display(), what),
+            EngineError::Corrupt(what) => OpenError::damaged(path.display(), what),
             other => OpenError::io(path.display(), other),
         };
-        let marker = engine.snapshot().and_then(|view| Marker::read(&view)).map_err(failed)?;
+        let marker = engine.snapshot().and_then(|view| CheckpointRecord::read(&view)).map_err(failed)?;
         let recovered = reader::recover(path, &marker)?;
-        let mut overlay = Overlay::default();
+        let mut overlay = Memtable::default();
         if !recovered.batch.is_empty() {
             overlay.add(recovered.batch);
         }
-        let state = State::new(overlay, &Marker { number: recovered.number, ..marker }, Ring::at(bytes, 0));
-        let shared = Arc::new(Shared::new(engine, state));
+        let state =
+            WalState::new(overlay, &CheckpointRecord { number: recovered.number, ..marker }, Ring::at(bytes, 0));
+        let shared = Arc::new(WalCore::new(engine, state));
         Ok(Self { shared, path: path.to_owned(), size: bytes, writing: Mutex::default() })
     }
 }
 
-impl<E: Engine> Engine for Logged<E> {
-    type Snapshot = LoggedSnapshot<E::Snapshot>;
+impl<E: Engine> Engine for Wal<E> {
+    type Snapshot = WalSnapshot<E::Snapshot>;
 
     fn name(&self) -> &'static str {
         self.shared.engine.name()
@@ -108,7 +109,7 @@ impl<E: Engine> Engine for Logged<E> {
         if writing.folder.is_none() {
             return Err(EngineError::Io("the database was opened to be read only, or is closed".into()));
         }
-        if writing.left != Left::Nothing {
+        if writing.left != PendingRepair::None {
             return Err(EngineError::Stale);
         }
         let written = if writing.is_unlogged || batch.bytes() > self.size / LARGE {
@@ -127,13 +128,13 @@ impl<E: Engine> Engine for Logged<E> {
         let mut writing = self.writing();
         // After a fold without space the database may be closed, too.
         let is_closed = matches!(self.shared.engine.snapshot(), Err(EngineError::Stale));
-        if is_closed || writing.left != Left::Nothing {
+        if is_closed || writing.left != PendingRepair::None {
             self.shared.engine.recover()?;
         }
-        if writing.left == Left::Entry {
+        if writing.left == PendingRepair::TornEntry {
             self.end(&mut writing)?;
         }
-        writing.left = Left::Nothing;
+        writing.left = PendingRepair::None;
         Ok(())
     }
 
@@ -146,7 +147,7 @@ impl<E: Engine> Engine for Logged<E> {
     }
 }
 
-impl<E: Engine> Drop for Logged<E> {
+impl<E: Engine> Drop for Wal<E> {
     fn drop(&mut self) {
         // What cannot be folded now stays in the log, and is found there at the next opening.
         drop(catch_unwind(AssertUnwindSafe(|| self.close())));

@@ -1,7 +1,7 @@
 //! A range of what is stored, with changes that are not there yet.
 
 use crate::batch::Change;
-use crate::{Batch, EngineError, Order, Read, Visit};
+use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 use std::collections::btree_map::Range;
 use std::ops::ControlFlow;
 
@@ -12,24 +12,24 @@ pub(crate) fn merged<'a>(
     batches: impl IntoIterator<Item = &'a Batch>,
     (from, to): (&[u8], &[u8]),
     order: Order,
-    visit: &mut Visit<'_>,
+    visit: &mut EntryVisitor<'_>,
 ) -> Result<(), EngineError> {
-    let pending = Pending::of(batches.into_iter().map(|batch| batch.within(from, to)), order);
-    let mut merge = Merge { pending, flow: ControlFlow::Continue(()) };
+    let pending = PendingRange::of(batches.into_iter().map(|batch| batch.within(from, to)), order);
+    let mut merge = MergeVisitor { pending, flow: ControlFlow::Continue(()) };
     base.range(from, to, order, &mut |key, value| merge.committed(key, value, visit))?;
     merge.rest(visit);
     Ok(())
 }
 
 /// Merges what is pending into a range of what is committed.
-struct Merge<'a> {
-    pending: Pending<'a>,
+struct MergeVisitor<'a> {
+    pending: PendingRange<'a>,
     flow: ControlFlow<()>,
 }
 
-impl Merge<'_> {
+impl MergeVisitor<'_> {
     /// Shows what is pending before `key`, then the committed entry unless something pending replaces it.
-    fn committed(&mut self, key: &[u8], value: &[u8], visit: &mut Visit<'_>) -> ControlFlow<()> {
+    fn committed(&mut self, key: &[u8], value: &[u8], visit: &mut EntryVisitor<'_>) -> ControlFlow<()> {
         while self.flow.is_continue() && self.pending.comes_before(key) {
             self.show_next(visit);
         }
@@ -40,13 +40,13 @@ impl Merge<'_> {
     }
 
     /// Shows what is pending after the last committed entry.
-    fn rest(&mut self, visit: &mut Visit<'_>) {
+    fn rest(&mut self, visit: &mut EntryVisitor<'_>) {
         while self.flow.is_continue() && self.pending.next.is_some() {
             self.show_next(visit);
         }
     }
 
-    fn show_next(&mut self, visit: &mut Visit<'_>) {
+    fn show_next(&mut self, visit: &mut EntryVisitor<'_>) {
         if let Some((key, Some(value))) = self.pending.take() {
             self.flow = visit(key, value);
         }
@@ -54,17 +54,17 @@ impl Merge<'_> {
 }
 
 /// What several batches have in a range, key after key. Of those that have the same key, the newest decides.
-struct Pending<'a> {
+struct PendingRange<'a> {
     /// Oldest first.
-    batches: Vec<Rest<'a>>,
+    batches: Vec<BatchCursor<'a>>,
     order: Order,
     /// The next key.
     next: Option<&'a [u8]>,
 }
 
-impl<'a> Pending<'a> {
+impl<'a> PendingRange<'a> {
     fn of(batches: impl Iterator<Item = Range<'a, Vec<u8>, Change>>, order: Order) -> Self {
-        let batches = batches.map(|rest| Rest::of(rest, order)).filter(|rest| rest.first.is_some()).collect();
+        let batches = batches.map(|rest| BatchCursor::of(rest, order)).filter(|rest| rest.first.is_some()).collect();
         let mut pending = Self { batches, order, next: None };
         pending.find_next();
         pending
@@ -102,12 +102,12 @@ impl<'a> Pending<'a> {
 }
 
 /// What a batch still has.
-struct Rest<'a> {
+struct BatchCursor<'a> {
     first: Option<(&'a Vec<u8>, &'a Change)>,
     behind: Range<'a, Vec<u8>, Change>,
 }
 
-impl<'a> Rest<'a> {
+impl<'a> BatchCursor<'a> {
     fn of(behind: Range<'a, Vec<u8>, Change>, order: Order) -> Self {
         let mut rest = Self { first: None, behind };
         rest.advance(order);
@@ -140,7 +140,7 @@ mod tests {
             .prop_map(|changes| changes.iter().map(|(key, value)| (key.as_slice(), value.as_deref())).collect())
     }
 
-    fn shown(limit: usize, read: impl FnOnce(&mut Visit<'_>)) -> Entries {
+    fn shown(limit: usize, read: impl FnOnce(&mut EntryVisitor<'_>)) -> Entries {
         let mut shown = Entries::new();
         read(&mut |key, value| {
             shown.push((key.to_vec(), value.to_vec()));

@@ -1,7 +1,9 @@
 //! Opening a store of two databases and a sidecar.
 
-use crate::migrate::{Older, migrate};
-use crate::{EmbeddedStore, Engine, EngineError, FORMAT, Founding, OpenError, Parts, Sidecar, establish, join};
+use crate::migrate::{OutdatedStore, migrate};
+use crate::{
+    EmbeddedStore, Engine, EngineError, FORMAT, IdentityInit, OpenError, Sidecar, StoreParts, establish, join,
+};
 use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +27,7 @@ pub struct StoreOptions {
 }
 
 /// An engine that lies at a path.
-pub trait OnDisk: Engine + Sized {
+pub trait PersistentEngine: Engine + Sized {
     /// Whether nothing, or a database that was never written to, is at `path`. What is not a database of this kind is refused
     /// and left as it is.
     fn is_missing(path: &Path) -> Result<bool, OpenError>;
@@ -68,7 +70,7 @@ pub trait OnDisk: Engine + Sized {
 /// belongs to another pepper, that is gone although its sidecar remembers it, and whatever is not a store.
 ///
 /// Blocking.
-pub fn open<E: OnDisk>(
+pub fn open<E: PersistentEngine>(
     options: &StoreOptions,
     clock: Arc<dyn Clock>,
     entropy: &dyn Entropy,
@@ -79,25 +81,25 @@ pub fn open<E: OnDisk>(
     let expected = sidecar.read()?;
     let remembered = sidecar.path().display().to_string();
     if expected.is_some() && E::is_missing(path)? {
-        return Err(OpenError::Empty { place, sidecar: remembered });
+        return Err(OpenError::DatabaseMissing { place, sidecar: remembered });
     }
     let evidence_cache = options.cache_bytes / EVIDENCE_SHARE;
     let main = E::open_at(path, options.cache_bytes - evidence_cache)?;
     let mut random = [0; 10];
     entropy.fill(&mut random);
-    let founding = Founding { pepper, now: clock.now(), entropy: random };
+    let founding = IdentityInit { pepper, now: clock.now(), entropy: random };
     let mut identity = establish(&main, expected.as_ref(), &founding, (&place, &remembered))?;
     let evidence_path = beside(path, ".evidence");
     let evidence = E::open_at(&evidence_path, evidence_cache)?;
     join(&evidence, &identity, &evidence_path.display().to_string())?;
     if identity.format() < FORMAT {
-        identity = migrate(&Older { path, main: &main, evidence: &evidence, identity }, founding.now)?;
+        identity = migrate(&OutdatedStore { path, main: &main, evidence: &evidence, identity }, founding.now)?;
     }
     if expected != Some(identity) {
         // Last, so that a crash before this leaves a store that simply opens again and gets its sidecar then.
         sidecar.write(&identity)?;
     }
-    let parts = Parts { main, evidence, identity, clock, evidence_budget: options.evidence_budget };
+    let parts = StoreParts { main, evidence, identity, clock, evidence_budget: options.evidence_budget };
     let store = EmbeddedStore::start(parts).map_err(|error| OpenError::io(place, error))?;
     Ok(Arc::new(store.on_disk(path, options.reserve)))
 }

@@ -3,16 +3,17 @@
 use crate::envelope;
 use crate::identity::Identity;
 use crate::record::{
-    Aged, ClaimByDigest, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner,
-    KeyOwner, KeyPlace, LinkRecord, NameOwner, NumberedClient, Record, SigningKeyNumber, Unsettled,
+    ApiKeyIndex, ApiKeyLocation, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
+    ContextLocation, EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, LinkRecord, PresentedInputIndex,
+    Record, SigningKeyNumber, UnjudgedCheck,
 };
 use crate::table::Table;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::codec::DecodeError;
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
-use voight_domain::links::TracePage;
-use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::links::FingerprintPage;
+use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
@@ -34,23 +35,23 @@ pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> 
     }
     match table {
         Table::Identity => of::<Identity>(bytes),
-        Table::Client => of::<NumberedClient>(bytes),
+        Table::Client => of::<ClientRecord>(bytes),
         Table::Key => of::<Key>(bytes),
-        Table::KeyDigest => of::<KeyPlace>(bytes),
-        Table::KeyOwner => of::<KeyOwner>(bytes),
-        Table::ClientName => of::<NameOwner>(bytes),
-        Table::ClientTotal => of::<ClientTotal>(bytes),
-        Table::Counts => of::<Counts>(bytes),
+        Table::KeyDigest => of::<ApiKeyLocation>(bytes),
+        Table::KeyOwner => of::<ApiKeyIndex>(bytes),
+        Table::ClientName => of::<ClientNameIndex>(bytes),
+        Table::ClientCount => of::<ClientCount>(bytes),
+        Table::ClientCounters => of::<ClientCounters>(bytes),
         Table::Context => of::<Context>(bytes),
-        Table::ContextPlace => of::<ContextPlace>(bytes),
+        Table::ContextIndex => of::<ContextLocation>(bytes),
         Table::Verdict => of::<Verdict>(bytes),
         Table::Event => of::<Event>(bytes),
-        Table::Input => of::<InputOwner>(bytes),
+        Table::PresentedInput => of::<PresentedInputIndex>(bytes),
         Table::Concluded => of::<Concluded>(bytes),
         Table::Meter => of::<MeterState>(bytes),
         Table::Row => of::<LedgerRow>(bytes),
         Table::Opening => of::<Opening>(bytes),
-        Table::Claim => of::<StoredClaim>(bytes),
+        Table::IdempotencyRecord => of::<IdempotencyRecord>(bytes),
         Table::ClaimByDigest => of::<ClaimByDigest>(bytes),
         Table::ClaimEnd => of::<ClaimEnd>(bytes),
         Table::Audit => of::<AuditEntry>(bytes),
@@ -60,17 +61,17 @@ pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> 
         Table::Adjustment => of::<Adjustment>(bytes),
         Table::Account => of::<Account>(bytes),
         Table::Alert => of::<Alert>(bytes),
-        Table::Trace => of::<TracePage>(bytes),
+        Table::FingerprintPage => of::<FingerprintPage>(bytes),
         Table::Cluster => of::<LinkRecord>(bytes),
         Table::AuditHead => of::<AuditHead>(bytes),
         Table::Tombstone => of::<Tombstone>(bytes),
         Table::Label => of::<Label>(bytes),
-        Table::EvidenceHead => of::<EvidenceHead>(bytes),
+        Table::EvidenceHead => of::<EvidenceSummary>(bytes),
         Table::Evidence => of::<EvidenceBatch>(bytes),
-        Table::EvidenceAge => of::<Aged>(bytes),
-        Table::Unsettled => of::<Unsettled>(bytes),
+        Table::EvidenceAge => of::<EvidenceByAge>(bytes),
+        Table::Unsettled => of::<UnjudgedCheck>(bytes),
         Table::EvidenceTotal => of::<EvidenceTotal>(bytes),
-        Table::EvidenceDue => of::<Due>(bytes),
+        Table::EvidenceDue => of::<EvidenceByExpiry>(bytes),
         Table::SigningKey => of::<SigningKeyNumber>(bytes),
         Table::AdminToken => of::<AdminToken>(bytes),
     }
@@ -79,19 +80,19 @@ pub(crate) fn again(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Encoded;
-    use crate::table::{self, Tenant};
+    use crate::record::Encode;
+    use crate::table::{self, ClientNumber};
 
     #[test]
     fn a_value_is_written_as_it_was_read() {
-        let at = table::counts(Tenant(7));
-        let value = envelope::seal(&at.key, Counts { keys: 3, contexts: 2 }.encode());
+        let at = table::counts(ClientNumber(7));
+        let value = envelope::seal(&at.key, ClientCounters { keys: 3, contexts: 2 }.encode());
         assert_eq!(rewrite(&at.key, &value), Ok(value));
     }
 
     #[test]
     fn what_is_no_record_of_its_table_is_damage() {
-        let key = table::counts(Tenant(7)).key;
+        let key = table::counts(ClientNumber(7)).key;
         for (key, value, what) in [
             (key.clone(), vec![1, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0], "checksum"),
             (key.clone(), envelope::seal(&key, vec![1, 3]), "middle of a value"),

@@ -7,14 +7,14 @@ use std::ops::ControlFlow;
 const SLICE_BYTES: usize = 1 << 20;
 
 /// A key and its value.
-pub(crate) type Entry = (Vec<u8>, Vec<u8>);
+pub(crate) type KeyValue = (Vec<u8>, Vec<u8>);
 
 /// Adds the next entries with `from <= key < to`, at most `records` of them. After an error those that came before it are there.
 pub(crate) fn slice(
     view: &impl Read,
     (from, to): (&[u8], &[u8]),
     records: usize,
-    entries: &mut Vec<Entry>,
+    entries: &mut Vec<KeyValue>,
 ) -> Result<(), EngineError> {
     let mut bytes = 0;
     view.range(from, to, Order::Ascending, &mut |key, value| {

@@ -1,6 +1,6 @@
 //! Stores that are built beside their place, and renamed when they are whole.
 
-use crate::{OnDisk, OpenError, StorePaths};
+use crate::{OpenError, PersistentEngine, StorePaths};
 use std::fs;
 use std::path::Path;
 
@@ -8,9 +8,9 @@ use std::path::Path;
 pub(crate) const CACHE_BYTES: usize = 16 << 20;
 
 /// Removes what work that crashed has left at `staging`, unless other work is going on there.
-pub(crate) fn clear<E: OnDisk>(staging: &Path) -> Result<(), OpenError> {
+pub(crate) fn clear<E: PersistentEngine>(staging: &Path) -> Result<(), OpenError> {
     if staging.exists()
-        && let Err(held @ OpenError::Held { .. }) = E::open_at(staging, CACHE_BYTES)
+        && let Err(held @ OpenError::InUse { .. }) = E::open_at(staging, CACHE_BYTES)
     {
         return Err(held);
     }

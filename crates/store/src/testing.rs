@@ -15,9 +15,9 @@ use voight_domain::vocabulary::Timestamp;
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
 /// A clock that stands still.
-pub(crate) struct Still;
+pub(crate) struct FixedClock;
 
-impl Clock for Still {
+impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
         NOW
     }

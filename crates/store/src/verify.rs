@@ -1,6 +1,6 @@
 //! Looking at every record: its checksum, its layout, and whether what it leads to is there.
 //!
-//! A [`Walk`] goes through one database in slices. Each slice reads from one snapshot, and each record is compared with
+//! A [`Verifier`] goes through one database in slices. Each slice reads from one snapshot, and each record is compared with
 //! others of the same snapshot only, so a walk over a store that is being written to finds no damage where there is none.
 
 mod audit;
@@ -15,7 +15,7 @@ mod walk;
 mod whole;
 
 pub(crate) use check::layout;
-pub use walk::{Part, Walk, count_rows};
+pub use walk::{DatabaseKind, Verifier, count_rows};
 pub use whole::verify;
 
 use crate::table::Table;
@@ -26,7 +26,7 @@ const DESCRIBED: usize = 1000;
 
 /// What a walk has seen.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct VerifyReport {
     /// Every table with records in it, in the order of the keys.
     pub tables: Vec<TableReport>,
     /// Damages found.
@@ -57,7 +57,7 @@ pub struct Damage {
     pub what: String,
 }
 
-impl Report {
+impl VerifyReport {
     /// Records seen, in all tables.
     pub fn rows(&self) -> u64 {
         self.tables.iter().map(|table| table.rows).sum()
@@ -72,10 +72,10 @@ impl Report {
     }
 
     /// Adds damage that concerns a database as a whole.
-    pub fn add_structure(&mut self, part: Part, what: impl Into<String>) {
+    pub fn add_structure(&mut self, part: DatabaseKind, what: impl Into<String>) {
         let table = match part {
-            Part::Main => "all of the main database",
-            Part::Evidence => "all of the evidence",
+            DatabaseKind::Main => "all of the main database",
+            DatabaseKind::Evidence => "all of the evidence",
         };
         self.add(table, &[], what.into());
     }

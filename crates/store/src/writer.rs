@@ -23,23 +23,23 @@ mod wakes;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use failure::Failure;
-pub(crate) use latch::Latch;
-pub(crate) use pending::Pending;
+pub(crate) use failure::FailStop;
+pub(crate) use latch::WriterStatus;
+pub(crate) use pending::PendingWrite;
 
-use crate::step::Step;
+use crate::step::WriteTransaction;
 use crate::{Batch, Engine};
-use group::Group;
+use group::GroupCommit;
 use queue::Queue;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use submitted::Submitted;
+use submitted::QueuedCommand;
 use voight_domain::ports::{Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
 /// How much a writer takes at a time.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
+pub(crate) struct QueueLimits {
     /// Commands that may wait; one more is refused, so that memory stays bounded.
     pub(crate) queue: usize,
     /// Commands that share one batch; more would make the first of them wait for too long.
@@ -47,12 +47,12 @@ pub(crate) struct Limits {
 }
 
 /// Called with each batch after it was tried, whatever became of it, before anybody is answered: drops what is cached of it.
-pub(crate) type Forget = Box<dyn Fn(&Batch) + Send>;
+pub(crate) type CacheInvalidator = Box<dyn Fn(&Batch) + Send>;
 
 /// The writing half of a store.
 pub(crate) struct Writer {
     queue: Arc<Queue>,
-    latch: Arc<Latch>,
+    latch: Arc<WriterStatus>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -60,13 +60,13 @@ impl Writer {
     /// Starts the thread that writes to `engine`.
     pub(crate) fn start<E: Engine>(
         engine: Arc<E>,
-        limits: Limits,
-        latch: Latch,
-        forget: Forget,
+        limits: QueueLimits,
+        latch: WriterStatus,
+        forget: CacheInvalidator,
     ) -> std::io::Result<Self> {
         let (queue, latch) = (Arc::new(Queue::new(limits.queue)), Arc::new(latch));
-        let mut group = Group::new(engine, Arc::clone(&latch), forget);
-        let alarm = Alarm { queue: Arc::clone(&queue), latch: Arc::clone(&latch) };
+        let mut group = GroupCommit::new(engine, Arc::clone(&latch), forget);
+        let alarm = PanicGuard { queue: Arc::clone(&queue), latch: Arc::clone(&latch) };
         let thread = std::thread::Builder::new().name("voight-writer".into()).spawn(move || {
             while let Some(commands) = alarm.queue.take(limits.group, group.patience()) {
                 if commands.is_empty() { group.rest() } else { group.turn(commands) }
@@ -76,18 +76,18 @@ impl Writer {
     }
 
     /// Queues a command; the future is its answer.
-    pub(crate) fn submit<T, F>(&self, work: F) -> Pending<T>
+    pub(crate) fn submit<T, F>(&self, work: F) -> PendingWrite<T>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Step<'_>) -> Result<T, StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTransaction<'_>) -> Result<T, StoreError> + Send + 'static,
     {
         if let Err(stopped) = self.latch.check() {
-            return Pending::refused(stopped);
+            return PendingWrite::refused(stopped);
         }
-        let (command, answer) = Submitted::new(work);
+        let (command, answer) = QueuedCommand::new(work);
         match self.queue.push(Box::new(command)) {
             Ok(()) => answer,
-            Err(refused) => Pending::refused(refused),
+            Err(refused) => PendingWrite::refused(refused),
         }
     }
 
@@ -108,12 +108,12 @@ impl Writer {
 }
 
 /// Lives on the writing thread. Should an engine panic where nobody expects it, everybody is told instead of waiting for ever.
-struct Alarm {
+struct PanicGuard {
     queue: Arc<Queue>,
-    latch: Arc<Latch>,
+    latch: Arc<WriterStatus>,
 }
 
-impl Drop for Alarm {
+impl Drop for PanicGuard {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.latch.stop("the database panicked");

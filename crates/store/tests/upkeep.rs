@@ -9,16 +9,17 @@ use std::time::Duration;
 use voight_domain::check::{Challenge, EvidenceBatch};
 use voight_domain::metering::{LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, Appended, CheckStore, EvidenceStore, Health, LookupStore, ScrubProgress, StoreError, UpkeepStore,
+    AdminStore, AppendOutcome, CheckStore, EvidenceStore, Health, LookupStore, MaintenanceStore, ScrubProgress,
+    StoreError,
 };
 use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
-use voight_store::LastRound;
+use voight_store::ScrubStateFile;
 
 /// A time that does not come.
 const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
 
-fn round(store: &impl UpkeepStore, records: usize) -> ScrubProgress {
+fn round(store: &impl MaintenanceStore, records: usize) -> ScrubProgress {
     loop {
         let progress = store.scrub(records).unwrap().unwrap();
         if progress.finished.is_some() {
@@ -65,7 +66,7 @@ fn the_last_round_is_known_after_the_store_was_opened_again() {
     assert_eq!(open().upkeep().unwrap().last_round, None);
     let found = round(&open(), 100).finished;
     assert_eq!(open().upkeep().unwrap().last_round, found);
-    assert_eq!(LastRound::beside(&path).read(&filled.identity), found);
+    assert_eq!(ScrubStateFile::beside(&path).read(&filled.identity), found);
     std::fs::remove_dir_all(folder.path()).unwrap();
     let progress = round(&filled.store().on_disk(&path, 0), 100);
     assert!(progress.unkept.unwrap().contains("store.scrub"));
@@ -104,5 +105,5 @@ fn where_only_the_reserve_is_left_evidence_is_refused_and_lookups_are_recorded()
         Ok(1),
         "what is old can still go"
     );
-    assert_eq!(done(on_disk(free / 2).append(batch, FOREVER)), Ok(Appended::Kept));
+    assert_eq!(done(on_disk(free / 2).append(batch, FOREVER)), Ok(AppendOutcome::Stored));
 }

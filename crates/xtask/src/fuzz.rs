@@ -13,8 +13,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use self::duration::duration;
-use self::engine::Engine;
-use self::result::Run;
+use self::engine::LibFuzzer;
+use self::result::FuzzRun;
 use crate::workspace::Workspace;
 use crate::{say, setup};
 
@@ -46,7 +46,7 @@ pub(crate) fn run(asked: &Fuzz) -> Result<ExitCode> {
         bail!("--replay gives one input to one target; name the target instead of `all`");
     }
     setup::ensure_fuzz(&workspace)?;
-    let engine = Engine::build(&workspace)?;
+    let engine = LibFuzzer::build(&workspace)?;
     let held = match (&asked.replay, chosen.as_slice()) {
         (Some(input), [target]) => engine.replay(target, input)?,
         _ => look(asked, &engine, &chosen)?,
@@ -55,7 +55,7 @@ pub(crate) fn run(asked: &Fuzz) -> Result<ExitCode> {
 }
 
 /// Looks at each target for the time asked for; whether all of them held.
-fn look(asked: &Fuzz, engine: &Engine, targets: &[String]) -> Result<bool> {
+fn look(asked: &Fuzz, engine: &LibFuzzer, targets: &[String]) -> Result<bool> {
     // libFuzzer would draw one by itself, but here it is known before the run and stands in its result.
     let seed = asked.seed.unwrap_or_else(|| fastrand::u32(1..));
     let mut runs = Vec::new();
@@ -67,9 +67,9 @@ fn look(asked: &Fuzz, engine: &Engine, targets: &[String]) -> Result<bool> {
         runs.push(run);
     }
     if asked.json {
-        say::line(runs.iter().map(Run::json).collect::<serde_json::Value>());
+        say::line(runs.iter().map(FuzzRun::json).collect::<serde_json::Value>());
     }
-    Ok(runs.iter().all(Run::held))
+    Ok(runs.iter().all(FuzzRun::held))
 }
 
 fn chosen(target: &str, targets: &[String]) -> Result<Vec<String>> {

@@ -3,14 +3,14 @@
 
 mod broken;
 
-use broken::{Broken, VARIABLE, Without};
+use broken::{BrokenEngine, MissingGuarantee, VARIABLE};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 use std::env;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
-use voight_contract::{Capability, Factory, OpenError, Suite};
+use voight_contract::{Capability, FactoryError, StoreFactory, Suite};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_memory::MemoryStore;
@@ -18,26 +18,26 @@ use voight_store::{DumpReader, StoreOptions, restore};
 
 struct Logs;
 
-impl Factory for Logs {
+impl StoreFactory for Logs {
     fn capabilities(&self) -> &'static [Capability] {
         &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, OpenError> {
+    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError> {
         let options = StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_budget, reserve: 0 };
-        Ok(voight_store::open::<Broken>(&options, clock, &Fixed, PepperCommitment([7; 16]))?)
+        Ok(voight_store::open::<BrokenEngine>(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
     }
 
-    fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), OpenError> {
-        restore::<Broken>(&mut DumpReader::open(backup)?, &dir.join("voight.log"), &mut |_| {})?;
+    fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {
+        restore::<BrokenEngine>(&mut DumpReader::open(backup)?, &dir.join("voight.log"), &mut |_| {})?;
         Ok(())
     }
 }
 
 /// The suite never looks at a store's id.
-struct Fixed;
+struct FixedEntropy;
 
-impl Entropy for Fixed {
+impl Entropy for FixedEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(1);
     }
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
     if env::var_os(VARIABLE).is_some() {
         return Suite::of(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run();
     }
-    let broken = Without::ALL.into_iter().map(|without| {
+    let broken = MissingGuarantee::ALL.into_iter().map(|without| {
         Trial::test(format!("without_{}", without.name()), move || fails_exactly(&without.name(), &expected(without)))
     });
     let whole = Trial::test("with_every_guarantee", || fails_exactly("nothing", &Expected::default()));
@@ -108,12 +108,12 @@ const WITHOUT_ORDER: &[&str] = &[
     "upkeep::scrub_raises_no_false_alarm",
 ];
 
-fn expected(without: Without) -> Expected {
+fn expected(without: MissingGuarantee) -> Expected {
     let fail: &[_] = match without {
-        Without::Atomicity => {
+        MissingGuarantee::Atomicity => {
             &["check::conclude_is_atomic", "lookup::answer_is_atomic", "registry::change_and_audit_are_one"]
         }
-        Without::Durability => &[
+        MissingGuarantee::Durability => &[
             "admin::backup_is_one_moment",
             "admin::backup_settles_no_check",
             "every::a_change_survives_reopening",
@@ -121,8 +121,8 @@ fn expected(without: Without) -> Expected {
             "lookup::answer_is_durable",
             "receipts::redemption_is_durable",
         ],
-        Without::Order => WITHOUT_ORDER,
-        Without::Removal => &[
+        MissingGuarantee::Order => WITHOUT_ORDER,
+        MissingGuarantee::Removal => &[
             "billing::forgotten_openings_leave_the_ledger",
             "check::conclusions_are_swept",
             "erasure::archiving_removes_the_tombstones",
@@ -145,7 +145,7 @@ fn expected(without: Without) -> Expected {
             "upkeep::scrub_goes_round",
             "upkeep::scrub_raises_no_false_alarm",
         ],
-        Without::Claims => &[
+        MissingGuarantee::Claims => &[
             "erasure::erase_can_be_repeated",
             "every::a_change_survives_reopening",
             "every::a_repeat_is_safe",
@@ -167,7 +167,7 @@ fn expected(without: Without) -> Expected {
             "receipts::redemption_is_replayed",
             "registry::registration_claim_is_replayed",
         ],
-        Without::Conclusions => &[
+        MissingGuarantee::Conclusions => &[
             "check::conclude_is_atomic",
             "check::conclude_is_idempotent",
             "check::conclusions_are_swept",
@@ -185,13 +185,13 @@ fn expected(without: Without) -> Expected {
     Expected { fail, may_fail: may_fail(without) }
 }
 
-fn may_fail(without: Without) -> &'static [&'static str] {
+fn may_fail(without: MissingGuarantee) -> &'static [&'static str] {
     match without {
-        Without::Atomicity => {
+        MissingGuarantee::Atomicity => {
             &["admin::backup_is_one_moment", "admin::backup_settles_no_check", "upkeep::scrub_raises_no_false_alarm"]
         }
-        Without::Claims => &["every::a_dropped_call_is_whole", "receipts::redeem_once_under_concurrency"],
-        Without::Conclusions => &[
+        MissingGuarantee::Claims => &["every::a_dropped_call_is_whole", "receipts::redeem_once_under_concurrency"],
+        MissingGuarantee::Conclusions => &[
             "admin::backup_settles_no_check",
             "check::conclude_once_under_concurrency",
             "every::a_dropped_call_is_whole",
@@ -228,7 +228,7 @@ fn failing(without: &str) -> Result<BTreeSet<String>, Failed> {
 fn shrinks_and_replays() -> Result<(), Failed> {
     let run = |variables: &[(String, String)]| -> Result<String, Failed> {
         let mut suite = Command::new(env::current_exe()?);
-        suite.args(["--exact", "histories::match_the_model"]).env(VARIABLE, Without::Claims.name());
+        suite.args(["--exact", "histories::match_the_model"]).env(VARIABLE, MissingGuarantee::Claims.name());
         suite.env("VOIGHT_HISTORIES", "2").envs(variables.iter().cloned());
         Ok(String::from_utf8_lossy(&suite.output()?.stdout).into_owned())
     };

@@ -4,7 +4,7 @@ use super::{HUNG_PRIMARY, NO_STANDBY, PROMOTION};
 use crate::nodes::Nodes;
 use std::thread;
 use std::time::Duration;
-use voight_tests::postgres::Pair;
+use voight_tests::postgres::PrimaryStandby;
 
 /// How long nobody does anything about it.
 const UNNOTICED: Duration = Duration::from_secs(3);
@@ -14,7 +14,7 @@ const ALONE: Duration = Duration::from_secs(22);
 
 #[test]
 fn a_standby_takes_over_from_a_primary_that_is_gone() {
-    let mut pair = Pair::start().expect("a primary and a standby");
+    let mut pair = PrimaryStandby::start().expect("a primary and a standby");
     let nodes = Nodes::on(pair.url());
     let mut node = nodes.start("a");
     let account = node.account("acme");
@@ -29,7 +29,7 @@ fn a_standby_takes_over_from_a_primary_that_is_gone() {
 
 #[test]
 fn a_standby_takes_over_from_a_primary_that_hangs() {
-    let pair = Pair::start().expect("a primary and a standby");
+    let pair = PrimaryStandby::start().expect("a primary and a standby");
     let nodes = Nodes::on(pair.url());
     let mut node = nodes.start("a");
     let account = node.account("acme");
@@ -49,7 +49,7 @@ fn a_standby_takes_over_from_a_primary_that_hangs() {
 
 #[test]
 fn nothing_is_answered_that_is_on_one_disk_alone() {
-    let mut pair = Pair::start().expect("a primary and a standby");
+    let mut pair = PrimaryStandby::start().expect("a primary and a standby");
     let nodes = Nodes::on(pair.url());
     let mut node = nodes.start("a");
     let account = node.account("acme");

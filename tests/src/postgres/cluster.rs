@@ -1,8 +1,8 @@
 //! A private PostgreSQL: a cluster in a folder of its own, at a loopback port of its own, with a password of its own. No other one is
 //! touched. What is committed is on the disk, as PostgreSQL has it unless somebody says otherwise.
 
-use super::line::Line;
-use super::programs::{Programs, run};
+use super::line::FaultProxy;
+use super::programs::{PostgresBinaries, run};
 use crate::process::{self, Signal};
 use crate::{ports, secret};
 use std::fs::{self, File};
@@ -36,7 +36,7 @@ impl Cluster {
 
     /// The same with lines at the end of its configuration.
     pub fn start_set(folder: &Path, lines: &str) -> Result<Self, String> {
-        let programs = Programs::find(folder)?;
+        let programs = PostgresBinaries::find(folder)?;
         let password = secret::new().map_err(|error| format!("no password can be made: {error}"))?;
         let file = folder.join("password");
         fs::write(&file, &password).map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
@@ -50,7 +50,12 @@ impl Cluster {
     }
 
     /// Starts a server on what is in the folder already.
-    pub(super) fn serve(programs: &Programs, folder: &Path, port: u16, password: String) -> Result<Self, String> {
+    pub(super) fn serve(
+        programs: &PostgresBinaries,
+        folder: &Path,
+        port: u16,
+        password: String,
+    ) -> Result<Self, String> {
         let mut serve = programs.command("postgres");
         serve.arg("-D").arg(data(folder)).args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
         serve.args(["-c", &format!("port={port}")]).stdin(Stdio::null()).stdout(Stdio::null());
@@ -74,7 +79,7 @@ impl Cluster {
 
     /// Starts it again after it was [killed](Self::kill), or has ended by itself.
     pub fn restart(&mut self) -> Result<(), String> {
-        let programs = Programs::find(&self.folder)?;
+        let programs = PostgresBinaries::find(&self.folder)?;
         *self = Self::serve(&programs, &self.folder, self.port, self.password.clone())?;
         Ok(())
     }
@@ -134,7 +139,7 @@ impl Cluster {
     }
 
     /// Where clients connect over a line.
-    pub fn url_over(&self, line: &Line) -> String {
+    pub fn url_over(&self, line: &FaultProxy) -> String {
         let Self { password, .. } = self;
         format!("postgres://{USER}:{password}@127.0.0.1:{}/postgres?sslmode=disable", line.port())
     }

@@ -14,13 +14,13 @@ const PROGRAMS: [&str; 4] = ["initdb", "postgres", "pg_ctl", "pg_basebackup"];
 const NOBODY: &str = "nobody";
 
 /// The programs, and who runs them.
-pub(super) struct Programs {
+pub(super) struct PostgresBinaries {
     folder: PathBuf,
     /// User and group, where it must not be this process's.
     user: Option<(u32, u32)>,
 }
 
-impl Programs {
+impl PostgresBinaries {
     /// Finds them, and makes the folder of the cluster theirs.
     pub(super) fn find(cluster: &Path) -> Result<Self, String> {
         let folder = installed().ok_or("PostgreSQL is not installed: apt-get install postgresql")?;

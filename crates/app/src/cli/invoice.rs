@@ -8,11 +8,11 @@ use super::confirm::Yes;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use crate::admin_client::Path;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, day};
-use crate::session::Session;
+use crate::session::AdminSession;
 use clap::{Args, Subcommand};
-use page::Page;
+use page::FormatArgs;
 use paper::paper;
 use serde::Serialize;
 use serde_json::json;
@@ -44,9 +44,9 @@ pub(super) enum InvoiceCommand {
     /// Show an invoice
     Show {
         #[command(flatten)]
-        invoice: Named,
+        invoice: InvoiceArg,
         #[command(flatten)]
-        page: Page,
+        page: FormatArgs,
     },
     /// Mark an invoice as paid, for good
     Pay(Final),
@@ -74,7 +74,7 @@ pub(super) enum InvoiceCommand {
 
 /// An invoice that is named.
 #[derive(Debug, Args)]
-pub(super) struct Named {
+pub(super) struct InvoiceArg {
     /// Its id, `<client id>-<number>`; the client's name may stand for the client's id: acme-1
     #[arg(value_name = "ID")]
     invoice: String,
@@ -84,7 +84,7 @@ pub(super) struct Named {
 #[derive(Debug, Args)]
 pub(super) struct Final {
     #[command(flatten)]
-    named: Named,
+    named: InvoiceArg,
     #[command(flatten)]
     yes: Yes,
 }
@@ -99,7 +99,7 @@ pub(super) struct Preview {
     #[arg(long, value_name = "MONTH")]
     period: Option<Month>,
     #[command(flatten)]
-    page: Page,
+    page: FormatArgs,
 }
 
 /// A correction.
@@ -117,7 +117,7 @@ pub(super) struct Adjust {
 }
 
 impl InvoiceCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match &self {
             Self::Pay(invoice) => invoice.confirm("marking as paid")?,
             Self::Void { invoice, .. } => invoice.confirm("voiding")?,
@@ -167,20 +167,20 @@ impl Preview {
 }
 
 impl Final {
-    fn confirm(&self, act: &str) -> Result<(), Failure> {
+    fn confirm(&self, act: &str) -> Result<(), CommandError> {
         let id = &self.named.invoice;
         self.yes.confirm(&format!("{act} the invoice {id}"), &[id])
     }
 }
 
-impl Named {
+impl InvoiceArg {
     fn change(
         &self,
         invocation: &Invocation,
-        session: &Session,
+        session: &AdminSession,
         change: &str,
         body: &impl Serialize,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         let path = Path::of(["invoices", &self.invoice, change]);
         let invoice: Invoice = session.client().post(&path, body)?;
         invocation.output.data(&invoice, paper)

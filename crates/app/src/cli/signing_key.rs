@@ -3,7 +3,7 @@
 use super::invocation::Invocation;
 use super::paging::Paging;
 use crate::admin_client::Path;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::Table;
 use clap::Subcommand;
 use voight_http::admin::dto::{SigningKey, SigningKeyRotation};
@@ -18,7 +18,7 @@ pub(super) enum SigningKeyCommand {
 }
 
 impl SigningKeyCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let session = invocation.session()?;
         match self {
             Self::List(paging) => paging.read(session.client(), &Path::of(["signing-keys"]))?.print(invocation, table),

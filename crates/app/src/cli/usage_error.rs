@@ -1,18 +1,18 @@
 //! Usage errors in one sentence: what is wrong with the command line, and what is right.
 
 use super::Cli;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, CommandFactory};
 use std::error::Error as _;
 use std::ffi::OsString;
 
 /// The failure of a command line that was rejected.
-pub(crate) fn usage_failure(error: &clap::Error, arguments: &[OsString]) -> Failure {
+pub(crate) fn usage_failure(error: &clap::Error, arguments: &[OsString]) -> CommandError {
     let command = Cli::command();
     let (path, command) = named_command(&command, arguments);
     let sentence = Rejected(error).sentence(&path, command);
-    Failure::new(Exit::Usage, format!("{sentence}; see `{path} --help`"))
+    CommandError::new(Exit::Usage, format!("{sentence}; see `{path} --help`"))
 }
 
 /// Returns `true` if the command line asks for JSON, though it was not understood.

@@ -55,14 +55,14 @@ pub(crate) struct Flag {
 
 /// The keys that one source sets, dotted.
 #[derive(Debug, Clone)]
-pub(super) struct Layer {
+pub(super) struct ConfigLayer {
     pub(super) source: Source,
     pub(super) values: BTreeMap<String, Value>,
     /// Tables without keys, which set nothing.
     pub(super) empty_tables: Vec<String>,
 }
 
-impl Layer {
+impl ConfigLayer {
     /// The defaults; it holds every key there is.
     pub(super) fn defaults() -> Result<Self, ConfigError> {
         let defaults = config::Config::try_from(&Sections::default())?;

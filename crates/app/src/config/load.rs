@@ -2,10 +2,10 @@
 
 use super::Config;
 use super::key::{is_within, with_index};
-use super::layer::{Flag, Layer, Source};
-use super::lines::{Lines, find_syntax_errors};
+use super::layer::{ConfigLayer, Flag, Source};
+use super::lines::{LineIndex, find_syntax_errors};
 use super::merged::{Merged, shown};
-use super::message::{Message, Problems};
+use super::message::{ConfigErrors, LocatedDiagnostic};
 use super::misfit::{misfit, no_tables};
 use super::nearest::nearest;
 use std::collections::{BTreeSet, HashMap};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// What a configuration is made of.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Inputs {
+pub(crate) struct ConfigSources {
     /// The file, if one was named.
     pub(crate) file: Option<PathBuf>,
     /// The environment.
@@ -24,7 +24,7 @@ pub(crate) struct Inputs {
 
 /// One effective value and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct ConfigEntry {
     /// The key, dotted.
     pub(crate) key: String,
     /// The value, as text.
@@ -39,24 +39,24 @@ pub(crate) struct Loaded {
     /// The values.
     pub(crate) config: Config,
     /// Every key with its source, sorted.
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<ConfigEntry>,
     /// What is sound, but should be known.
-    pub(crate) notes: Vec<Message>,
+    pub(crate) notes: Vec<LocatedDiagnostic>,
 }
 
 /// Loads the configuration, or says everything that is wrong with it.
-pub(crate) fn load(inputs: Inputs) -> Result<Loaded, Problems> {
+pub(crate) fn load(inputs: ConfigSources) -> Result<Loaded, ConfigErrors> {
     let text = inputs.file.as_deref().map(read).transpose()?;
     load_text(inputs, text.as_deref())
 }
 
 /// Loads the configuration when the file that `inputs` names says `text`.
-pub(crate) fn load_text(inputs: Inputs, text: Option<&str>) -> Result<Loaded, Problems> {
+pub(crate) fn load_text(inputs: ConfigSources, text: Option<&str>) -> Result<Loaded, ConfigErrors> {
     if let (Some(path), Some(text)) = (&inputs.file, text) {
         syntax_errors(path, text)?;
     }
-    let layers = layers(inputs, text).map_err(|problem| Problems(vec![problem]))?;
-    let lines = text.map(Lines::of).unwrap_or_default();
+    let layers = layers(inputs, text).map_err(|problem| ConfigErrors(vec![problem]))?;
+    let lines = text.map(LineIndex::of).unwrap_or_default();
     let mut astray = unknown_keys(&layers, &lines);
     astray.extend(misfits(&layers, &lines));
     astray.extend(misplaced_tables(&layers, &lines));
@@ -67,49 +67,51 @@ pub(crate) fn load_text(inputs: Inputs, text: Option<&str>) -> Result<Loaded, Pr
     if wrong.is_empty() {
         Ok(Loaded { notes: merged.placed(config.notes()), config, entries: merged.entries() })
     } else {
-        Err(Problems::sorted(wrong))
+        Err(ConfigErrors::sorted(wrong))
     }
 }
 
-fn read(path: &Path) -> Result<String, Problems> {
+fn read(path: &Path) -> Result<String, ConfigErrors> {
     std::fs::read_to_string(path).map_err(|error| {
         let sentence = format!("the configuration file {} cannot be read: {error}", path.display());
-        Problems(vec![Message::plain(sentence)])
+        ConfigErrors(vec![LocatedDiagnostic::plain(sentence)])
     })
 }
 
 /// Every place at which a file is not TOML.
-fn syntax_errors(path: &Path, text: &str) -> Result<(), Problems> {
+fn syntax_errors(path: &Path, text: &str) -> Result<(), ConfigErrors> {
     let errors = find_syntax_errors(text);
-    let message = |(line, what)| Message {
+    let message = |(line, what)| LocatedDiagnostic {
         sentence: format!("the file is not TOML: {what}"),
         line: Some(line),
         file: Some(path.to_owned()),
     };
-    if errors.is_empty() { Ok(()) } else { Err(Problems::sorted(errors.into_iter().map(message).collect())) }
+    if errors.is_empty() { Ok(()) } else { Err(ConfigErrors::sorted(errors.into_iter().map(message).collect())) }
 }
 
-fn layers(inputs: Inputs, text: Option<&str>) -> Result<Vec<Layer>, Message> {
-    let mut layers = vec![Layer::defaults().map_err(|error| Message::plain(error.to_string()))?];
+fn layers(inputs: ConfigSources, text: Option<&str>) -> Result<Vec<ConfigLayer>, LocatedDiagnostic> {
+    let mut layers = vec![ConfigLayer::defaults().map_err(|error| LocatedDiagnostic::plain(error.to_string()))?];
     if let (Some(path), Some(text)) = (inputs.file, text) {
-        let layer = Layer::file(&path, text).map_err(|error| Message {
+        let layer = ConfigLayer::file(&path, text).map_err(|error| LocatedDiagnostic {
             sentence: format!("the file is not TOML: {}", error.to_string().trim_end()),
             line: None,
             file: Some(path),
         })?;
         layers.push(layer);
     }
-    layers.push(Layer::environment(inputs.environment).map_err(|error| Message::plain(error.to_string()))?);
-    layers.push(Layer::flags(inputs.flags));
+    layers.push(
+        ConfigLayer::environment(inputs.environment).map_err(|error| LocatedDiagnostic::plain(error.to_string()))?,
+    );
+    layers.push(ConfigLayer::flags(inputs.flags));
     Ok(layers)
 }
 
 /// Keys that there are none of, and what to say of each.
-fn unknown_keys(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
+fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let known: BTreeSet<String> = defaults.values.keys().map(|key| with_index(key, "")).collect();
     let mut wrong = Vec::new();
-    for Layer { source, values, .. } in others {
+    for ConfigLayer { source, values, .. } in others {
         for given in values.keys() {
             let key = with_index(given, "");
             let hint = match known.iter().find(|known| is_part(&key, known)) {
@@ -123,7 +125,7 @@ fn unknown_keys(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
                 None => did_you_mean(&key, source, known.iter().map(String::as_str)),
             };
             let sentence = format!("there is no configuration key {}; {hint}", source.place(&key));
-            wrong.push((given.clone(), Message::at(source, given, lines, sentence)));
+            wrong.push((given.clone(), LocatedDiagnostic::at(source, given, lines, sentence)));
         }
     }
     wrong
@@ -145,11 +147,11 @@ fn did_you_mean<'a>(key: &str, source: &Source, known: impl Iterator<Item = &'a 
 }
 
 /// Tables without keys that there are none of, or where a value was expected, and what to say of each.
-fn misplaced_tables(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
+fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let known: BTreeSet<String> = defaults.values.keys().map(|key| with_index(key, "")).collect();
     let mut wrong = Vec::new();
-    for Layer { source, empty_tables, .. } in others {
+    for ConfigLayer { source, empty_tables, .. } in others {
         for given in empty_tables {
             let key = with_index(given, "");
             let sentence = if known.contains(&key) {
@@ -161,14 +163,14 @@ fn misplaced_tables(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
                 let hint = did_you_mean(&key, source, tables.into_iter().chain(known.iter().map(String::as_str)));
                 format!("there is no configuration table {}; {hint}", source.place(&key))
             };
-            wrong.push((given.clone(), Message::at(source, given, lines, sentence)));
+            wrong.push((given.clone(), LocatedDiagnostic::at(source, given, lines, sentence)));
         }
     }
     wrong
 }
 
 /// Keys with values that would be made to fit in silence (rounded, or a number taken for true), and what to say of each.
-fn misfits(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
+fn misfits(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let Some((defaults, others)) = layers.split_first() else { return Vec::new() };
     let values = others.iter().flat_map(|layer| layer.values.iter().map(|(key, value)| (&layer.source, key, value)));
     values
@@ -180,7 +182,7 @@ fn misfits(layers: &[Layer], lines: &Lines) -> Vec<(String, Message)> {
                 None => return None,
             };
             let sentence = format!("{} cannot be {}: {reason}", source.place(key), shown(value));
-            Some((key.clone(), Message::at(source, key, lines, sentence)))
+            Some((key.clone(), LocatedDiagnostic::at(source, key, lines, sentence)))
         })
         .collect()
 }

@@ -1,12 +1,12 @@
 //! The layers put together: what is in force, and which values do not fit.
 
 use super::key::{is_within, with_index};
-use super::layer::{Layer, Source};
-use super::lines::Lines;
-use super::load::Entry;
-use super::message::Message;
+use super::layer::{ConfigLayer, Source};
+use super::lines::LineIndex;
+use super::load::ConfigEntry;
+use super::message::LocatedDiagnostic;
 use super::reason::reason;
-use super::remark::Remark;
+use super::remark::Diagnostic;
 use super::store::{self, STORE_URL};
 use super::{Config, Log};
 use config::{ConfigError, Map, Value};
@@ -19,11 +19,11 @@ const WHOLE: [&str; 1] = ["billing.price_book"];
 /// Every key with the value that wins and its source.
 pub(super) struct Merged<'a> {
     values: BTreeMap<String, (Value, Source)>,
-    lines: &'a Lines,
+    lines: &'a LineIndex,
 }
 
 impl<'a> Merged<'a> {
-    pub(super) fn of(layers: &[Layer], lines: &'a Lines) -> Self {
+    pub(super) fn of(layers: &[ConfigLayer], lines: &'a LineIndex) -> Self {
         let mut merged = Self { values: BTreeMap::new(), lines };
         for layer in layers {
             for (key, value) in &layer.values {
@@ -42,7 +42,7 @@ impl<'a> Merged<'a> {
     }
 
     /// Every section, without the keys that are `astray`. Keys whose values do not fit are left out, too, and are then `astray`.
-    pub(super) fn config(&self, astray: &mut Vec<String>, wrong: &mut Vec<Message>) -> Config {
+    pub(super) fn config(&self, astray: &mut Vec<String>, wrong: &mut Vec<LocatedDiagnostic>) -> Config {
         Config {
             server: self.section("server", astray, wrong),
             store: self.section("store", astray, wrong),
@@ -57,7 +57,7 @@ impl<'a> Merged<'a> {
     }
 
     /// The remarks that do not follow from keys that are `astray`: in a section with such keys, those about a key that is set and whole.
-    pub(super) fn independent(&self, remarks: Vec<Remark>, astray: &[String]) -> Vec<Remark> {
+    pub(super) fn independent(&self, remarks: Vec<Diagnostic>, astray: &[String]) -> Vec<Diagnostic> {
         let follows = |key: &str| {
             let section = key.split(['.', '[']).next().unwrap_or(key);
             let bad: Vec<_> = astray.iter().filter(|bad| is_within(bad, section)).collect();
@@ -69,10 +69,10 @@ impl<'a> Merged<'a> {
     }
 
     /// What a section says, with the places of the keys that it is about.
-    pub(super) fn placed(&self, remarks: Vec<Remark>) -> Vec<Message> {
-        let placed = |Remark { key, sentence }| {
+    pub(super) fn placed(&self, remarks: Vec<Diagnostic>) -> Vec<LocatedDiagnostic> {
+        let placed = |Diagnostic { key, sentence }| {
             let (source, key) = self.place(&key);
-            Message::at(source, key, self.lines, sentence)
+            LocatedDiagnostic::at(source, key, self.lines, sentence)
         };
         remarks.into_iter().map(placed).collect()
     }
@@ -89,7 +89,7 @@ impl<'a> Merged<'a> {
         &self,
         name: &str,
         astray: &mut Vec<String>,
-        wrong: &mut Vec<Message>,
+        wrong: &mut Vec<LocatedDiagnostic>,
     ) -> T {
         let error = match self.read_section(name, astray) {
             Ok(section) => return section,
@@ -97,7 +97,7 @@ impl<'a> Merged<'a> {
         };
         let (keys, culprits): (Vec<_>, Vec<_>) = self.culprits::<T>(name, astray).into_iter().unzip();
         if keys.is_empty() && !astray.iter().any(|key| is_within(key, name)) {
-            wrong.push(Message::plain(reason(&error)));
+            wrong.push(LocatedDiagnostic::plain(reason(&error)));
         }
         wrong.extend(culprits);
         astray.extend(keys);
@@ -110,7 +110,7 @@ impl<'a> Merged<'a> {
 
     /// A section, with the defaults of the program in place of the keys that are `astray`; tables that are one value have none.
     fn read_section<T: DeserializeOwned>(&self, name: &str, astray: &[String]) -> Result<T, ConfigError> {
-        let defaults = Layer::defaults()?.values;
+        let defaults = ConfigLayer::defaults()?.values;
         let mut builder = config::Config::builder();
         for (key, (value, _)) in self.values.iter().filter(|(key, _)| is_within(key, name)) {
             if !astray.contains(key) {
@@ -133,22 +133,22 @@ impl<'a> Merged<'a> {
     }
 
     /// Each key of a section whose value does not fit even when everything else is as the program has it, with what to say of it.
-    fn culprits<T: DeserializeOwned>(&self, name: &str, astray: &[String]) -> Vec<(String, Message)> {
+    fn culprits<T: DeserializeOwned>(&self, name: &str, astray: &[String]) -> Vec<(String, LocatedDiagnostic)> {
         let set = self.values.iter().filter(|(key, (_, source))| *source != Source::Default && is_within(key, name));
         let alone = set.filter(|(key, _)| !astray.contains(key)).filter_map(|(key, (value, source))| {
             let error = alone(key, value).and_then(|config| config.get::<T>(name)).err()?;
             let place = source.place(key);
             let sentence = format!("{place} cannot be {:?}: {}", shown(value), reason(&error));
-            Some((key.clone(), Message::at(source, key, self.lines, sentence)))
+            Some((key.clone(), LocatedDiagnostic::at(source, key, self.lines, sentence)))
         });
         alone.collect()
     }
 
-    pub(super) fn entries(self) -> Vec<Entry> {
+    pub(super) fn entries(self) -> Vec<ConfigEntry> {
         let entry = |(key, (value, source)): (String, (Value, Source))| {
             let value = shown(&value);
             let value = if key == STORE_URL { store::shown_url(value) } else { value };
-            Entry { key, value, source }
+            ConfigEntry { key, value, source }
         };
         self.values.into_iter().map(entry).collect()
     }
@@ -158,7 +158,7 @@ impl<'a> Merged<'a> {
 fn alone(key: &str, value: &Value) -> Result<config::Config, ConfigError> {
     let key = with_index(key, "0");
     let mut builder = config::Config::builder();
-    for (other, value) in Layer::defaults()?.values {
+    for (other, value) in ConfigLayer::defaults()?.values {
         if !is_within(&other, &key) {
             builder = builder.set_override(other, value)?;
         }

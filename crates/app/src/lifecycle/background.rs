@@ -1,7 +1,7 @@
 //! What is done beside serving: checks that expired with evidence are judged, old evidence, old conclusions and old openings
 //! are removed; of several nodes on one store, by the one whose turn it is. Nothing of it is done while the wall clock cannot be believed: what it took for old would be lost.
 
-use super::housekeeping::Housekeeping;
+use super::housekeeping::JobSettings;
 use actix_web::web;
 use std::time::Duration;
 use tokio::time::sleep;
@@ -23,14 +23,14 @@ const GRACE: Duration = Duration::from_secs(30);
 const CONCLUDED_LIFE: Duration = Duration::from_hours(24);
 
 /// Goes round for as long as the service runs.
-pub(super) async fn run(state: web::Data<AppState>, housekeeping: Housekeeping) {
+pub(super) async fn run(state: web::Data<AppState>, housekeeping: JobSettings) {
     loop {
         sleep(PAUSE).await;
         round(&state, &housekeeping).await;
     }
 }
 
-async fn round(state: &AppState, housekeeping: &Housekeeping) {
+async fn round(state: &AppState, housekeeping: &JobSettings) {
     let services = &state.services;
     let now = services.clock.now();
     // In this order: a clock that jumps in between has not set `now`.
@@ -96,28 +96,28 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::store_url::StoreUrl;
-    use crate::testing::{SetClock, one_row};
+    use crate::testing::{ManualClock, one_row};
     use crate::wiring::wire;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
     use voight_domain::Environment;
     use voight_domain::secrets::Pepper;
-    use voight_http::{HttpSettings, Ticks};
+    use voight_http::{HttpSettings, MonotonicClock};
 
     const YEAR: Duration = Duration::from_hours(24 * 365);
 
     #[test]
     fn what_is_old_by_a_clock_in_doubt_is_kept_until_the_clock_is_believed() {
         let (config, start) = (Config::default(), Timestamp::from_millis(1_795_255_200_000));
-        let (clock, hours) = (SetClock::at(start), Arc::new(AtomicU64::new(0)));
+        let (clock, hours) = (ManualClock::at(start), Arc::new(AtomicU64::new(0)));
         let services = wire(&config, &StoreUrl::Memory, &Pepper::from_bytes([1; 32]), clock.clone()).unwrap();
         let passed = Arc::clone(&hours);
-        let ticks = Ticks::from_fn(move || Duration::from_hours(passed.load(Ordering::SeqCst)));
+        let ticks = MonotonicClock::from_fn(move || Duration::from_hours(passed.load(Ordering::SeqCst)));
         let state = AppState::new(services, HttpSettings::default(), ticks);
         super::super::block_on(async {
             let client = one_row(&state.services).await.client;
             let opening = async || {
-                round(&state, &Housekeeping::of(&config, &StoreUrl::Memory)).await;
+                round(&state, &JobSettings::of(&config, &StoreUrl::Memory)).await;
                 let rows = state.services.store.rows(client, Environment::Live, 0, 1).await.unwrap();
                 rows[0].opening
             };

@@ -4,7 +4,7 @@
 use actix_web::web;
 use std::time::Duration;
 use tokio::time::sleep;
-use voight_domain::timekeeping::ClockDoubt;
+use voight_domain::timekeeping::ClockError;
 use voight_http::AppState;
 
 /// Between two looks.
@@ -24,7 +24,7 @@ pub(super) async fn run(state: web::Data<AppState>) {
     }
 }
 
-fn tell(was_in_doubt: bool, doubt: Option<&ClockDoubt>) {
+fn tell(was_in_doubt: bool, doubt: Option<&ClockError>) {
     match doubt {
         Some(doubt) if !was_in_doubt => tracing::error!(
             %doubt,

@@ -1,7 +1,7 @@
 //! Serving until told to stop.
 
-use super::{Housekeeping, background, clock_watch, key_uses, scrub, signing_key_watch};
-use crate::exit::Failure;
+use super::{JobSettings, background, clock_watch, key_uses, scrub, signing_key_watch};
+use crate::exit::CommandError;
 use actix_web::dev::{Server, ServerHandle};
 use actix_web::web;
 use std::future::Future;
@@ -49,12 +49,12 @@ pub(crate) async fn serve(
     admin: impl Into<AdminListeners>,
     state: web::Data<AppState>,
     token: AdminToken,
-    housekeeping: Housekeeping,
+    housekeeping: JobSettings,
     shutdown: impl Future<Output = ()>,
-) -> Result<(), Failure> {
-    let unread = |error: StoreError| Failure::internal(format!("the ledgers cannot be read: {error}"));
+) -> Result<(), CommandError> {
+    let unread = |error: StoreError| CommandError::internal(format!("the ledgers cannot be read: {error}"));
     state.consult_the_ledgers().await.map_err(unread)?;
-    let failed = |error: io::Error| Failure::internal(format!("the listeners cannot be served: {error}"));
+    let failed = |error: io::Error| CommandError::internal(format!("the listeners cannot be served: {error}"));
     let public = voight_http::serve_public(public, &state).map_err(failed)?;
     let AdminListeners { tcp, socket } = admin.into();
     let socket = socket.map(|socket| serve_admin_socket(socket, &state, token.clone())).transpose().map_err(failed)?;
@@ -74,9 +74,9 @@ pub(crate) async fn serve(
     let outcome = tokio::select! {
         () = shutdown => Ok(()),
         why = stopped_store(&state) => Err(stopped(&housekeeping.store, &why)),
-        _ = public => Err(Failure::internal("the public listener has stopped by itself; the log says why")),
-        _ = admin => Err(Failure::internal("the admin listener has stopped by itself; the log says why")),
-        _ = socket => Err(Failure::internal("the admin socket has stopped by itself; the log says why")),
+        _ = public => Err(CommandError::internal("the public listener has stopped by itself; the log says why")),
+        _ = admin => Err(CommandError::internal("the admin listener has stopped by itself; the log says why")),
+        _ = socket => Err(CommandError::internal("the admin socket has stopped by itself; the log says why")),
     };
     tracing::info!("stopping: no longer ready, requests in flight are still answered");
     state.drain();
@@ -99,8 +99,8 @@ async fn stopped_store(state: &AppState) -> String {
     }
 }
 
-fn stopped(store: &str, why: &str) -> Failure {
-    Failure::internal(format!(
+fn stopped(store: &str, why: &str) -> CommandError {
+    CommandError::internal(format!(
         "the store {store} has stopped ({why}), and nothing was acknowledged since: check its disk, look at it with \
          `voight store verify`, and start the service again, or restore a backup"
     ))

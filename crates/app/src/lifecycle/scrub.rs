@@ -21,7 +21,7 @@ const RETRY: Duration = Duration::from_secs(5);
 
 /// Goes round for as long as the service runs, unless the store has nothing to look at, or is damaged.
 pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
-    let Some(pace) = Pace::of(records_per_second) else { return };
+    let Some(pace) = ScrubRate::of(records_per_second) else { return };
     loop {
         let (store, began) = (Arc::clone(&state.services.store), Monotonic::start());
         let looked = web::block(move || store.scrub(pace.records)).await;
@@ -59,12 +59,12 @@ fn tell(progress: &ScrubProgress) {
 
 /// How many records are looked at at once, and how long the pause after them is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Pace {
+struct ScrubRate {
     records: usize,
     pause: Duration,
 }
 
-impl Pace {
+impl ScrubRate {
     /// So many records a second, at most; `None` for none at all.
     fn of(records_per_second: u32) -> Option<Self> {
         let records = (records_per_second / SLICES).clamp(1, LARGEST);
@@ -84,14 +84,14 @@ mod tests {
 
     #[test]
     fn the_pace_keeps_to_the_rate_and_makes_way_on_a_slow_disk() {
-        assert_eq!(Pace::of(0), None);
+        assert_eq!(ScrubRate::of(0), None);
         for rate in [1, 9, 10, 25, 1_000, 10_000, 1_000_000] {
-            let pace = Pace::of(rate).unwrap();
+            let pace = ScrubRate::of(rate).unwrap();
             let off = (pace.pause * rate).abs_diff(Duration::from_secs(pace.records as u64));
             assert!(off < Duration::from_millis(10), "{rate}: {pace:?}");
             assert!((1..=1000).contains(&pace.records) && pace.pause <= Duration::from_secs(1));
         }
-        let pace = Pace::of(1_000).unwrap();
+        let pace = ScrubRate::of(1_000).unwrap();
         assert_eq!(pace.pause(Duration::from_millis(20)), Duration::from_millis(100));
         assert_eq!(pace.pause(Duration::from_millis(30)), Duration::from_millis(120));
     }

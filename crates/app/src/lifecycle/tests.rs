@@ -12,7 +12,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use voight_domain::secrets::Pepper;
 use voight_http::admin::dto::{Client, NewClient};
-use voight_http::{AppState, Services, Ticks};
+use voight_http::{AppState, MonotonicClock, Services};
 
 fn services() -> Services {
     wire(&Config::default(), &StoreUrl::Memory, &Pepper::from_bytes([1; 32]), Arc::new(SystemClock)).unwrap()
@@ -37,12 +37,12 @@ fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
     let config = Config::default();
     let token = AdminToken::random().for_listener();
     block_on(async {
-        let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), Ticks::system()));
+        let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), MonotonicClock::system()));
         let asked = web::block(move || (status(admin_addr, "/readyz"), status(public_addr, "/openapi.json")));
         let shutdown = async {
             assert_eq!(asked.await.unwrap(), (200, 200));
         };
-        let housekeeping = Housekeeping::of(&config, &StoreUrl::Memory);
+        let housekeeping = JobSettings::of(&config, &StoreUrl::Memory);
         serve(public, admin, state, token, housekeeping, shutdown).await.unwrap();
     });
     assert_eq!(store.strong_count(), 0);

@@ -23,16 +23,16 @@ impl Entropy for OsEntropy {
 }
 
 thread_local! {
-    static DRAWN: RefCell<Drawn> = const { RefCell::new(Drawn { bytes: [0; AHEAD], used: AHEAD }) };
+    static DRAWN: RefCell<EntropyBuffer> = const { RefCell::new(EntropyBuffer { bytes: [0; AHEAD], used: AHEAD }) };
 }
 
 /// What a thread has asked for ahead. What was given away is erased.
-struct Drawn {
+struct EntropyBuffer {
     bytes: [u8; AHEAD],
     used: usize,
 }
 
-impl Drawn {
+impl EntropyBuffer {
     fn fill(&mut self, bytes: &mut [u8]) {
         if self.used + bytes.len() > AHEAD {
             draw(&mut self.bytes);
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn what_was_given_away_is_erased() {
-        let mut drawn = Drawn { bytes: [7; AHEAD], used: 0 };
+        let mut drawn = EntropyBuffer { bytes: [7; AHEAD], used: 0 };
         let mut given = [0; 3];
         drawn.fill(&mut given);
         assert_eq!((given, &drawn.bytes[..4]), ([7; 3], &[0, 0, 0, 7][..]));

@@ -3,9 +3,9 @@
 //! Each has a moment at which it should be sent. If all connections are waiting then, it waits as well, and its time counts from that
 //! moment on: a server that stops for a while pays for all who would have come meanwhile.
 
-use super::asker::Asker;
-use super::measured::{Measured, Running, Target};
-use super::wire::Wire;
+use super::asker::LoadClient;
+use super::measured::{LoadMeasurement, RunningLoad, TargetServer};
+use super::wire::LoadConnection;
 use crate::clock::Stopwatch;
 use anyhow::{Context, Result, ensure};
 use std::cell::Cell;
@@ -42,26 +42,31 @@ impl Rate {
 }
 
 /// Sends requests at this rate for so long, on as many connections as there are askers, and waits for the last answer.
-pub(crate) fn open<A: Asker + 'static>(
-    target: Target,
+pub(crate) fn open<A: LoadClient + 'static>(
+    target: TargetServer,
     askers: Vec<A>,
     rate: Rate,
     time: Duration,
-) -> Result<Measured<A>> {
+) -> Result<LoadMeasurement<A>> {
     let runtime = Builder::new_current_thread().enable_all().build().context("no runtime for the load")?;
     LocalSet::new().block_on(&runtime, run(target, askers, rate, time))
 }
 
 /// Requests that are due, and the number of the next one.
-struct Due {
+struct RequestSchedule {
     waiting: Semaphore,
     next: Cell<u32>,
 }
 
-async fn run<A: Asker + 'static>(target: Target, askers: Vec<A>, rate: Rate, time: Duration) -> Result<Measured<A>> {
-    let wires = Wire::open_all(target.ports().take(askers.len())).await?;
-    let due = Rc::new(Due { waiting: Semaphore::new(0), next: Cell::new(0) });
-    let running = Running::begin(target)?;
+async fn run<A: LoadClient + 'static>(
+    target: TargetServer,
+    askers: Vec<A>,
+    rate: Rate,
+    time: Duration,
+) -> Result<LoadMeasurement<A>> {
+    let wires = LoadConnection::open_all(target.ports().take(askers.len())).await?;
+    let due = Rc::new(RequestSchedule { waiting: Semaphore::new(0), next: Cell::new(0) });
+    let running = RunningLoad::begin(target)?;
     let mut asking = Vec::new();
     for (mut wire, mut asker) in wires.into_iter().zip(askers) {
         let (latency, watch, due) = (Rc::clone(&running.latency), running.watch, Rc::clone(&due));
@@ -83,7 +88,12 @@ async fn run<A: Asker + 'static>(target: Target, askers: Vec<A>, rate: Rate, tim
 }
 
 /// Sends requests as they are due, until nobody makes any due any more.
-async fn ask(due: &Due, wire: &mut Wire, asker: &mut impl Asker, answered: impl Fn(u32)) -> Result<()> {
+async fn ask(
+    due: &RequestSchedule,
+    wire: &mut LoadConnection,
+    asker: &mut impl LoadClient,
+    answered: impl Fn(u32),
+) -> Result<()> {
     while let Ok(request) = due.waiting.acquire().await {
         request.forget();
         let number = due.next.replace(due.next.get() + 1);
@@ -96,7 +106,7 @@ async fn ask(due: &Due, wire: &mut Wire, asker: &mut impl Asker, answered: impl 
 }
 
 /// Makes requests due at their moments. It looks without a pause: a timer would be late by a millisecond.
-async fn send(due: &Due, rate: Rate, number: u32, watch: Stopwatch) {
+async fn send(due: &RequestSchedule, rate: Rate, number: u32, watch: Stopwatch) {
     for request in 0..number {
         while watch.elapsed() < rate.moment(request) && !due.waiting.is_closed() {
             yield_now().await;

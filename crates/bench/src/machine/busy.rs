@@ -14,7 +14,7 @@ const STOLEN: f64 = 0.02;
 
 /// What others use of the machine, looked at before anything of ours runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Neighbours {
+pub(crate) struct BackgroundLoad {
     /// The share of all processors that programs used.
     work: f64,
     /// The share that the host gave to other machines.
@@ -23,7 +23,7 @@ pub(crate) struct Neighbours {
     load: f64,
 }
 
-impl Neighbours {
+impl BackgroundLoad {
     /// Looks for a second.
     pub(crate) fn look() -> Result<Self> {
         let before = Times::read()?;
@@ -44,7 +44,7 @@ impl Neighbours {
     }
 }
 
-impl fmt::Display for Neighbours {
+impl fmt::Display for BackgroundLoad {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (work, stolen) = (100.0 * self.work, 100.0 * self.stolen);
         write!(
@@ -102,10 +102,10 @@ mod tests {
 
     #[test]
     fn a_machine_is_busy_by_work_or_by_what_is_stolen() {
-        let free = Neighbours { work: 0.05, stolen: 0.0, load: 9.0 };
+        let free = BackgroundLoad { work: 0.05, stolen: 0.0, load: 9.0 };
         assert!(!free.are_in_the_way());
-        assert!(Neighbours { work: 0.2, ..free }.are_in_the_way());
-        assert!(Neighbours { stolen: 0.05, ..free }.are_in_the_way());
+        assert!(BackgroundLoad { work: 0.2, ..free }.are_in_the_way());
+        assert!(BackgroundLoad { stolen: 0.05, ..free }.are_in_the_way());
         assert_eq!(
             free.to_string(),
             "other programs use 5 % of the processors, other machines 0 %, and the load is 9.0"

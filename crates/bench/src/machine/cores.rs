@@ -5,10 +5,10 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 /// Two cores that share no work. A machine with only one has none, and nothing is pinned there.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Cores(Option<Pair>);
+pub(crate) struct Cores(Option<CorePair>);
 
 #[derive(Debug, Clone, Copy)]
-struct Pair {
+struct CorePair {
     server: usize,
     load: usize,
 }
@@ -19,7 +19,7 @@ impl Cores {
         let allowed = sched_getaffinity(None).context("the cores of this machine cannot be read")?;
         let mut usable = (0..CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core));
         let first = usable.next();
-        Ok(Self(first.zip(usable.next_back()).map(|(server, load)| Pair { server, load })))
+        Ok(Self(first.zip(usable.next_back()).map(|(server, load)| CorePair { server, load })))
     }
 
     /// Whether servers and load are apart.
@@ -29,7 +29,7 @@ impl Cores {
 
     /// Starts a server on its core. Its threads stay there: they inherit what this thread may use for the moment.
     pub(crate) fn start_server<T>(self, start: impl FnOnce() -> Result<T>) -> Result<T> {
-        let Some(Pair { server, load }) = self.0 else { return start() };
+        let Some(CorePair { server, load }) = self.0 else { return start() };
         stay_on(server)?;
         let started = start();
         stay_on(load)?;

@@ -13,18 +13,18 @@ struct Goal {
     /// Its name in the JSON; where a store is smaller than the goal's, that of the largest that was measured, with what it had.
     names: &'static [(&'static str, &'static str)],
     /// What is wanted first, and what would be as good as it gets.
-    wanted: Wanted,
+    wanted: GoalBound,
 }
 
 #[derive(Clone, Copy)]
-enum Wanted {
+enum GoalBound {
     /// This much or more.
     AtLeast(f64, f64),
     /// This much or less.
     AtMost(f64, f64),
 }
 
-use Wanted::{AtLeast, AtMost};
+use GoalBound::{AtLeast, AtMost};
 
 const GOALS: &[Goal] = &[
     Goal {
@@ -143,7 +143,7 @@ impl Goal {
     }
 }
 
-impl Wanted {
+impl GoalBound {
     fn words(self) -> (String, String) {
         match self {
             AtLeast(first, frontier) => (format!("at least {}", plain(first)), plain(frontier)),

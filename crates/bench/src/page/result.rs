@@ -1,6 +1,6 @@
 //! What a section came to, as it is written to a file.
 
-use crate::report::{Findings, flat};
+use crate::report::{ScenarioResults, flat};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -31,7 +31,7 @@ impl SectionResult {
     /// What this section of these sources has found just now, on this machine.
     pub(crate) fn of(
         section: &str,
-        found: &Findings,
+        found: &ScenarioResults,
         machine: &Machine,
         commit: &str,
         busy_percent: f64,

@@ -2,7 +2,7 @@
 
 /// The middle of all rounds, with the quarters around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Spread {
+pub(crate) struct Quartiles {
     /// Half of the rounds were below.
     pub(crate) median: f64,
     /// A quarter of the rounds were below.
@@ -11,7 +11,7 @@ pub(crate) struct Spread {
     pub(crate) high: f64,
 }
 
-impl Spread {
+impl Quartiles {
     /// The spread of one value for each round; `None` of no rounds.
     pub(crate) fn of(rounds: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = rounds.into_iter().collect();
@@ -42,23 +42,23 @@ fn between(sorted: &[f64], part: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::Spread;
+    use super::Quartiles;
 
     #[test]
     fn the_middle_and_the_quarters_do_not_depend_on_the_order() {
-        let spread = Spread { median: 3.0, low: 2.0, high: 4.0 };
-        assert_eq!(Spread::of([5.0, 1.0, 3.0, 2.0, 4.0]), Some(spread));
+        let spread = Quartiles { median: 3.0, low: 2.0, high: 4.0 };
+        assert_eq!(Quartiles::of([5.0, 1.0, 3.0, 2.0, 4.0]), Some(spread));
     }
 
     #[test]
     fn an_even_number_of_rounds_has_its_middle_between_two() {
-        let spread = Spread { median: 2.5, low: 1.75, high: 3.25 };
-        assert_eq!(Spread::of([1.0, 2.0, 3.0, 4.0]), Some(spread));
+        let spread = Quartiles { median: 2.5, low: 1.75, high: 3.25 };
+        assert_eq!(Quartiles::of([1.0, 2.0, 3.0, 4.0]), Some(spread));
     }
 
     #[test]
     fn one_round_is_all_there_is_and_none_is_nothing() {
-        assert_eq!(Spread::of([7.0]), Some(Spread::once(7.0)));
-        assert_eq!(Spread::of([]), None);
+        assert_eq!(Quartiles::of([7.0]), Some(Quartiles::once(7.0)));
+        assert_eq!(Quartiles::of([]), None);
     }
 }

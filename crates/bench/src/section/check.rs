@@ -2,18 +2,18 @@
 //! observation is merged into a verdict that is there. Each round has a context of its own: what completing a check costs grows with
 //! the addresses that its input is compared with.
 
-use super::pair::{Reading, Readings};
-use super::{Bench, Section};
-use crate::load::{Prepared, closed};
-use crate::machine::Place;
-use crate::report::{Figure, Findings};
-use crate::subject::{Metered, Service, Visitor};
+use super::pair::{Measurement, Measurements};
+use super::{BenchContext, Scenario};
+use crate::load::{PreparedRequests, closed};
+use crate::machine::StorageLocation;
+use crate::report::{Metric, ScenarioResults};
+use crate::subject::{BillableServer, Service, Visitor};
 use anyhow::Result;
 use std::ops::Range;
 use std::thread::sleep;
 use std::time::Duration;
 
-pub(super) const SECTION: Section = Section {
+pub(super) const SECTION: Scenario = Scenario {
     name: "check",
     about: "checks: open, evidence, complete, and merge into a verdict, on 16 connections",
     run,
@@ -34,14 +34,14 @@ const STEPS: [(&str, &str); 4] = [
     ("merge", "complete, merged into a verdict"),
 ];
 
-fn run(bench: &Bench) -> Result<Findings> {
+fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     bench.everywhere(at)
 }
 
-fn at(bench: &Bench, place: &Place) -> Result<Findings> {
+fn at(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
     let service = bench.service(place)?;
     let kind = place.kind.as_str();
-    let mut steps: [Readings; 4] = Default::default();
+    let mut steps: [Measurements; 4] = Default::default();
     for round in 0..bench.volume.rounds.div_ceil(5) {
         bench.progress.say(format!("checks, {kind}: round {}", round + 1));
         let first = u64::from(round) * bench.volume.checks;
@@ -53,20 +53,20 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
             step.add(reading);
         }
     }
-    let line = |((name, about), step): ((&str, &str), &Readings)| {
+    let line = |((name, about), step): ((&str, &str), &Measurements)| {
         step.line(format!("check_{name}_{kind}"), format!("{about}, {kind}, {CONNECTIONS} connections"))
     };
     let loads = STEPS.into_iter().zip(&steps).map(line).collect::<Result<Vec<_>>>()?;
     let durable = loads.iter().find(|line| line.name == "check_evidence_disk");
     let figure =
-        |rate| Figure::new("evidence_per_core_s", "batches of evidence, durable on the disk, a second and core", rate);
+        |rate| Metric::new("evidence_per_core_s", "batches of evidence, durable on the disk, a second and core", rate);
     let figures = durable.map(|line| figure(line.per_second)).into_iter().collect();
-    Ok(Findings { loads, figures, ..Findings::default() })
+    Ok(ScenarioResults { loads, figures, ..ScenarioResults::default() })
 }
 
 /// Takes the visitors with these numbers through their checks, all of them one step after the other; `time` tells their
 /// first checks from their second ones.
-fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -> Result<[Reading; 3]> {
+fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -> Result<[Measurement; 3]> {
     let opens: Vec<_> = numbers.clone().map(|number| Visitor::opens(context, number)).collect();
     let (opened, bodies) = ask(service, &opens)?;
     let visitors = numbers.zip(&bodies).map(|(number, body)| Visitor::opened(context, number, time, body));
@@ -83,7 +83,7 @@ fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -
 }
 
 /// Asks all of it once.
-fn ask(service: &Service, requests: &[String]) -> Result<(Reading, Vec<Vec<u8>>)> {
-    let measured = closed(service.target(), Prepared::on(CONNECTIONS, requests), PATIENCE)?;
-    Ok((Reading::of(&measured), Prepared::bodies(measured.askers)))
+fn ask(service: &Service, requests: &[String]) -> Result<(Measurement, Vec<Vec<u8>>)> {
+    let measured = closed(service.target(), PreparedRequests::on(CONNECTIONS, requests), PATIENCE)?;
+    Ok((Measurement::of(&measured), PreparedRequests::bodies(measured.askers)))
 }

@@ -1,13 +1,13 @@
 //! Lookups and the static handler, in turns: on 1 to 256 connections, in memory and on a disk.
 
-use super::pair::Readings;
-use super::stage::{Manner, Stage};
-use super::{Bench, Section, Volume};
-use crate::machine::Place;
-use crate::report::{Findings, LoadLine};
+use super::pair::Measurements;
+use super::stage::{LoadShape, LookupHarness};
+use super::{BenchContext, Scenario, Volume};
+use crate::machine::StorageLocation;
+use crate::report::{LoadResult, ScenarioResults};
 use anyhow::Result;
 
-pub(super) const SECTION: Section = Section {
+pub(super) const SECTION: Scenario = Scenario {
     name: "lookup",
     about: "lookups and the static handler, in turns, on 1 to 256 connections",
     run,
@@ -15,33 +15,33 @@ pub(super) const SECTION: Section = Section {
 };
 
 /// How lookups are sent. As backends send them, each has an idempotency key; the last are without, for comparison.
-const MANNERS: [Manner; 5] = [
-    Manner { connections: 1, claim: true },
-    Manner { connections: 16, claim: true },
-    Manner { connections: 64, claim: true },
-    Manner { connections: 256, claim: true },
-    Manner { connections: 64, claim: false },
+const MANNERS: [LoadShape; 5] = [
+    LoadShape { connections: 1, claim: true },
+    LoadShape { connections: 16, claim: true },
+    LoadShape { connections: 64, claim: true },
+    LoadShape { connections: 256, claim: true },
+    LoadShape { connections: 64, claim: false },
 ];
 
 /// Those with an idempotency key, where others than the service keep that promise, too.
-pub(super) fn claimed() -> impl Iterator<Item = Manner> {
+pub(super) fn claimed() -> impl Iterator<Item = LoadShape> {
     MANNERS.into_iter().filter(|manner| manner.claim)
 }
 
-fn run(bench: &Bench) -> Result<Findings> {
+fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     bench.everywhere(at)
 }
 
 /// What was read of lookups, and of the static handler beside them.
 #[derive(Default)]
-struct Pair {
-    lookups: Readings,
-    statics: Readings,
+struct LookupVsBaseline {
+    lookups: Measurements,
+    statics: Measurements,
 }
 
-fn at(bench: &Bench, place: &Place) -> Result<Findings> {
-    let mut stage = Stage::set(bench, place)?;
-    let mut pairs = MANNERS.map(|manner| (manner, Pair::default()));
+fn at(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
+    let mut stage = LookupHarness::set(bench, place)?;
+    let mut pairs = MANNERS.map(|manner| (manner, LookupVsBaseline::default()));
     let rounds = bench.volume.rounds;
     for round in 0..rounds {
         stage.look_at_the_disk()?;
@@ -50,7 +50,7 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
             pair.measure(&mut stage, *manner, round % 2 == 0)?;
         }
     }
-    let mut findings = Findings::default();
+    let mut findings = ScenarioResults::default();
     for (manner, pair) in &pairs {
         findings.add(pair.findings(*manner, stage.place)?);
     }
@@ -58,9 +58,9 @@ fn at(bench: &Bench, place: &Place) -> Result<Findings> {
     Ok(findings)
 }
 
-impl Pair {
+impl LookupVsBaseline {
     /// Asks both, one after the other.
-    fn measure(&mut self, stage: &mut Stage<'_>, manner: Manner, statics_first: bool) -> Result<()> {
+    fn measure(&mut self, stage: &mut LookupHarness<'_>, manner: LoadShape, statics_first: bool) -> Result<()> {
         let Volume { time, .. } = stage.bench.volume;
         if statics_first {
             self.statics.add(stage.ask_statically(manner.connections, time)?);
@@ -72,16 +72,16 @@ impl Pair {
         Ok(())
     }
 
-    fn findings(&self, manner: Manner, place: &str) -> Result<Findings> {
+    fn findings(&self, manner: LoadShape, place: &str) -> Result<ScenarioResults> {
         let name = format!("{place}_{}", manner.name());
         let lookups = self.lookups.line(format!("lookup_{name}"), format!("lookup, {place}, {manner}"))?;
         let about = format!("static, {place}, {manner}");
         let statics = self.statics.line(format!("static_{name}"), about.clone())?;
         let ratios = Some(self.lookups.ratios(&self.statics, name)?);
-        Ok(Findings {
-            loads: vec![LoadLine { ratios, ..lookups }, statics],
+        Ok(ScenarioResults {
+            loads: vec![LoadResult { ratios, ..lookups }, statics],
             remarks: self.statics.exhausted(&about)?.into_iter().collect(),
-            ..Findings::default()
+            ..ScenarioResults::default()
         })
     }
 }

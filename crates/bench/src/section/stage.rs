@@ -1,12 +1,12 @@
 //! Where lookups are measured: the service, its baseline, and the ledger that is held against the answers.
 
-use super::Bench;
-use super::pair::Reading;
-use super::tally::Tally;
-use crate::load::{Rate, Repeated, closed};
-use crate::machine::{LIMIT, Place, syncs};
-use crate::report::{Figure, Findings, Spread};
-use crate::subject::{Baseline, Metered, STATIC, Service};
+use super::BenchContext;
+use super::pair::Measurement;
+use super::tally::LedgerVerifier;
+use crate::load::{Rate, RepeatedRequest, closed};
+use crate::machine::{LIMIT, StorageLocation, syncs};
+use crate::report::{Metric, Quartiles, ScenarioResults};
+use crate::subject::{Baseline, BillableServer, STATIC, Service};
 use anyhow::{Context, Result};
 use std::fmt;
 use std::thread;
@@ -21,16 +21,16 @@ const SYNCS: u32 = 100;
 pub(super) const WARM_UP: Duration = Duration::from_millis(500);
 /// The rows of a large ledger that have been made with an idempotency key.
 const CLAIMED: u64 = 1_000_000;
-pub(super) const WARMING: Manner = Manner { connections: 64, claim: true };
+pub(super) const WARMING: LoadShape = LoadShape { connections: 64, claim: true };
 
 /// Both servers at one place.
-pub(super) struct Stage<'a> {
-    pub(super) bench: &'a Bench,
+pub(super) struct LookupHarness<'a> {
+    pub(super) bench: &'a BenchContext,
     /// The place, as the JSON has it.
     pub(super) place: &'static str,
     pub(super) service: Service,
     baseline: Baseline,
-    tally: Tally,
+    tally: LedgerVerifier,
     /// On how many of them there is a verdict.
     decided: u64,
     /// How long the disk took, each time that it was asked.
@@ -39,20 +39,20 @@ pub(super) struct Stage<'a> {
 
 /// How lookups are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Manner {
+pub(super) struct LoadShape {
     pub(super) connections: usize,
     /// Whether each has an idempotency key, which is one more promise that the service has to keep.
     pub(super) claim: bool,
 }
 
-impl Manner {
+impl LoadShape {
     /// As the JSON has it.
     pub(super) fn name(self) -> String {
         format!("c{}{}", self.connections, if self.claim { "" } else { "_unclaimed" })
     }
 }
 
-impl fmt::Display for Manner {
+impl fmt::Display for LoadShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { connections, claim } = self;
         write!(f, "{connections} connection{}", if *connections == 1 { "" } else { "s" })?;
@@ -60,12 +60,12 @@ impl fmt::Display for Manner {
     }
 }
 
-impl<'a> Stage<'a> {
+impl<'a> LookupHarness<'a> {
     /// Starts both, and warms them up.
-    pub(super) fn set(bench: &'a Bench, place: &Place) -> Result<Self> {
+    pub(super) fn set(bench: &'a BenchContext, place: &StorageLocation) -> Result<Self> {
         let service = bench.service(place)?;
         service.decide(0..BOTS)?;
-        let (tally, baseline) = (Tally::begin(&service, ADDRESSES)?, bench.baseline()?);
+        let (tally, baseline) = (LedgerVerifier::begin(&service, ADDRESSES)?, bench.baseline()?);
         let mut stage =
             Self { bench, place: place.kind.as_str(), service, baseline, tally, decided: BOTS, syncs: Vec::new() };
         stage.look_up(WARMING, WARM_UP)?;
@@ -74,12 +74,12 @@ impl<'a> Stage<'a> {
     }
 
     /// Looks up for so long.
-    pub(super) fn look_up(&mut self, manner: Manner, time: Duration) -> Result<Reading> {
+    pub(super) fn look_up(&mut self, manner: LoadShape, time: Duration) -> Result<Measurement> {
         self.tally.look_up(&self.service, manner, time)
     }
 
     /// Looks up at this rate for so long.
-    pub(super) fn look_up_at(&mut self, rate: Rate, manner: Manner, time: Duration) -> Result<Reading> {
+    pub(super) fn look_up_at(&mut self, rate: Rate, manner: LoadShape, time: Duration) -> Result<Measurement> {
         self.tally.look_up_at(&self.service, rate, manner, time)
     }
 
@@ -108,15 +108,15 @@ impl<'a> Stage<'a> {
         while self.tally.rows() < rows {
             self.bench.progress.say(format!("{} of {rows} rows", self.tally.rows()));
             let claim = self.tally.rows() < CLAIMED;
-            self.look_up(Manner { connections: 256, claim }, Duration::from_secs(1))?;
+            self.look_up(LoadShape { connections: 256, claim }, Duration::from_secs(1))?;
         }
         Ok(())
     }
 
     /// Asks the static handler for so long.
-    pub(super) fn ask_statically(&self, connections: usize, time: Duration) -> Result<Reading> {
-        let measured = closed(self.baseline.target(), Repeated::on(connections, STATIC), time)?;
-        Ok(Reading::of(&measured))
+    pub(super) fn ask_statically(&self, connections: usize, time: Duration) -> Result<Measurement> {
+        let measured = closed(self.baseline.target(), RepeatedRequest::on(connections, STATIC), time)?;
+        Ok(Measurement::of(&measured))
     }
 
     /// Asks the disk how long it takes.
@@ -132,10 +132,10 @@ impl<'a> Stage<'a> {
     }
 
     /// Proves the whole ledger, and says how fast the disk was meanwhile.
-    pub(super) fn close(self) -> Result<Findings> {
+    pub(super) fn close(self) -> Result<ScenarioResults> {
         self.prove()?;
-        let mut findings = Findings::default();
-        if let Some(spread) = Spread::of(self.syncs) {
+        let mut findings = ScenarioResults::default();
+        if let Some(spread) = Quartiles::of(self.syncs) {
             let (name, about) = match self.place {
                 "disk" => ("fdatasync_p50_us".to_owned(), "fdatasync on the disk, µs".to_owned()),
                 place => (format!("fdatasync_{place}_p50_us"), format!("fdatasync, {place}, µs")),
@@ -146,7 +146,7 @@ impl<'a> Stage<'a> {
                     spread.median
                 ));
             }
-            findings.figures.push(Figure::new(name, about, spread));
+            findings.figures.push(Metric::new(name, about, spread));
         }
         Ok(findings)
     }

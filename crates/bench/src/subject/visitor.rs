@@ -6,7 +6,7 @@ mod hand;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
-use voight_domain::check::Work;
+use voight_domain::check::ProofOfWork;
 
 /// The page that opens the window.
 const ORIGIN: &str = "https://quest.example";
@@ -44,7 +44,7 @@ impl Visitor {
         let data = data(body)?;
         let text = |value: &Value| value.as_str().map(str::to_owned).context("text is missing in an open check");
         let bits = data["work"]["bits"].as_u64().context("a puzzle has a size")?;
-        let puzzle = Work { salt: text(&data["work"]["salt"])?, bits: bits.try_into()? };
+        let puzzle = ProofOfWork { salt: text(&data["work"]["salt"])?, bits: bits.try_into()? };
         let solution = (0..ATTEMPTS).map(|attempt| attempt.to_string()).find(|attempt| puzzle.is_solved_by(attempt));
         Ok(Self {
             context: context.to_owned(),

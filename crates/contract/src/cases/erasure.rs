@@ -2,13 +2,13 @@
 
 use super::cases;
 use crate::block_on::done;
-use crate::fixture::{ALL, Account, FOREVER, Fixture, while_written};
+use crate::fixture::{ALL, FOREVER, Fixture, TestAccount, while_written};
 use crate::ledger::{assert_chained, assert_gapless};
 use crate::make::{address, audit, bot, digest_of, erasure, human, labelled, lookup_parameters, overrule};
-use crate::seen::{Names, assert_same, everything};
+use crate::seen::{EntityRefs, assert_same, everything};
 use voight_domain::check::ConcludeOutcome;
-use voight_domain::metering::{Answered, Claim, LookupOutcome, LookupRequest};
-use voight_domain::ports::{Erased, Erasure};
+use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest, RecordedAnswer};
+use voight_domain::ports::{Erasure, ErasureCounts};
 use voight_domain::registry::{AuditAction, Context, ContextChange};
 use voight_domain::verdict::{Confidence, OverrideTo, Truth};
 use voight_domain::vocabulary::{CheckId, Environment, EoaAddress};
@@ -26,8 +26,8 @@ cases![
 ];
 
 /// A bot in two contexts, a human in a third, each with everything that a store keeps of an address.
-struct Known {
-    account: Account,
+struct ErasureFixture {
+    account: TestAccount,
     contexts: [Context; 3],
     sandbox: Context,
     checks: Vec<CheckId>,
@@ -35,7 +35,7 @@ struct Known {
 
 const WHO: u32 = 1;
 
-impl Known {
+impl ErasureFixture {
     fn fill(fixture: &Fixture, who: EoaAddress) -> Self {
         let account = fixture.account();
         let contexts = [account.context.clone(), fixture.context(&account.key), fixture.context(&account.key)];
@@ -45,7 +45,7 @@ impl Known {
         let mut checks = Vec::new();
         for (context, found) in contexts.iter().zip([bot(), bot(), human()]) {
             let lookup = fixture.make.lookup(&account.key, context, who);
-            let claim = Claim { parameters: lookup_parameters(&context.id, who), ..fixture.make.claim() };
+            let claim = IdempotencyInput { parameters: lookup_parameters(&context.id, who), ..fixture.make.claim() };
             fixture.answer(&LookupRequest { claim: Some(claim), ..lookup.clone() });
             let challenge = fixture.make.challenge(context, who, fixture.now());
             for number in 1..=2 {
@@ -65,11 +65,11 @@ impl Known {
         erasure(address(WHO), self.contexts.iter().chain([&self.sandbox]))
     }
 
-    fn names(&self, addresses: &[EoaAddress]) -> Names {
-        Names { checks: self.checks.clone(), addresses: addresses.to_vec(), ..Names::default() }
+    fn names(&self, addresses: &[EoaAddress]) -> EntityRefs {
+        EntityRefs { checks: self.checks.clone(), addresses: addresses.to_vec(), ..EntityRefs::default() }
     }
 
-    fn ask(&self, fixture: &Fixture, context: &Context) -> Answered {
+    fn ask(&self, fixture: &Fixture, context: &Context) -> RecordedAnswer {
         match fixture.answer(&fixture.make.lookup(&self.account.key, context, address(WHO))) {
             LookupOutcome::Recorded(answered, _) => answered,
             other => panic!("not recorded: {other:?}"),
@@ -77,12 +77,12 @@ impl Known {
     }
 }
 
-fn known(fixture: &Fixture) -> Known {
-    Known::fill(fixture, address(WHO))
+fn known(fixture: &Fixture) -> ErasureFixture {
+    ErasureFixture::fill(fixture, address(WHO))
 }
 
-fn whole() -> Erased {
-    Erased {
+fn whole() -> ErasureCounts {
+    ErasureCounts {
         verdicts: 3,
         events: 3,
         openings: 4,
@@ -103,7 +103,7 @@ fn erase_leaves_nothing(fixture: &mut Fixture) {
         fixture.conclude(&fixture.make.conclusion(&known.account.context, address(WHO), human(), fixture.now()));
     }
     let erased = done(fixture.store().erase(&known.erasure()));
-    let Erased { verdicts, events, openings, receipts, labels, .. } = erased;
+    let ErasureCounts { verdicts, events, openings, receipts, labels, .. } = erased;
     assert_eq!((verdicts, events, openings, receipts, labels), (3, 453, 454, 453, 3));
     let shown = everything(fixture.store(), &known.names(&[])).join("\n");
     // As addresses show themselves in what is asked for here.
@@ -149,7 +149,7 @@ fn erase_keeps_the_flag(fixture: &mut Fixture) {
 fn erase_keeps_the_books(fixture: &mut Fixture) {
     let known = known(fixture);
     let (client, other) = (known.account.client.id, address(WHO + 1));
-    let others = Known::fill(fixture, other);
+    let others = ErasureFixture::fill(fixture, other);
     let meters = || [Environment::Live, Environment::Sandbox].map(|of| done(fixture.store().meter(client, of)));
     let (rows, meters_before) = (fixture.ledger(client), meters());
     let theirs = everything(fixture.store(), &others.names(&[other]));
@@ -194,10 +194,10 @@ fn erase_keeps_challenges_burnt(fixture: &mut Fixture) {
 fn erase_can_be_repeated(fixture: &mut Fixture) {
     let known = known(fixture);
     let first = done(fixture.store().erase(&known.erasure()));
-    assert_eq!(Erased { tombstones: Vec::new(), ..first.clone() }, whole());
+    assert_eq!(ErasureCounts { tombstones: Vec::new(), ..first.clone() }, whole());
     let after = everything(fixture.store(), &known.names(&[address(WHO)]));
     let second = done(fixture.store().erase(&known.erasure()));
-    assert_eq!(second, Erased { tombstones: first.tombstones, ..Erased::default() });
+    assert_eq!(second, ErasureCounts { tombstones: first.tombstones, ..ErasureCounts::default() });
     assert_same(&everything(fixture.store(), &known.names(&[address(WHO)])), &after, "after a second erase");
 }
 

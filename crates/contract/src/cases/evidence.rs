@@ -2,11 +2,11 @@
 
 use super::cases;
 use crate::block_on::done;
-use crate::fixture::{ALL, Account, EVIDENCE_BUDGET, FOREVER, Fixture, THREADS, eventually, together};
+use crate::fixture::{ALL, EVIDENCE_BUDGET, FOREVER, Fixture, THREADS, TestAccount, eventually, together};
 use crate::make::address;
 use std::time::Duration;
 use voight_domain::check::Challenge;
-use voight_domain::ports::Appended;
+use voight_domain::ports::AppendOutcome;
 use voight_domain::registry::Context;
 use voight_domain::secrets::NetworkHash;
 use voight_domain::vocabulary::{CheckId, Timestamp};
@@ -33,7 +33,7 @@ fn batch_number_is_kept_once(fixture: &mut Fixture) {
             let batch = fixture.make.batch(&challenge, number, 100, fixture.now());
             (done(fixture.store().append(batch.clone(), FOREVER)), batch)
         });
-        let kept: Vec<_> = tries.iter().filter(|(outcome, _)| *outcome == Appended::Kept).collect();
+        let kept: Vec<_> = tries.iter().filter(|(outcome, _)| *outcome == AppendOutcome::Stored).collect();
         let [(_, batch)] = kept[..] else { panic!("of {THREADS} batches {} are kept", kept.len()) };
         kept_batches.push(batch.clone());
         assert_eq!(done(fixture.store().batches(challenge.check)), kept_batches);
@@ -47,17 +47,21 @@ fn batches_are_kept_in_order(fixture: &mut Fixture) {
         done(fixture.store().append(fixture.make.batch(challenge, number, 100, fixture.now()), FOREVER))
     };
     for refused in [0, 2, 3, u8::MAX] {
-        assert_eq!(append(&first, refused), Appended::NotNext, "{refused} is kept of a check without evidence");
+        assert_eq!(append(&first, refused), AppendOutcome::OutOfOrder, "{refused} is kept of a check without evidence");
     }
     let unsettled = || done(fixture.store().unsettled(fixture.now().plus(Duration::from_secs(1)), ALL));
     assert_eq!(unsettled(), [], "a check whose batch was refused is named");
     for next in 1..=3 {
         for refused in (0..=4).filter(|number| *number != next) {
-            assert_eq!(append(&first, refused), Appended::NotNext, "{refused} is kept where {next} is the next");
+            assert_eq!(
+                append(&first, refused),
+                AppendOutcome::OutOfOrder,
+                "{refused} is kept where {next} is the next"
+            );
         }
-        assert_eq!(append(&first, next), Appended::Kept);
+        assert_eq!(append(&first, next), AppendOutcome::Stored);
     }
-    assert_eq!(append(&other, 2), Appended::NotNext, "another check's batches count");
+    assert_eq!(append(&other, 2), AppendOutcome::OutOfOrder, "another check's batches count");
     assert_eq!(unsettled(), [first.check]);
 }
 
@@ -90,7 +94,7 @@ fn evidence_is_bounded(fixture: &mut Fixture) {
             for number in 1..=2 {
                 let batch = fixture.make.batch(&challenge, number, SIZE, fixture.now());
                 let keep_until = FOREVER.minus(Duration::from_hours(place));
-                assert_eq!(done(fixture.store().append(batch, keep_until)), Appended::Kept);
+                assert_eq!(done(fixture.store().append(batch, keep_until)), AppendOutcome::Stored);
             }
             challenge.check
         })
@@ -126,7 +130,7 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
             .zip(sizes)
             .map(|(number, size)| {
                 let batch = fixture.make.batch(challenge, number, size, fixture.now());
-                assert_eq!(done(fixture.store().append(batch.clone(), FOREVER)), Appended::Kept);
+                assert_eq!(done(fixture.store().append(batch.clone(), FOREVER)), AppendOutcome::Stored);
                 batch
             })
             .collect();
@@ -139,7 +143,7 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
     // What was evicted is counted no longer: the first check has its room again.
     for (number, size) in (1..).zip([LARGE, SMALL, LARGE, SMALL, LARGE, LARGE, LARGE]) {
         let batch = fixture.make.batch(&one, number, size, fixture.now());
-        assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::Kept);
+        assert_eq!(done(fixture.store().append(batch, FOREVER)), AppendOutcome::Stored);
     }
     assert_eq!(batches(&one).len(), 7, "what is gone takes room");
 }
@@ -201,12 +205,12 @@ fn visit_from(fixture: &Fixture, context: &Context, network: u8, size: usize) ->
         hash
     });
     batch.call.network = NetworkHash(digest);
-    assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::Kept);
+    assert_eq!(done(fixture.store().append(batch, FOREVER)), AppendOutcome::Stored);
     challenge.check
 }
 
 /// Checks opened a second apart, oldest first, with batches of these numbers.
-fn opened(fixture: &Fixture, account: &Account, count: u32, batches: &[u8]) -> Vec<Challenge> {
+fn opened(fixture: &Fixture, account: &TestAccount, count: u32, batches: &[u8]) -> Vec<Challenge> {
     let open = |number| {
         fixture.clock.advance(Duration::from_secs(1));
         let challenge = fixture.make.challenge(&account.context, address(number), fixture.now());
@@ -220,7 +224,7 @@ fn opened(fixture: &Fixture, account: &Account, count: u32, batches: &[u8]) -> V
 
 fn append(fixture: &Fixture, challenge: &Challenge, number: u8, keep_until: Timestamp) {
     let batch = fixture.make.batch(challenge, number, 100, fixture.now());
-    assert_eq!(done(fixture.store().append(batch, keep_until)), Appended::Kept);
+    assert_eq!(done(fixture.store().append(batch, keep_until)), AppendOutcome::Stored);
 }
 
 fn names(challenges: &[Challenge]) -> Vec<CheckId> {

@@ -2,12 +2,12 @@
 
 use super::cases;
 use crate::block_on::done;
-use crate::fixture::{Account, Fixture, THREADS, together};
+use crate::fixture::{Fixture, THREADS, TestAccount, together};
 use crate::make::{address, audit, digest_of, human};
 use std::time::Duration;
 use voight_domain::check::CheckConclusion;
 use voight_domain::links::{
-    Cluster, ClusterKey, ClusterKind, INDEX_PAGES, NETWORK_QUOTA, OWNER_QUOTA, PAGE_CHECKS, Presented, TRACE_REUSE,
+    Cluster, ClusterKey, ClusterKind, INDEX_PAGES, LinkSignals, NETWORK_QUOTA, OWNER_QUOTA, PAGE_CHECKS, TRACE_REUSE,
 };
 use voight_domain::registry::{AuditAction, ContextChange, DeviceLimitPolicy};
 use voight_domain::secrets::NetworkHash;
@@ -25,21 +25,21 @@ cases![
 const DEVICE: ClusterKey = ClusterKey { kind: ClusterKind::Device, digest: [0xde; 16] };
 
 /// A check of the `number`-th address that presents the traces of `like`, where one is given.
-fn check(fixture: &Fixture, account: &Account, number: u32, like: Option<&CheckConclusion>) -> CheckConclusion {
+fn check(fixture: &Fixture, account: &TestAccount, number: u32, like: Option<&CheckConclusion>) -> CheckConclusion {
     let conclusion = fixture.make.conclusion(&account.context, address(number), human(), fixture.now());
     let Some(like) = like else { return conclusion };
     let traces = like.presented.traces.clone();
-    CheckConclusion { presented: Presented { traces, ..conclusion.presented }, ..conclusion }
+    CheckConclusion { presented: LinkSignals { traces, ..conclusion.presented }, ..conclusion }
 }
 
 /// The same on one device.
-fn on_device(fixture: &Fixture, account: &Account, number: u32) -> CheckConclusion {
+fn on_device(fixture: &Fixture, account: &TestAccount, number: u32) -> CheckConclusion {
     let conclusion = check(fixture, account, number, None);
-    CheckConclusion { presented: Presented { device: Some(DEVICE), ..conclusion.presented }, ..conclusion }
+    CheckConclusion { presented: LinkSignals { device: Some(DEVICE), ..conclusion.presented }, ..conclusion }
 }
 
 /// Whether a check of the `number`-th address was linked by its traces.
-fn is_linked(fixture: &Fixture, account: &Account, number: u32) -> bool {
+fn is_linked(fixture: &Fixture, account: &TestAccount, number: u32) -> bool {
     let timeline = done(fixture.store().timeline(&account.context.id, &address(number), 100));
     timeline.iter().any(|event| match &event.kind {
         EventKind::Judged { assessment, .. } => {
@@ -49,7 +49,7 @@ fn is_linked(fixture: &Fixture, account: &Account, number: u32) -> bool {
     })
 }
 
-fn cluster(fixture: &Fixture, account: &Account, key: ClusterKey) -> Cluster {
+fn cluster(fixture: &Fixture, account: &TestAccount, key: ClusterKey) -> Cluster {
     done(fixture.store().cluster(&account.context.id, key)).unwrap_or_default()
 }
 
@@ -82,7 +82,7 @@ fn index_is_bounded(fixture: &mut Fixture) {
         for round in [1, 2] {
             let number = u32::try_from(round * 1000 + thread).unwrap_or(u32::MAX);
             let conclusion = check(fixture, &account, number, None);
-            let presented = Presented { network, ..conclusion.presented };
+            let presented = LinkSignals { network, ..conclusion.presented };
             fixture.conclude(&CheckConclusion { presented, ..conclusion });
         }
     });
@@ -93,12 +93,15 @@ fn index_is_bounded(fixture: &mut Fixture) {
 
 fn links_stay_in_their_context(fixture: &mut Fixture) {
     let account = fixture.account();
-    let elsewhere =
-        Account { context: fixture.context(&account.key), client: account.client.clone(), key: account.key.clone() };
+    let elsewhere = TestAccount {
+        context: fixture.context(&account.key),
+        client: account.client.clone(),
+        key: account.key.clone(),
+    };
     let first = CheckConclusion { ..on_device(fixture, &account, 1) };
     fixture.conclude(&first);
     let there = check(fixture, &elsewhere, 2, Some(&first));
-    fixture.conclude(&CheckConclusion { presented: Presented { device: Some(DEVICE), ..there.presented }, ..there });
+    fixture.conclude(&CheckConclusion { presented: LinkSignals { device: Some(DEVICE), ..there.presented }, ..there });
     assert!(!is_linked(fixture, &elsewhere, 2), "a trace of another context");
     for (account, number) in [(&account, 1), (&elsewhere, 2)] {
         let members = cluster(fixture, account, DEVICE).members;
@@ -112,7 +115,7 @@ fn clusters_only_grow(fixture: &mut Fixture) {
     let account = fixture.account();
     let mut before = Cluster::default();
     for number in [3, 1, 2, 3, 1] {
-        let layer = if number == 2 { LayerKind::Bound } else { LayerKind::Claimed };
+        let layer = if number == 2 { LayerKind::Owned } else { LayerKind::Unverified };
         fixture.conclude(&CheckConclusion { layer, ..on_device(fixture, &account, number) });
         let after = cluster(fixture, &account, DEVICE);
         for (member, seen) in &before.members {
@@ -124,7 +127,7 @@ fn clusters_only_grow(fixture: &mut Fixture) {
     }
     assert_eq!(before.members.len(), 3);
     let ranks =
-        [3, 1, 2].map(|number| before.rank(digest_of(&account.context.id, address(number)), LayerKind::Claimed));
+        [3, 1, 2].map(|number| before.rank(digest_of(&account.context.id, address(number)), LayerKind::Unverified));
     assert_eq!(ranks, [1, 2, 3]);
     let expired = CheckConclusion { receipt: None, ..on_device(fixture, &account, 4) };
     fixture.conclude(&expired);
@@ -148,7 +151,7 @@ fn over_limit_is_decided_in_the_step(fixture: &mut Fixture) {
     };
     let flagged = (0..number(THREADS)).filter(|number| is_flagged(*number)).count();
     assert_eq!(flagged, THREADS - LIMIT as usize);
-    let told = |event: &EventKind| matches!(event, EventKind::OverLimit { limit, .. } if limit.flagged);
+    let told = |event: &EventKind| matches!(event, EventKind::ClusterLimitExceeded { limit, .. } if limit.flagged);
     for number in (0..number(THREADS)).filter(|number| is_flagged(*number)) {
         let timeline = done(fixture.store().timeline(&account.context.id, &address(number), 10));
         assert!(timeline.iter().any(|event| told(&event.kind)), "a flag without its event");

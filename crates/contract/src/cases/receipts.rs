@@ -2,11 +2,11 @@
 
 use super::cases;
 use crate::block_on::done;
-use crate::fixture::{ALL, Account, Fixture, THREADS, together};
+use crate::fixture::{ALL, Fixture, THREADS, TestAccount, together};
 use crate::make::{address, audit};
 use std::time::Duration;
 use voight_domain::check::{RECEIPT_LIFE, RedeemOutcome, Redemption};
-use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
+use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest};
 use voight_domain::ports::RegisterOutcome;
 use voight_domain::registry::{AuditAction, KeyChange};
 use voight_domain::vocabulary::Environment;
@@ -24,7 +24,7 @@ cases![
 ];
 
 /// A redemption of a fresh receipt of the account's context, without a claim.
-fn redemption(fixture: &Fixture, account: &Account) -> Redemption {
+fn redemption(fixture: &Fixture, account: &TestAccount) -> Redemption {
     let receipt = fixture.make.receipt(&account.context, address(1), fixture.now());
     fixture.make.redemption(&account.context, &receipt)
 }
@@ -88,24 +88,24 @@ fn redemption_claim_reuse_is_refused(fixture: &mut Fixture) {
     assert_eq!(fixture.redeem(&first), RedeemOutcome::Valid);
     let own = claiming(fixture, &second);
     for taken in [first.claim, a_lookup_s(fixture, &account), a_registration_s(fixture, &account)] {
-        let claim = taken.zip(own.claim).map(|(taken, own)| Claim { key: taken.key, ..own });
+        let claim = taken.zip(own.claim).map(|(taken, own)| IdempotencyInput { key: taken.key, ..own });
         let reused = Redemption { claim, ..second.clone() };
         assert_eq!(fixture.redeem(&reused), RedeemOutcome::KeyReused);
     }
     assert_eq!(fixture.redeem(&own), RedeemOutcome::Valid, "a refused redemption has used the receipt up");
     let lookup = LookupRequest { claim: own.claim, ..fixture.request(&account, address(1)) };
-    assert_eq!(fixture.answer(&lookup), LookupOutcome::KeyReused, "a redemption was replayed as a lookup");
+    assert_eq!(fixture.answer(&lookup), LookupOutcome::IdempotencyKeyReused, "a redemption was replayed as a lookup");
 }
 
 /// The claim of a lookup that was answered.
-fn a_lookup_s(fixture: &Fixture, account: &Account) -> Option<Claim> {
+fn a_lookup_s(fixture: &Fixture, account: &TestAccount) -> Option<IdempotencyInput> {
     let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(1)) };
     assert!(matches!(fixture.answer(&request), LookupOutcome::Recorded(..)));
     request.claim
 }
 
 /// The claim of a registration that was made.
-fn a_registration_s(fixture: &Fixture, account: &Account) -> Option<Claim> {
+fn a_registration_s(fixture: &Fixture, account: &TestAccount) -> Option<IdempotencyInput> {
     let claim = Some(fixture.make.claim());
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
@@ -142,7 +142,7 @@ fn revoked_key_redeems_nothing(fixture: &mut Fixture) {
 fn receipt_of_another_environment_is_forged(fixture: &mut Fixture) {
     let live = fixture.account();
     let key = fixture.issue(fixture.make.key(live.client.id, Environment::Sandbox, fixture.now()));
-    let sandbox = Account { context: fixture.context(&key), key, client: live.client.clone() };
+    let sandbox = TestAccount { context: fixture.context(&key), key, client: live.client.clone() };
     for (account, other) in [(&live, Environment::Sandbox), (&sandbox, Environment::Live)] {
         let mut request = redemption(fixture, account);
         request.receipt.environment = other;

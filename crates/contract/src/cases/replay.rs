@@ -2,7 +2,7 @@
 
 use super::cases;
 use crate::block_on::done;
-use crate::fixture::{ALL, Account, Fixture};
+use crate::fixture::{ALL, Fixture, TestAccount};
 use crate::make::{address, audit, bot, human, replacement};
 use voight_domain::metering::LookupOutcome;
 use voight_domain::registry::AuditAction;
@@ -10,11 +10,11 @@ use voight_domain::verdict::{EventKind, Verdict};
 
 cases![replacement_needs_what_it_replaces, replacement_opens_an_epoch];
 
-fn verdict(fixture: &Fixture, account: &Account) -> Verdict {
+fn verdict(fixture: &Fixture, account: &TestAccount) -> Verdict {
     done(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default()
 }
 
-fn is_bot(fixture: &Fixture, account: &Account) -> bool {
+fn is_bot(fixture: &Fixture, account: &TestAccount) -> bool {
     match fixture.answer(&fixture.request(account, address(1))) {
         LookupOutcome::Recorded(answered, _) => answered.answer.is_bot,
         other => panic!("not recorded: {other:?}"),

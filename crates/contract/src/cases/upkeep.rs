@@ -2,11 +2,11 @@
 
 use super::cases;
 use crate::block_on::done;
-use crate::fixture::{Account, FOREVER, Fixture, together, while_written};
+use crate::fixture::{FOREVER, Fixture, TestAccount, together, while_written};
 use crate::make::{address, audit, bot, erasure, human, overrule};
 use std::time::Duration;
 use voight_domain::metering::LookupRequest;
-use voight_domain::ports::{ScrubProgress, ScrubRound};
+use voight_domain::ports::{ScrubPass, ScrubProgress};
 use voight_domain::registry::{AuditAction, KeyChange};
 use voight_domain::verdict::OverrideTo;
 
@@ -27,7 +27,7 @@ fn scrub_goes_round(fixture: &mut Fixture) {
     for records in [1, 2, 7] {
         fixture.clock.advance(Duration::from_secs(1));
         let again = round(fixture, records);
-        assert_eq!(again, ScrubRound { finished_at: fixture.now(), ..whole.clone() }, "{records} at a time");
+        assert_eq!(again, ScrubPass { finished_at: fixture.now(), ..whole.clone() }, "{records} at a time");
         assert_eq!(done(async { fixture.store().upkeep() }).last_round, Some(again));
     }
 }
@@ -77,7 +77,7 @@ fn scrub(fixture: &Fixture, records: usize) -> ScrubProgress {
 }
 
 /// A whole round, with nothing that writes.
-fn round(fixture: &Fixture, records: usize) -> ScrubRound {
+fn round(fixture: &Fixture, records: usize) -> ScrubPass {
     let mut looked_at = 0;
     loop {
         let progress = scrub(fixture, records);
@@ -92,12 +92,12 @@ fn round(fixture: &Fixture, records: usize) -> ScrubRound {
     }
 }
 
-fn rows(round: &ScrubRound) -> u64 {
+fn rows(round: &ScrubPass) -> u64 {
     round.tables.iter().map(|table| table.rows).sum()
 }
 
 /// One of each write that there is.
-fn write(fixture: &Fixture, account: &Account, number: u32) {
+fn write(fixture: &Fixture, account: &TestAccount, number: u32) {
     let (store, now) = (fixture.store(), fixture.now());
     let (context, address) = (&account.context, address(number));
     let claim = Some(fixture.make.claim());

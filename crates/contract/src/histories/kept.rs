@@ -8,9 +8,9 @@ const TRIES: usize = 300;
 
 /// Operations by their numbers, ascending; written as `1-4,9`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Kept(Vec<u64>);
+pub(super) struct OperationSubset(Vec<u64>);
 
-impl Kept {
+impl OperationSubset {
     /// The first so many operations.
     pub(super) fn first(count: u64) -> Self {
         Self((1..=count).collect())
@@ -55,7 +55,7 @@ impl Kept {
     }
 }
 
-impl Display for Kept {
+impl Display for OperationSubset {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let runs = self.0.chunk_by(|one, next| one + 1 == *next).map(|run| match run {
             [first, .., last] => format!("{first}-{last}"),
@@ -65,7 +65,7 @@ impl Display for Kept {
     }
 }
 
-impl FromStr for Kept {
+impl FromStr for OperationSubset {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -85,8 +85,8 @@ mod tests {
 
     #[test]
     fn what_is_needed_together_is_what_is_left() {
-        let fails = |kept: &Kept| [17, 18, 93].iter().all(|needed| kept.contains(*needed));
-        let shrunk = Kept::first(200).shrunk(fails);
+        let fails = |kept: &OperationSubset| [17, 18, 93].iter().all(|needed| kept.contains(*needed));
+        let shrunk = OperationSubset::first(200).shrunk(fails);
         assert_eq!(shrunk.to_string(), "17-18,93");
         assert_eq!((shrunk.count(), shrunk.last()), (3, 93));
     }
@@ -94,10 +94,10 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         for text in ["1", "1-4", "1-4,9", "2,4,6-8"] {
-            assert_eq!(text.parse::<Kept>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<OperationSubset>().unwrap().to_string(), text);
         }
         for text in ["", "1-", "x", "4,2", "1,1"] {
-            assert!(text.parse::<Kept>().is_err(), "{text:?}");
+            assert!(text.parse::<OperationSubset>().is_err(), "{text:?}");
         }
     }
 }

@@ -5,9 +5,9 @@ use crate::make::{audit, book};
 use std::fmt::Debug;
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch, Redemption};
-use voight_domain::invoicing::{Close, InvoiceChange, InvoiceId, NewAdjustment};
-use voight_domain::metering::{Claim, Limit, LookupRequest, MeterRules};
-use voight_domain::ports::{ContextFilter, Erasure, LabelRecord, Override, Replacement, Store, StoreError};
+use voight_domain::invoicing::{CloseScope, InvoiceChange, InvoiceId, NewAdjustment};
+use voight_domain::metering::{IdempotencyInput, Limit, LookupRequest, MeterRules};
+use voight_domain::ports::{ContextFilter, Erasure, LabelRecord, Override, Store, StoreError, VerdictReplacement};
 use voight_domain::registry::{
     Actor, AdminToken, AdminTokenChange, AuditAction, Client, ClientChange, Context, ContextChange, ContextTransfer,
     Key, KeyChange,
@@ -24,13 +24,13 @@ pub(crate) enum Operation {
     ChangeClient(ClientId, ClientChange),
     CreateKey(Key),
     ChangeKey(KeyId, KeyChange),
-    Register(Context, Option<Claim>),
+    Register(Context, Option<IdempotencyInput>),
     ChangeContext(ContextId, ContextChange),
     Transfer(ContextTransfer),
     Contexts(ContextFilter, Option<ContextId>, usize),
     Answer(LookupRequest),
     SetLimit(ClientId, Environment, Limit),
-    Close(ClientId, Close, MeterRules),
+    Close(ClientId, CloseScope, MeterRules),
     ChangeInvoice(InvoiceId, InvoiceChange),
     Adjust(ClientId, NewAdjustment),
     ForgetOpenings(Timestamp, usize),
@@ -44,7 +44,7 @@ pub(crate) enum Operation {
     ChangeAdminToken(AdminTokenId, AdminTokenChange),
     Label(ContextId, Vec<LabelRecord>),
     Labels(ContextId, Option<EoaAddress>, usize),
-    Replace(Replacement),
+    Replace(VerdictReplacement),
     Erase(Erasure),
     Verdicts(ContextId, Option<EoaAddress>, usize),
     Timeline(ContextId, EoaAddress, usize),

@@ -1,8 +1,8 @@
 //! The model, and what it says of a check.
 
 use super::features::Features;
-use super::parameters::{ModelFault, Parameters, Scale};
-use super::stroke::{Stroke, Unusable};
+use super::parameters::{ModelError, Parameters, Scale};
+use super::stroke::{Stroke, UnusableMovement};
 use super::trees::{Split, Tree};
 use crate::movement::Movement;
 use crate::wire::PointerType;
@@ -24,7 +24,7 @@ pub struct Model {
 
 /// What the model says of the movements of a check.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Behaviour {
+pub enum ModelJudgement {
     /// It can say nothing.
     Abstains(Abstention),
     /// It judged.
@@ -64,7 +64,7 @@ impl Model {
     /// # Errors
     ///
     /// The bytes are no JSON of this shape, or as `new`.
-    pub fn read(bytes: &[u8]) -> Result<Self, ModelFault> {
+    pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
         Self::new(Parameters::read(bytes)?)
     }
 
@@ -73,7 +73,7 @@ impl Model {
     /// # Errors
     ///
     /// They are of another format, name a feature that is not taken, or hold a tree that leads nowhere.
-    pub fn new(parameters: Parameters) -> Result<Self, ModelFault> {
+    pub fn new(parameters: Parameters) -> Result<Self, ModelError> {
         let places = parameters.places()?;
         let put = |Split(feature, at, left, right): Split| Split(places[usize::from(feature)], at, left, right);
         let tree = |tree: Tree| Tree { splits: tree.splits.into_iter().map(put).collect(), leaves: tree.leaves };
@@ -97,27 +97,27 @@ impl Model {
     }
 
     /// What it says of the movements of one check. `stroke` is a buffer.
-    pub fn judge(&self, movements: &[Movement], stroke: &mut Stroke) -> Behaviour {
+    pub fn judge(&self, movements: &[Movement], stroke: &mut Stroke) -> ModelJudgement {
         let (mut count, mut sum, mut sparse) = (0_u32, 0.0, false);
         for movement in movements.iter().filter(|movement| movement.pointer == PointerType::Mouse) {
             match stroke.features(&movement.points) {
                 Ok(features) => (count, sum) = (count + 1, sum + self.logit(&features)),
-                Err(Unusable::Sparse) => sparse = true,
-                Err(Unusable::Short) => {}
+                Err(UnusableMovement::Sparse) => sparse = true,
+                Err(UnusableMovement::Short) => {}
             }
         }
         // Two movements that can be judged are, whatever was presented beside them.
         match count as usize {
-            usable if usable >= ENOUGH && !self.trees.is_empty() => Behaviour::Judged {
+            usable if usable >= ENOUGH && !self.trees.is_empty() => ModelJudgement::Judged {
                 version: self.version,
                 movements: usable,
                 nats: self.mouse.of(sum / f64::from(count)),
             },
             _ if movements.iter().any(|movement| movement.pointer != PointerType::Mouse) => {
-                Behaviour::Abstains(Abstention::Pointer)
+                ModelJudgement::Abstains(Abstention::Pointer)
             }
-            _ if sparse => Behaviour::Abstains(Abstention::Sparse),
-            _ => Behaviour::Abstains(Abstention::TooFew),
+            _ if sparse => ModelJudgement::Abstains(Abstention::Sparse),
+            _ => ModelJudgement::Abstains(Abstention::TooFew),
         }
     }
 }
@@ -129,7 +129,7 @@ impl Scale {
     }
 }
 
-impl Behaviour {
+impl ModelJudgement {
     /// Returns `true` if the model had movements to judge.
     pub const fn is_judged(&self) -> bool {
         matches!(self, Self::Judged { .. })

@@ -41,8 +41,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// The features of a movement that can be used. Their order is that of the tables in `names`.
 pub(super) fn of(stroke: &mut Stroke) -> Features {
-    let mut out = Sink { found: [0.0; COUNT], count: 0 };
-    out.take(&path::Path::of(stroke), &path::TABLE);
+    let mut out = FeatureSink { found: [0.0; COUNT], count: 0 };
+    out.take(&path::PathFeatures::of(stroke), &path::TABLE);
     out.take(&turns::Turns::of(stroke), &turns::TABLE);
     out.take(&pixels::Pixels::of(stroke), &pixels::TABLE);
     out.take(&speed::Speed::of(stroke), &speed::TABLE);
@@ -52,12 +52,12 @@ pub(super) fn of(stroke: &mut Stroke) -> Features {
     out.found
 }
 
-struct Sink {
+struct FeatureSink {
     found: Features,
     count: usize,
 }
 
-impl Sink {
+impl FeatureSink {
     fn take<T>(&mut self, of: &T, table: &[Feature<T>]) {
         for (_, measure) in table {
             let value = measure(of);

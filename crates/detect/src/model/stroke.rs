@@ -24,14 +24,14 @@ const MIN_PATH: f64 = 20.0;
 
 /// Why a movement says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unusable {
+pub enum UnusableMovement {
     /// Too few steps, or too short a way.
     Short,
     /// Its events come as sparsely as over a remote desktop.
     Sparse,
 }
 
-impl fmt::Display for Unusable {
+impl fmt::Display for UnusableMovement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Short => "too short",
@@ -42,7 +42,7 @@ impl fmt::Display for Unusable {
 
 /// From one position to the next that is another pixel.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Step {
+pub(super) struct StrokeStep {
     /// In ms.
     pub(super) dt: f64,
     /// In whole px.
@@ -68,7 +68,7 @@ pub(super) struct Frame {
 #[derive(Debug, Default)]
 pub struct Stroke {
     points: Vec<Point>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<StrokeStep>,
     pub(super) frames: Vec<Frame>,
     pub(super) scratch: Vec<f64>,
 }
@@ -76,7 +76,7 @@ pub struct Stroke {
 impl Stroke {
     /// Takes in a movement. Positions are rounded to pixels and rests are left out, so that it makes no difference whether a
     /// device reports fractions, repeats itself, or reports the press as an event of its own.
-    pub(super) fn read(&mut self, points: &[Point]) -> Result<(), Unusable> {
+    pub(super) fn read(&mut self, points: &[Point]) -> Result<(), UnusableMovement> {
         self.points.clear();
         let finite = |point: &&Point| point.t.is_finite() && point.x.is_finite() && point.y.is_finite();
         for point in points.iter().filter(finite) {
@@ -135,19 +135,19 @@ impl Stroke {
         for pair in self.points.windows(2) {
             let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
             let turn = before.map_or(0.0, |(x, y)| (x * dy - y * dx).atan2(x * dx + y * dy));
-            self.steps.push(Step { dt: pair[1].t - pair[0].t, dx, dy, length: dx.hypot(dy), turn });
+            self.steps.push(StrokeStep { dt: pair[1].t - pair[0].t, dx, dy, length: dx.hypot(dy), turn });
             before = Some((dx, dy));
         }
     }
 
-    fn check(&self) -> Result<(), Unusable> {
+    fn check(&self) -> Result<(), UnusableMovement> {
         let length: f64 = self.steps.iter().map(|step| step.length).sum();
         if self.steps.len() < MIN_STEPS || length < MIN_PATH {
-            return Err(Unusable::Short);
+            return Err(UnusableMovement::Short);
         }
         let moving = self.steps.iter().filter(|step| step.length > CREEP);
         let sparse = stats::share(moving.map(|step| step.dt > GAP));
-        if sparse > SPARSE { Err(Unusable::Sparse) } else { Ok(()) }
+        if sparse > SPARSE { Err(UnusableMovement::Sparse) } else { Ok(()) }
     }
 
     /// Frames at 60 Hz, by interpolation. Where events have a gap the pointer rested until the frame before the gap's end.

@@ -116,14 +116,14 @@ fn features_of_anything_are_finite_numbers() {
         }
     }
     let back: Vec<Point> = line(40, -16.0);
-    assert_eq!(stroke.features(&back), Err(Unusable::Short), "time that runs backwards");
-    assert_eq!(stroke.features(&[]), Err(Unusable::Short));
+    assert_eq!(stroke.features(&back), Err(UnusableMovement::Short), "time that runs backwards");
+    assert_eq!(stroke.features(&[]), Err(UnusableMovement::Short));
 }
 
 #[test]
 fn sparse_streams_are_told_from_slow_hands() {
     let mut stroke = Stroke::default();
-    assert_eq!(stroke.features(&line(40, 100.0)), Err(Unusable::Sparse));
+    assert_eq!(stroke.features(&line(40, 100.0)), Err(UnusableMovement::Sparse));
     let creeping = way(60, 60.0, |s| (100.0 + 59.0 * s, 50.0));
     assert!(stroke.features(&creeping).is_ok());
 }
@@ -138,7 +138,7 @@ fn mouse(points: Vec<Point>) -> Movement {
 }
 
 #[track_caller]
-fn judge(movements: &[Movement]) -> Behaviour {
+fn judge(movements: &[Movement]) -> ModelJudgement {
     Model::new(by_hand()).unwrap().judge(movements, &mut Stroke::default())
 }
 
@@ -146,10 +146,13 @@ fn judge(movements: &[Movement]) -> Behaviour {
 fn two_movements_are_judged_by_their_mean_logit() {
     let bent = way(40, 16.0, |s| (400.0 * s, 200.0 * (s * TAU / 2.0).sin()));
     let straight = || mouse(line(40, 16.0));
-    assert_eq!(judge(&[straight(), straight()]), Behaviour::Judged { version: 7, movements: 2, nats: 13.0 });
-    assert_eq!(judge(&[straight(), mouse(bent.clone())]), Behaviour::Judged { version: 7, movements: 2, nats: 3.0 });
+    assert_eq!(judge(&[straight(), straight()]), ModelJudgement::Judged { version: 7, movements: 2, nats: 13.0 });
+    assert_eq!(
+        judge(&[straight(), mouse(bent.clone())]),
+        ModelJudgement::Judged { version: 7, movements: 2, nats: 3.0 }
+    );
     let hand = judge(&[mouse(bent.clone()), mouse(bent)]);
-    assert_eq!(hand, Behaviour::Judged { version: 7, movements: 2, nats: -7.0 });
+    assert_eq!(hand, ModelJudgement::Judged { version: 7, movements: 2, nats: -7.0 });
 }
 
 #[test]
@@ -157,12 +160,12 @@ fn it_abstains_on_touch_on_pens_on_remote_desktops_and_on_one_movement() {
     let straight = || mouse(line(40, 16.0));
     let other = |pointer| Movement { pointer, ..straight() };
     for pointer in [PointerType::Touch, PointerType::Pen, PointerType::Other] {
-        assert_eq!(judge(&[straight(), other(pointer)]), Behaviour::Abstains(Abstention::Pointer));
+        assert_eq!(judge(&[straight(), other(pointer)]), ModelJudgement::Abstains(Abstention::Pointer));
     }
     let remote = mouse(line(40, 90.0));
-    assert_eq!(judge(&[straight(), remote]), Behaviour::Abstains(Abstention::Sparse));
-    assert_eq!(judge(&[straight(), mouse(line(4, 16.0))]), Behaviour::Abstains(Abstention::TooFew));
-    assert_eq!(judge(&[]), Behaviour::Abstains(Abstention::TooFew));
+    assert_eq!(judge(&[straight(), remote]), ModelJudgement::Abstains(Abstention::Sparse));
+    assert_eq!(judge(&[straight(), mouse(line(4, 16.0))]), ModelJudgement::Abstains(Abstention::TooFew));
+    assert_eq!(judge(&[]), ModelJudgement::Abstains(Abstention::TooFew));
     assert_eq!(judge(&[]).version(), 0);
 }
 
@@ -172,7 +175,7 @@ fn what_is_presented_beside_two_movements_does_not_silence_it() {
     let pen = Movement { pointer: PointerType::Pen, ..straight() };
     for third in [pen, mouse(line(40, 90.0)), mouse(line(4, 16.0))] {
         let found = judge(&[straight(), straight(), third]);
-        assert_eq!(found, Behaviour::Judged { version: 7, movements: 2, nats: 13.0 });
+        assert_eq!(found, ModelJudgement::Judged { version: 7, movements: 2, nats: 13.0 });
     }
 }
 

@@ -3,24 +3,24 @@
 
 use super::moves::is_sparse;
 use super::timing::is_coarse;
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 use crate::press::{NO_HOLD, Press};
 use crate::reading::px;
-use crate::wire::{PointerEvent, PointerKind, PointerType, Rectangle, RectangleRole, Role};
+use crate::wire::{HitTarget, PointerEvent, PointerKind, PointerType, Rectangle, RectangleRole};
 
 /// A last step that is longer than this (hundredths of a CSS pixel) is a leap: a hand slows down before it presses, and
 /// even at its fastest it seldom goes farther between two frames.
 const LEAP: f64 = 10_000.0;
 
 /// A mouse went down without pressure, where browsers report one half.
-pub(super) fn zero_pressure(facts: &Facts) -> Option<String> {
+pub(super) fn zero_pressure(facts: &CheckFacts) -> Option<String> {
     let mut presses = facts.mouse_presses().filter(|_| facts.is_chromium());
     let (_, down) = presses.find(|(_, down)| down.pressure == 0)?;
     Some(format!("a mouse went down with pressure 0 and buttons {}", down.buttons))
 }
 
 /// The pointer arrived at the place of its press in one leap.
-pub(super) fn teleport(facts: &Facts) -> Option<String> {
+pub(super) fn teleport(facts: &CheckFacts) -> Option<String> {
     if is_sparse(facts) {
         return None;
     }
@@ -46,7 +46,7 @@ fn last_step(seen: &[&PointerEvent], down: &PointerEvent) -> Option<f64> {
 }
 
 /// A press was held for no time.
-pub(super) fn zero_hold(facts: &Facts) -> Option<String> {
+pub(super) fn zero_hold(facts: &CheckFacts) -> Option<String> {
     if is_coarse(facts) {
         return None;
     }
@@ -57,13 +57,13 @@ pub(super) fn zero_hold(facts: &Facts) -> Option<String> {
 }
 
 /// Every press was on the very centre of its target.
-pub(super) fn exact_centre(facts: &Facts) -> Option<String> {
+pub(super) fn exact_centre(facts: &CheckFacts) -> Option<String> {
     let mut presses = 0;
     for batch in facts.batches() {
         let (role, rectangle) = if batch.ctx.batch == 1 {
-            (Role::First, RectangleRole::First)
+            (HitTarget::First, RectangleRole::First)
         } else {
-            (Role::Second, RectangleRole::Second)
+            (HitTarget::Second, RectangleRole::Second)
         };
         let press = Press::of(&batch.pointer, role).filter(|press| !press.is_default_action());
         let Some(down) = press.and_then(|press| press.down) else { continue };
@@ -84,29 +84,29 @@ fn is_centre(down: &PointerEvent, target: &Rectangle) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
     const ALL: [&str; 4] = ["zero_pressure", "teleport", "zero_hold", "exact_centre"];
 
     #[test]
     fn neither_a_hand_nor_a_key_trips_any() {
         for rule in ALL {
-            assert_eq!(Draft::person().fires(rule), None, "{rule}");
-            assert_eq!(Draft::keyboard().fires(rule), None, "{rule}");
+            assert_eq!(CheckBuilder::person().fires(rule), None, "{rule}");
+            assert_eq!(CheckBuilder::keyboard().fires(rule), None, "{rule}");
         }
     }
 
     #[test]
     fn a_mouse_without_pressure_is_seen_and_a_pen_is_not_judged() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| row[9] = 0);
         assert!(draft.fires("zero_pressure").is_some());
         draft.all_rows(|_, row| (row[9], row[10]) = (0, 1));
         assert_eq!(draft.fires("zero_pressure"), None);
     }
 
-    fn leaping(coalesced: i64) -> Draft {
-        let mut draft = Draft::person();
+    fn leaping(coalesced: i64) -> CheckBuilder {
+        let mut draft = CheckBuilder::person();
         draft.second_rows(|rows| {
             drop(rows.drain(..30));
             rows[0][13] = coalesced;
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn a_leap_from_press_to_press_is_seen() {
         assert!(leaping(1).fires("teleport").is_some());
-        let mut unmoved = Draft::person();
+        let mut unmoved = CheckBuilder::person();
         unmoved.second_rows(|rows| drop(rows.drain(..31)));
         assert!(unmoved.fires("teleport").is_some(), "no move at all");
     }
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_press_without_a_hold_is_seen() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.second_rows(|rows| {
             let down = rows.iter().find(|row| row[0] == 1).unwrap()[1];
             for row in rows.iter_mut().filter(|row| row[0] == 2 || row[0] == 6) {
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_centre_must_be_hit_by_every_press() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         let to_centre = |row: &mut [i64; 16], centre: (i64, i64)| (row[2], row[3]) = centre;
         draft.second_rows(|rows| {
             for row in rows.iter_mut().filter(|row| row[0] != 0) {
@@ -164,8 +164,8 @@ mod tests {
 
     #[test]
     fn untrusted_events_and_clicks_without_detail_are_left_alone() {
-        let mut untrusted = Draft::person();
-        let mut by_key = Draft::person();
+        let mut untrusted = CheckBuilder::person();
+        let mut by_key = CheckBuilder::person();
         let odd = |row: &mut [i64; 16]| row[9] = 0;
         untrusted.all_rows(|_, row| {
             odd(row);

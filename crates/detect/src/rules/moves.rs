@@ -1,7 +1,7 @@
 //! How moves were delivered.
 
 use super::timing::is_coarse;
-use crate::facts::Facts;
+use crate::facts::CheckFacts;
 use crate::wire::PointerEvent;
 
 /// Moves without which nothing is said.
@@ -11,7 +11,7 @@ const SPARSE: i64 = 300;
 
 /// How moves were coalesced: how many there are, the share of those that stand for more than one, and how many raw
 /// updates there were for each move.
-pub(crate) struct Delivery {
+pub(crate) struct MoveDelivery {
     pub(crate) moves: usize,
     pub(crate) bundled: f64,
     pub(crate) raw: f64,
@@ -19,7 +19,7 @@ pub(crate) struct Delivery {
 
 /// The delivery of trusted mouse moves, where the browser tells it and there are enough.
 #[expect(clippy::cast_precision_loss, reason = "lists are short")]
-pub(crate) fn delivery(facts: &Facts) -> Option<Delivery> {
+pub(crate) fn delivery(facts: &CheckFacts) -> Option<MoveDelivery> {
     let coalesced: Vec<i64> = facts.mouse_moves().filter_map(|event| event.coalesced).collect();
     let counts = facts.counts()?;
     let (moves, raw) = (counts.moves.filter(|n| *n > 0)?, counts.raw.filter(|n| *n > 0)?);
@@ -27,7 +27,7 @@ pub(crate) fn delivery(facts: &Facts) -> Option<Delivery> {
         return None;
     }
     let bundled = coalesced.iter().filter(|count| **count > 1).count();
-    Some(Delivery {
+    Some(MoveDelivery {
         moves: coalesced.len(),
         bundled: bundled as f64 / coalesced.len() as f64,
         raw: raw as f64 / moves as f64,
@@ -35,7 +35,7 @@ pub(crate) fn delivery(facts: &Facts) -> Option<Delivery> {
 }
 
 /// Whether the moves come as sparsely as over a remote desktop.
-pub(crate) fn is_sparse(facts: &Facts) -> bool {
+pub(crate) fn is_sparse(facts: &CheckFacts) -> bool {
     let moves: Vec<&PointerEvent> = facts.mouse_moves().collect();
     let mut gaps: Vec<i64> = moves.windows(2).map(|pair| pair[1].t.saturating_sub(pair[0].t)).collect();
     gaps.sort_unstable();
@@ -43,8 +43,8 @@ pub(crate) fn is_sparse(facts: &Facts) -> bool {
 }
 
 /// Every move came alone, and each had exactly one raw update.
-pub(super) fn never_coalesced(facts: &Facts) -> Option<String> {
-    let Delivery { moves, bundled, raw } = delivery(facts)?;
+pub(super) fn never_coalesced(facts: &CheckFacts) -> Option<String> {
+    let MoveDelivery { moves, bundled, raw } = delivery(facts)?;
     let alone = bundled <= 0.0 && (raw - 1.0).abs() < 0.005;
     alone.then(|| format!("each of {moves} moves came alone, with {raw:.2} raw updates for each"))
 }
@@ -53,7 +53,7 @@ pub(super) fn never_coalesced(facts: &Facts) -> Option<String> {
 const LATE: i64 = 110;
 
 /// Moves reached their handler as late as those that a driver sends one by one.
-pub(super) fn late_dispatch(facts: &Facts) -> Option<String> {
+pub(super) fn late_dispatch(facts: &CheckFacts) -> Option<String> {
     let mut delays: Vec<i64> = facts.mouse_moves().map(|event| event.latency).collect();
     if delays.len() < ENOUGH || is_sparse(facts) || is_coarse(facts) {
         return None;
@@ -65,10 +65,10 @@ pub(super) fn late_dispatch(facts: &Facts) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
-    fn alone() -> Draft {
-        let mut draft = Draft::person();
+    fn alone() -> CheckBuilder {
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| row[13] = 1);
         draft.second["counts"]["raw"] = draft.second["counts"]["move"].clone();
         draft
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn moves_that_always_come_alone_are_seen() {
-        assert_eq!(Draft::person().fires("never_coalesced"), None);
+        assert_eq!(CheckBuilder::person().fires("never_coalesced"), None);
         assert!(alone().fires("never_coalesced").is_some());
     }
 
@@ -104,10 +104,10 @@ mod tests {
     #[test]
     fn moves_that_wait_for_frames_are_watched() {
         for (latency, fires) in [(40, false), (109, false), (110, true)] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.all_rows(|_, row| row[15] = latency);
             assert_eq!(draft.fires("late_dispatch").is_some(), fires, "{latency}");
         }
-        assert_eq!(Draft::keyboard().fires("late_dispatch"), None);
+        assert_eq!(CheckBuilder::keyboard().fires("late_dispatch"), None);
     }
 }

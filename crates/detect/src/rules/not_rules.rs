@@ -2,19 +2,19 @@
 
 /// A sign without a rule.
 #[derive(Debug, Clone, Copy)]
-pub struct NotRule {
+pub struct RejectedSignal {
     /// The sign.
     pub sign: &'static str,
     /// Why no rule looks for it.
     pub why: &'static str,
 }
 
-const fn not(sign: &'static str, why: &'static str) -> NotRule {
-    NotRule { sign, why }
+const fn not(sign: &'static str, why: &'static str) -> RejectedSignal {
+    RejectedSignal { sign, why }
 }
 
 /// What was measured and has no rule, and why.
-pub const NOT_RULES: [NotRule; 14] = [
+pub const NOT_RULES: [RejectedSignal; 14] = [
     not(
         "how often the document was looked at",
         "wallets put scripts into every page, which look at it too; only the shape of the caller tells (`driver_stack`, `nameless_caller`)",

@@ -1,6 +1,6 @@
 //! The grid of event times.
 
-use crate::facts::{Facts, System};
+use crate::facts::{CheckFacts, OperatingSystem};
 use crate::wire::{PointerKind, PointerType};
 use std::collections::BTreeSet;
 
@@ -14,23 +14,23 @@ const SHARED: f64 = 0.8;
 
 /// How many trusted mouse and key events there are, and which share of them has the commonest fraction of a
 /// millisecond, on Linux.
-pub(crate) fn grid(facts: &Facts) -> Option<(usize, f64)> {
-    if facts.system() == Some(System::Linux) { server_grid(facts) } else { None }
+pub(crate) fn grid(facts: &CheckFacts) -> Option<(usize, f64)> {
+    if facts.system() == Some(OperatingSystem::Linux) { server_grid(facts) } else { None }
 }
 
 /// The same of keys alone.
-pub(crate) fn key_grid(facts: &Facts) -> Option<(usize, f64)> {
-    if facts.system() == Some(System::Linux) { shared_fraction(facts, key_times(facts)) } else { None }
+pub(crate) fn key_grid(facts: &CheckFacts) -> Option<(usize, f64)> {
+    if facts.system() == Some(OperatingSystem::Linux) { shared_fraction(facts, key_times(facts)) } else { None }
 }
 
 /// The same on any system.
-pub(super) fn server_grid(facts: &Facts) -> Option<(usize, f64)> {
+pub(super) fn server_grid(facts: &CheckFacts) -> Option<(usize, f64)> {
     shared_fraction(facts, times(facts))
 }
 
 /// Number of times, and the share of them with the commonest fraction of a millisecond. Neighbouring tenths count
 /// as one: clocks are rounded.
-fn shared_fraction(facts: &Facts, times: impl Iterator<Item = i64>) -> Option<(usize, f64)> {
+fn shared_fraction(facts: &CheckFacts, times: impl Iterator<Item = i64>) -> Option<(usize, f64)> {
     if !facts.is_chromium() {
         return None;
     }
@@ -44,7 +44,7 @@ fn shared_fraction(facts: &Facts, times: impl Iterator<Item = i64>) -> Option<(u
     (all >= ENOUGH).then(|| (all, best as f64 / all as f64))
 }
 
-fn times(facts: &Facts) -> impl Iterator<Item = i64> {
+fn times(facts: &CheckFacts) -> impl Iterator<Item = i64> {
     let moment = |kind| matches!(kind, PointerKind::Move | PointerKind::Down | PointerKind::Up);
     let pointer = facts
         .device_streams()
@@ -53,12 +53,12 @@ fn times(facts: &Facts) -> impl Iterator<Item = i64> {
     pointer.map(|event| event.t).chain(key_times(facts))
 }
 
-fn key_times(facts: &Facts) -> impl Iterator<Item = i64> {
+fn key_times(facts: &CheckFacts) -> impl Iterator<Item = i64> {
     facts.keys().flatten().filter(|key| key.trusted && !key.repeat).map(|key| key.t)
 }
 
 /// Events under an X server do not share the fraction of a millisecond that its whole milliseconds leave.
-pub(super) fn event_time_grid(facts: &Facts) -> Option<String> {
+pub(super) fn event_time_grid(facts: &CheckFacts) -> Option<String> {
     let (events, share) = grid(facts).filter(|_| facts.has_x_server())?;
     (share < SHARED)
         .then(|| format!("only {:.0} % of {events} events share a fraction of a millisecond", share * 100.0))
@@ -68,7 +68,7 @@ pub(super) fn event_time_grid(facts: &Facts) -> Option<String> {
 const AHEAD: i64 = 200;
 
 /// An event is dated later than the moment at which it was handled.
-pub(super) fn dated_ahead(facts: &Facts) -> Option<String> {
+pub(super) fn dated_ahead(facts: &CheckFacts) -> Option<String> {
     let ahead = facts.streams().flatten().filter(|event| event.trusted).map(|event| event.latency).min()?;
     let shown = || format!("an event is dated {} ms after it was handled", ahead.unsigned_abs() / 10);
     (ahead < -AHEAD && !is_coarse(facts)).then(shown)
@@ -81,7 +81,7 @@ const COARSE: [f64; 2] = [1000.0, 10_000.0 / 60.0];
 const COARSE_TIMES: usize = 3;
 
 /// Whether the browser's clock is so coarse that a short span may look like none, and any rhythm like an even one.
-pub(crate) fn is_coarse(facts: &Facts) -> bool {
+pub(crate) fn is_coarse(facts: &CheckFacts) -> bool {
     let pointer = facts.streams().flatten().map(|event| event.t);
     let times: BTreeSet<i64> = pointer.chain(facts.keys().flatten().map(|key| key.t)).collect();
     #[expect(clippy::cast_precision_loss, reason = "times are short")]
@@ -92,17 +92,17 @@ pub(crate) fn is_coarse(facts: &Facts) -> bool {
 #[cfg(test)]
 mod tests {
     use super::is_coarse;
-    use crate::testing::Draft;
+    use crate::testing::CheckBuilder;
 
-    fn scattered() -> Draft {
-        let mut draft = Draft::person();
+    fn scattered() -> CheckBuilder {
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|at, row| row[1] += i64::try_from(at * 7 % 10).unwrap());
         draft
     }
 
     #[test]
     fn events_off_the_grid_are_seen_on_linux_only() {
-        assert_eq!(Draft::person().fires("event_time_grid"), None);
+        assert_eq!(CheckBuilder::person().fires("event_time_grid"), None);
         assert!(scattered().fires("event_time_grid").is_some());
         let mut android = scattered();
         android.first["env"]["ua"] = "Mozilla/5.0 (Linux; Android 15; K) Chrome/156.0.0.0 Mobile Safari/537.36".into();
@@ -115,15 +115,15 @@ mod tests {
 
     #[test]
     fn a_clock_that_rounds_to_a_neighbour_is_a_grid_still() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|at, row| row[1] += i64::try_from(at % 2).unwrap());
         assert_eq!(draft.fires("event_time_grid"), None);
     }
 
     #[test]
     fn a_coarse_clock_is_told_from_one_that_is_read_seldom() {
-        assert!(!is_coarse(&Draft::person().facts()) && !is_coarse(&Draft::keyboard().facts()));
-        let mut draft = Draft::person();
+        assert!(!is_coarse(&CheckBuilder::person().facts()) && !is_coarse(&CheckBuilder::keyboard().facts()));
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| row[1] -= row[1] % 1000);
         assert!(is_coarse(&draft.facts()));
         draft.first["keys"] = serde_json::json!([[20_003, 900, 1]]);
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn an_event_from_the_future_is_watched() {
         for (latency, fires) in [(40, false), (-200, false), (-201, true)] {
-            let mut draft = Draft::person();
+            let mut draft = CheckBuilder::person();
             draft.all_rows(|_, row| row[15] = latency);
             assert_eq!(draft.fires("dated_ahead").is_some(), fires, "{latency}");
         }
@@ -150,12 +150,12 @@ mod tests {
 
     #[test]
     fn few_or_untrusted_events_say_nothing() {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         draft.all_rows(|at, row| {
             row[1] += i64::try_from(at * 7 % 10).unwrap();
             row[11] &= !1;
         });
         assert_eq!(draft.fires("event_time_grid"), None);
-        assert_eq!(Draft::keyboard().fires("event_time_grid"), None);
+        assert_eq!(CheckBuilder::keyboard().fires("event_time_grid"), None);
     }
 }

@@ -10,11 +10,11 @@ const PIXELS: f64 = 60.0;
 const SMOOTHED: usize = 2;
 
 /// The places of a movement, in units of its length and along it.
-pub(super) struct Path {
+pub(super) struct NormalisedPath {
     pub(super) places: Vec<Point>,
 }
 
-impl Path {
+impl NormalisedPath {
     /// The path of these events; `None` if they are too few, too near or no numbers.
     pub(super) fn of(points: &[Point]) -> Option<Self> {
         let (first, last) = (points.first()?, points.last()?);

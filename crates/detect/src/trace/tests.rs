@@ -3,12 +3,12 @@
 use super::*;
 use crate::movement::Point;
 use crate::rules::CauseGroup;
-use crate::testing::Draft;
+use crate::testing::CheckBuilder;
 use crate::wire::PointerType;
 use proptest::prelude::*;
 use serde_json::json;
 use std::f64::consts::PI;
-use voight_domain::links::{DEVICE_OR_NETWORK, Limits, TRACE_REUSE};
+use voight_domain::links::{DEVICE_OR_NETWORK, MatchThresholds, TRACE_REUSE};
 
 /// A hand that bends and brakes in a way of its own.
 fn hand(number: u32) -> Movement {
@@ -27,7 +27,7 @@ fn each(movement: &Movement, change: impl FnMut(&Point) -> Point) -> Movement {
 }
 
 fn is_same(one: &Movement, other: &Movement) -> bool {
-    trace(one).unwrap().matches(&trace(other).unwrap(), Limits::at(5000))
+    trace(one).unwrap().matches(&trace(other).unwrap(), MatchThresholds::at(5000))
 }
 
 fn turned(movement: &Movement, by: f64, scale: f64, mirror: f64) -> Movement {
@@ -107,14 +107,14 @@ fn values_that_are_no_numbers_have_no_trace() {
 
 #[test]
 fn a_person_s_two_presses_leave_two_traces_and_a_keyboard_none() {
-    assert_eq!(Draft::person().assess().marks.traces.len(), 2);
-    assert!(Draft::keyboard().assess().marks.traces.is_empty());
+    assert_eq!(CheckBuilder::person().assess().marks.traces.len(), 2);
+    assert!(CheckBuilder::keyboard().assess().marks.traces.is_empty());
 }
 
 #[test]
 fn a_device_is_known_by_several_marks_that_agree() {
     let device = |first: serde_json::Value, second: serde_json::Value| {
-        let mut draft = Draft::person();
+        let mut draft = CheckBuilder::person();
         (draft.first["device"], draft.second["device"]) = (first, second);
         draft.assess().marks.device
     };

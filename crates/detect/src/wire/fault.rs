@@ -4,12 +4,12 @@ use std::fmt;
 
 /// A member that is not as the schema wants it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct SchemaError {
     path: String,
     should: String,
 }
 
-impl Fault {
+impl SchemaError {
     /// A fault of the value at hand; the way to it is added by [`inside`](Self::inside).
     pub(super) fn new(should: impl Into<String>) -> Self {
         Self { path: String::new(), should: should.into() }
@@ -33,7 +33,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for SchemaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.path.is_empty() {
             write!(f, "the evidence {}", self.should)
@@ -49,8 +49,8 @@ mod tests {
 
     #[test]
     fn the_way_to_the_member_is_spelled_out() {
-        let fault = Fault::new("must be a number").inside("w").at(3).inside("layout");
+        let fault = SchemaError::new("must be a number").inside("w").at(3).inside("layout");
         assert_eq!(fault.to_string(), "layout[3].w: must be a number");
-        assert_eq!(Fault::new("must be one JSON object").to_string(), "the evidence must be one JSON object");
+        assert_eq!(SchemaError::new("must be one JSON object").to_string(), "the evidence must be one JSON object");
     }
 }

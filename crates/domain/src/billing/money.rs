@@ -1,7 +1,7 @@
 //! Amounts.
 
 use super::decimal::{self, DecimalError};
-use super::{Currency, OutOfRange};
+use super::{AmountOverflow, Currency};
 use crate::codec::{DecodeError, Decoder, Encoder};
 use std::fmt;
 
@@ -35,9 +35,9 @@ impl Money {
     }
 
     /// The sum; an error if it is too large to be counted.
-    pub fn plus(self, other: Self) -> Result<Self, OutOfRange> {
+    pub fn plus(self, other: Self) -> Result<Self, AmountOverflow> {
         debug_assert!(self.currency == other.currency, "two currencies have no sum");
-        let minor = self.minor.checked_add(other.minor).ok_or(OutOfRange)?;
+        let minor = self.minor.checked_add(other.minor).ok_or(AmountOverflow)?;
         Ok(Self { minor, ..self })
     }
 
@@ -87,6 +87,6 @@ mod tests {
     #[test]
     fn a_sum_that_cannot_be_counted_is_an_error() {
         assert_eq!(money(2, "USD").plus(money(-3, "USD")), Ok(money(-1, "USD")));
-        assert_eq!(money(i64::MAX, "USD").plus(money(1, "USD")), Err(OutOfRange));
+        assert_eq!(money(i64::MAX, "USD").plus(money(1, "USD")), Err(AmountOverflow));
     }
 }

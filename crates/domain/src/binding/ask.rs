@@ -1,21 +1,21 @@
 //! The decision whether a check asks the visitor's wallet for a signature.
 
-use crate::registry::BindingPolicy;
+use crate::registry::OwnershipPolicy;
 use crate::secrets::Secrets;
 use crate::vocabulary::CheckId;
 
-/// Under [`BindingPolicy::WhenUnsure`] one check in this many asks.
+/// Under [`OwnershipPolicy::WhenUnsure`] one check in this many asks.
 const DRAWN_OF: u8 = 4;
 
 /// Returns true if a check asks for a signature.
 ///
 /// The decision sees the context's policy and a draw, and nothing that is stored about the address: the answer goes to a
 /// browser without a key, so anything else in it could be read by naming an address.
-pub const fn asks_for_signature(policy: BindingPolicy, is_drawn: bool) -> bool {
+pub const fn asks_for_signature(policy: OwnershipPolicy, is_drawn: bool) -> bool {
     match policy {
-        BindingPolicy::Never => false,
-        BindingPolicy::WhenUnsure => is_drawn,
-        BindingPolicy::Always => true,
+        OwnershipPolicy::Never => false,
+        OwnershipPolicy::WhenUnsure => is_drawn,
+        OwnershipPolicy::Always => true,
     }
 }
 
@@ -35,9 +35,9 @@ mod tests {
     #[test]
     fn only_the_policy_and_the_draw_decide() {
         for is_drawn in [false, true] {
-            assert!(!asks_for_signature(BindingPolicy::Never, is_drawn));
-            assert_eq!(asks_for_signature(BindingPolicy::WhenUnsure, is_drawn), is_drawn);
-            assert!(asks_for_signature(BindingPolicy::Always, is_drawn));
+            assert!(!asks_for_signature(OwnershipPolicy::Never, is_drawn));
+            assert_eq!(asks_for_signature(OwnershipPolicy::WhenUnsure, is_drawn), is_drawn);
+            assert!(asks_for_signature(OwnershipPolicy::Always, is_drawn));
         }
     }
 

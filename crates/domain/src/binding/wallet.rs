@@ -1,6 +1,6 @@
 //! Signatures of wallets: EIP-191 text, secp256k1, recovered to an address.
 
-use super::BindingError;
+use super::OwnershipError;
 use crate::vocabulary::EoaAddress;
 use k256::ecdsa::{RecoveryId, Signature, SigningKey, VerifyingKey};
 use sha3::{Digest, Keccak256};
@@ -28,9 +28,9 @@ impl WalletSignature {
     }
 
     /// The address whose key signed this text.
-    pub fn signer(&self, text: &str) -> Result<EoaAddress, BindingError> {
+    pub fn signer(&self, text: &str) -> Result<EoaAddress, OwnershipError> {
         let key = VerifyingKey::recover_from_prehash(&text_digest(text), &self.signature, self.recovery);
-        Ok(address_of(&key.map_err(|_| BindingError::OtherSigner)?))
+        Ok(address_of(&key.map_err(|_| OwnershipError::SignerMismatch)?))
     }
 }
 
@@ -43,26 +43,26 @@ impl fmt::Display for WalletSignature {
 }
 
 impl FromStr for WalletSignature {
-    type Err = BindingError;
+    type Err = OwnershipError;
 
     /// Parses `0x` and 130 hexadecimal digits; the last byte is 0, 1, 27 or 28, as wallets have it.
-    fn from_str(text: &str) -> Result<Self, BindingError> {
-        let digits = text.strip_prefix("0x").ok_or(BindingError::Malformed)?;
+    fn from_str(text: &str) -> Result<Self, OwnershipError> {
+        let digits = text.strip_prefix("0x").ok_or(OwnershipError::Malformed)?;
         let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes());
-        let bytes = bytes.map_err(|_| BindingError::Malformed)?;
+        let bytes = bytes.map_err(|_| OwnershipError::Malformed)?;
         // Contracts take signatures of every length, and wallets' own are never longer.
         if bytes.len() > LENGTH {
-            return Err(BindingError::Unverifiable);
+            return Err(OwnershipError::Unverifiable);
         }
-        let (numbers, [recovery]) = bytes.split_last_chunk().ok_or(BindingError::Malformed)?;
-        let signature = Signature::from_slice(numbers).map_err(|_| BindingError::Malformed)?;
+        let (numbers, [recovery]) = bytes.split_last_chunk().ok_or(OwnershipError::Malformed)?;
+        let signature = Signature::from_slice(numbers).map_err(|_| OwnershipError::Malformed)?;
         if signature.normalize_s() != signature {
-            return Err(BindingError::NotCanonical);
+            return Err(OwnershipError::NotCanonical);
         }
         let recovery = match recovery {
             0 | 27 => RecoveryId::new(false, false),
             1 | 28 => RecoveryId::new(true, false),
-            _ => return Err(BindingError::Malformed),
+            _ => return Err(OwnershipError::Malformed),
         };
         Ok(Self { signature, recovery })
     }
@@ -99,9 +99,9 @@ pub(crate) mod tests {
                              6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c";
 
     /// A wallet with the key of these bytes.
-    pub(crate) struct Wallet(SigningKey);
+    pub(crate) struct TestWallet(SigningKey);
 
-    impl Wallet {
+    impl TestWallet {
         pub(crate) fn with_key(key: [u8; 32]) -> Self {
             Self(SigningKey::from_slice(&key).unwrap())
         }
@@ -116,8 +116,8 @@ pub(crate) mod tests {
         }
     }
 
-    fn documented() -> Wallet {
-        Wallet::with_key(data_encoding::HEXLOWER.decode(KEY.as_bytes()).unwrap().try_into().unwrap())
+    fn documented() -> TestWallet {
+        TestWallet::with_key(data_encoding::HEXLOWER.decode(KEY.as_bytes()).unwrap().try_into().unwrap())
     }
 
     #[test]
@@ -147,7 +147,7 @@ pub(crate) mod tests {
         let high = Signature::from_scalars(low.r().to_bytes(), (-*low.s()).to_bytes()).unwrap();
         assert_eq!(high.normalize_s(), low);
         let spelled_again = WalletSignature { signature: high, recovery: RecoveryId::new(false, false) };
-        assert_eq!(spelled_again.to_string().parse::<WalletSignature>(), Err(BindingError::NotCanonical));
+        assert_eq!(spelled_again.to_string().parse::<WalletSignature>(), Err(OwnershipError::NotCanonical));
     }
 
     #[test]
@@ -155,14 +155,14 @@ pub(crate) mod tests {
         let long = format!("{SIGNATURE}00");
         let zero = format!("0x{}1b", "0".repeat(128));
         for (text, error) in [
-            ("", BindingError::Malformed),
-            ("0x", BindingError::Malformed),
-            (&SIGNATURE[2..], BindingError::Malformed),
-            (&SIGNATURE[..130], BindingError::Malformed),
-            (&SIGNATURE.replace('b', "g"), BindingError::Malformed),
-            (&zero, BindingError::Malformed),
-            (&SIGNATURE.replace("291c", "2925"), BindingError::Malformed),
-            (&long, BindingError::Unverifiable),
+            ("", OwnershipError::Malformed),
+            ("0x", OwnershipError::Malformed),
+            (&SIGNATURE[2..], OwnershipError::Malformed),
+            (&SIGNATURE[..130], OwnershipError::Malformed),
+            (&SIGNATURE.replace('b', "g"), OwnershipError::Malformed),
+            (&zero, OwnershipError::Malformed),
+            (&SIGNATURE.replace("291c", "2925"), OwnershipError::Malformed),
+            (&long, OwnershipError::Unverifiable),
         ] {
             assert_eq!(text.parse::<WalletSignature>(), Err(error), "{text}");
         }
@@ -171,7 +171,7 @@ pub(crate) mod tests {
     proptest! {
         #[test]
         fn whoever_signs_is_recovered(key in proptest::array::uniform32(1_u8..255), text: String) {
-            let wallet = Wallet::with_key(key);
+            let wallet = TestWallet::with_key(key);
             let signature: WalletSignature = wallet.sign(&text).parse().unwrap();
             prop_assert_eq!(signature.signer(&text), Ok(wallet.address()));
         }

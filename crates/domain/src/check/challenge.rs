@@ -1,8 +1,8 @@
 //! The challenge that opens a check: a MAC'd token, so that opening writes nothing.
 
-use super::Place;
+use super::TargetPosition;
 use crate::codec::{DecodeError, Decoder, Encoder};
-use crate::registry::Presses;
+use crate::registry::PressCount;
 use crate::secrets::Secrets;
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ContextId, Environment, EoaAddress, Origin, Timestamp};
@@ -32,7 +32,7 @@ pub struct Challenge {
     /// Whether the session belongs to the address.
     pub layer: LayerKind,
     /// How many presses a pointer is asked for.
-    pub presses: Presses,
+    pub presses: PressCount,
     /// Places the first target.
     pub seed: [u8; 8],
     /// Leading zero bits that the work must show.
@@ -48,9 +48,9 @@ impl Challenge {
     }
 
     /// Where the first target is drawn.
-    pub fn first_place(&self) -> Place {
+    pub fn first_place(&self) -> TargetPosition {
         let [a, b, c, d, ..] = self.seed;
-        Place::draw([a, b, c, d])
+        TargetPosition::draw([a, b, c, d])
     }
 
     /// The token that the window sends back.
@@ -68,7 +68,7 @@ impl Challenge {
         let mut out = Encoder::versioned(VERSION);
         out.fixed(&self.check.to_bytes()).str(self.context.as_str()).fixed(self.address.as_bytes());
         out.str(self.origin.as_str()).u8(u8::from(self.pinned));
-        out.u8(u8::from(self.environment.is_test())).u8(u8::from(self.layer == LayerKind::Bound));
+        out.u8(u8::from(self.environment.is_test())).u8(u8::from(self.layer == LayerKind::Owned));
         out.u8(self.presses.count()).fixed(&self.seed).u8(self.work_bits).int(self.opened_at.as_millis());
         out.finish()
     }
@@ -83,8 +83,8 @@ impl Challenge {
             origin: Origin::from_record(input.str()?).ok_or(DecodeError::OutOfRange("an origin"))?,
             pinned: input.bool()?,
             environment: if input.bool()? { Environment::Sandbox } else { Environment::Live },
-            layer: if input.bool()? { LayerKind::Bound } else { LayerKind::Claimed },
-            presses: Presses::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
+            layer: if input.bool()? { LayerKind::Owned } else { LayerKind::Unverified },
+            presses: PressCount::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
             seed: input.fixed()?,
             work_bits: input.u8()?,
             opened_at: Timestamp::from_millis(input.int()?),
@@ -112,8 +112,8 @@ pub(crate) mod tests {
             origin: "https://quest.example".parse().unwrap(),
             pinned: false,
             environment: Environment::Live,
-            layer: LayerKind::Claimed,
-            presses: Presses::Two,
+            layer: LayerKind::Unverified,
+            presses: PressCount::Two,
             seed: [3; 8],
             work_bits: 13,
             opened_at: Timestamp::from_millis(1_800_000_000_000),

@@ -1,9 +1,9 @@
 //! Redeeming a receipt as a pure step: it is valid once.
 
 use super::Receipt;
-use crate::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
-use crate::registry::{Context, KeyHolder};
-use crate::secrets::ClaimDigest;
+use crate::metering::{IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, claim_state};
+use crate::registry::{Context, KeyWithClient};
+use crate::secrets::IdempotencyDigest;
 use crate::vocabulary::{KeyId, Timestamp};
 
 /// A receipt about to be redeemed. Whether it is one of ours at all is the caller's to ask ([`Receipt::from_token`]).
@@ -14,22 +14,22 @@ pub struct Redemption {
     /// The key that asks.
     pub key: KeyId,
     /// The digest of the receipt's id, under which it is kept that it was redeemed.
-    pub burnt: ClaimDigest,
+    pub burnt: IdempotencyDigest,
     /// The idempotency claim, if the caller made one.
-    pub claim: Option<Claim>,
+    pub claim: Option<IdempotencyInput>,
 }
 
 /// What a store has read inside the step.
 #[derive(Debug, Clone, Copy)]
 pub struct RedeemFacts<'a> {
     /// The key that asks, with its client.
-    pub holder: Option<&'a KeyHolder>,
+    pub holder: Option<&'a KeyWithClient>,
     /// The receipt's context, whoever it belongs to.
     pub context: Option<&'a Context>,
     /// The claim stored under the client and the receipt's digest.
-    pub burnt: Option<&'a StoredClaim>,
+    pub burnt: Option<&'a IdempotencyRecord>,
     /// The claim stored under the client and the caller's idempotency key.
-    pub claim: Option<&'a StoredClaim>,
+    pub claim: Option<&'a IdempotencyRecord>,
 }
 
 /// What became of a redemption.
@@ -60,7 +60,7 @@ pub struct RedeemStep {
     /// The outcome.
     pub outcome: RedeemOutcome,
     /// The claims to keep for the client; none unless the receipt is valid.
-    pub claims: Vec<(ClaimDigest, StoredClaim)>,
+    pub claims: Vec<(IdempotencyDigest, IdempotencyRecord)>,
 }
 
 /// Decides a redemption from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
@@ -68,16 +68,22 @@ pub struct RedeemStep {
 /// That a receipt was redeemed is kept as a claim on its id, for as long as every other claim: far longer than the receipt
 /// lives, so that a clock that is put back makes none of them valid again.
 pub fn redeem(request: &Redemption, facts: RedeemFacts<'_>, now: Timestamp) -> RedeemStep {
-    let burn = Claim { key: request.burnt, parameters: request.burnt };
+    let burn = IdempotencyInput { key: request.burnt, parameters: request.burnt };
     if let Some(outcome) = refusal(request, &burn, facts, now) {
         return RedeemStep { outcome, claims: Vec::new() };
     }
-    let kept = |claim: Claim| (claim.key, StoredClaim::new(&claim, ClaimAnswer::Redeemed(now), now));
+    let kept =
+        |claim: IdempotencyInput| (claim.key, IdempotencyRecord::new(&claim, RecordedResponse::Redeemed(now), now));
     RedeemStep { outcome: RedeemOutcome::Valid, claims: [burn].into_iter().chain(request.claim).map(kept).collect() }
 }
 
 /// Why the receipt is not valid now, if it is not.
-fn refusal(request: &Redemption, burn: &Claim, facts: RedeemFacts<'_>, now: Timestamp) -> Option<RedeemOutcome> {
+fn refusal(
+    request: &Redemption,
+    burn: &IdempotencyInput,
+    facts: RedeemFacts<'_>,
+    now: Timestamp,
+) -> Option<RedeemOutcome> {
     let receipt = &request.receipt;
     let Some(holder) = facts.holder.filter(|holder| holder.key.is_active(now)) else {
         return Some(RedeemOutcome::KeyRefused);
@@ -87,12 +93,12 @@ fn refusal(request: &Redemption, burn: &Claim, facts: RedeemFacts<'_>, now: Time
         return Some(RedeemOutcome::Forged);
     }
     match claim_state(request.claim.as_ref(), facts.claim, now) {
-        ClaimState::Free => {}
-        ClaimState::Replay(ClaimAnswer::Redeemed(_)) => return Some(RedeemOutcome::Replayed),
-        ClaimState::Replay(_) | ClaimState::Reused => return Some(RedeemOutcome::KeyReused),
+        IdempotencyState::Free => {}
+        IdempotencyState::Replay(RecordedResponse::Redeemed(_)) => return Some(RedeemOutcome::Replayed),
+        IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Some(RedeemOutcome::KeyReused),
     }
     match claim_state(Some(burn), facts.burnt, now) {
-        ClaimState::Replay(ClaimAnswer::Redeemed(at)) => Some(RedeemOutcome::Used { at: *at }),
+        IdempotencyState::Replay(RecordedResponse::Redeemed(at)) => Some(RedeemOutcome::Used { at: *at }),
         _ => (now >= receipt.expires_at()).then_some(RedeemOutcome::Expired),
     }
 }
@@ -112,8 +118,8 @@ mod tests {
     }
 
     /// Key `number` of the context's client.
-    fn holder(number: u8) -> KeyHolder {
-        KeyHolder { key: testing::key(number), client: testing::client(1) }
+    fn holder(number: u8) -> KeyWithClient {
+        KeyWithClient { key: testing::key(number), client: testing::client(1) }
     }
 
     fn context() -> Context {
@@ -130,13 +136,17 @@ mod tests {
     }
 
     fn request(retry: Option<u8>) -> Redemption {
-        let burnt = ClaimDigest([3; 16]);
-        let claim = retry.map(|key| Claim { key: ClaimDigest([key; 16]), parameters: burnt });
+        let burnt = IdempotencyDigest([3; 16]);
+        let claim = retry.map(|key| IdempotencyInput { key: IdempotencyDigest([key; 16]), parameters: burnt });
         Redemption { receipt: receipt(), key: key(), burnt, claim }
     }
 
     /// What comes of `request` after `kept` was written, at `after` from the receipt's date.
-    fn outcome(request: &Redemption, kept: &[(ClaimDigest, StoredClaim)], after: Duration) -> RedeemOutcome {
+    fn outcome(
+        request: &Redemption,
+        kept: &[(IdempotencyDigest, IdempotencyRecord)],
+        after: Duration,
+    ) -> RedeemOutcome {
         let stored = |key| kept.iter().find(|(other, _)| *other == key).map(|(_, claim)| claim);
         let context = context();
         let claim = request.claim.and_then(|claim| stored(claim.key));
@@ -145,7 +155,7 @@ mod tests {
         redeem(request, facts, receipt().issued_at.plus(after)).outcome
     }
 
-    fn redeemed(request: &Redemption) -> Vec<(ClaimDigest, StoredClaim)> {
+    fn redeemed(request: &Redemption) -> Vec<(IdempotencyDigest, IdempotencyRecord)> {
         let (context, holder) = (context(), holder(2));
         let facts = RedeemFacts { holder: Some(&holder), context: Some(&context), burnt: None, claim: None };
         let step = redeem(request, facts, receipt().issued_at);
@@ -186,7 +196,7 @@ mod tests {
     fn what_the_key_may_not_use_or_another_environment_issued_is_forged() {
         let context = context();
         let at = receipt().issued_at;
-        let decide = |holder: &KeyHolder, request: &Redemption, context: Option<&Context>| {
+        let decide = |holder: &KeyWithClient, request: &Redemption, context: Option<&Context>| {
             redeem(request, RedeemFacts { holder: Some(holder), context, burnt: None, claim: None }, at)
         };
         let forged = RedeemStep { outcome: RedeemOutcome::Forged, claims: vec![] };
@@ -203,7 +213,7 @@ mod tests {
     #[test]
     fn key_that_was_revoked_meanwhile_redeems_nothing() {
         let (context, mut holder, at) = (context(), holder(2), receipt().issued_at);
-        let decide = |holder: Option<&KeyHolder>| {
+        let decide = |holder: Option<&KeyWithClient>| {
             redeem(&request(None), RedeemFacts { holder, context: Some(&context), burnt: None, claim: None }, at)
         };
         let refused = RedeemStep { outcome: RedeemOutcome::KeyRefused, claims: vec![] };
@@ -215,8 +225,8 @@ mod tests {
     #[test]
     fn an_idempotency_key_belongs_to_one_receipt() {
         let kept = redeemed(&request(Some(7)));
-        let other = ClaimDigest([4; 16]);
-        let claim = Some(Claim { key: ClaimDigest([7; 16]), parameters: other });
+        let other = IdempotencyDigest([4; 16]);
+        let claim = Some(IdempotencyInput { key: IdempotencyDigest([7; 16]), parameters: other });
         let reused = Redemption { burnt: other, claim, ..request(None) };
         assert_eq!(outcome(&reused, &kept, Duration::ZERO), RedeemOutcome::KeyReused);
     }

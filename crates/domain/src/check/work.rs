@@ -6,14 +6,14 @@ use sha2::{Digest, Sha256};
 
 /// The puzzle of one check: a decimal number `n` such that SHA-256 of `salt:n` starts with `bits` zero bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Work {
+pub struct ProofOfWork {
     /// 32 hexadecimal digits, unguessable before the check is opened.
     pub salt: String,
     /// Leading zero bits to show.
     pub bits: u8,
 }
 
-impl Work {
+impl ProofOfWork {
     /// The puzzle of a challenge.
     pub fn of(challenge: &Challenge, secrets: &Secrets) -> Self {
         let mac = secrets.token_mac("work", &challenge.check.to_bytes());
@@ -41,11 +41,11 @@ mod tests {
 
     #[test]
     fn a_solution_is_found_and_belongs_to_its_check() {
-        let work = Work::of(&challenge(), &secrets());
+        let work = ProofOfWork::of(&challenge(), &secrets());
         let solution = (0..10_000_000_u64).map(|n| n.to_string()).find(|n| work.is_solved_by(n)).unwrap();
         let mut other = challenge();
         other.check = crate::vocabulary::CheckId::from_bytes([7; 16]);
-        assert!(!Work::of(&other, &secrets()).is_solved_by(&solution));
+        assert!(!ProofOfWork::of(&other, &secrets()).is_solved_by(&solution));
         for bad in ["", "-1", "1e3", "0x1", "123456789012345678901"] {
             assert!(!work.is_solved_by(bad));
         }

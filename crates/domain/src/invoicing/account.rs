@@ -1,6 +1,6 @@
 //! A client's account: the numbers it has given out, and what is carried forward.
 
-use crate::billing::{Currency, Money, OutOfRange};
+use crate::billing::{AmountOverflow, Currency, Money};
 
 /// What a client's invoices leave behind.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -42,7 +42,7 @@ impl Account {
     }
 
     /// The account with so much more to carry forward.
-    pub fn plus(self, amount: Money) -> Result<Self, OutOfRange> {
+    pub fn plus(self, amount: Money) -> Result<Self, AmountOverflow> {
         let balance = self.balance(amount.currency).plus(amount)?;
         Ok(self.with_balance(balance))
     }

@@ -1,7 +1,7 @@
 //! The balance of a client between its invoices.
 
 use super::{BillingFacts, Invoice, InvoiceState};
-use crate::billing::{Currency, Money, OutOfRange};
+use crate::billing::{AmountOverflow, Currency, Money};
 use std::collections::BTreeMap;
 
 /// Returns what a client owes, for each currency: its open invoices, the adjustments that wait for the next one, and what is
@@ -10,7 +10,11 @@ use std::collections::BTreeMap;
 /// # Errors
 ///
 /// `OutOfRange` if a sum is too large.
-pub fn outstanding(facts: &BillingFacts, invoices: &[Invoice], currency: Currency) -> Result<Vec<Money>, OutOfRange> {
+pub fn outstanding(
+    facts: &BillingFacts,
+    invoices: &[Invoice],
+    currency: Currency,
+) -> Result<Vec<Money>, AmountOverflow> {
     let open = invoices.iter().filter(|invoice| invoice.state == InvoiceState::Open);
     let due = open.map(|invoice| invoice.statement.due());
     let waiting = facts.waiting.iter().map(|adjustment| adjustment.amount);

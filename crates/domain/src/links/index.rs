@@ -1,6 +1,6 @@
 //! The index of traces of a context: bounded, and hard to wash out.
 
-use super::Trace;
+use super::MovementFingerprint;
 use crate::secrets::{AddressDigest, NetworkHash};
 use crate::vocabulary::{CheckId, Timestamp};
 use std::collections::BTreeMap;
@@ -26,21 +26,21 @@ pub struct IndexedCheck {
     /// The network that it was completed from.
     pub network: NetworkHash,
     /// Its traces.
-    pub traces: Vec<Trace>,
+    pub traces: Vec<MovementFingerprint>,
 }
 
 /// A page of an index, at most [`PAGE_CHECKS`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct TracePage(pub Vec<IndexedCheck>);
+pub struct FingerprintPage(pub Vec<IndexedCheck>);
 
 /// The pages of an index by their numbers, from 0 on; empty ones may be missing.
-pub type TracePages = BTreeMap<u16, TracePage>;
+pub type FingerprintIndex = BTreeMap<u16, FingerprintPage>;
 
 /// The page that changes when a check enters the index, and what is on it then.
 ///
 /// Every check enters. Who leaves for it is drawn by the random part of its id, which nobody chooses: one of the same address
 /// or network if that has used up its quota, nobody while there is room, else anybody.
-pub(super) fn enter(pages: &TracePages, check: IndexedCheck) -> (u16, TracePage) {
+pub(super) fn enter(pages: &FingerprintIndex, check: IndexedCheck) -> (u16, FingerprintPage) {
     let room = || (0..INDEX_PAGES).find(|number| pages.get(number).is_none_or(|page| page.0.len() < PAGE_CHECKS));
     let all = |_: &IndexedCheck| true;
     let drawn = leaves(pages, &check, OWNER_QUOTA, |other| other.owner == check.owner)
@@ -60,12 +60,12 @@ pub(super) fn enter(pages: &TracePages, check: IndexedCheck) -> (u16, TracePage)
 
 /// Where the check is that leaves: one of `these`, if there are `quota` of them.
 fn leaves(
-    pages: &TracePages,
+    pages: &FingerprintIndex,
     check: &IndexedCheck,
     quota: usize,
     these: impl Fn(&IndexedCheck) -> bool,
 ) -> Option<(u16, usize)> {
-    let on_page = |(number, page): (&u16, &TracePage)| {
+    let on_page = |(number, page): (&u16, &FingerprintPage)| {
         let found = page.0.iter().enumerate().filter(|(_, other)| these(other)).map(|(at, _)| (*number, at));
         found.collect::<Vec<_>>()
     };
@@ -95,7 +95,7 @@ pub(crate) mod tests {
         }
     }
 
-    fn fill(pages: &mut TracePages, checks: impl IntoIterator<Item = IndexedCheck>) {
+    fn fill(pages: &mut FingerprintIndex, checks: impl IntoIterator<Item = IndexedCheck>) {
         for check in checks {
             let (number, page) = enter(pages, check);
             assert!(number < INDEX_PAGES && page.0.len() <= PAGE_CHECKS);
@@ -103,14 +103,14 @@ pub(crate) mod tests {
         }
     }
 
-    fn checks(pages: &TracePages) -> usize {
+    fn checks(pages: &FingerprintIndex) -> usize {
         pages.values().map(|page| page.0.len()).sum()
     }
 
     const CAPACITY: usize = PAGE_CHECKS * INDEX_PAGES as usize;
 
-    fn full() -> TracePages {
-        let mut pages = TracePages::new();
+    fn full() -> FingerprintIndex {
+        let mut pages = FingerprintIndex::new();
         let networks = (0..u8::MAX).cycle();
         fill(&mut pages, (0..).zip(networks).take(CAPACITY).map(|(number, network)| indexed(number, network)));
         assert_eq!(checks(&pages), CAPACITY);

@@ -1,6 +1,6 @@
 //! Whether movements were made before, in the names of other addresses.
 
-use super::{IndexedCheck, Limits, Trace, TracePage, TracePages};
+use super::{FingerprintIndex, FingerprintPage, IndexedCheck, MatchThresholds, MovementFingerprint};
 use crate::secrets::AddressDigest;
 use crate::vocabulary::Timestamp;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ const NEEDED: usize = 2;
 
 /// Movements that were made before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reuse {
+pub struct MovementReuse {
     /// How many of the check's movements match.
     pub movements: usize,
     /// In the names of how many other addresses they were made.
@@ -27,9 +27,14 @@ pub struct Reuse {
 
 /// Whether enough of these movements match traces of other addresses than `owner`. Each trace of the index stands for one
 /// movement, so one trace that is near two movements is no link.
-pub fn reuse(traces: &[Trace], owner: AddressDigest, pages: &TracePages, now: Timestamp) -> Option<Reuse> {
-    let checks = || pages.values().flat_map(|TracePage(checks)| checks);
-    let limits = Limits::at(checks().map(|check| check.traces.len()).sum());
+pub fn reuse(
+    traces: &[MovementFingerprint],
+    owner: AddressDigest,
+    pages: &FingerprintIndex,
+    now: Timestamp,
+) -> Option<MovementReuse> {
+    let checks = || pages.values().flat_map(|FingerprintPage(checks)| checks);
+    let limits = MatchThresholds::at(checks().map(|check| check.traces.len()).sum());
     let others = checks().filter(|check| check.owner != owner);
     let (mut seen, mut known) = (Vec::new(), BTreeSet::new());
     let (mut addresses, mut at_once) = (BTreeSet::new(), false);
@@ -46,11 +51,15 @@ pub fn reuse(traces: &[Trace], owner: AddressDigest, pages: &TracePages, now: Ti
     let movements = seen.len().min(known.len());
     let address = addresses.first().copied()?;
     let linked = movements >= NEEDED || at_once;
-    linked.then_some(Reuse { movements, addresses: addresses.len(), address, at_once })
+    linked.then_some(MovementReuse { movements, addresses: addresses.len(), address, at_once })
 }
 
 /// Which of the movements match which traces of a check.
-fn hits<'a>(traces: &'a [Trace], check: &'a IndexedCheck, limits: Limits) -> impl Iterator<Item = (usize, usize)> + 'a {
+fn hits<'a>(
+    traces: &'a [MovementFingerprint],
+    check: &'a IndexedCheck,
+    limits: MatchThresholds,
+) -> impl Iterator<Item = (usize, usize)> + 'a {
     let numbered = || check.traces.iter().enumerate();
     traces.iter().enumerate().flat_map(move |(movement, mine)| {
         numbered().filter(move |(_, other)| mine.matches(other, limits)).map(move |(trace, _)| (movement, trace))
@@ -69,11 +78,14 @@ mod tests {
 
     const LATER: Timestamp = Timestamp::from_millis(1_000_000_000);
 
-    fn pages() -> TracePages {
-        TracePages::from([(0, TracePage(vec![indexed(1, 1), indexed(2, 2)])), (3, TracePage(vec![indexed(3, 3)]))])
+    fn pages() -> FingerprintIndex {
+        FingerprintIndex::from([
+            (0, FingerprintPage(vec![indexed(1, 1), indexed(2, 2)])),
+            (3, FingerprintPage(vec![indexed(3, 3)])),
+        ])
     }
 
-    fn look(traces: &[Trace], now: Timestamp) -> Option<Reuse> {
+    fn look(traces: &[MovementFingerprint], now: Timestamp) -> Option<MovementReuse> {
         reuse(traces, AddressDigest([0xff; 16]), &pages(), now)
     }
 

@@ -6,14 +6,14 @@ use std::str::FromStr;
 
 /// The head of a ledger's chain: `head(n) = BLAKE3(head(n - 1) || row(n))`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Head(pub [u8; 32]);
+pub struct ChainHead(pub [u8; 32]);
 
 /// Why text is not the head of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the head of a chain is 64 lower-case hexadecimal digits")]
 pub struct HeadError;
 
-impl Head {
+impl ChainHead {
     /// The head of an empty ledger; it names client and environment, so that no row fits into another ledger.
     pub fn genesis(client: ClientId, environment: Environment) -> Self {
         let mut hasher = blake3::Hasher::new();
@@ -30,13 +30,13 @@ impl Head {
     }
 }
 
-impl fmt::Display for Head {
+impl fmt::Display for ChainHead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         data_encoding::HEXLOWER.encode_display(&self.0).fmt(f)
     }
 }
 
-impl FromStr for Head {
+impl FromStr for ChainHead {
     type Err = HeadError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -82,9 +82,9 @@ mod tests {
     #[test]
     fn ledgers_start_apart() {
         let client = ClientId::from_bytes([1; 16]);
-        let live = Head::genesis(client, Environment::Live);
-        assert_ne!(live, Head::genesis(client, Environment::Sandbox));
-        assert_ne!(live, Head::genesis(ClientId::from_bytes([2; 16]), Environment::Live));
+        let live = ChainHead::genesis(client, Environment::Live);
+        assert_ne!(live, ChainHead::genesis(client, Environment::Sandbox));
+        assert_ne!(live, ChainHead::genesis(ClientId::from_bytes([2; 16]), Environment::Live));
         assert_ne!(live.after(b"a").after(b"b"), live.after(b"b").after(b"a"));
     }
 

@@ -13,7 +13,7 @@ const DAY_MILLIS: i64 = 86_400_000;
 
 /// Why a span cannot be asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SpanError {
+pub enum DateRangeError {
     /// An end is no point in time.
     #[error("{0} is neither a date such as 2026-11-01 nor a time such as 2026-11-01T00:00:00Z")]
     Malformed(&'static str),
@@ -31,14 +31,15 @@ pub enum SpanError {
 impl Period {
     /// The span from `from` until before `to`: dates, which mean their first instant in UTC, or RFC 3339 times. An end that is
     /// not given is that of the `current` period.
-    pub fn asked(from: Option<&str>, to: Option<&str>, current: Self) -> Result<Self, SpanError> {
-        let end =
-            |name, text: Option<&str>, default| text.map_or(Some(default), instant).ok_or(SpanError::Malformed(name));
+    pub fn asked(from: Option<&str>, to: Option<&str>, current: Self) -> Result<Self, DateRangeError> {
+        let end = |name, text: Option<&str>, default| {
+            text.map_or(Some(default), instant).ok_or(DateRangeError::Malformed(name))
+        };
         let span = Self { start: end("from", from, current.start)?, end: end("to", to, current.end)? };
         if span.end <= span.start {
-            Err(SpanError::Empty)
+            Err(DateRangeError::Empty)
         } else if span.end.as_millis().saturating_sub(span.start.as_millis()) > SPAN_DAYS_MAX * DAY_MILLIS {
-            Err(SpanError::TooLong)
+            Err(DateRangeError::TooLong)
         } else {
             Ok(span)
         }
@@ -64,7 +65,7 @@ mod tests {
     }
 
     /// The ends that come of these; an empty one is not given.
-    fn asked(from: &str, to: &str) -> Result<(String, String), SpanError> {
+    fn asked(from: &str, to: &str) -> Result<(String, String), DateRangeError> {
         let [from, to] = [from, to].map(|text| Some(text).filter(|text| !text.is_empty()));
         let span = Period::asked(from, to, november())?;
         Ok((span.start.to_string(), span.end.to_string()))
@@ -90,19 +91,19 @@ mod tests {
     #[test]
     fn what_is_no_time_is_named() {
         for wrong in ["yesterday", "2026-11", "2026-02-30", "20261101", "2026-11-01T00:00:00", "1795255200"] {
-            assert_eq!(asked(wrong, ""), Err(SpanError::Malformed("from")), "{wrong}");
-            assert_eq!(asked("", wrong), Err(SpanError::Malformed("to")), "{wrong}");
+            assert_eq!(asked(wrong, ""), Err(DateRangeError::Malformed("from")), "{wrong}");
+            assert_eq!(asked("", wrong), Err(DateRangeError::Malformed("to")), "{wrong}");
         }
     }
 
     #[test]
     fn the_ends_are_in_order_and_not_too_far_apart() {
-        assert_eq!(asked("2026-11-02", "2026-11-02"), Err(SpanError::Empty));
-        assert_eq!(asked("2026-11-02", "2026-11-01"), Err(SpanError::Empty));
-        assert_eq!(asked("2026-12-01", ""), Err(SpanError::Empty));
+        assert_eq!(asked("2026-11-02", "2026-11-02"), Err(DateRangeError::Empty));
+        assert_eq!(asked("2026-11-02", "2026-11-01"), Err(DateRangeError::Empty));
+        assert_eq!(asked("2026-12-01", ""), Err(DateRangeError::Empty));
         assert!(asked("2025-01-01", "2026-02-05").is_ok(), "400 days");
-        assert_eq!(asked("2025-01-01", "2026-02-05T00:00:00.001Z"), Err(SpanError::TooLong));
-        assert_eq!(asked("-009999-01-03T00:00:00Z", "9999-12-30"), Err(SpanError::TooLong));
+        assert_eq!(asked("2025-01-01", "2026-02-05T00:00:00.001Z"), Err(DateRangeError::TooLong));
+        assert_eq!(asked("-009999-01-03T00:00:00Z", "9999-12-30"), Err(DateRangeError::TooLong));
     }
 
     proptest! {

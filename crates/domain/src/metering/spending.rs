@@ -9,7 +9,7 @@ use crate::codec::{DecodeError, Decoder, Encoder};
 
 /// The limits in money of one meter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Spending {
+pub struct SpendingLimits {
     /// The hard cap.
     pub cap: Option<MoneyCap>,
     /// The budget, of which the client is told.
@@ -113,7 +113,7 @@ impl Budget {
     }
 }
 
-impl Spending {
+impl SpendingLimits {
     /// The same limits under another book. One in another currency keeps its number of lookups, because nothing says what it
     /// comes to.
     #[must_use]
@@ -149,7 +149,7 @@ impl Spending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::billing::{Mode, Tier, rate, total};
+    use crate::billing::{PricingMode, Tier, rate, total};
     use proptest::prelude::*;
 
     fn dollars(minor: i64) -> Money {
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn a_limit_in_another_currency_keeps_its_number_of_lookups() {
         let limits =
-            Spending { cap: Some(MoneyCap::new(dollars(200), &PriceBook::example(Currency::USD))), budget: None };
+            SpendingLimits { cap: Some(MoneyCap::new(dollars(200), &PriceBook::example(Currency::USD))), budget: None };
         assert_eq!(limits.under(&PriceBook::example("EUR".parse().unwrap())), limits);
     }
 
@@ -187,7 +187,7 @@ mod tests {
                 let up_to = (place + 1 < count).then_some(end);
                 Tier { up_to, unit_price: crate::billing::UnitPrice::from_pico(pico), flat_fee }
             });
-            let mode = if volume { Mode::Volume } else { Mode::Graduated };
+            let mode = if volume { PricingMode::Volume } else { PricingMode::Graduated };
             let book = PriceBook::new("random", 1, Currency::USD, mode, tiers.collect()).unwrap();
             let price = |paid| rate(&book, paid).and_then(|lines| total(&lines, Currency::USD)).unwrap().minor;
             let cap = MoneyCap::new(dollars(amount), &book).paid;

@@ -1,7 +1,7 @@
 //! The one value from which every metering decision is made.
 
-use super::{AlertSet, Head, MeterRules, Period, Reset, Spending};
-use crate::billing::BookDigest;
+use super::{AlertSet, AllowanceReset, ChainHead, MeterRules, Period, SpendingLimits};
+use crate::billing::PriceBookDigest;
 use crate::codec::{DecodeError, Decoder, Encoder};
 use crate::vocabulary::{ClientId, Environment, Timestamp};
 
@@ -15,7 +15,7 @@ pub struct MeterState {
     /// The sequence number of the last row; 0 before the first.
     pub seq: u64,
     /// The chain's head after that row.
-    pub head: Head,
+    pub head: ChainHead,
     /// When that row was written.
     pub last_at: Timestamp,
     /// Free lookups used of the allowance.
@@ -25,7 +25,7 @@ pub struct MeterState {
     /// The sequence number of its first row.
     pub first: u64,
     /// The price book that it is billed by; `None` if it began before price books were kept.
-    pub book: Option<BookDigest>,
+    pub book: Option<PriceBookDigest>,
     /// Lookups in the running period.
     pub billable: u64,
     /// Those beyond the free allowance.
@@ -35,7 +35,7 @@ pub struct MeterState {
     /// The client's own hard cap, in billable lookups a period.
     pub cap: Option<u64>,
     /// The client's own limits in money.
-    pub spending: Spending,
+    pub spending: SpendingLimits,
     /// The alerts that have been raised.
     pub alerts: AlertSet,
 }
@@ -45,7 +45,7 @@ impl MeterState {
     pub fn new(client: ClientId, environment: Environment) -> Self {
         Self {
             seq: 0,
-            head: Head::genesis(client, environment),
+            head: ChainHead::genesis(client, environment),
             last_at: Timestamp::default(),
             allowance_used: 0,
             period: None,
@@ -55,7 +55,7 @@ impl MeterState {
             paid: 0,
             ended: None,
             cap: None,
-            spending: Spending::default(),
+            spending: SpendingLimits::default(),
             alerts: AlertSet::default(),
         }
     }
@@ -72,7 +72,8 @@ impl MeterState {
 
     /// Free lookups that are left at `now`.
     pub fn allowance_left(&self, rules: &MeterRules, now: Timestamp) -> u64 {
-        let used = if rules.reset == Reset::Monthly && !self.is_running(now) { 0 } else { self.allowance_used };
+        let used =
+            if rules.reset == AllowanceReset::Monthly && !self.is_running(now) { 0 } else { self.allowance_used };
         rules.allowance.saturating_sub(used)
     }
 
@@ -109,17 +110,17 @@ impl MeterState {
     fn read(input: &mut Decoder<'_>, is_old: bool) -> Result<Self, DecodeError> {
         Ok(Self {
             seq: input.uint()?,
-            head: Head(input.fixed()?),
+            head: ChainHead(input.fixed()?),
             last_at: Timestamp::from_millis(input.int()?),
             allowance_used: input.uint()?,
             period: input.option(Period::decode)?,
             first: if is_old { 1 } else { input.uint()? },
-            book: if is_old { None } else { input.option(|input| input.fixed().map(BookDigest))? },
+            book: if is_old { None } else { input.option(|input| input.fixed().map(PriceBookDigest))? },
             billable: input.uint()?,
             paid: input.uint()?,
             ended: if is_old { None } else { input.option(|input| input.int().map(Timestamp::from_millis))? },
             cap: input.option(Decoder::uint)?,
-            spending: if is_old { Spending::default() } else { Spending::decode(input)? },
+            spending: if is_old { SpendingLimits::default() } else { SpendingLimits::decode(input)? },
             alerts: if is_old { AlertSet::default() } else { AlertSet::from_bits(input.u8()?)? },
         })
     }
@@ -156,7 +157,7 @@ mod tests {
         let (meter, before) = (november(), at("2026-10-31T23:00:00Z"));
         assert!(meter.is_running(before), "the next row is dated like the last one, in November");
         assert_eq!(meter.in_period(before), (3, 1));
-        let rules = MeterRules { allowance: 5, reset: Reset::Monthly, ..MeterRules::default() };
+        let rules = MeterRules { allowance: 5, reset: AllowanceReset::Monthly, ..MeterRules::default() };
         assert_eq!(meter.allowance_left(&rules, before), 3);
     }
 
@@ -168,8 +169,8 @@ mod tests {
             let rules = MeterRules { allowance, reset, ..MeterRules::default() };
             [last, next].map(|now| meter.allowance_left(&rules, now))
         };
-        assert_eq!(left(Reset::Monthly, 5), [3, 5]);
-        assert_eq!(left(Reset::Never, 5), [3, 3]);
-        assert_eq!(left(Reset::Monthly, 1), [0, 1], "an allowance that was lowered below its use");
+        assert_eq!(left(AllowanceReset::Monthly, 5), [3, 5]);
+        assert_eq!(left(AllowanceReset::Never, 5), [3, 3]);
+        assert_eq!(left(AllowanceReset::Monthly, 1), [0, 1], "an allowance that was lowered below its use");
     }
 }

@@ -62,9 +62,9 @@ pub enum Health {
     /// It does.
     Ready,
     /// There is no space; reads go on.
-    Full,
+    OutOfSpace,
     /// It cannot be reached, for this reason. Calls fail meanwhile, and it is looked for all along.
-    Away(String),
+    Unreachable(String),
     /// It has stopped for good; the process should end with an error.
     Failed(String),
 }

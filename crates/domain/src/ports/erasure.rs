@@ -1,7 +1,7 @@
 //! Removing what is known of an address.
 
 use super::StoreError;
-use crate::secrets::{AddressDigest, ClaimDigest};
+use crate::secrets::{AddressDigest, IdempotencyDigest};
 use crate::verdict::Tombstone;
 use crate::vocabulary::{ContextId, EoaAddress};
 use async_trait::async_trait;
@@ -12,25 +12,25 @@ pub struct Erasure {
     /// The address.
     pub address: EoaAddress,
     /// Every context, with what stands for the address there.
-    pub places: Vec<PlaceOfErasure>,
+    pub places: Vec<ErasureScope>,
     /// Whether to change nothing and only to count what would go.
     pub dry_run: bool,
 }
 
 /// What stands for the address in a context; stores know no secrets, so they are told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlaceOfErasure {
+pub struct ErasureScope {
     /// The context.
     pub context: ContextId,
     /// The digest under which a tombstone of the address is kept there.
     pub digest: AddressDigest,
     /// The digest of the parameters of a lookup of the address there.
-    pub claim: ClaimDigest,
+    pub claim: IdempotencyDigest,
 }
 
 /// What went, or would go.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Erased {
+pub struct ErasureCounts {
     /// Verdicts.
     pub verdicts: u64,
     /// Events of their timelines.
@@ -69,7 +69,7 @@ pub trait ErasureStore: Send + Sync {
     /// - `erase_keeps_challenges_burnt`: a check that was concluded stays so, without its receipt.
     /// - `erase_can_be_repeated`: a second erase finds nothing to remove, and leaves the tombstones.
     /// - `dry_run_changes_nothing`: a dry run says what an erase would say, and changes nothing.
-    async fn erase(&self, erasure: &Erasure) -> Result<Erased, StoreError>;
+    async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError>;
 
     /// What an erase has left in a context under this digest.
     async fn tombstone(&self, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, StoreError>;

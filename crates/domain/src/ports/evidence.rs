@@ -8,11 +8,11 @@ use std::time::Duration;
 
 /// What became of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Appended {
+pub enum AppendOutcome {
     /// It is kept.
-    Kept,
+    Stored,
     /// It is not the next of its check. What is there stays as it is.
-    NotNext,
+    OutOfOrder,
 }
 
 /// Keeps raw evidence within a budget of bytes. A flood of evidence never stops a lookup: it has its own file or tables.
@@ -35,7 +35,7 @@ pub trait EvidenceStore: Send + Sync {
     ///   sizes. A store may write large ones another way than small ones.
     ///
     /// [`EvidenceShares`]: crate::check::EvidenceShares
-    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError>;
+    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError>;
 
     /// The batches of a check in the order of their numbers.
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError>;

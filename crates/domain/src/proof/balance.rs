@@ -1,6 +1,6 @@
 //! What invoices carry forward to each other.
 
-use super::{Flaw, ListedInvoice};
+use super::{AuditError, ListedInvoice};
 use crate::billing::{Currency, Money};
 use crate::invoicing::InvoiceState;
 use std::collections::HashSet;
@@ -12,13 +12,13 @@ const FOLLOWED_MAX: usize = 4096;
 #[derive(Debug, Default)]
 pub(super) struct Balances {
     forward: Vec<Money>,
-    taken_back: Vec<TakenBack>,
+    taken_back: Vec<VoidedInvoice>,
 }
 
 /// An invoice that was taken back at a time that no row or invoice tells: after it was issued, and before the one that stands in
 /// for it.
 #[derive(Debug)]
-struct TakenBack {
+struct VoidedInvoice {
     number: u32,
     currency: Currency,
     /// What that adds to the balance.
@@ -30,13 +30,13 @@ impl Balances {
     ///
     /// Those that were taken back meanwhile change the balance, each once. Which of them had been taken back by then is not in the
     /// export, so every combination is right.
-    pub(super) fn invoice(&mut self, invoice: &ListedInvoice) -> Result<(), Flaw> {
+    pub(super) fn invoice(&mut self, invoice: &ListedInvoice) -> Result<(), AuditError> {
         let currency = invoice.carried.currency;
         let left = self.forward.iter().find(|left| left.currency == currency).copied();
         let left = left.unwrap_or(Money::zero(currency));
         if !self.may_be(left, invoice.carried) {
             let (number, said) = (invoice.id.number, invoice.carried);
-            return Err(Flaw::Carried { number, said, left });
+            return Err(AuditError::BalanceMismatch { number, said, left });
         }
         let forward = Money { minor: invoice.total.minor.min(0), currency };
         self.forward.retain(|other| other.currency != currency);
@@ -44,7 +44,7 @@ impl Balances {
         self.taken_back.retain(|taken| Some(taken.number) != invoice.replaces);
         let adds = i128::from(invoice.carried.minor) - i128::from(forward.minor);
         if adds != 0 && matches!(invoice.state, InvoiceState::Void { .. }) {
-            self.taken_back.push(TakenBack { number: invoice.id.number, currency, adds });
+            self.taken_back.push(VoidedInvoice { number: invoice.id.number, currency, adds });
         }
         Ok(())
     }

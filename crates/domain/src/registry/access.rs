@@ -1,6 +1,6 @@
 //! Access of keys to contexts.
 
-use super::{Context, Key, KeyHolder};
+use super::{Context, Key, KeyWithClient};
 use crate::vocabulary::{Scope, Timestamp};
 
 /// Which keys of a client may use its contexts.
@@ -26,7 +26,7 @@ impl ContextAccess {
 impl Context {
     /// Returns `true` if a key may use this context. Lookups, sessions, receipts and changes of settings all ask this; a context that the
     /// key may not use is refused exactly as one that does not exist.
-    pub fn is_usable_by(&self, KeyHolder { key, client }: &KeyHolder) -> bool {
+    pub fn is_usable_by(&self, KeyWithClient { key, client }: &KeyWithClient) -> bool {
         self.client == client.id && self.is_open_to(key, client.contexts)
     }
 
@@ -54,8 +54,8 @@ mod tests {
     use crate::registry::{Client, KeyChange};
     use crate::vocabulary::{ClientId, Environment};
 
-    fn holder(key: Key, contexts: ContextAccess) -> KeyHolder {
-        KeyHolder { key, client: Client { contexts, ..client(1) } }
+    fn holder(key: Key, contexts: ContextAccess) -> KeyWithClient {
+        KeyWithClient { key, client: Client { contexts, ..client(1) } }
     }
 
     #[test]
@@ -74,7 +74,7 @@ mod tests {
         for access in [ContextAccess::RegisteringKey, ContextAccess::Client] {
             assert!(!context(&key(1)).is_usable_by(&holder(sandbox.clone(), access)));
             assert!(!context(&key(1)).is_usable_by(&holder(foreign.clone(), access)));
-            let stranger = KeyHolder { key: foreign.clone(), client: Client { contexts: access, ..client(9) } };
+            let stranger = KeyWithClient { key: foreign.clone(), client: Client { contexts: access, ..client(9) } };
             assert!(!context(&key(1)).is_usable_by(&stranger));
         }
     }

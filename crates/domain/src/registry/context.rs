@@ -2,7 +2,7 @@
 
 use super::Client;
 use super::settings::{
-    BindingPolicy, ClaimedFlags, ContextMode, ContextSettings, DeviceLimitPolicy, Presses, Sensitivity,
+    ContextMode, ContextSettings, DeviceLimitPolicy, OwnershipPolicy, PressCount, Sensitivity, UnverifiedFlagPolicy,
 };
 use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Origin, Timestamp};
 
@@ -37,13 +37,13 @@ pub struct ContextChange {
     /// Origins that narrow the client's.
     pub origins: Option<Vec<Origin>>,
     /// When a check asks for a wallet signature.
-    pub binding: Option<BindingPolicy>,
+    pub binding: Option<OwnershipPolicy>,
     /// What becomes of claimed flags.
-    pub claimed_flags: Option<ClaimedFlags>,
+    pub claimed_flags: Option<UnverifiedFlagPolicy>,
     /// How certain a flag has to be.
     pub sensitivity: Option<Sensitivity>,
     /// How many presses a check asks for.
-    pub presses: Option<Presses>,
+    pub presses: Option<PressCount>,
     /// Whether verdicts are acted on.
     pub mode: Option<ContextMode>,
     /// How many addresses one device may present.
@@ -60,9 +60,9 @@ pub struct ContextChange {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OriginDecision {
     /// It is on the list.
-    Pinned,
+    Allowlisted,
     /// No list is registered, so it is accepted and reported as unpinned.
-    Unpinned,
+    NoAllowlist,
     /// It is not on the list.
     Refused,
 }
@@ -95,9 +95,9 @@ impl Context {
         let lists = [&self.settings.origins, &client.origins];
         let mut registered = lists.into_iter().filter(|list| !list.is_empty()).peekable();
         if registered.peek().is_none() {
-            OriginDecision::Unpinned
+            OriginDecision::NoAllowlist
         } else if registered.all(|list| list.contains(origin)) {
-            OriginDecision::Pinned
+            OriginDecision::Allowlisted
         } else {
             OriginDecision::Refused
         }

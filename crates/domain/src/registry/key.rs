@@ -89,7 +89,7 @@ pub enum KeyChange {
 
 /// A key together with its client: what a request is authorised by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyHolder {
+pub struct KeyWithClient {
     /// The key.
     pub key: Key,
     /// Its client.
@@ -164,7 +164,7 @@ impl Key {
     }
 }
 
-impl KeyHolder {
+impl KeyWithClient {
     /// Whether the client is suspended, or closed.
     pub fn is_suspended(&self) -> bool {
         self.client.status != ClientStatus::Active

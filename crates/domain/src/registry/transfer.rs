@@ -1,6 +1,6 @@
 //! Moving contexts to another key of their client.
 
-use super::{Actor, AuditAction, AuditEntry, ClientStatus, Context, Key, KeyChange, KeyHolder};
+use super::{Actor, AuditAction, AuditEntry, ClientStatus, Context, Key, KeyChange, KeyWithClient};
 use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Scope, Timestamp};
 
 /// A move of contexts to another key of their client.
@@ -84,7 +84,7 @@ pub enum TransferRefusal {
 #[derive(Debug, Clone)]
 pub struct TransferFacts<'a> {
     /// The other key, with its client.
-    pub target: Option<&'a KeyHolder>,
+    pub target: Option<&'a KeyWithClient>,
     /// The key to revoke; `None` where one context is moved.
     pub revoked: Option<&'a Key>,
     /// The context to move, or every context of the key to revoke.
@@ -141,9 +141,9 @@ impl ContextTransfer {
     fn admit<'a>(
         &self,
         (client, environment): (ClientId, Environment),
-        target: Option<&'a KeyHolder>,
+        target: Option<&'a KeyWithClient>,
         now: Timestamp,
-    ) -> Result<&'a KeyHolder, TransferRefusal> {
+    ) -> Result<&'a KeyWithClient, TransferRefusal> {
         let key = self.to;
         if self.scope == TransferScope::RevokedKey(key) {
             return Err(TransferRefusal::SameKey(key));
@@ -203,12 +203,12 @@ mod tests {
         transfer(TransferScope::RevokedKey(key(1).id))
     }
 
-    fn holder(key: Key) -> KeyHolder {
-        KeyHolder { key, client: client(1) }
+    fn holder(key: Key) -> KeyWithClient {
+        KeyWithClient { key, client: client(1) }
     }
 
     /// Outcome of moving a context of key 1 to `target`.
-    fn refusal(transfer: &ContextTransfer, target: Option<&KeyHolder>) -> TransferOutcome {
+    fn refusal(transfer: &ContextTransfer, target: Option<&KeyWithClient>) -> TransferOutcome {
         let revoked = key(1);
         let facts = TransferFacts { target, revoked: Some(&revoked), contexts: vec![context(&revoked)] };
         let step = transfer_contexts(transfer, facts, at(20));
@@ -273,7 +273,8 @@ mod tests {
             assert_eq!(outcome(expired), refused(TransferRefusal::KeyExpired { key: to, at: at(20) }));
             let reader = Key { scopes: [Scope::UsageRead].into_iter().collect(), ..key(2) };
             assert_eq!(outcome(reader), refused(TransferRefusal::ScopeMissing(to)));
-            let closed = KeyHolder { client: Client { status: ClientStatus::Closed, ..client(1) }, ..holder(key(2)) };
+            let closed =
+                KeyWithClient { client: Client { status: ClientStatus::Closed, ..client(1) }, ..holder(key(2)) };
             assert_eq!(refusal(&transfer, Some(&closed)), refused(TransferRefusal::ClientClosed(client(1).id)));
         }
         let onto_itself = ContextTransfer { to: key(1).id, ..of_key() };

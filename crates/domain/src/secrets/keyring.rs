@@ -3,7 +3,7 @@
 use super::mac_key::MacKey;
 use super::signers::Signers;
 use super::{AdminTokenText, Pepper, Signer, SigningKeyRotation};
-use crate::links::{ClusterKey, ClusterKind, DeviceMarks};
+use crate::links::{ClusterKey, ClusterKind, DeviceFingerprint};
 use crate::vocabulary::{AdminTokenId, ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId, ReceiptId};
 use data_encoding::BASE64URL_NOPAD;
 use std::net::IpAddr;
@@ -19,7 +19,7 @@ pub struct KeyDigest(pub [u8; 32]);
 
 /// A keyed digest of an idempotency key or of the parameters it was sent with; never the address itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClaimDigest(pub [u8; 16]);
+pub struct IdempotencyDigest(pub [u8; 16]);
 
 /// A keyed hash of a network (an IPv4 address, or the /64 of an IPv6 address), salted by context, so that networks
 /// cannot be compared across contexts or read back.
@@ -93,23 +93,23 @@ impl Secrets {
     }
 
     /// The digest of an idempotency key, scoped to a route.
-    pub fn claim_key(&self, route: &str, key: &IdempotencyKey) -> ClaimDigest {
+    pub fn claim_key(&self, route: &str, key: &IdempotencyKey) -> IdempotencyDigest {
         self.claim_digest(&[b"key", route.as_bytes(), key.as_str().as_bytes()])
     }
 
     /// The digest of the parameters of a lookup.
-    pub fn claim_lookup(&self, context: &ContextId, address: &EoaAddress) -> ClaimDigest {
+    pub fn claim_lookup(&self, context: &ContextId, address: &EoaAddress) -> IdempotencyDigest {
         self.claim_digest(&[b"lookup", context.as_str().as_bytes(), address.as_bytes()])
     }
 
     /// The digest of the parameters of a registration. Who asks is one of them: only the key that registered a context may
     /// use it, so another key of the same client must not be given it as its own.
-    pub fn claim_registration(&self, key: KeyId, title: &ContextTitle) -> ClaimDigest {
+    pub fn claim_registration(&self, key: KeyId, title: &ContextTitle) -> IdempotencyDigest {
         self.claim_digest(&[b"registration", &key.to_bytes(), title.as_str().as_bytes()])
     }
 
     /// The digest of the parameters of a redemption, under which it is also kept that the receipt was redeemed.
-    pub fn claim_redemption(&self, receipt: ReceiptId) -> ClaimDigest {
+    pub fn claim_redemption(&self, receipt: ReceiptId) -> IdempotencyDigest {
         self.claim_digest(&[b"redemption", &receipt.to_bytes()])
     }
 
@@ -124,7 +124,7 @@ impl Secrets {
     }
 
     /// The cluster of a device within a context.
-    pub fn device_cluster(&self, context: &ContextId, marks: &DeviceMarks) -> ClusterKey {
+    pub fn device_cluster(&self, context: &ContextId, marks: &DeviceFingerprint) -> ClusterKey {
         self.cluster(ClusterKind::Device, context, &marks.0)
     }
 
@@ -175,8 +175,8 @@ impl Secrets {
         AddressDigest(short(hasher.finalize().into()))
     }
 
-    fn claim_digest(&self, parts: &[&[u8]]) -> ClaimDigest {
-        ClaimDigest(short(self.claim.mac(parts)))
+    fn claim_digest(&self, parts: &[&[u8]]) -> IdempotencyDigest {
+        IdempotencyDigest(short(self.claim.mac(parts)))
     }
 }
 
@@ -247,12 +247,12 @@ mod tests {
     fn a_cluster_depends_on_what_is_shared_its_kind_and_its_context() {
         let [here, there] =
             ["a.01k0ab3cdefghjkmnpqrstvwxy", "b.01k0ab3cdefghjkmnpqrstvwxy"].map(|id| id.parse().unwrap());
-        let marks = DeviceMarks([1; 32]);
+        let marks = DeviceFingerprint([1; 32]);
         let name = String::from_utf8(marks.0.to_vec()).unwrap();
         let digests: std::collections::BTreeSet<_> = [
             secrets().device_cluster(&here, &marks),
             secrets().device_cluster(&there, &marks),
-            secrets().device_cluster(&here, &DeviceMarks([2; 32])),
+            secrets().device_cluster(&here, &DeviceFingerprint([2; 32])),
             secrets().operator_cluster(&here, &name),
         ]
         .map(|key| key.digest)

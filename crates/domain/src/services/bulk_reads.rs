@@ -1,6 +1,6 @@
 //! Audit entries of bulk reads, written before the first record is returned.
 
-use super::Operator;
+use super::OperatorService;
 use crate::metering::Period;
 use crate::ports::StoreError;
 use crate::registry::{AuditAction, AuditEntry};
@@ -62,7 +62,7 @@ impl BulkRead {
     }
 }
 
-impl Operator {
+impl OperatorService {
     /// Writes the audit entry of a bulk read. The read must not begin unless this succeeds.
     pub async fn audit_read(&self, read: BulkRead) -> Result<(), StoreError> {
         let BulkRead { action, subject, detail } = read;

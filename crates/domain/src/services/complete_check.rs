@@ -1,20 +1,22 @@
 //! Completing a check: judge the evidence, burn the challenge, issue the receipt.
 
-use super::{CheckError, Checks};
+use super::{CheckError, CheckService};
 use crate::check::{
-    Challenge, CheckConclusion, ConcludeOutcome, EvidenceBatch, InputDigest, Receipt, Refusal, StepKind,
+    Challenge, ChallengeStepKind, CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection, InputDigest, Receipt,
 };
-use crate::links::{Marks, Presented};
+use crate::links::{LinkSignals, RawLinkSignals};
 use crate::ports::{CheckEvidence, Judgement};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ReceiptId, Timestamp};
 
-impl Checks {
+impl CheckService {
     /// Completes a check and returns its receipt, signed. A retry returns the same one, also when the check has ended since.
     pub async fn complete_check(&self, check: &str, token: &str, solution: &str) -> Result<String, CheckError> {
         let now = self.now();
         let challenge = match self.challenge(check, token, solution, now) {
-            Err(Refusal::ChallengeExpired) => return self.earlier_receipt(self.presented(check, token)?.check).await,
+            Err(GateRejection::ChallengeExpired) => {
+                return self.earlier_receipt(self.presented(check, token)?.check).await;
+            }
             admitted => admitted?,
         };
         if challenge.environment.is_test() {
@@ -24,7 +26,7 @@ impl Checks {
         let batches = self.evidence.batches(challenge.check).await?;
         match self.conclude(&challenge, &batches, Some(receipt), now).await? {
             ConcludeOutcome::Done(Some(receipt)) => Ok(receipt.to_token(&self.secrets)),
-            ConcludeOutcome::Done(None) => Err(Refusal::ChallengeUsed.into()),
+            ConcludeOutcome::Done(None) => Err(GateRejection::ChallengeUsed.into()),
             ConcludeOutcome::Refused(reason) => Err(reason.into()),
             ConcludeOutcome::ContextMissing => Err(CheckError::ContextUnknown),
         }
@@ -33,7 +35,7 @@ impl Checks {
     /// The receipt of a check that was completed before it expired.
     async fn earlier_receipt(&self, check: CheckId) -> Result<String, CheckError> {
         let receipt = self.conclusions.concluded(check).await?.and_then(|concluded| concluded.receipt);
-        receipt.map(|receipt| receipt.to_token(&self.secrets)).ok_or(Refusal::ChallengeExpired.into())
+        receipt.map(|receipt| receipt.to_token(&self.secrets)).ok_or(GateRejection::ChallengeExpired.into())
     }
 
     /// Judges a check that expired with evidence: it may add to `bot`, never to `human`, and gets no receipt.
@@ -83,11 +85,11 @@ impl Checks {
         let readings = batches.iter().map(|batch| self.read(&batch.body)).collect::<Result<Vec<_>, _>>()?;
         let inputs = readings.iter().filter_map(|reading| reading.input).collect();
         let Some(first) = readings.first().filter(|_| !completed || readings.len() >= 2) else {
-            return Ok((Judgement::Refused(Refusal::Incomplete), inputs));
+            return Ok((Judgement::Refused(GateRejection::Incomplete), inputs));
         };
         let second = match self.step(challenge, first).kind {
-            StepKind::Press(place) => Some(place),
-            StepKind::Nonce => None,
+            ChallengeStepKind::Press(place) => Some(place),
+            ChallengeStepKind::Nonce => None,
         };
         let evidence = CheckEvidence { challenge, second, batches, judged_at, completed };
         let judgement = self.assessor.judge(&evidence);
@@ -99,13 +101,13 @@ impl Checks {
 
     /// What the check presents for links, under the keys of this installation and context; it is taken out of the judgement,
     /// since nobody may keep it without a key.
-    fn links_of(&self, challenge: &Challenge, batches: &[EvidenceBatch], judgement: &mut Judgement) -> Presented {
+    fn links_of(&self, challenge: &Challenge, batches: &[EvidenceBatch], judgement: &mut Judgement) -> LinkSignals {
         let marks = match judgement {
             Judgement::Assessed(assessment) => std::mem::take(&mut assessment.marks),
-            Judgement::Refused(_) => Marks::default(),
+            Judgement::Refused(_) => RawLinkSignals::default(),
         };
         let context = &challenge.context;
-        Presented {
+        LinkSignals {
             subject: self.secrets.address_digest(context, &challenge.address),
             network: batches.last().map(|batch| batch.call.network),
             device: marks.device.map(|marks| self.secrets.device_cluster(context, &marks)),
@@ -129,7 +131,7 @@ fn receipt(challenge: &Challenge, issued_at: Timestamp, unique: [u8; 10]) -> Rec
         address: challenge.address,
         origin: challenge.origin.clone(),
         pinned: challenge.pinned,
-        bound: challenge.layer == LayerKind::Bound,
+        bound: challenge.layer == LayerKind::Owned,
         environment: challenge.environment,
         issued_at,
     }

@@ -1,10 +1,10 @@
 //! What operators know of addresses, and how the answers compare with it.
 
 use super::reason::reason_for;
-use super::{Operator, RegistrarError};
+use super::{OperatorService, ServiceError};
 use crate::ports::LabelRecord;
 use crate::registry::{AuditAction, AuditEntry, Context, ContextMode, ContextSettings};
-use crate::verdict::{Calibration, Label, Outcome, Truth, answer, standing};
+use crate::verdict::{Calibration, Label, LabelledAnswer, Truth, answer, standing};
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ const PAGE: usize = 500;
 
 /// A label as it is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GivenLabel {
+pub struct LabelInput {
     /// The address.
     pub address: EoaAddress,
     /// Who uses it.
@@ -35,20 +35,20 @@ pub struct LabelledAnswers {
     pub unchecked: usize,
 }
 
-impl Operator {
+impl OperatorService {
     /// Keeps labels of a context, all or none of them, audited with the reason.
     pub async fn label(
         &self,
         context: &ContextId,
-        given: Vec<GivenLabel>,
+        given: Vec<LabelInput>,
         reason: &str,
-    ) -> Result<usize, RegistrarError> {
+    ) -> Result<usize, ServiceError> {
         reason_for("a label", reason)?;
         admissible(&given)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
             let why = "a sandbox context answers by its magic addresses; there is nothing to label";
-            return Err(RegistrarError::Invalid(why.into()));
+            return Err(ServiceError::Invalid(why.into()));
         }
         let (at, count) = (self.clock.now(), given.len());
         let audit = AuditEntry {
@@ -58,7 +58,7 @@ impl Operator {
             subject: context.id.to_string(),
             detail: format!("{}: {reason}", self.in_words(&given)),
         };
-        let record = |GivenLabel { address, truth, consent, reason: own }| {
+        let record = |LabelInput { address, truth, consent, reason: own }| {
             let reason = own.unwrap_or_else(|| reason.to_owned());
             LabelRecord { address, label: Label { truth, consent, reason, at } }
         };
@@ -67,7 +67,7 @@ impl Operator {
     }
 
     /// How the answers compare with the labels, in one context or in all. An observing context is taken to enforce.
-    pub async fn calibration(&self, context: Option<&ContextId>) -> Result<LabelledAnswers, RegistrarError> {
+    pub async fn calibration(&self, context: Option<&ContextId>) -> Result<LabelledAnswers, ServiceError> {
         let contexts = if let Some(id) = context { vec![self.context(id).await?] } else { self.contexts().await? };
         let (mut outcomes, mut unchecked) = (Vec::new(), 0);
         for context in &contexts {
@@ -77,7 +77,7 @@ impl Operator {
     }
 
     /// Adds the labelled answers of a context; returns how many addresses have a label and no verdict.
-    async fn compare(&self, context: &Context, outcomes: &mut Vec<Outcome>) -> Result<usize, RegistrarError> {
+    async fn compare(&self, context: &Context, outcomes: &mut Vec<LabelledAnswer>) -> Result<usize, ServiceError> {
         let settings = ContextSettings { mode: ContextMode::Enforce, ..context.settings.clone() };
         let (mut after, mut unchecked) = (None, 0);
         loop {
@@ -90,7 +90,7 @@ impl Operator {
                     continue;
                 }
                 let answer = answer(&standing(verdict.as_ref(), tombstone.as_ref()), &settings);
-                outcomes.push(Outcome { answer, truth: label.truth });
+                outcomes.push(LabelledAnswer { answer, truth: label.truth });
             }
             after = page.last().map(|record| record.address);
             if page.len() < PAGE {
@@ -100,8 +100,8 @@ impl Operator {
     }
 
     /// Which labels were given, in words that name no address.
-    fn in_words(&self, given: &[GivenLabel]) -> String {
-        if let [GivenLabel { address, truth, .. }] = given {
+    fn in_words(&self, given: &[LabelInput]) -> String {
+        if let [LabelInput { address, truth, .. }] = given {
             return format!("{} is {}", self.secrets.address_in_audit(address), truth.as_str());
         }
         let humans = given.iter().filter(|label| label.truth == Truth::Human).count();
@@ -110,8 +110,8 @@ impl Operator {
 }
 
 /// Passes if these labels can be kept in one step, each of another address.
-fn admissible(given: &[GivenLabel]) -> Result<(), RegistrarError> {
-    let invalid = |why: String| Err(RegistrarError::Invalid(why));
+fn admissible(given: &[LabelInput]) -> Result<(), ServiceError> {
+    let invalid = |why: String| Err(ServiceError::Invalid(why));
     if given.is_empty() || given.len() > LABELS_MAX {
         return invalid(format!("{} labels at a time are 1 to {LABELS_MAX}; give them in parts", given.len()));
     }

@@ -1,9 +1,9 @@
 //! Opening a check: everything goes into the challenge, nothing is written.
 
-use super::{CheckError, Checks};
+use super::{CheckError, CheckService};
 use crate::binding::{SignRequest, asks_for_signature, is_drawn};
-use crate::check::{Challenge, Session, Work};
-use crate::registry::{ClientStatus, Context, OriginDecision, Presses};
+use crate::check::{Challenge, ProofOfWork, VouchedSession};
+use crate::registry::{ClientStatus, Context, OriginDecision, PressCount};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Origin, Timestamp};
 
@@ -32,11 +32,11 @@ pub struct OpenedCheck {
     /// The token to send back.
     pub token: String,
     /// The work puzzle.
-    pub work: Work,
+    pub work: ProofOfWork,
     /// Places the first target.
     pub seed: [u8; 8],
     /// How many presses a pointer is asked for.
-    pub presses: Presses,
+    pub presses: PressCount,
     /// When the check ends.
     pub expires_at: Timestamp,
     /// Whether it is a sandbox check.
@@ -45,7 +45,7 @@ pub struct OpenedCheck {
     pub sign: Option<SignRequest>,
 }
 
-impl Checks {
+impl CheckService {
     /// Whether a page of `origin` may host a check of this context, while pages `above` frame it; an error names why not.
     ///
     /// Neither an archived context nor one of a suspended or closed client admits a page; a visitor cannot tell which it is.
@@ -67,7 +67,7 @@ impl Checks {
         if client.status != ClientStatus::Active {
             return Err(CheckError::ClientInactive);
         }
-        if above.iter().any(|above| context.admits(&client, above) != OriginDecision::Pinned) {
+        if above.iter().any(|above| context.admits(&client, above) != OriginDecision::Allowlisted) {
             return Err(CheckError::OriginNotAllowed);
         }
         match context.admits(&client, origin) {
@@ -89,7 +89,7 @@ impl Checks {
             context: request.context,
             address: request.address,
             origin: request.origin,
-            pinned: decision == OriginDecision::Pinned,
+            pinned: decision == OriginDecision::Allowlisted,
             environment: context.environment,
             presses: context.settings.presses,
             seed: self.entropy.bytes(),
@@ -100,7 +100,7 @@ impl Checks {
         Ok(OpenedCheck {
             check: challenge.check,
             token: challenge.to_token(&self.secrets),
-            work: Work::of(&challenge, &self.secrets),
+            work: ProofOfWork::of(&challenge, &self.secrets),
             seed: challenge.seed,
             presses: challenge.presses,
             expires_at: challenge.expires_at(),
@@ -111,15 +111,15 @@ impl Checks {
 
     /// Returns true if the visitor's wallet is asked to sign. A check that is bound already has nothing to ask.
     fn asks(&self, context: &Context, challenge: &Challenge) -> bool {
-        challenge.layer == LayerKind::Claimed
+        challenge.layer == LayerKind::Unverified
             && asks_for_signature(context.settings.binding, is_drawn(challenge.check, &self.secrets))
     }
 
     /// Bound if a session vouches for the address; a session that does not is an error, never silently a claim.
     fn layer(&self, request: &OpenCheck, now: Timestamp) -> Result<LayerKind, CheckError> {
-        let Some(token) = &request.session else { return Ok(LayerKind::Claimed) };
-        match Session::from_token(token, &self.secrets) {
-            Some(session) if session.vouches_for(&request.context, &request.address, now) => Ok(LayerKind::Bound),
+        let Some(token) = &request.session else { return Ok(LayerKind::Unverified) };
+        match VouchedSession::from_token(token, &self.secrets) {
+            Some(session) if session.vouches_for(&request.context, &request.address, now) => Ok(LayerKind::Owned),
             _ => Err(CheckError::SessionInvalid),
         }
     }

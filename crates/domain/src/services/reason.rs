@@ -1,26 +1,26 @@
 //! The reasons that operators give.
 
-use super::RegistrarError;
+use super::ServiceError;
 use crate::vocabulary::check_text;
 
 /// The hexadecimal digits of an address.
 const ADDRESS_DIGITS: usize = 40;
 
 /// The reason for `what`, to be kept in the audit log. Nothing is ever erased from that, so no address may be in it.
-pub(super) fn reason_for<'a>(what: &str, reason: &'a str) -> Result<&'a str, RegistrarError> {
+pub(super) fn reason_for<'a>(what: &str, reason: &'a str) -> Result<&'a str, ServiceError> {
     if reason.trim().is_empty() {
-        return Err(RegistrarError::Invalid(format!("{what} needs a reason; it is kept in the audit log")));
+        return Err(ServiceError::Invalid(format!("{what} needs a reason; it is kept in the audit log")));
     }
-    check_text(reason).map_err(|hidden| RegistrarError::Invalid(format!("in the reason, {hidden}")))?;
+    check_text(reason).map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
     if reason.split(|letter: char| !letter.is_ascii_hexdigit()).any(|piece| piece.len() == ADDRESS_DIGITS) {
         let why = "the reason names an address, and the audit log, which keeps it, can never be erased from: leave the address out";
-        return Err(RegistrarError::Invalid(why.into()));
+        return Err(ServiceError::Invalid(why.into()));
     }
     Ok(reason)
 }
 
 /// The reason for `what` where one was given, under the same rules; empty where none was.
-pub(super) fn optional_reason<'a>(what: &str, reason: Option<&'a str>) -> Result<&'a str, RegistrarError> {
+pub(super) fn optional_reason<'a>(what: &str, reason: Option<&'a str>) -> Result<&'a str, ServiceError> {
     reason.map_or(Ok(""), |reason| reason_for(what, reason))
 }
 

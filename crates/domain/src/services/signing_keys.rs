@@ -1,6 +1,6 @@
 //! The keys that sign receipts and heads of ledgers.
 
-use super::{Operator, RegistrarError};
+use super::{OperatorService, ServiceError};
 use crate::ports::StoreError;
 use crate::registry::{AuditAction, AuditEntry};
 use crate::secrets::{PublicKey, PublicKeys, Signer, SigningKeyRotation};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Audit entries that are read at once.
 const PAGE: usize = 500;
 
-impl Operator {
+impl OperatorService {
     /// Takes the signing key on record into use; returns `true` if another one was in use until now.
     ///
     /// Called when a store was opened, and again and again, because another node may have rotated.
@@ -58,7 +58,7 @@ impl Operator {
 
     /// Signs with a new key from now on, and returns its public half. What was signed before still verifies; receipts that are dated
     /// after now do not.
-    pub async fn rotate_signing_key(&self) -> Result<PublicKey, RegistrarError> {
+    pub async fn rotate_signing_key(&self) -> Result<PublicKey, ServiceError> {
         self.load_signing_key().await?;
         let number = self.secrets.signer().number().saturating_add(1);
         let next = self.secrets.signer_numbered(number).public_key().clone();

@@ -1,7 +1,7 @@
 //! What an assessor says of the evidence of one check.
 
 use super::Nats;
-use crate::links::Marks;
+use crate::links::RawLinkSignals;
 
 /// The judgement of one check, before anything is known of the address.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,7 +21,7 @@ pub struct Assessment {
     /// Which rules and model judged.
     pub versions: Versions,
     /// What may link the check to others. It is taken out before the assessment is kept.
-    pub marks: Marks,
+    pub marks: RawLinkSignals,
 }
 
 impl Assessment {

@@ -12,7 +12,7 @@ const HALF_STEP: f64 = 0.0025;
 
 /// An answer on an address whose user is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct LabelledAnswer {
     /// What a lookup answers.
     pub answer: Answer,
     /// Who uses the address.
@@ -21,7 +21,7 @@ pub struct Outcome {
 
 /// A share of addresses.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Share {
+pub struct Proportion {
     /// How many it was.
     pub hits: usize,
     /// Of how many.
@@ -36,9 +36,9 @@ pub struct Calibration {
     /// Addresses compared.
     pub addresses: usize,
     /// People who are taken for bots.
-    pub false_positives: Share,
+    pub false_positives: Proportion,
     /// Bots that are not taken for bots.
-    pub false_negatives: Share,
+    pub false_negatives: Proportion,
     /// What the scores say of the same answers; `None` of none.
     pub scores: Option<ScoreErrors>,
 }
@@ -69,11 +69,11 @@ pub struct Bin {
 
 impl Calibration {
     /// What these outcomes show.
-    pub fn of(outcomes: &[Outcome]) -> Self {
+    pub fn of(outcomes: &[LabelledAnswer]) -> Self {
         let share = |truth: Truth| {
             let of = outcomes.iter().filter(|outcome| outcome.truth == truth);
             let (hits, of) = (of.clone().filter(|outcome| !outcome.is_right()).count(), of.count());
-            Share { hits, of, at_most: share_upper_bound(float(hits), float(of)) }
+            Proportion { hits, of, at_most: share_upper_bound(float(hits), float(of)) }
         };
         Self {
             addresses: outcomes.len(),
@@ -86,7 +86,7 @@ impl Calibration {
 
 impl ScoreErrors {
     /// The errors of these answers; `None` of none.
-    pub fn of(outcomes: &[Outcome]) -> Option<Self> {
+    pub fn of(outcomes: &[LabelledAnswer]) -> Option<Self> {
         let gaps: Vec<f64> = Bin::all(outcomes).iter().map(|bin| bin.claimed - bin.right).collect();
         Some(Self {
             over: mean(gaps.iter().map(|gap| gap.max(0.0)))?,
@@ -97,7 +97,7 @@ impl ScoreErrors {
     }
 }
 
-impl Outcome {
+impl LabelledAnswer {
     fn is_right(self) -> bool {
         self.answer.is_bot == (self.truth == Truth::Bot)
     }
@@ -115,15 +115,15 @@ impl Outcome {
 
 impl Bin {
     /// The parts, the least certain first; fewer where there are fewer outcomes. Answers that are equally certain keep their order.
-    pub fn all(outcomes: &[Outcome]) -> Vec<Self> {
+    pub fn all(outcomes: &[LabelledAnswer]) -> Vec<Self> {
         let mut sorted = outcomes.to_vec();
         sorted.sort_by_key(|outcome| outcome.answer.score);
         let (count, length) = (BINS.min(sorted.len()), sorted.len());
         (0..count).map(|bin| Self::of(&sorted[bin * length / count..(bin + 1) * length / count])).collect()
     }
 
-    fn of(part: &[Outcome]) -> Self {
-        let right = |outcome: &Outcome| if outcome.is_right() { 1.0 } else { 0.0 };
+    fn of(part: &[LabelledAnswer]) -> Self {
+        let right = |outcome: &LabelledAnswer| if outcome.is_right() { 1.0 } else { 0.0 };
         Self {
             claimed: mean(part.iter().map(|outcome| outcome.certainty())).unwrap_or_default(),
             right: mean(part.iter().map(right)).unwrap_or_default(),
@@ -147,8 +147,8 @@ mod tests {
     use super::*;
     use crate::verdict::Confidence;
 
-    fn outcome(is_bot: bool, hundredths: u8, truth: Truth) -> Outcome {
-        Outcome { answer: Answer { is_bot, score: Confidence::from_hundredths(hundredths) }, truth }
+    fn outcome(is_bot: bool, hundredths: u8, truth: Truth) -> LabelledAnswer {
+        LabelledAnswer { answer: Answer { is_bot, score: Confidence::from_hundredths(hundredths) }, truth }
     }
 
     fn near(found: f64, expected: f64) {

@@ -94,8 +94,8 @@ pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &
         checks,
         last_check_at: live_layer.last_check_at,
         layer: Some(match answering_kind {
-            Some(LayerKind::Bound) => AnsweringLayer::Owned,
-            Some(LayerKind::Claimed) => AnsweringLayer::Unverified,
+            Some(LayerKind::Owned) => AnsweringLayer::Owned,
+            Some(LayerKind::Unverified) => AnsweringLayer::Unverified,
             None => AnsweringLayer::Both,
         }),
         decided_by: Some(if decision.is_some() { DecidedBy::Operator } else { DecidedBy::Checks }),
@@ -133,7 +133,7 @@ pub fn magic_detail(address: &EoaAddress) -> Detail {
 mod tests {
     use super::super::state::tests::verdict;
     use super::*;
-    use crate::registry::{ClaimedFlags, ContextMode};
+    use crate::registry::{ContextMode, UnverifiedFlagPolicy};
     use crate::verdict::{Layer, Nats};
     use proptest::prelude::*;
 
@@ -198,7 +198,7 @@ mod tests {
     fn the_layer_is_the_one_that_answers() {
         let verdict = Verdict { bound: checked(1700, 0, false), claimed: checked(0, 6000, true), epoch: 0 };
         assert_eq!((of(&verdict).status, of(&verdict).layer), (Status::Human, Some(AnsweringLayer::Owned)));
-        let keep = ContextSettings { claimed_flags: ClaimedFlags::Keep, ..ContextSettings::default() };
+        let keep = ContextSettings { claimed_flags: UnverifiedFlagPolicy::Keep, ..ContextSettings::default() };
         let kept = detail(Some(&verdict), None, &keep);
         assert_eq!((kept.status, kept.layer, kept.checks), (Status::Bot, Some(AnsweringLayer::Both), 2));
     }
@@ -214,13 +214,13 @@ mod tests {
     fn an_erase_leaves_the_status_and_no_number_of_checks() {
         let tombstone = |decision| {
             let layer = Layer { decision, ..checked(0, 6000, true) };
-            let trace = super::super::Trace {
+            let trace = super::super::LayerRemnant {
                 flagged: layer.flagged,
                 bot: layer.bot,
                 covered: true,
                 is_decided: layer.decision == Some(OverrideTo::Bot),
             };
-            Tombstone { bound: super::super::Trace::default(), claimed: trace }
+            Tombstone { bound: super::super::LayerRemnant::default(), claimed: trace }
         };
         for (decision, by) in [(None, DecidedBy::Checks), (Some(OverrideTo::Bot), DecidedBy::Operator)] {
             let left = detail(None, Some(&tombstone(decision)), &ContextSettings::default());
@@ -241,7 +241,7 @@ mod tests {
         fn the_status_never_contradicts_the_plain_answer(verdict in verdict(), observe in any::<bool>(), keep in any::<bool>()) {
             let settings = ContextSettings {
                 mode: if observe { ContextMode::Observe } else { ContextMode::Enforce },
-                claimed_flags: if keep { ClaimedFlags::Keep } else { ClaimedFlags::UntilBound },
+                claimed_flags: if keep { UnverifiedFlagPolicy::Keep } else { UnverifiedFlagPolicy::UntilBound },
                 ..ContextSettings::default()
             };
             let (plain, detail) = (answer(&verdict, &settings), detail(Some(&verdict), None, &settings));

@@ -25,8 +25,8 @@ impl Observation {
     pub fn as_verdict(&self) -> Verdict {
         let mut verdict = Verdict { epoch: self.epoch, ..Verdict::default() };
         match self.kind {
-            LayerKind::Bound => verdict.bound = self.layer,
-            LayerKind::Claimed => verdict.claimed = self.layer,
+            LayerKind::Owned => verdict.bound = self.layer,
+            LayerKind::Unverified => verdict.claimed = self.layer,
         }
         verdict
     }
@@ -90,7 +90,7 @@ mod tests {
     }
 
     fn look(before: &Verdict, assessment: &Assessment) -> Option<Observation> {
-        observe(before, LayerKind::Claimed, assessment, Sensitivity::default(), AT)
+        observe(before, LayerKind::Unverified, assessment, Sensitivity::default(), AT)
     }
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
         }
         assert_eq!(look(&verdict, &soft(9000, 3)), None);
         let tomorrow = AT.plus(std::time::Duration::from_hours(24));
-        let later = observe(&verdict, LayerKind::Claimed, &soft(0, 0), Sensitivity::default(), tomorrow).unwrap();
+        let later = observe(&verdict, LayerKind::Unverified, &soft(0, 0), Sensitivity::default(), tomorrow).unwrap();
         assert_eq!(later.layer.day.checks, 1);
     }
 

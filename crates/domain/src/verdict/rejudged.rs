@@ -7,7 +7,7 @@ use crate::vocabulary::CheckId;
 
 /// What a check found that decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deciding {
+pub struct DecidingCheck {
     /// The check.
     pub check: CheckId,
     /// The rules that counted against the address, with their weights.
@@ -16,17 +16,17 @@ pub struct Deciding {
 
 /// A verdict that is made anew, event by event, from what other assessments of the same checks say.
 #[derive(Debug, Clone)]
-pub struct Rejudged {
+pub struct VerdictReplay {
     sensitivity: Sensitivity,
     /// What the events come to.
     pub verdict: Verdict,
     /// The first check that flagged the address when it was judged.
-    pub flagged_before: Option<Deciding>,
+    pub flagged_before: Option<DecidingCheck>,
     /// The first check that flags it now.
-    pub flagged_now: Option<Deciding>,
+    pub flagged_now: Option<DecidingCheck>,
 }
 
-impl Rejudged {
+impl VerdictReplay {
     /// Nothing is known yet. Flags ask for the certainty of `sensitivity`.
     pub fn starting(sensitivity: Sensitivity) -> Self {
         Self { sensitivity, verdict: Verdict::default(), flagged_before: None, flagged_now: None }
@@ -40,7 +40,7 @@ impl Rejudged {
         match &event.kind {
             EventKind::Judged { check, completed, layer, assessment, observation } => {
                 if observation.is_some_and(|seen| seen.layer.flagged) {
-                    self.flagged_before.get_or_insert_with(|| Deciding::of(*check, assessment));
+                    self.flagged_before.get_or_insert_with(|| DecidingCheck::of(*check, assessment));
                 }
                 let mut assessment = now.map_or_else(|| assessment.clone(), |now| with_links(now, assessment));
                 if !completed {
@@ -50,7 +50,7 @@ impl Rejudged {
                     return;
                 };
                 if seen.layer.flagged {
-                    self.flagged_now.get_or_insert_with(|| Deciding::of(*check, &assessment));
+                    self.flagged_now.get_or_insert_with(|| DecidingCheck::of(*check, &assessment));
                 }
                 self.verdict = self.verdict.observed(&seen);
             }
@@ -60,12 +60,12 @@ impl Rejudged {
                 (self.flagged_before, self.flagged_now) = (None, None);
             }
             EventKind::Replayed { epoch, .. } => self.verdict.epoch = *epoch,
-            EventKind::OverLimit { layer, limit, .. } if limit.flagged => {
+            EventKind::ClusterLimitExceeded { layer, limit, .. } if limit.flagged => {
                 let decided = Layer::decided(self.sensitivity.tau(), event.at);
                 let seen = Observation { epoch: self.verdict.epoch, kind: *layer, layer: decided };
                 self.verdict = self.verdict.observed(&seen);
             }
-            EventKind::Refused { .. } | EventKind::Moved { .. } | EventKind::OverLimit { .. } => {}
+            EventKind::Refused { .. } | EventKind::LayerChanged { .. } | EventKind::ClusterLimitExceeded { .. } => {}
         }
     }
 }
@@ -76,7 +76,7 @@ fn with_links(mut now: Assessment, judged: &Assessment) -> Assessment {
     now
 }
 
-impl Deciding {
+impl DecidingCheck {
     fn of(check: CheckId, assessment: &Assessment) -> Self {
         let against = assessment.findings.iter().filter(|finding| finding.counted && finding.weight > Nats::ZERO);
         Self { check, rules: against.map(|finding| (finding.rule.clone(), finding.weight)).collect() }
@@ -116,7 +116,7 @@ mod tests {
     fn judged(assessments: &[Assessment]) -> (Vec<Event>, Verdict) {
         let (mut verdict, mut events) = (Verdict::default(), Vec::new());
         for (number, assessment) in (1..).zip(assessments) {
-            let (layer, assessment) = (LayerKind::Claimed, assessment.clone());
+            let (layer, assessment) = (LayerKind::Unverified, assessment.clone());
             let observation = observe(&verdict, layer, &assessment, Sensitivity::default(), AT);
             verdict = observation.map_or(verdict, |seen| verdict.observed(&seen));
             let check = CheckId::from_bytes([number; 16]);
@@ -128,8 +128,8 @@ mod tests {
         (events, verdict)
     }
 
-    fn again(events: &[Event], now: impl Fn(usize) -> Option<Assessment>) -> Rejudged {
-        let mut anew = Rejudged::starting(Sensitivity::default());
+    fn again(events: &[Event], now: impl Fn(usize) -> Option<Assessment>) -> VerdictReplay {
+        let mut anew = VerdictReplay::starting(Sensitivity::default());
         events.iter().enumerate().for_each(|(place, event)| anew.take(event, now(place)));
         anew
     }

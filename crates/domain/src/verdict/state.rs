@@ -7,9 +7,9 @@ use crate::vocabulary::Timestamp;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LayerKind {
     /// Anybody could have said the address.
-    Claimed,
+    Unverified,
     /// The session belonged to the address: signed by its wallet, or vouched for by the platform's backend.
-    Bound,
+    Owned,
 }
 
 /// Everything known of an address in a context.
@@ -30,8 +30,8 @@ impl Verdict {
     /// The layer of this kind.
     pub const fn layer(&self, kind: LayerKind) -> &Layer {
         match kind {
-            LayerKind::Bound => &self.bound,
-            LayerKind::Claimed => &self.claimed,
+            LayerKind::Owned => &self.bound,
+            LayerKind::Unverified => &self.claimed,
         }
     }
 

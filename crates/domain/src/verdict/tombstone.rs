@@ -10,14 +10,14 @@ use crate::registry::Context;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tombstone {
     /// Of bound checks.
-    pub bound: Trace,
+    pub bound: LayerRemnant,
     /// Of claimed checks.
-    pub claimed: Trace,
+    pub claimed: LayerRemnant,
 }
 
 /// What is left of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Trace {
+pub struct LayerRemnant {
     /// Whether a check had flagged the address.
     pub flagged: bool,
     /// The strongest evidence for a bot, which the score is made from.
@@ -34,11 +34,11 @@ impl Tombstone {
     pub fn left_in(context: &Context, live: Option<&Verdict>, before: Option<&Self>) -> Option<Self> {
         let Verdict { bound, claimed, .. } = standing(live, before);
         let kept = context.archived_at.is_none() && (bound.flagged || claimed.flagged);
-        kept.then(|| Self { bound: Trace::of(&bound), claimed: Trace::of(&claimed) })
+        kept.then(|| Self { bound: LayerRemnant::of(&bound), claimed: LayerRemnant::of(&claimed) })
     }
 }
 
-impl Trace {
+impl LayerRemnant {
     fn of(layer: &Layer) -> Self {
         let is_decided = layer.decision == Some(OverrideTo::Bot);
         Self { flagged: layer.flagged, bot: layer.bot, covered: layer.ordinal > 0, is_decided }
@@ -62,7 +62,7 @@ pub fn standing(live: Option<&Verdict>, tombstone: Option<&Tombstone>) -> Verdic
 mod tests {
     use super::super::state::tests::verdict;
     use super::*;
-    use crate::registry::{ClaimedFlags, ContextMode, ContextSettings};
+    use crate::registry::{ContextMode, ContextSettings, UnverifiedFlagPolicy};
     use crate::verdict::{Answer, answer};
     use crate::vocabulary::{ClientId, Environment, KeyId, Timestamp};
     use proptest::prelude::*;
@@ -82,7 +82,7 @@ mod tests {
 
     fn every_setting() -> impl Iterator<Item = ContextSettings> {
         let modes = [ContextMode::Enforce, ContextMode::Observe];
-        let flags = [ClaimedFlags::Keep, ClaimedFlags::UntilBound];
+        let flags = [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound];
         modes.into_iter().flat_map(move |mode| {
             flags.map(|claimed_flags| ContextSettings { claimed_flags, mode, ..ContextSettings::default() })
         })
@@ -112,7 +112,7 @@ mod tests {
             let known = standing(Some(&later), Some(&tombstone));
             prop_assert!(known.bound.flagged >= before.bound.flagged && known.claimed.flagged >= before.claimed.flagged);
             prop_assert_eq!(known.epoch, later.epoch);
-            let keep = ContextSettings { claimed_flags: ClaimedFlags::Keep, ..ContextSettings::default() };
+            let keep = ContextSettings { claimed_flags: UnverifiedFlagPolicy::Keep, ..ContextSettings::default() };
             prop_assert!(answer(&known, &keep).is_bot);
         }
 

@@ -2,12 +2,12 @@
 
 use super::histories::at_the_end;
 use super::places::places;
-use super::world::World;
+use super::world::BillingSimulation;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
-use voight_domain::metering::{Claim, LookupOutcome, LookupRow, Reset, RowKind};
+use voight_domain::metering::{AllowanceReset, IdempotencyInput, LookupOutcome, LookupRow, RowKind};
 
-fn lookups(world: &World) -> impl Iterator<Item = (u64, LookupRow)> {
+fn lookups(world: &BillingSimulation) -> impl Iterator<Item = (u64, LookupRow)> {
     world.rows.iter().filter_map(|row| match row.kind {
         RowKind::Lookup(lookup) => Some((row.seq, lookup)),
         RowKind::PeriodEnd(_) => None,
@@ -38,7 +38,7 @@ fn an_attempt_and_all_of_its_retries_meter_once() {
         let rows: HashMap<_, _> = lookups(world).map(|(seq, row)| (row.commitment, seq)).collect();
         let mut last = HashMap::new();
         for attempt in &world.attempts {
-            let Some(Claim { key, parameters }) = attempt.claim else { continue };
+            let Some(IdempotencyInput { key, parameters }) = attempt.claim else { continue };
             if let Some(seq) = rows.get(&attempt.commitment) {
                 if let Some((before, ..)) = last.insert(key, (attempt.now, *seq, parameters)) {
                     assert!(attempt.now >= before.plus(KEPT), "a second row for {key:?} within a day");
@@ -59,7 +59,7 @@ fn exactly_as_many_rows_are_free_as_the_allowance_has() {
         let mut used = 0;
         let mut period = 0;
         for place in places(world) {
-            if world.rules.reset == Reset::Monthly && place.period > period {
+            if world.rules.reset == AllowanceReset::Monthly && place.period > period {
                 used = 0;
             }
             period = place.period;
@@ -80,11 +80,11 @@ fn histories_reach_what_they_are_there_for() {
             Some(LookupOutcome::Recorded(_, alerts)) if alerts.iter().count() > 1 => "two alerts at once",
             Some(LookupOutcome::Recorded(..)) => "recorded",
             Some(LookupOutcome::Replayed(_)) => "replayed",
-            Some(LookupOutcome::KeyReused) => "reused",
+            Some(LookupOutcome::IdempotencyKeyReused) => "reused",
             Some(LookupOutcome::CapReached { .. }) => "capped",
-            Some(LookupOutcome::KeyRefused) => "refused",
+            Some(LookupOutcome::InvalidKey) => "refused",
             Some(LookupOutcome::ClientSuspended) => "suspended",
-            Some(LookupOutcome::ContextRefused) => "foreign",
+            Some(LookupOutcome::UnknownContext) => "foreign",
             Some(LookupOutcome::ScopeMissing) => "unable",
         }));
         seen.extend(world.invoices.values().map(|invoice| invoice.state.as_str()));

@@ -3,12 +3,12 @@
 use super::exact;
 use super::histories::{after_each_step, at_the_end};
 use super::places::places;
-use super::world::World;
-use voight_domain::invoicing::{Close, Invoice, InvoiceState, Statement, close, drafts};
+use super::world::BillingSimulation;
+use voight_domain::invoicing::{CloseScope, Invoice, InvoiceState, Statement, close, drafts};
 use voight_domain::metering::RowKind;
 
 /// The invoices that are not void, in the order of their rows.
-fn valid(world: &World) -> Vec<&Invoice> {
+fn valid(world: &BillingSimulation) -> Vec<&Invoice> {
     let is_valid = |invoice: &&Invoice| !matches!(invoice.state, InvoiceState::Void { .. });
     let mut valid: Vec<_> = world.invoices.values().filter(is_valid).collect();
     valid.sort_by_key(|invoice| invoice.statement.first);
@@ -39,7 +39,7 @@ fn every_row_is_on_exactly_one_valid_invoice_once_void_ones_are_replaced() {
 }
 
 /// A void invoice has one other in its place, and no other invoice has.
-fn assert_replaced_once(world: &World, invoice: &Invoice) {
+fn assert_replaced_once(world: &BillingSimulation, invoice: &Invoice) {
     let number = invoice.id.number;
     let standing_in: Vec<_> = world.invoices.values().filter(|other| other.replaces == Some(number)).collect();
     let is_void = matches!(invoice.state, InvoiceState::Void { .. });
@@ -96,7 +96,9 @@ fn a_draft_is_repeatable_and_is_what_a_closing_issues() {
         let again = drafts(&world.facts(), rules, world.now).unwrap();
         assert_eq!(format!("{first:?}"), format!("{again:?}"));
         let issued =
-            close(&facts, Close::Over, rules, world.now, &voight_domain::registry::Actor::Operator).unwrap().issued;
+            close(&facts, CloseScope::EndedPeriods, rules, world.now, &voight_domain::registry::Actor::Operator)
+                .unwrap()
+                .issued;
         for (draft, invoice) in first.iter().zip(&issued) {
             let (draft, invoice) = (&draft.statement, &invoice.statement);
             assert_eq!(

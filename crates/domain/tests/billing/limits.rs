@@ -2,10 +2,10 @@
 
 use super::exact;
 use super::histories::at_the_end;
-use super::places::{Place, places};
-use super::world::{Attempt, World};
+use super::places::{LookupPosition, places};
+use super::world::{Attempt, BillingSimulation};
 use std::collections::{HashMap, HashSet};
-use voight_domain::metering::{AlertKind, LookupOutcome, Period, Reset};
+use voight_domain::metering::{AlertKind, AllowanceReset, LookupOutcome, Period};
 use voight_domain::vocabulary::Timestamp;
 
 #[test]
@@ -35,7 +35,12 @@ fn a_cap_refuses_only_what_would_exceed_it() {
 }
 
 /// Whether a lookup after `last`, the row before it, exceeds a cap.
-fn is_due(world: &World, attempt: &Attempt, resets_at: Timestamp, last: Option<&Place<'_>>) -> bool {
+fn is_due(
+    world: &BillingSimulation,
+    attempt: &Attempt,
+    resets_at: Timestamp,
+    last: Option<&LookupPosition<'_>>,
+) -> bool {
     let limits = attempt.limits;
     // A row that is dated after the end of the period is the first of another one.
     let at = last.map_or(attempt.now, |last| attempt.now.max(world.rows[place_of(last)].at));
@@ -50,7 +55,7 @@ fn is_due(world: &World, attempt: &Attempt, resets_at: Timestamp, last: Option<&
     money || limits.cap.is_some_and(|cap| billable >= cap)
 }
 
-fn place_of(place: &Place<'_>) -> usize {
+fn place_of(place: &LookupPosition<'_>) -> usize {
     usize::try_from(place.seq - 1).unwrap()
 }
 
@@ -59,7 +64,8 @@ fn each_alert_is_raised_once_and_at_its_row() {
     at_the_end(|world| {
         let places = places(world);
         // What a budget in another currency comes to, nobody can say.
-        let told = |place: &&Place<'_>| place.attempt.limits.budget.is_none_or(|budget| place.can_compare(budget));
+        let told =
+            |place: &&LookupPosition<'_>| place.attempt.limits.budget.is_none_or(|budget| place.can_compare(budget));
         let comparable: HashSet<_> = places.iter().filter(told).map(|place| place.seq).collect();
         let is_compared = |(kind, seq): &(AlertKind, u64)| kind.is_of_allowance() || comparable.contains(seq);
         let raised: Vec<_> = world.alerts.iter().map(|alert| (alert.kind, alert.seq)).filter(is_compared).collect();
@@ -72,13 +78,13 @@ fn each_alert_is_raised_once_and_at_its_row() {
 }
 
 /// The alerts that the rows make due, each at the first row that does.
-fn due(world: &World, places: &[Place<'_>]) -> Vec<(AlertKind, u64)> {
+fn due(world: &BillingSimulation, places: &[LookupPosition<'_>]) -> Vec<(AlertKind, u64)> {
     let allowance = world.rules.allowance;
     let (mut used, mut period) = (0, 0);
     let mut told = Vec::new();
     let mut due = Vec::new();
     for place in places {
-        if place.period > period && world.rules.reset == Reset::Monthly {
+        if place.period > period && world.rules.reset == AllowanceReset::Monthly {
             used = 0;
         }
         period = place.period;

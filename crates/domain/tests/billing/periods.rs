@@ -1,13 +1,13 @@
 //! Periods, their markers, and the chain over all rows.
 
 use super::histories::{after_each_step, at_the_end};
-use super::world::World;
+use super::world::BillingSimulation;
 use fastrand::Rng;
-use voight_domain::metering::{Head, LedgerRow, Period, RowKind};
+use voight_domain::metering::{ChainHead, LedgerRow, Period, RowKind};
 use voight_domain::vocabulary::Environment;
 
 /// Every period of the client in order, the running one last.
-fn periods(world: &World) -> Vec<Period> {
+fn periods(world: &BillingSimulation) -> Vec<Period> {
     let running = world.meter.and_then(|meter| meter.period);
     world.ended.values().map(|ended| ended.period).chain(running).collect()
 }
@@ -56,7 +56,7 @@ fn a_row_that_is_changed_taken_away_or_moved_changes_the_head() {
     at_the_end(|world| {
         let rows: Vec<_> = world.rows.iter().map(LedgerRow::to_bytes).collect();
         let chain = |rows: &[Vec<u8>]| {
-            let genesis = Head::genesis(world.client.id, Environment::Live);
+            let genesis = ChainHead::genesis(world.client.id, Environment::Live);
             rows.iter().fold(genesis, |head, row| head.after(row))
         };
         let head = chain(&rows);

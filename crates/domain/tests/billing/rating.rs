@@ -2,7 +2,7 @@
 
 use super::exact;
 use proptest::prelude::*;
-use voight_domain::billing::{Currency, LineKind, Mode, PriceBook, Tier, UnitPrice, rate, total};
+use voight_domain::billing::{ChargeKind, Currency, PriceBook, PricingMode, Tier, UnitPrice, rate, total};
 
 /// A book and ten quantities each.
 const CASES: u32 = 10_000;
@@ -42,8 +42,8 @@ fn a_bound_is_inclusive() {
         lines
             .iter()
             .map(|line| match line.kind {
-                LineKind::Lookups { first, last, .. } => (line.tier, first, last),
-                LineKind::FlatFee => panic!("the example has no flat fee"),
+                ChargeKind::Lookups { first, last, .. } => (line.tier, first, last),
+                ChargeKind::FlatFee => panic!("the example has no flat fee"),
             })
             .collect::<Vec<_>>()
     };
@@ -58,7 +58,7 @@ prop_compose! {
     fn books()(
         steps in prop::collection::vec((prop_oneof![1_u64..4, 1_u64..1_000, 1_u64..10_000_000], 0_u64..3_000_000_000_000, prop_oneof![Just(0_u64), 0_u64..5_000]), 0..6),
         last in (0_u64..3_000_000_000_000, 0_u64..100),
-        mode in prop_oneof![Just(Mode::Graduated), Just(Mode::Volume)],
+        mode in prop_oneof![Just(PricingMode::Graduated), Just(PricingMode::Volume)],
         code in prop_oneof![Just("USD"), Just("JPY"), Just("KWD"), Just("CLF")],
     ) -> PriceBook {
         let mut bound = 0;
@@ -116,7 +116,7 @@ proptest! {
 
     #[test]
     fn cost_is_monotone_in_graduated_mode((book, paid) in books_and_quantities(), more in 0_u64..1_000) {
-        if book.mode() == Mode::Graduated {
+        if book.mode() == PricingMode::Graduated {
             prop_assert!(cost(&book, paid) <= cost(&book, paid + more));
             prop_assert!(book.cliffs().is_empty());
         }
@@ -127,7 +127,7 @@ proptest! {
         let lines = rate(&book, paid).unwrap();
         let mut next = 1;
         for line in &lines {
-            if let LineKind::Lookups { first, last, .. } = line.kind {
+            if let ChargeKind::Lookups { first, last, .. } = line.kind {
                 prop_assert_eq!(first, next);
                 prop_assert!(first <= last);
                 next = last + 1;

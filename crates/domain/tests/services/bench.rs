@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
-use voight_domain::check::{AddressFamily, CallFacts, Disclosure, Stage};
+use voight_domain::check::{AddressFamily, Disclosure, RequestMetadata, StageSize};
 use voight_domain::metering::MeterRules;
-use voight_domain::ports::{Assessor, BatchReading, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
-use voight_domain::registry::{Client, KeyHolder};
+use voight_domain::ports::{Assessor, BatchSummary, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
+use voight_domain::registry::{Client, KeyWithClient};
 use voight_domain::secrets::{NetworkHash, Pepper, Secrets};
 use voight_domain::services::{
-    Checks, IssueKey, IssuedKey, Ledgers, Lookups, OpenCheck, OpenedCheck, Operator, Receipts, Registrar, Registration,
-    RegistrationRequest, WorkPolicy,
+    CheckService, IssueKey, IssuedKey, LedgerService, LookupService, OpenCheck, OpenedCheck, OperatorService,
+    ProofOfWorkPolicy, ReceiptService, Registration, RegistrationRequest, RegistryService,
 };
 use voight_domain::verdict::{Assessment, Nats};
 use voight_domain::vocabulary::ScopeSet;
@@ -59,18 +59,18 @@ impl Entropy for Counter {
 }
 
 /// Reads batches of the form `context address number [answer]` and says of every check what it was told to say.
-struct Scripted(Assessment);
+struct ScriptedAssessor(Assessment);
 
-impl Assessor for Scripted {
-    fn read_batch(&self, body: &[u8]) -> Result<BatchReading, EvidenceError> {
+impl Assessor for ScriptedAssessor {
+    fn read_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError> {
         let text = std::str::from_utf8(body).map_err(|_| EvidenceError("not UTF-8".into()))?;
         let mut words = text.split(' ').map(str::to_owned);
         let mut next = |what: &str| words.next().ok_or_else(|| EvidenceError(format!("{what} is missing")));
         let (context, address, number) = (next("the context")?, next("the address")?, next("the number")?);
         let number = number.parse().map_err(|_| EvidenceError("the number is none".into()))?;
-        let stage = Stage { width: 400.0, height: 300.0, target_width: 120.0, target_height: 56.0 };
+        let stage = StageSize { width: 400.0, height: 300.0, target_width: 120.0, target_height: 56.0 };
         let answer = words.next();
-        Ok(BatchReading { context, address, number, answer, pointer_press: true, stage: Some(stage), input: None })
+        Ok(BatchSummary { context, address, number, answer, pointer_press: true, stage: Some(stage), input: None })
     }
 
     fn judge(&self, _: &CheckEvidence<'_>) -> Judgement {
@@ -86,15 +86,15 @@ impl Assessor for Scripted {
 pub(crate) const ALLOWANCE: u64 = 5;
 
 /// A whole service in memory.
-pub(crate) struct Bench {
+pub(crate) struct Fixture {
     pub(crate) clock: Arc<TestClock>,
     pub(crate) secrets: Secrets,
-    pub(crate) registrar: Registrar,
-    pub(crate) checks: Checks,
-    pub(crate) receipts: Receipts,
-    pub(crate) operator: Operator,
-    pub(crate) lookups: Lookups,
-    pub(crate) ledgers: Ledgers,
+    pub(crate) registrar: RegistryService,
+    pub(crate) checks: CheckService,
+    pub(crate) receipts: ReceiptService,
+    pub(crate) operator: OperatorService,
+    pub(crate) lookups: LookupService,
+    pub(crate) ledgers: LedgerService,
 }
 
 /// An assessment that convicts.
@@ -107,7 +107,7 @@ pub(crate) fn person() -> Assessment {
     Assessment { human: Nats::from_milli(2000), covered: true, ..Assessment::default() }
 }
 
-impl Bench {
+impl Fixture {
     /// A service whose assessor says `assessment` of every check.
     pub(crate) fn new(assessment: Assessment) -> Self {
         let clock = Arc::new(TestClock::default());
@@ -133,22 +133,22 @@ impl Bench {
     ) -> Self {
         let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
         let rules = MeterRules { allowance: ALLOWANCE, ..MeterRules::default() };
-        let checks = Checks::new(
+        let checks = CheckService::new(
             store.clone(),
             store.clone(),
             store.clone(),
-            Arc::new(Scripted(assessment)),
+            Arc::new(ScriptedAssessor(assessment)),
             clock.clone(),
             entropy.clone(),
             secrets.clone(),
-            WorkPolicy { base_bits: 4, max_bits: 6 },
+            ProofOfWorkPolicy { base_bits: 4, max_bits: 6 },
         );
         Self {
-            receipts: Receipts::new(store.clone(), secrets.clone()),
-            registrar: Registrar::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
-            operator: Operator::new(store.clone(), clock.clone(), secrets.clone(), rules.clone()),
-            lookups: Lookups::new(store.clone(), entropy.clone(), secrets.clone(), rules.clone()),
-            ledgers: Ledgers::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
+            receipts: ReceiptService::new(store.clone(), secrets.clone()),
+            registrar: RegistryService::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
+            operator: OperatorService::new(store.clone(), clock.clone(), secrets.clone(), rules.clone()),
+            lookups: LookupService::new(store.clone(), entropy.clone(), secrets.clone(), rules.clone()),
+            ledgers: LedgerService::new(store.clone(), store.clone(), clock.clone(), secrets.clone(), rules.anchor),
             clock: clock.clone(),
             secrets,
             checks,
@@ -176,11 +176,11 @@ impl Bench {
     }
 
     /// A holder with a registered context.
-    pub(crate) fn context(&self, name: &str) -> (KeyHolder, ContextId) {
+    pub(crate) fn context(&self, name: &str) -> (KeyWithClient, ContextId) {
         self.context_of(name, Environment::Live)
     }
 
-    pub(crate) fn context_of(&self, name: &str, environment: Environment) -> (KeyHolder, ContextId) {
+    pub(crate) fn context_of(&self, name: &str, environment: Environment) -> (KeyWithClient, ContextId) {
         let issued = self.key_of(&self.client(name), environment);
         let (holder, _) = now(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
         let request = RegistrationRequest { title: "spring".parse().expect("a title"), idempotency_key: None };
@@ -214,6 +214,6 @@ pub(crate) fn opening(context: &ContextId, session: Option<String>) -> OpenCheck
     }
 }
 
-pub(crate) fn call() -> CallFacts {
-    CallFacts { headers: vec![], network: NetworkHash([0; 16]), family: AddressFamily::V4 }
+pub(crate) fn call() -> RequestMetadata {
+    RequestMetadata { headers: vec![], network: NetworkHash([0; 16]), family: AddressFamily::V4 }
 }

@@ -1,28 +1,28 @@
 //! Clients, keys, contexts.
 
-use crate::bench::{Bench, now, person};
+use crate::bench::{Fixture, now, person};
 use std::time::Duration;
 use voight_domain::Scope;
 use voight_domain::ports::Clock;
 use voight_domain::registry::{Actor, AuditAction, ClientChange, ClientStatus, ContextAccess, ContextChange};
 use voight_domain::services::{
-    Denied, IssueKey, IssuedKey, RegistrarError, Registration, RegistrationRequest, Revocation, Unauthorized,
+    Denied, IssueKey, IssuedKey, Registration, RegistrationRequest, Revocation, ServiceError, Unauthorized,
 };
 use voight_domain::vocabulary::{Environment, ScopeSet};
 
 #[test]
 fn a_key_opens_until_it_is_revoked() {
-    let bench = Bench::new(person());
+    let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
     let secret = issued.secret.expose();
     assert_eq!(now(bench.registrar.authenticate(secret)).unwrap().0.key.id, issued.key.id);
     now(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
-    assert_eq!(now(bench.registrar.authenticate(secret)).unwrap_err(), Unauthorized::BadKey);
+    assert_eq!(now(bench.registrar.authenticate(secret)).unwrap_err(), Unauthorized::InvalidKey);
 }
 
 #[test]
 fn a_rotated_key_keeps_its_identity_and_its_old_secret_for_the_overlap() {
-    let bench = Bench::new(person());
+    let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
     let renewed = now(bench.registrar.rotate_key(issued.key.id, Duration::from_mins(1), None)).unwrap();
     assert_eq!(renewed.key.id, issued.key.id);
@@ -34,7 +34,7 @@ fn a_rotated_key_keeps_its_identity_and_its_old_secret_for_the_overlap() {
 
 #[test]
 fn a_rotation_refuses_what_makes_no_sense() {
-    let bench = Bench::new(person());
+    let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
     let rotate = |overlap| {
         now(bench.registrar.rotate_key(issued.key.id, overlap, None)).map(drop).map_err(|error| error.to_string())
@@ -47,7 +47,7 @@ fn a_rotation_refuses_what_makes_no_sense() {
 
 #[test]
 fn a_revoked_key_is_reinstated_by_a_rotation_without_overlap() {
-    let bench = Bench::new(person());
+    let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
     now(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
     let again = now(bench.registrar.rotate_key(issued.key.id, Duration::ZERO, Some("ticket 7"))).unwrap();
@@ -62,7 +62,7 @@ fn a_revoked_key_is_reinstated_by_a_rotation_without_overlap() {
 
 #[test]
 fn an_expired_key_and_a_closed_client_are_not_rotated_but_told_of_the_way_out() {
-    let bench = Bench::new(person());
+    let bench = Fixture::new(person());
     let client = bench.client("acme");
     let expires_at = Some(bench.clock.now().plus(Duration::from_mins(1)));
     let scopes = ScopeSet::all();
@@ -90,7 +90,7 @@ fn an_expired_key_and_a_closed_client_are_not_rotated_but_told_of_the_way_out() 
 
 #[test]
 fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_first() {
-    let bench = Bench::new(person());
+    let bench = Fixture::new(person());
     let client = bench.client("acme");
     let (own, other) = (bench.key(&client), bench.key(&client));
     let register = |issued: &IssuedKey| {
@@ -128,7 +128,7 @@ fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_firs
 
 #[test]
 fn scope_comes_before_the_clients_status() {
-    let bench = Bench::new(person());
+    let bench = Fixture::new(person());
     let (mut holder, _) = bench.context("acme");
     holder.client = holder.client.after(ClientChange::Status(ClientStatus::Suspended));
     assert_eq!(holder.permit(Scope::LookupRead), Err(Denied::Suspended));
@@ -138,7 +138,7 @@ fn scope_comes_before_the_clients_status() {
 
 #[test]
 fn closed_client_reads_usage_and_nothing_else() {
-    let bench = Bench::new(person());
+    let bench = Fixture::new(person());
     let (mut holder, _) = bench.context("acme");
     holder.client.status = ClientStatus::Closed;
     assert_eq!(holder.permit(Scope::UsageRead), Ok(()));
@@ -151,7 +151,7 @@ fn closed_client_reads_usage_and_nothing_else() {
 
 #[test]
 fn a_key_with_networks_is_refused_from_elsewhere() {
-    let bench = Bench::new(person());
+    let bench = Fixture::new(person());
     let (mut holder, _) = bench.context("acme");
     holder.key.networks = vec!["192.0.2.0/24".parse().unwrap()];
     assert_eq!(holder.permit_network("192.0.2.7".parse().unwrap()), Ok(()));
@@ -161,16 +161,16 @@ fn a_key_with_networks_is_refused_from_elsewhere() {
 
 #[test]
 fn a_client_is_found_by_name_or_id() {
-    let bench = Bench::new(person());
+    let bench = Fixture::new(person());
     let client = bench.client("acme");
     assert_eq!(now(bench.registrar.find_client("acme")).unwrap(), client);
     assert_eq!(now(bench.registrar.find_client(&client.id.to_string())).unwrap(), client);
-    assert!(matches!(now(bench.registrar.find_client("nobody")), Err(RegistrarError::NotFound(_))));
+    assert!(matches!(now(bench.registrar.find_client("nobody")), Err(ServiceError::NotFound(_))));
 }
 
 #[test]
 fn a_change_replaces_only_what_it_names() {
-    let bench = Bench::new(person());
+    let bench = Fixture::new(person());
     let (_, id) = bench.context("acme");
     let change = ContextChange { device_limit: Some(9), ..ContextChange::default() };
     let changed = now(bench.registrar.change_context(&id, change, Actor::Operator, "a test".into())).unwrap();
@@ -179,7 +179,7 @@ fn a_change_replaces_only_what_it_names() {
 
 #[test]
 fn a_registration_is_replayed_to_the_key_that_made_it_and_to_no_other() {
-    let bench = Bench::new(person());
+    let bench = Fixture::new(person());
     let client = bench.client("acme");
     let register = |issued: &IssuedKey| {
         let (holder, _) = now(bench.registrar.authenticate(issued.secret.expose())).unwrap();

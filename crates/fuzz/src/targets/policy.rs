@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::str::from_utf8;
 use voight::parsers;
-use voight_detect::{FIRST_OWN_VERSION, Policy};
+use voight_detect::{DetectionPolicy, FIRST_OWN_VERSION};
 
 /// A policy: no rule weighs more than its cap, whatever is written; a refusal is one line.
 pub fn policy(bytes: &[u8]) -> bool {
-    match Policy::read(bytes) {
+    match DetectionPolicy::read(bytes) {
         Ok(policy) => {
             assert!(policy.version() >= FIRST_OWN_VERSION);
             for rule in policy.rules() {

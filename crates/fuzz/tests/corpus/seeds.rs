@@ -3,7 +3,7 @@
 use super::tried;
 use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
-use voight_fuzz::Target;
+use voight_fuzz::FuzzTarget;
 
 /// A seed whose name begins so is accepted; any other begins with [`BAD`].
 pub(crate) const GOOD: &str = "good-";
@@ -27,7 +27,7 @@ pub(crate) fn of(target: &str) -> Result<Vec<(String, Vec<u8>)>, Failed> {
 }
 
 /// Each seed is accepted or refused, as its name says.
-pub(crate) fn replay(target: &Target) -> Result<(), Failed> {
+pub(crate) fn replay(target: &FuzzTarget) -> Result<(), Failed> {
     for (name, bytes) in of(target.name)? {
         let accepted = tried(target, &bytes)?;
         if accepted != name.starts_with(GOOD) {

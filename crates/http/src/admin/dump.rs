@@ -7,7 +7,7 @@ use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::{NoQuery, Query};
 use crate::state::AppState;
-use crate::written_body::WrittenBody;
+use crate::written_body::StreamedBody;
 use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) async fn show(
     let turn = turn.map_err(|_| ApiError::with_message(ErrorId::Conflict, ANOTHER))?;
     audited(&state, &caller, BulkRead::of_store(&state.services.store.info().identity)).await?;
     let store = Arc::clone(&state.services.store);
-    let dump = WrittenBody::of(PATIENCE, move |out| {
+    let dump = StreamedBody::of(PATIENCE, move |out| {
         let _until_the_end = turn;
         let records = store.backup(out).map_err(refused)?;
         tracing::info!(records, "a backup was taken");

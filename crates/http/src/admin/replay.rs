@@ -7,9 +7,9 @@ use super::lines::line;
 use super::resolve::context_id;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::LongJson;
+use crate::extract::LargeJson;
 use crate::state::AppState;
-use crate::written_body::WrittenBody;
+use crate::written_body::StreamedBody;
 use actix_web::{HttpResponse, web};
 use std::io::Write;
 use std::time::Duration;
@@ -22,7 +22,7 @@ const NDJSON: &str = "application/x-ndjson";
 
 pub(super) async fn replay(
     context: web::Path<String>,
-    LongJson(body): LongJson<ReplayRequest>,
+    LargeJson(body): LargeJson<ReplayRequest>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -37,7 +37,7 @@ pub(super) async fn replay(
         audited(&state, &caller, BulkRead::of_replay(replay.context(), replay.policy())).await?;
     }
     let runtime = Handle::current();
-    let lines = WrittenBody::of(PATIENCE, move |out| write(&runtime, &replay, out));
+    let lines = StreamedBody::of(PATIENCE, move |out| write(&runtime, &replay, out));
     Ok(HttpResponse::Ok().content_type(NDJSON).streaming(lines.await?))
 }
 

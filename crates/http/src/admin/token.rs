@@ -4,7 +4,7 @@ use super::caller::Caller;
 use super::proof::{self, ProvenRequest, RequestProof};
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::middleware::{Answer, refuse};
+use crate::middleware::{MiddlewareResult, refuse};
 use crate::state::AppState;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -126,7 +126,7 @@ impl From<BadAttempt> for Refused {
 
 /// Passes requests on that carry a token or a proof of it, once, with their [`Caller`]. Failed attempts are logged with their peer,
 /// and limited.
-pub(super) async fn with_token(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+pub(super) async fn with_token(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> MiddlewareResult {
     match verify(&request).await {
         Ok(caller) => {
             request.extensions_mut().insert(caller);

@@ -10,9 +10,9 @@ use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
-use voight_domain::metering::{Counts, Period};
+use voight_domain::metering::{LookupCounts, Period};
 use voight_domain::registry::Client;
-use voight_domain::services::LedgerOf;
+use voight_domain::services::LedgerId;
 use voight_domain::vocabulary::Environment::{self, Live, Sandbox};
 
 #[derive(Debug, Deserialize)]
@@ -44,8 +44,13 @@ async fn line_of_span(state: &AppState, client: &Client, span: Period) -> Result
     Ok(dto::UsageLine::of_span(client, live, counts(state, client, Sandbox, span).await?))
 }
 
-async fn counts(state: &AppState, client: &Client, environment: Environment, span: Period) -> Result<Counts, ApiError> {
-    let (ledgers, ledger) = (state.services.ledgers.clone(), LedgerOf { client: client.id, environment });
+async fn counts(
+    state: &AppState,
+    client: &Client,
+    environment: Environment,
+    span: Period,
+) -> Result<LookupCounts, ApiError> {
+    let (ledgers, ledger) = (state.services.ledgers.clone(), LedgerId { client: client.id, environment });
     let counted = state.scans.run(async move { ledgers.usage(ledger, span).await }).await?;
     Ok(counted.map_err(refusal)?.total)
 }

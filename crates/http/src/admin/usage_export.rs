@@ -9,13 +9,13 @@ use crate::error_table::ErrorId;
 use crate::extract::Query;
 use crate::records::ExportFormat;
 use crate::state::AppState;
-use crate::written_body::WrittenBody;
+use crate::written_body::StreamedBody;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::io::Write;
 use std::time::Duration;
 use tokio::runtime::Handle;
-use voight_domain::services::{BulkRead, LedgerOf, Ledgers, Names, Stretch};
+use voight_domain::services::{BulkRead, LedgerId, LedgerRange, LedgerService, NameCache};
 use voight_domain::vocabulary::Environment;
 
 /// How long a reader may stand still.
@@ -25,7 +25,7 @@ const PAGE: usize = 1_000;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ExportQuery {
+pub(super) struct UsageExportQuery {
     client: String,
     format: String,
     environment: Option<String>,
@@ -34,7 +34,7 @@ pub(super) struct ExportQuery {
 }
 
 pub(super) async fn show(
-    Query(asked): Query<ExportQuery>,
+    Query(asked): Query<UsageExportQuery>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -43,25 +43,25 @@ pub(super) async fn show(
     let span = asked_span(&state, asked.from.as_deref(), asked.to.as_deref())?;
     let client = state.services.registrar.find_client(&asked.client).await?.id;
     let ledgers = state.services.ledgers.clone();
-    let stretch = ledgers.stretch(LedgerOf { client, environment }, span).await.map_err(refused)?;
+    let stretch = ledgers.stretch(LedgerId { client, environment }, span).await.map_err(refused)?;
     let read = BulkRead::of_usage(client, environment, &asked.format, span);
     audited(&state, &caller, read).await?;
     let runtime = Handle::current();
-    let document = WrittenBody::of(PATIENCE, move |out| write(&runtime, &ledgers, &stretch, format, out));
+    let document = StreamedBody::of(PATIENCE, move |out| write(&runtime, &ledgers, &stretch, format, out));
     Ok(HttpResponse::Ok().content_type(format.media_type()).streaming(document.await?))
 }
 
 /// Writes a stretch page by page, on a thread that may wait.
 fn write(
     runtime: &Handle,
-    ledgers: &Ledgers,
-    stretch: &Stretch,
+    ledgers: &LedgerService,
+    stretch: &LedgerRange,
     format: ExportFormat,
     out: &mut dyn Write,
 ) -> Result<(), ApiError> {
     // Only a reader that has gone takes nothing, and nobody hears of it then.
     let written = |outcome: std::io::Result<()>| outcome.map_err(|_| ApiError::from(ErrorId::Internal));
-    let (mut names, mut after) = (Names::default(), Some(0));
+    let (mut names, mut after) = (NameCache::default(), Some(0));
     written(format.begin(out))?;
     while let Some(from) = after {
         let page = runtime.block_on(ledgers.records(stretch, &mut names, from, PAGE))?;

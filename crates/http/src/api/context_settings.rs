@@ -4,7 +4,7 @@ use super::members::{present, whole};
 use crate::error::ApiError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::registry::{self, Context, Presses, Sensitivity};
+use voight_domain::registry::{self, Context, PressCount, Sensitivity};
 use voight_domain::vocabulary::{Origin, Timestamp};
 
 /// Declares a word of the API that stands for an enum of the domain, in both directions.
@@ -31,7 +31,7 @@ macro_rules! word {
 
 word! {
     /// When a check asks for a wallet signature.
-    BindingPolicy {
+    OwnershipPolicy {
         /// Never.
         Never,
         /// At one check in four, drawn for each check and independent of the address.
@@ -42,7 +42,7 @@ word! {
 }
 word! {
     /// What becomes of flags that anybody could have caused.
-    ClaimedFlags {
+    UnverifiedFlagPolicy {
         /// They count until the first check that is bound to the address.
         UntilBound,
         /// They are kept.
@@ -79,11 +79,11 @@ pub struct ChangeContext {
     /// When a check asks for a wallet signature.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    binding: Option<BindingPolicy>,
+    binding: Option<OwnershipPolicy>,
     /// What becomes of flags that anybody could have caused.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    claimed_flags: Option<ClaimedFlags>,
+    claimed_flags: Option<UnverifiedFlagPolicy>,
     /// The certainty that a flag asks for, in percent.
     #[schema(nullable = false, minimum = 50, maximum = 99)]
     #[serde(default, deserialize_with = "whole", skip_serializing_if = "Option::is_none")]
@@ -131,7 +131,7 @@ impl ChangeContext {
             binding: self.binding.map(Into::into),
             claimed_flags: self.claimed_flags.map(Into::into),
             sensitivity: self.sensitivity.map(Sensitivity::try_from).transpose().map_err(out_of_range)?,
-            presses: self.presses.map(Presses::try_from).transpose().map_err(out_of_range)?,
+            presses: self.presses.map(PressCount::try_from).transpose().map_err(out_of_range)?,
             mode: self.mode.map(Into::into),
             device_limit: self.device_limit.map(|limit| within(limit, 1..=1_000_000, "device_limit")).transpose()?,
             device_policy: self.device_policy.map(Into::into),
@@ -174,9 +174,9 @@ pub(crate) struct ContextView {
     /// Origins that may host its checks; an empty list means the client's.
     origins: Vec<String>,
     /// When a check asks for a wallet signature.
-    binding: BindingPolicy,
+    binding: OwnershipPolicy,
     /// What becomes of flags that anybody could have caused.
-    claimed_flags: ClaimedFlags,
+    claimed_flags: UnverifiedFlagPolicy,
     /// The certainty that a flag asks for, in percent.
     sensitivity: u8,
     /// How many presses a check with a pointer asks for.

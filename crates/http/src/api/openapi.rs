@@ -1,6 +1,6 @@
 //! `GET /openapi.json`: the description of this API.
 
-use crate::openapi::{Body, Operation, document};
+use crate::openapi::{Operation, ResponseBody, document};
 use crate::state::AppState;
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
@@ -37,7 +37,7 @@ pub(super) fn operation() -> Operation {
         needs_key: false,
         parameters: vec![],
         request: None,
-        answer: Body::Object,
+        answer: ResponseBody::Object,
         headers: &[],
         errors: &[],
     }

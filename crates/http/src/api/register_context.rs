@@ -3,8 +3,8 @@
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
-use crate::extract::{Authorized, Input, Query, Registers, idempotency_key, read_json};
-use crate::openapi::{Body, Operation, idempotency_key as idempotency_parameter};
+use crate::extract::{Authorized, Query, RegistryAccess, RequestInput, idempotency_key, read_json};
+use crate::openapi::{Operation, ResponseBody, idempotency_key as idempotency_parameter};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -54,7 +54,7 @@ pub(crate) struct RegisterInput {
     idempotency_key: Option<IdempotencyKey>,
 }
 
-impl Input for RegisterInput {
+impl RequestInput for RegisterInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let body: RegisterContext = read_json(request, payload).await?;
         Query::<IgnoredQuery>::of(request)?;
@@ -67,7 +67,7 @@ impl Input for RegisterInput {
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<Registers, RegisterInput>,
+    Authorized { caller, input, .. }: Authorized<RegistryAccess, RegisterInput>,
 ) -> Result<HttpResponse, ApiError> {
     let twins = &state.twins;
     let _turn = twins.enter_if(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
@@ -77,7 +77,7 @@ pub(super) async fn handle(
         Registration::Registered(id) => (id, false),
         Registration::Replayed(id) => (id, true),
         // It was revoked while the request was on its way.
-        Registration::KeyRefused => return Err(ErrorId::BadKey.into()),
+        Registration::KeyRefused => return Err(ErrorId::InvalidKey.into()),
         Registration::KeyReused => return Err(ErrorId::IdempotencyKeyReused.into()),
     };
     let answer = success(caller.is_test(), &RegisteredContext { context_id: id.to_string() });
@@ -95,7 +95,7 @@ pub(super) fn operation() -> Operation {
         needs_key: true,
         parameters: vec![idempotency_parameter()],
         request: Some("RegisterContext"),
-        answer: Body::Enveloped("RegisteredContext"),
+        answer: ResponseBody::Enveloped("RegisteredContext"),
         headers: &[("idempotency-replayed", false, "`true` if this answers a retry; it is not billed.")],
         errors: &[ErrorId::InvalidTitle, ErrorId::IdempotencyConflict, ErrorId::IdempotencyKeyReused],
     }

@@ -16,12 +16,12 @@ const INSTANT: &str = concat!(
 /// `from` and `to`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SpanQuery {
+pub(super) struct DateRangeQuery {
     from: Option<String>,
     to: Option<String>,
 }
 
-impl SpanQuery {
+impl DateRangeQuery {
     /// The span.
     pub(super) fn span(&self, state: &AppState) -> Result<Period, ApiError> {
         asked_span(state, self.from.as_deref(), self.to.as_deref())

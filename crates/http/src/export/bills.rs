@@ -1,6 +1,6 @@
 //! The price books and invoices of an export.
 
-use super::stream::{Lines, PAGE};
+use super::stream::{LineWriter, PAGE};
 use crate::admin::refused;
 use crate::error::ApiError;
 use std::collections::HashSet;
@@ -9,19 +9,19 @@ use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::BillingFacts;
 use voight_domain::metering::MeterState;
 use voight_domain::ports::{Store, StoreError};
-use voight_domain::proof::{Line, ListedBook, ListedInvoice};
+use voight_domain::proof::{ExportLine, ListedBook, ListedInvoice};
 use voight_domain::vocabulary::{ClientId, Environment};
 
 /// What is exported behind the rows, and which rows: both as they were at one moment, so that no invoice is about later rows.
 #[derive(Debug, Default)]
-pub(super) struct Bills {
+pub(super) struct BillingRecords {
     /// The number of the last invoice.
     last: u32,
     /// The price books of ended periods that are on no invoice.
     books: Vec<PriceBook>,
 }
 
-impl Bills {
+impl BillingRecords {
     /// The bills of a ledger, and its meter. Only live ledgers have any.
     pub(super) async fn of(
         store: &dyn Store,
@@ -44,12 +44,12 @@ impl Bills {
         store: &dyn Store,
         client: ClientId,
         runtime: &Handle,
-        lines: &mut Lines<'_>,
+        lines: &mut LineWriter<'_>,
     ) -> Result<(), ApiError> {
         let mut written = HashSet::new();
-        let mut book = |book: &PriceBook, lines: &mut Lines<'_>| {
+        let mut book = |book: &PriceBook, lines: &mut LineWriter<'_>| {
             let book = ListedBook::from(book);
-            if written.insert(book.digest) { lines.put(&Line::PriceBook(book)) } else { Ok(()) }
+            if written.insert(book.digest) { lines.put(&ExportLine::PriceBook(book)) } else { Ok(()) }
         };
         for open in &self.books {
             book(open, lines)?;
@@ -61,7 +61,7 @@ impl Bills {
             after = end.id.number;
             for invoice in page.iter().filter(|invoice| invoice.id.number <= self.last) {
                 book(&invoice.statement.book, lines)?;
-                lines.put(&Line::Invoice(Box::new(ListedInvoice::from(invoice))))?;
+                lines.put(&ExportLine::Invoice(Box::new(ListedInvoice::from(invoice))))?;
             }
         }
         Ok(())

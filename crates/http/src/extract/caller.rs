@@ -1,15 +1,15 @@
 //! Who calls: the key, and whether it may do what it asks, in the order that the product fixes.
 
 use super::ClientIp;
-use super::authorized::Access;
+use super::authorized::AccessPolicy;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::in_flight::InFlightPermit;
-use crate::limits::{Allowance, Limited};
+use crate::limits::{RateLimitHeaders, RateLimited};
 use crate::state::AppState;
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpMessage, HttpRequest};
-use voight_domain::registry::KeyHolder;
+use voight_domain::registry::KeyWithClient;
 use voight_domain::secrets::KeyDigest;
 use voight_domain::services::{Denied, Unauthorized};
 use voight_domain::vocabulary::ClientId;
@@ -24,7 +24,7 @@ const RETRY_AFTER: u32 = 1;
 #[derive(Debug, Clone)]
 pub struct Caller {
     /// The key and its client.
-    pub holder: KeyHolder,
+    pub holder: KeyWithClient,
     /// By which later steps confirm the key.
     pub digest: KeyDigest,
 }
@@ -36,7 +36,7 @@ impl Caller {
     }
 
     /// Authorises the caller of `request` for `A`, with a permit among the requests in flight of its client.
-    pub(super) async fn authorise<A: Access>(
+    pub(super) async fn authorise<A: AccessPolicy>(
         request: &HttpRequest,
         state: &AppState,
     ) -> Result<(Self, InFlightPermit<ClientId>), ApiError> {
@@ -44,7 +44,7 @@ impl Caller {
         let caller = Self::authenticate::<A>(request, state, ip).await?;
         if let Err(denied) = caller.permit::<A>(request, state, ip).await {
             if state.limits.enabled() {
-                remember(request, Allowance(A::peek(&state.limits, &caller.holder.client)));
+                remember(request, RateLimitHeaders(A::peek(&state.limits, &caller.holder.client)));
             }
             return Err(denied);
         }
@@ -64,7 +64,11 @@ impl Caller {
     }
 
     /// The holder of the key. A missing, repeated, malformed, unknown, revoked or expired key is one and the same error.
-    async fn authenticate<A: Access>(request: &HttpRequest, state: &AppState, ip: ClientIp) -> Result<Self, ApiError> {
+    async fn authenticate<A: AccessPolicy>(
+        request: &HttpRequest,
+        state: &AppState,
+        ip: ClientIp,
+    ) -> Result<Self, ApiError> {
         let registrar = &state.services.registrar;
         let mut keys = request.headers().get_all(&API_KEY);
         let found = match (keys.next().and_then(|key| key.to_str().ok()), keys.next()) {
@@ -72,16 +76,21 @@ impl Caller {
                 registrar.recognise(key, |holder| admit::<A>(holder, ip).is_ok()).await
             }
             (Some(key), None) => registrar.authenticate(key).await,
-            _ => Err(Unauthorized::BadKey),
+            _ => Err(Unauthorized::InvalidKey),
         };
         match found {
             Ok((holder, digest)) => Ok(Self { holder, digest }),
             Err(Unauthorized::Store(error)) => Err(error.into()),
-            Err(Unauthorized::BadKey) => Err(refuse_key(state, ip)),
+            Err(Unauthorized::InvalidKey) => Err(refuse_key(state, ip)),
         }
     }
 
-    async fn permit<A: Access>(&self, request: &HttpRequest, state: &AppState, ip: ClientIp) -> Result<(), ApiError> {
+    async fn permit<A: AccessPolicy>(
+        &self,
+        request: &HttpRequest,
+        state: &AppState,
+        ip: ClientIp,
+    ) -> Result<(), ApiError> {
         if request.headers().contains_key(&SEC_FETCH_SITE) {
             self.report_leak(state).await;
             return Err(ErrorId::KeyInBrowser.into());
@@ -107,17 +116,17 @@ impl Caller {
     }
 
     /// Counts the request against the client's limit.
-    fn count<A: Access>(&self, request: &HttpRequest, state: &AppState) -> Result<(), ApiError> {
+    fn count<A: AccessPolicy>(&self, request: &HttpRequest, state: &AppState) -> Result<(), ApiError> {
         if !state.limits.enabled() {
             return Ok(());
         }
         match A::count(&state.limits, &self.holder.client) {
             Ok(measured) => {
-                remember(request, Allowance(measured));
+                remember(request, RateLimitHeaders(measured));
                 Ok(())
             }
-            Err(Limited { measured }) => {
-                remember(request, Allowance(measured));
+            Err(RateLimited { measured }) => {
+                remember(request, RateLimitHeaders(measured));
                 state.metrics.refused("rate_limited");
                 Err(ApiError::rate_limited(measured.reset))
             }
@@ -126,7 +135,7 @@ impl Caller {
 }
 
 /// Whether the key may be used from this network, and may do this.
-fn admit<A: Access>(holder: &KeyHolder, ip: ClientIp) -> Result<(), Denied> {
+fn admit<A: AccessPolicy>(holder: &KeyWithClient, ip: ClientIp) -> Result<(), Denied> {
     holder.permit_network(ip.0)?;
     holder.permit(A::SCOPE)
 }
@@ -136,15 +145,15 @@ fn refuse_key(state: &AppState, ip: ClientIp) -> ApiError {
     match state.limits.bad_key(ip.network()) {
         Ok(()) => {
             state.metrics.refused("bad_key");
-            ErrorId::BadKey.into()
+            ErrorId::InvalidKey.into()
         }
-        Err(Limited { measured }) => {
+        Err(RateLimited { measured }) => {
             state.metrics.refused("bad_key_limited");
             ApiError::rate_limited(measured.reset)
         }
     }
 }
 
-fn remember(request: &HttpRequest, allowance: Allowance) {
+fn remember(request: &HttpRequest, allowance: RateLimitHeaders) {
     request.extensions_mut().insert(allowance);
 }

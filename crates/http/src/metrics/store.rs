@@ -5,7 +5,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
-use voight_domain::ports::{Health, ScrubProgress, Upkeep};
+use voight_domain::ports::{Health, ScrubProgress, StoreStatus};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct StateLabels {
@@ -51,11 +51,11 @@ impl StoreMetrics {
     }
 
     /// Notes how the store is doing.
-    pub(super) fn is(&self, health: &Health, upkeep: &Upkeep) {
+    pub(super) fn is(&self, health: &Health, upkeep: &StoreStatus) {
         let now = match health {
             Health::Ready => "ready",
-            Health::Full => "full",
-            Health::Away(_) => "away",
+            Health::OutOfSpace => "full",
+            Health::Unreachable(_) => "away",
             Health::Failed(_) => "failed",
         };
         for state in ["ready", "full", "away", "failed"] {
@@ -80,20 +80,20 @@ mod tests {
     use super::*;
     use prometheus_client::encoding::text::encode;
     use voight_domain::Timestamp;
-    use voight_domain::ports::{DiskUse, ScrubRound, TableRows};
+    use voight_domain::ports::{DiskUse, ScrubPass, TableRows};
 
     #[test]
     fn the_scrubber_is_counted_and_the_store_is_in_one_state() {
         let (mut registry, metrics) = (Registry::with_prefix("voight"), StoreMetrics::default());
         metrics.register(&mut registry);
         let tables = vec![TableRows { table: "meter".into(), rows: 9, bytes: 100 }];
-        let round = ScrubRound { finished_at: Timestamp::from_millis(5_999), damaged: 2, tables };
+        let round = ScrubPass { finished_at: Timestamp::from_millis(5_999), damaged: 2, tables };
         let damage = vec!["one".to_owned(), "other".to_owned()];
         let (finished, unkept) = (Some(round.clone()), None);
         metrics.scrubbed(&ScrubProgress { looked_at: 4, seen: 9, damage, finished, unkept });
         let disk = Some(DiskUse { main: 1, evidence: 2, free: 77, reserve: 3 });
-        metrics.is(&Health::Ready, &Upkeep::default());
-        metrics.is(&Health::Full, &Upkeep { disk, committed_at: None, last_round: Some(round) });
+        metrics.is(&Health::Ready, &StoreStatus::default());
+        metrics.is(&Health::OutOfSpace, &StoreStatus { disk, committed_at: None, last_round: Some(round) });
         let mut text = String::new();
         encode(&mut text, &registry).unwrap();
         for line in [

@@ -2,13 +2,13 @@
 
 use super::panics::catching;
 use super::permit::{RequestPermit, receives_body};
-use super::{Answer, refuse};
+use super::{MiddlewareResult, refuse};
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::ClientIp;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
-use crate::places::{Place, Places};
+use crate::places::{ConcurrencyLimit, Permit};
 use crate::state::AppState;
 use actix_web::HttpMessage;
 use actix_web::body::BoxBody;
@@ -36,7 +36,7 @@ pub(crate) enum Admission {
 
 impl Admission {
     /// The permits of those that the endpoint is for.
-    pub(super) const fn places(self, state: &AppState) -> Option<&Places> {
+    pub(super) const fn places(self, state: &AppState) -> Option<&ConcurrencyLimit> {
         match self {
             Self::Platforms => Some(&state.platforms),
             Self::Visitors => Some(&state.visitors),
@@ -49,7 +49,7 @@ impl Admission {
 enum Held<'a> {
     Nothing,
     Permit {
-        _permit: Place<'a>,
+        _permit: Permit<'a>,
     },
     /// A permit that is given back while the body is received.
     Body {
@@ -61,7 +61,7 @@ enum Held<'a> {
 /// permit, and catches panics of what is behind it. Runs behind the choice of route and method.
 ///
 /// One for all of it, since each layer around a handler costs a lookup a fiftieth of its instructions.
-pub(crate) async fn admit(request: ServiceRequest, next: Next<BoxBody>, admission: Admission) -> Answer {
+pub(crate) async fn admit(request: ServiceRequest, next: Next<BoxBody>, admission: Admission) -> MiddlewareResult {
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
         return Ok(refuse(request, &ErrorId::Internal.into()));
     };

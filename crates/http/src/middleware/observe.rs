@@ -16,13 +16,13 @@ use tracing::Span;
 const UNMATCHED: &str = "unmatched";
 
 /// A request, from its head to the head of its answer.
-pub(super) struct Observed<'a> {
+pub(super) struct RequestObserver<'a> {
     state: &'a AppState,
     method: &'static str,
     start: Duration,
 }
 
-impl<'a> Observed<'a> {
+impl<'a> RequestObserver<'a> {
     pub(super) fn begin(request: &ServiceRequest, state: &'a AppState) -> Self {
         Self { state, method: method_word(request.method()), start: state.ticks.elapsed() }
     }

@@ -1,6 +1,6 @@
 //! A panic in a handler is a 500 in the envelope, and the worker lives on.
 
-use super::{Answer, answered};
+use super::{MiddlewareResult, answered};
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use actix_web::ResponseError;
@@ -13,7 +13,7 @@ use std::panic::AssertUnwindSafe;
 /// Catches panics of extractors and handler.
 ///
 /// It wraps a route, not the app: the router needs the request to itself, and a copy has to be kept to answer with.
-pub(crate) async fn catch_panics(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Answer {
+pub(crate) async fn catch_panics(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> MiddlewareResult {
     Ok(catching(request, next).await)
 }
 

@@ -20,7 +20,7 @@ const EVERYWHERE: [ErrorId; 5] =
 
 /// What an operation that needs a key may answer besides.
 const WITH_KEY: [ErrorId; 5] =
-    [ErrorId::RateLimited, ErrorId::BadKey, ErrorId::Forbidden, ErrorId::KeyInBrowser, ErrorId::ClientSuspended];
+    [ErrorId::RateLimited, ErrorId::InvalidKey, ErrorId::Forbidden, ErrorId::KeyInBrowser, ErrorId::ClientSuspended];
 
 /// What an operation that reads a body may answer besides.
 const WITH_BODY: [ErrorId; 5] = [
@@ -32,7 +32,7 @@ const WITH_BODY: [ErrorId; 5] = [
 ];
 
 /// What an answer's body is.
-pub(crate) enum Body {
+pub(crate) enum ResponseBody {
     /// The success envelope around the component of this name.
     Enveloped(&'static str),
     /// The component of this name, as it is.
@@ -54,7 +54,7 @@ pub(crate) struct Operation {
     pub(crate) parameters: Vec<Value>,
     /// The component that the request's body is.
     pub(crate) request: Option<&'static str>,
-    pub(crate) answer: Body,
+    pub(crate) answer: ResponseBody,
     /// Headers of the 200 besides those that every answer has: name, whether it is always there, description.
     pub(crate) headers: &'static [(&'static str, bool, &'static str)],
     /// Errors of its own.
@@ -111,7 +111,7 @@ impl Operation {
     }
 }
 
-impl Body {
+impl ResponseBody {
     /// The content of the 200, by media type.
     fn content(&self) -> Value {
         let json = |schema: Value| json!({ "application/json": { "schema": schema } });

@@ -20,14 +20,14 @@ pub(super) const fn of_kind(record: &LookupRecord, live: &'static str, sandbox: 
 pub(super) mod tests {
     use super::*;
     use voight_domain::metering::{Commitment, LookupRow};
-    use voight_domain::services::LedgerOf;
+    use voight_domain::services::LedgerId;
     use voight_domain::verdict::{Answer, Confidence};
     use voight_domain::vocabulary::{ClientId, KeyId};
 
     /// The lookup of this number.
     pub(in crate::records) fn record(environment: Environment, seq: u64) -> LookupRecord {
         LookupRecord {
-            ledger: LedgerOf { client: ClientId::from_bytes([1; 16]), environment },
+            ledger: LedgerId { client: ClientId::from_bytes([1; 16]), environment },
             seq,
             at: "2026-11-21T10:00:00.250Z".parse().unwrap(),
             context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),

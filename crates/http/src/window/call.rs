@@ -1,12 +1,12 @@
 //! A call from the window's document.
 
-use super::proof::Proof;
+use super::proof::CheckHeaders;
 use super::refusal::refuse;
 use crate::error::ApiError;
 use crate::error_table::ErrorId;
 use crate::extract::ClientIp;
 use crate::in_flight::InFlightPermit;
-use crate::limits::Limited;
+use crate::limits::RateLimited;
 use crate::middleware::RequestId;
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -22,7 +22,7 @@ const IN_FLIGHT_OF_A_CHECK: usize = 4;
 const RETRY_AFTER: u32 = 1;
 
 /// A call that can have come from the window's own document; any other page's is refused before it is looked at.
-pub(super) struct Call {
+pub(super) struct WindowCall {
     /// Who calls.
     pub(super) ip: ClientIp,
     /// The check in the path; empty where the path names none.
@@ -32,7 +32,7 @@ pub(super) struct Call {
     _in_flight: Option<InFlightPermit<CheckId>>,
 }
 
-impl Call {
+impl WindowCall {
     fn of(request: &HttpRequest) -> Result<Self, ApiError> {
         let state = AppState::of(request)?;
         if !state.own_origin.is_origin_of(request.headers()) {
@@ -61,8 +61,8 @@ impl Call {
     }
 
     /// The challenge that the proof carries, if it admits this call: then its body may be read.
-    pub(super) async fn admit(&self, state: &AppState, proof: &Proof) -> Result<Challenge, ApiError> {
-        let Proof { check, challenge, work } = proof;
+    pub(super) async fn admit(&self, state: &AppState, proof: &CheckHeaders) -> Result<Challenge, ApiError> {
+        let CheckHeaders { check, challenge, work } = proof;
         let admitted = state.services.checks.admit_call(check, challenge, work).await;
         admitted.map_err(|error| self.refuse(state, error))
     }
@@ -83,12 +83,12 @@ fn in_flight(state: &AppState, check: &str) -> Result<Option<InFlightPermit<Chec
     })
 }
 
-fn too_often(state: &AppState, reason: &'static str, Limited { measured }: Limited) -> ApiError {
+fn too_often(state: &AppState, reason: &'static str, RateLimited { measured }: RateLimited) -> ApiError {
     state.metrics.refused(reason);
     ApiError::rate_limited(measured.reset)
 }
 
-impl FromRequest for Call {
+impl FromRequest for WindowCall {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 

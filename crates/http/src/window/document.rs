@@ -9,13 +9,13 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 use voight_browser::{WindowPage, nearest, stub, window_document};
 use voight_domain::registry::{Context, OriginDecision};
-use voight_domain::services::{CheckError, Checks};
+use voight_domain::services::{CheckError, CheckService};
 use voight_domain::vocabulary::{ContextId, Origin};
 
 /// What a window is asked for.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Asked {
+pub(super) struct DocumentQuery {
     context: String,
     origin: String,
     locale: Option<String>,
@@ -26,7 +26,7 @@ pub(super) struct Asked {
 
 pub(super) async fn show(
     request: HttpRequest,
-    Query(Asked { context, origin, locale, within }): Query<Asked>,
+    Query(DocumentQuery { context, origin, locale, within }): Query<DocumentQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let locale = language(&request, locale.as_deref());
@@ -51,7 +51,7 @@ pub(super) async fn show(
 
 /// The context and the origins that may frame its window: the page's, if it may host a check, and those above it.
 async fn admit(
-    checks: &Checks,
+    checks: &CheckService,
     context: &str,
     origin: &str,
     within: &str,
@@ -60,7 +60,7 @@ async fn admit(
     let origin = parse(origin)?;
     let above = within.split(',').filter(|above| !above.is_empty()).map(parse).collect::<Result<Vec<_>, _>>()?;
     let (context, decision) = checks.admit_page(&id, &origin, &above).await?;
-    if decision == OriginDecision::Unpinned {
+    if decision == OriginDecision::NoAllowlist {
         tracing::info!(context = %context.id, %origin, "unpinned origin: no origins are registered for this context");
     }
     Ok((context, [vec![origin], above].concat()))
@@ -80,7 +80,7 @@ fn code(error: CheckError) -> Result<&'static str, ApiError> {
         CheckError::OriginMismatch
         | CheckError::SessionInvalid
         | CheckError::EvidenceInvalid(_)
-        | CheckError::NotBound(_)
+        | CheckError::OwnershipNotProven(_)
         | CheckError::Refused(_) => Ok("internal"),
     }
 }

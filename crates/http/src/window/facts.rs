@@ -2,7 +2,7 @@
 
 use actix_web::http::header::HeaderMap;
 use std::net::IpAddr;
-use voight_domain::check::{AddressFamily, CallFacts};
+use voight_domain::check::{AddressFamily, RequestMetadata};
 use voight_domain::secrets::NetworkHash;
 
 /// Headers that say something of the browser, in the order in which they are kept. The server does not know the order in
@@ -47,13 +47,13 @@ pub(super) fn kept_headers() -> impl Iterator<Item = &'static str> {
 }
 
 /// The facts of a call with these headers.
-pub(crate) fn call_facts(headers: &HeaderMap, ip: IpAddr, network: NetworkHash) -> CallFacts {
+pub(crate) fn call_facts(headers: &HeaderMap, ip: IpAddr, network: NetworkHash) -> RequestMetadata {
     let telling = TELLING.iter().flat_map(|name| {
         let values = headers.get_all(*name);
         values.map(|value| ((*name).to_owned(), shown(value.as_bytes())))
     });
     let referer = headers.contains_key(PRESENT_ONLY).then(|| (PRESENT_ONLY.to_owned(), String::new()));
-    CallFacts { headers: telling.chain(referer).collect(), network, family: family(ip) }
+    RequestMetadata { headers: telling.chain(referer).collect(), network, family: family(ip) }
 }
 
 /// The value as text, cut where a browser would have ended long before.
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use actix_web::http::header::{HeaderName, HeaderValue};
 
-    fn facts(headers: &[(&'static str, &[u8])], ip: &str) -> CallFacts {
+    fn facts(headers: &[(&'static str, &[u8])], ip: &str) -> RequestMetadata {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(HeaderName::from_static(name), HeaderValue::from_bytes(value).unwrap());

@@ -4,13 +4,13 @@ use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
 
 /// The check in a call's path, with the headers that prove it.
-pub(super) struct Proof {
+pub(super) struct CheckHeaders {
     pub(super) check: String,
     pub(super) challenge: String,
     pub(super) work: String,
 }
 
-impl Proof {
+impl CheckHeaders {
     /// The proof that a call carries. What is missing, repeated or no text is empty, and proves nothing.
     pub(super) fn of(request: &HttpRequest) -> Self {
         Self {

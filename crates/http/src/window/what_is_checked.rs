@@ -54,7 +54,7 @@ struct Members {
 /// What the page may be asked for.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Asked {
+pub(super) struct DisclosureQuery {
     /// A context, since it may keep evidence for a time of its own.
     context: Option<String>,
     theme: Option<String>,
@@ -63,7 +63,7 @@ pub(super) struct Asked {
 
 pub(super) async fn show(
     request: HttpRequest,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<DisclosureQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let theme = asked.theme.as_deref().unwrap_or(THEMES[0]);

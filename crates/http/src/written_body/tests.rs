@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 
 const PATIENT: Duration = Duration::from_secs(20);
 
-async fn next(body: &mut WrittenBody) -> Option<io::Result<Bytes>> {
+async fn next(body: &mut StreamedBody) -> Option<io::Result<Bytes>> {
     poll_fn(|context| Pin::new(&mut *body).poll_next(context)).await
 }
 
@@ -15,7 +15,7 @@ async fn next(body: &mut WrittenBody) -> Option<io::Result<Bytes>> {
 async fn all_that_is_written_arrives_in_order() {
     let bytes: Vec<u8> = (0..AHEAD * PIECE * 3 + 7).map(|place| u8::try_from(place % 251).unwrap()).collect();
     let expected = bytes.clone();
-    let body = WrittenBody::of(PATIENT, move |out| {
+    let body = StreamedBody::of(PATIENT, move |out| {
         for piece in bytes.chunks(999) {
             out.write_all(piece).map_err(|_| ErrorId::Internal)?;
         }
@@ -27,19 +27,19 @@ async fn all_that_is_written_arrives_in_order() {
 
 #[actix_web::test]
 async fn an_error_before_the_first_byte_is_the_answer_s() {
-    let body = WrittenBody::of(PATIENT, |out| {
+    let body = StreamedBody::of(PATIENT, |out| {
         // Less than a piece: nobody has seen it.
         out.write_all(b"some").map_err(|_| ErrorId::Internal)?;
         Err(ErrorId::Conflict.into())
     });
     assert_eq!(body.await.err().map(|error| error.id()), Some(ErrorId::Conflict));
-    let panicked = WrittenBody::of(PATIENT, |_| panic!("a bug"));
+    let panicked = StreamedBody::of(PATIENT, |_| panic!("a bug"));
     assert_eq!(panicked.await.err().map(|error| error.id()), Some(ErrorId::Internal));
 }
 
 #[actix_web::test]
 async fn an_error_behind_it_cuts_the_answer_off() {
-    let body = WrittenBody::of(PATIENT, |out| {
+    let body = StreamedBody::of(PATIENT, |out| {
         out.write_all(&vec![7; 2 * PIECE]).map_err(|_| ErrorId::Internal)?;
         Err(ErrorId::Unavailable.into())
     });
@@ -72,7 +72,7 @@ fn endless(
 #[actix_web::test]
 async fn a_reader_that_goes_ends_the_writing() {
     let (say, ended) = oneshot::channel();
-    let mut body = WrittenBody::of(PATIENT, endless(Arc::default(), say)).await.unwrap();
+    let mut body = StreamedBody::of(PATIENT, endless(Arc::default(), say)).await.unwrap();
     for _ in 0..20 {
         next(&mut body).await.unwrap().unwrap();
     }
@@ -83,7 +83,7 @@ async fn a_reader_that_goes_ends_the_writing() {
 #[actix_web::test]
 async fn a_reader_that_stands_still_is_waited_for_and_then_given_up() {
     let (written, (say, ended)) = (Arc::<AtomicUsize>::default(), oneshot::channel());
-    let mut body = WrittenBody::of(Duration::from_millis(100), endless(Arc::clone(&written), say)).await.unwrap();
+    let mut body = StreamedBody::of(Duration::from_millis(100), endless(Arc::clone(&written), say)).await.unwrap();
     assert_eq!(ended.await, Ok(io::ErrorKind::TimedOut));
     let ahead = written.load(Ordering::SeqCst);
     assert!(ahead <= (AHEAD + 2) * PIECE, "{ahead} bytes wait for a reader");

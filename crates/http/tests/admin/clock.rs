@@ -8,7 +8,7 @@ use std::time::Duration;
 use voight_domain::metering::LedgerRow;
 use voight_domain::registry::{Actor, AuditAction, AuditEntry};
 use voight_domain::vocabulary::{Environment, Timestamp};
-use voight_http::{AppState, HttpSettings, Ticks};
+use voight_http::{AppState, HttpSettings, MonotonicClock};
 
 const ACCEPT: &str = "/admin/v1/clock/accept";
 const DAY: Duration = Duration::from_hours(24);
@@ -152,14 +152,14 @@ async fn a_later_start_finds_what_was_accepted_however_much_was_audited_since() 
     let store = &console.app.state.services.store;
     let started = async || {
         let services = console.app.state.services.clone();
-        let state = AppState::new(services, HttpSettings::default(), Ticks::from_fn(|| Duration::ZERO));
+        let state = AppState::new(services, HttpSettings::default(), MonotonicClock::from_fn(|| Duration::ZERO));
         state.consult_the_ledgers().await.unwrap();
         state.clock.doubt()
     };
     console.app.hand.set_clock(wrong.minus(MONTH));
     assert!(started().await.is_some());
     data(&console.post(ACCEPT, &json!({})).await);
-    let [other, lesser] = [(AuditAction::ClientChanged, wrong), (AuditAction::TimeAccepted, wrong.minus(DAY))];
+    let [other, lesser] = [(AuditAction::ClientChanged, wrong), (AuditAction::ClockAcknowledged, wrong.minus(DAY))];
     for (action, subject) in std::iter::repeat_n(other, 600).chain([lesser]) {
         let (at, subject) = (wrong.minus(2 * MONTH), subject.to_string());
         let entry = AuditEntry { at, actor: Actor::Operator, action, subject, detail: String::new() };

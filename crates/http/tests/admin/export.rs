@@ -4,7 +4,7 @@ use crate::common::ADDRESS;
 use crate::console::{Console, HOST, call, data, probe};
 use actix_web::http::Method;
 use std::time::Duration;
-use voight_domain::proof::{Checked, Checker, Flaw, KeptHeads};
+use voight_domain::proof::{AuditError, ExportVerifier, SavedHeads, VerifiedExport};
 use voight_domain::registry::AuditHead;
 use voight_http::admin::dto;
 use voight_http::export::read_line;
@@ -23,12 +23,12 @@ pub(crate) async fn lookups(console: &Console, number: usize) -> Vec<String> {
     heads
 }
 
-pub(crate) fn check(export: &[u8], heads: &[String]) -> Result<Checked, Flaw> {
-    let mut kept = KeptHeads::default();
+pub(crate) fn check(export: &[u8], heads: &[String]) -> Result<VerifiedExport, AuditError> {
+    let mut kept = SavedHeads::default();
     for head in heads {
         kept.add(head).unwrap();
     }
-    let mut checker = Checker::new(None, kept);
+    let mut checker = ExportVerifier::new(None, kept);
     for (number, bytes) in (1..).zip(export.split_inclusive(|byte| *byte == b'\n')) {
         let (line, text) = read_line(number, bytes)?;
         checker.line(line, text)?;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use voight_domain::check::RECEIPT_TYPE;
 use voight_domain::registry::{Actor, ClientChange, ClientStatus};
-use voight_domain::services::Sighting;
+use voight_domain::services::RuleHit;
 use voight_domain::vocabulary::{Environment, Scope};
 use voight_http::HttpSettings;
 
@@ -61,7 +61,7 @@ async fn declared_automation_is_found_and_the_browser_sees_no_difference() {
     let look_up = service.app.send(service.app.look_up(&service.context, ADDRESS)).await;
     assert_eq!(look_up.json()["data"]["isBot"], true, "{}", look_up.body);
     let seen = service.app.state.services.checks.sightings().take();
-    assert_eq!(seen.get(&Sighting { rule: "webdriver".into(), counted: true }), Some(&1), "{seen:?}");
+    assert_eq!(seen.get(&RuleHit { rule: "webdriver".into(), counted: true }), Some(&1), "{seen:?}");
 }
 
 #[actix_web::test]

@@ -1,7 +1,7 @@
 //! What the protocol refuses is answered by one and the same body.
 
 use crate::common::{ADDRESS, Answer};
-use crate::service::{CHECKS, ORIGIN, Opened, Service, post};
+use crate::service::{CHECKS, ORIGIN, Service, SolvedCheck, post};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use serde_json::Value;
@@ -29,9 +29,9 @@ async fn no_reason_of_the_gate_can_be_told_from_another() {
     foreign_address["ctx"]["address"] = ADDRESS.replace("0x0", "0x1").into();
     let mut third = service.first(&other);
     third["ctx"]["batch"] = 3.into();
-    let forged = Opened { challenge: "forged".to_owned(), ..copy(&other) };
-    let unsolved = Opened { work: String::new(), ..copy(&other) };
-    let exchanged = Opened { id: other.id.clone(), ..copy(&started) };
+    let forged = SolvedCheck { challenge: "forged".to_owned(), ..copy(&other) };
+    let unsolved = SolvedCheck { work: String::new(), ..copy(&other) };
+    let exchanged = SolvedCheck { id: other.id.clone(), ..copy(&started) };
     let evidence = service.first(&other);
     let refused = [
         ("used", service.submit(&finished, &service.first(&finished)).await),
@@ -116,8 +116,8 @@ fn late(mut batch: Value) -> Value {
     batch
 }
 
-fn copy(check: &Opened) -> Opened {
-    Opened {
+fn copy(check: &SolvedCheck) -> SolvedCheck {
+    SolvedCheck {
         id: check.id.clone(),
         challenge: check.challenge.clone(),
         work: check.work.clone(),

@@ -1,13 +1,13 @@
 //! Nothing of a body is read before its call is admitted.
 
-use crate::service::{Opened, Service};
+use crate::service::{Service, SolvedCheck};
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
 use voight_http::{HttpSettings, serve_public};
 
 /// What is answered to a call that announces a body and never sends it.
-async fn announced(address: SocketAddr, check: &Opened) -> String {
+async fn announced(address: SocketAddr, check: &SolvedCheck) -> String {
     let head = format!(
         "POST /window/v1/checks/{}/evidence HTTP/1.1\r\nhost: voight.example\r\ncontent-type: application/json\r\n\
          content-length: 60000\r\nx-voight-challenge: {}\r\nx-voight-work: {}\r\n\r\n",

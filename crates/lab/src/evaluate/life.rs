@@ -12,19 +12,19 @@ const APART: Duration = Duration::from_hours(24);
 
 /// The verdict of an address as its checks change it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Life {
+pub(super) struct AddressHistory {
     verdict: Verdict,
     now: Timestamp,
 }
 
-impl Life {
+impl AddressHistory {
     pub(super) fn new() -> Self {
         Self { verdict: Verdict::default(), now: Timestamp::from_millis(BEGIN) }
     }
 
     /// One more check.
     pub(super) fn check(&mut self, found: &Assessment) {
-        let seen = observe(&self.verdict, LayerKind::Claimed, found, Sensitivity::default(), self.now);
+        let seen = observe(&self.verdict, LayerKind::Unverified, found, Sensitivity::default(), self.now);
         self.verdict = seen.map_or(self.verdict, |seen| self.verdict.observed(&seen));
         self.now = self.now.plus(APART);
     }
@@ -41,7 +41,7 @@ impl Life {
 
 /// What one check says of an address that nothing else is known of.
 pub(super) fn alone(found: &Assessment) -> Layer {
-    let mut life = Life::new();
+    let mut life = AddressHistory::new();
     life.check(found);
     life.verdict.claimed
 }

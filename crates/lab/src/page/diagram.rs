@@ -1,6 +1,6 @@
 //! The reliability diagram: what scores claim, and how often answers are right.
 
-use crate::evaluate::Bin;
+use crate::evaluate::CalibrationBin;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ const ROOM: f64 = 60.0;
 const COLOURS: [&str; 3] = ["#0072b2", "#d55e00", "#009e73"];
 
 /// The diagram, a line for each share of bots, for addresses with one check. Claims begin at one half.
-pub(super) fn svg(bins: &[Bin]) -> String {
+pub(super) fn svg(bins: &[CalibrationBin]) -> String {
     let size = SIDE + 2.0 * ROOM;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" font-family=\"sans-serif\" font-size=\"13\" \
@@ -26,8 +26,8 @@ pub(super) fn svg(bins: &[Bin]) -> String {
 }
 
 /// The bins after one check, by the share of bots in thousandths.
-fn lines(bins: &[Bin]) -> BTreeMap<i64, Vec<&Bin>> {
-    let mut lines: BTreeMap<i64, Vec<&Bin>> = BTreeMap::new();
+fn lines(bins: &[CalibrationBin]) -> BTreeMap<i64, Vec<&CalibrationBin>> {
+    let mut lines: BTreeMap<i64, Vec<&CalibrationBin>> = BTreeMap::new();
     for bin in bins.iter().filter(|bin| bin.checks == 1) {
         #[expect(clippy::cast_possible_truncation, reason = "a share")]
         let share = (bin.bot_share * 1000.0).round() as i64;
@@ -70,7 +70,7 @@ fn label(svg: &mut String, x: f64, y: f64, anchor: &str, value: f64) {
     let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{value}</text>");
 }
 
-fn draw(svg: &mut String, colour: &str, at: usize, share: i64, line: &[&Bin]) {
+fn draw(svg: &mut String, colour: &str, at: usize, share: i64, line: &[&CalibrationBin]) {
     let points: Vec<String> = line
         .iter()
         .map(|bin| {
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn each_share_of_bots_has_its_line_inside_the_plot() {
-        let bin = |checks, bot_share, claimed| Bin { checks, bot_share, claimed, right: 0.3, n: 10 };
+        let bin = |checks, bot_share, claimed| CalibrationBin { checks, bot_share, claimed, right: 0.3, n: 10 };
         let drawn = svg(&[bin(1, 0.05, 0.5), bin(1, 0.05, 0.9), bin(1, 0.5, 1.0), bin(5, 0.2, 0.7)]);
         assert_eq!((drawn.matches("<polyline").count(), drawn.matches("<circle").count()), (2, 3));
         assert!(drawn.contains("5 % bots") && drawn.contains("50 % bots"));

@@ -1,20 +1,22 @@
 //! What a group of lookups writes: one statement for all rows of a table.
 
-use super::Ledger;
+use super::LedgerKey;
 use crate::sql::lookup;
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::{Value, values};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
-use voight_domain::metering::{Alert, EndedPeriod, LedgerRow, LookupWrite, MeterState, Opening, RowKind, StoredClaim};
-use voight_domain::secrets::ClaimDigest;
+use voight_domain::metering::{
+    Alert, EndedPeriod, IdempotencyRecord, LedgerRow, LookupWrite, MeterState, Opening, RowKind,
+};
+use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::ClientId;
-use voight_record::{Coded, Encoded};
+use voight_record::{ByteEnum, Encode};
 
 /// The writes of a group, in their order.
-pub(crate) struct Writes {
-    ledger: Ledger,
+pub(crate) struct BatchWrites {
+    ledger: LedgerKey,
     pub(crate) rows: Vec<LedgerRow>,
     openings: Vec<(u64, Opening)>,
     pub(crate) ended: Vec<EndedPeriod>,
@@ -22,14 +24,14 @@ pub(crate) struct Writes {
     alerts: Vec<Alert>,
     pub(crate) meter: Option<MeterState>,
     /// In their order, so that two groups do not wait for each other.
-    claims: BTreeMap<ClaimDigest, StoredClaim>,
+    claims: BTreeMap<IdempotencyDigest, IdempotencyRecord>,
     /// Claims that were there before, and have ended.
-    found: HashSet<ClaimDigest>,
+    found: HashSet<IdempotencyDigest>,
 }
 
-impl Writes {
+impl BatchWrites {
     /// None yet, for this ledger, where these claims were found.
-    pub(crate) fn of(ledger: Ledger, found: HashSet<ClaimDigest>) -> Self {
+    pub(crate) fn of(ledger: LedgerKey, found: HashSet<IdempotencyDigest>) -> Self {
         Self {
             ledger,
             rows: Vec::new(),
@@ -56,7 +58,7 @@ impl Writes {
     }
 
     /// Writes it all.
-    pub(crate) fn put(self, step: &Step) {
+    pub(crate) fn put(self, step: &Transaction) {
         let (client, environment) = self.ledger;
         let Some(meter) = &self.meter else { return };
         self.put_rows(step);
@@ -73,12 +75,12 @@ impl Writes {
         step.put(lookup::SET_METER, values![client, environment, meter.encode()]);
     }
 
-    fn put_rows(&self, step: &Step) {
+    fn put_rows(&self, step: &Transaction) {
         let (client, environment) = self.ledger;
         if !self.rows.is_empty() {
             let seqs: Vec<_> = self.rows.iter().map(|row| row.seq.cast_signed()).collect();
             let times: Vec<_> = self.rows.iter().map(|row| row.at.as_millis()).collect();
-            let records: Vec<_> = self.rows.iter().map(Encoded::encode).collect();
+            let records: Vec<_> = self.rows.iter().map(Encode::encode).collect();
             step.put(lookup::ADD_ROWS, values![client, environment, seqs, times, records]);
         }
         if !self.openings.is_empty() {
@@ -97,7 +99,7 @@ impl Writes {
     }
 }
 
-fn claim_values(client: ClientId, claims: &[(&ClaimDigest, &StoredClaim)]) -> Vec<Value> {
+fn claim_values(client: ClientId, claims: &[(&IdempotencyDigest, &IdempotencyRecord)]) -> Vec<Value> {
     let digests: Vec<_> = claims.iter().map(|(digest, _)| digest.0.to_vec()).collect();
     let parameters: Vec<_> = claims.iter().map(|(_, claim)| claim.parameters.0.to_vec()).collect();
     let ends: Vec<_> = claims.iter().map(|(_, claim)| claim.until.as_millis()).collect();

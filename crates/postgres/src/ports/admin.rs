@@ -4,15 +4,15 @@ use crate::PostgresStore;
 use crate::error::{Error, missing, refused};
 use crate::shared;
 use crate::sql::{admin, check};
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use std::io;
 use voight_domain::ports::{AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord};
 use voight_domain::registry::{AuditEntry, AuditHead};
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 #[async_trait]
 impl AdminStore for PostgresStore {
@@ -62,7 +62,7 @@ impl AdminStore for PostgresStore {
 }
 
 async fn verdicts(
-    step: &Step,
+    step: &Transaction,
     context: &ContextId,
     after: Option<EoaAddress>,
     limit: usize,
@@ -76,7 +76,7 @@ async fn verdicts(
     records.collect()
 }
 
-async fn override_in(step: &Step, change: &Override, audit: &AuditEntry) -> Result<Verdict, Error> {
+async fn override_in(step: &Transaction, change: &Override, audit: &AuditEntry) -> Result<Verdict, Error> {
     let context = &change.context;
     let place = shared::lock_context(step, context).await?;
     let (client, _) = place.ok_or_else(|| missing("context", context))?;
@@ -91,16 +91,16 @@ async fn override_in(step: &Step, change: &Override, audit: &AuditEntry) -> Resu
     Ok(verdict)
 }
 
-async fn audit(step: &Step, after: u64, limit: usize) -> Result<Vec<AuditRecord>, Error> {
+async fn audit(step: &Transaction, after: u64, limit: usize) -> Result<Vec<AuditRecord>, Error> {
     let rows = step.rows(admin::AUDIT, values![after, limit]).await?;
     rows.iter().map(|row| Ok(AuditRecord { seq: row.number(0)?, entry: row.record(1)? })).collect()
 }
 
-async fn signing_key(step: &Step, sql: &'static str) -> Result<u32, Error> {
+async fn signing_key(step: &Transaction, sql: &'static str) -> Result<u32, Error> {
     u32::try_from(step.count(sql, Vec::new()).await?).map_err(Error::damaged)
 }
 
-async fn use_signing_key(step: &Step, number: u32, audit: &AuditEntry) -> Result<(), Error> {
+async fn use_signing_key(step: &Transaction, number: u32, audit: &AuditEntry) -> Result<(), Error> {
     let in_use = signing_key(step, admin::LOCK_SIGNING_KEY).await?;
     if number == in_use {
         return Ok(());

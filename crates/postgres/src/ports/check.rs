@@ -5,15 +5,15 @@ use crate::PostgresStore;
 use crate::error::Error;
 use crate::shared;
 use crate::sql::check;
-use crate::step::{NOBODY, Step};
-use crate::value::{Columns, values};
+use crate::step::{NOBODY, Transaction};
+use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use voight_domain::check::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, conclude};
 use voight_domain::links::LinkFacts;
 use voight_domain::ports::{CheckStore, StoreError};
 use voight_domain::verdict::{Event, Verdict};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, EoaAddress, Timestamp};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 #[async_trait]
 impl CheckStore for PostgresStore {
@@ -46,7 +46,7 @@ impl CheckStore for PostgresStore {
     }
 }
 
-async fn conclude_in(step: &Step, request: &CheckConclusion) -> Result<ConcludeOutcome, Error> {
+async fn conclude_in(step: &Transaction, request: &CheckConclusion) -> Result<ConcludeOutcome, Error> {
     let Some((client, context)) = shared::lock_context(step, &request.context).await? else {
         let concluded = step.fetch(check::CONCLUDED, values![request.check]).await?;
         let facts = ConcludeFacts {
@@ -77,7 +77,7 @@ async fn conclude_in(step: &Step, request: &CheckConclusion) -> Result<ConcludeO
 }
 
 /// Whether another check of the context has presented one of the inputs.
-async fn is_seen(step: &Step, client: ClientId, request: &CheckConclusion) -> Result<bool, Error> {
+async fn is_seen(step: &Transaction, client: ClientId, request: &CheckConclusion) -> Result<bool, Error> {
     if request.inputs.is_empty() {
         return Ok(false);
     }
@@ -86,7 +86,12 @@ async fn is_seen(step: &Step, client: ClientId, request: &CheckConclusion) -> Re
     Ok(found.is_some())
 }
 
-async fn keep(step: &Step, client: ClientId, request: &CheckConclusion, write: &ConcludeWrite) -> Result<(), Error> {
+async fn keep(
+    step: &Transaction,
+    client: ClientId,
+    request: &CheckConclusion,
+    write: &ConcludeWrite,
+) -> Result<(), Error> {
     let context = &request.context;
     let address = write.concluded.receipt.as_ref().map(|receipt| receipt.address);
     step.put(check::ADD_CONCLUDED, values![client, request.check, address, write.concluded.encode()]);
@@ -101,7 +106,7 @@ async fn keep(step: &Step, client: ClientId, request: &CheckConclusion, write: &
     Ok(())
 }
 
-async fn sweep(step: &Step, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
+async fn sweep(step: &Transaction, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
     // Ids lead with the time at which their check was opened.
     let end = CheckId::new(opened_before, [0; 10]);
     let rows = step.rows(check::OLD_CONCLUDED, values![end, limit]).await?;
@@ -112,14 +117,19 @@ async fn sweep(step: &Step, opened_before: Timestamp, limit: usize) -> Result<us
     Ok(rows.len())
 }
 
-async fn verdict(step: &Step, context: &ContextId, address: EoaAddress) -> Result<Option<Verdict>, Error> {
+async fn verdict(step: &Transaction, context: &ContextId, address: EoaAddress) -> Result<Option<Verdict>, Error> {
     match shared::owner(step, context).await? {
         Some(client) => step.fetch(check::VERDICT, values![client, context, address]).await,
         None => Ok(None),
     }
 }
 
-async fn timeline(step: &Step, context: &ContextId, address: EoaAddress, limit: usize) -> Result<Vec<Event>, Error> {
+async fn timeline(
+    step: &Transaction,
+    context: &ContextId,
+    address: EoaAddress,
+    limit: usize,
+) -> Result<Vec<Event>, Error> {
     let Some(client) = shared::owner(step, context).await? else { return Ok(Vec::new()) };
     let mut latest: Vec<Event> = step.list(check::TIMELINE, values![client, context, address, limit]).await?;
     latest.reverse();

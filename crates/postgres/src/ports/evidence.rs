@@ -4,20 +4,20 @@ use crate::PostgresStore;
 use crate::error::Error;
 use crate::evidence_shares::{Counted, CountedShares};
 use crate::sql::evidence;
-use crate::step::Step;
-use crate::value::{Columns, Value, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, Value, values};
 use crate::whole::share;
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
-use voight_domain::ports::{Appended, EvidenceStore, StoreError};
+use voight_domain::ports::{AppendOutcome, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, EoaAddress, Timestamp};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 #[async_trait]
 impl EvidenceStore for PostgresStore {
-    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError> {
+    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError> {
         let budget = Budget { bytes: self.evidence_budget, shares: Arc::clone(&self.evidence_shares) };
         self.write((batch, keep_until, budget), |step, (batch, keep_until, budget)| {
             Box::pin(append(step, batch, *keep_until, budget))
@@ -55,11 +55,16 @@ struct Budget {
     shares: Arc<CountedShares>,
 }
 
-async fn append(step: &Step, batch: &EvidenceBatch, keep_until: Timestamp, budget: &Budget) -> Result<Appended, Error> {
+async fn append(
+    step: &Transaction,
+    batch: &EvidenceBatch,
+    keep_until: Timestamp,
+    budget: &Budget,
+) -> Result<AppendOutcome, Error> {
     let challenge = &batch.challenge;
     let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
     if step.count(evidence::COUNT_BATCHES, values![challenge.check]).await? + 1 != u64::from(batch.number) {
-        return Ok(Appended::NotNext);
+        return Ok(AppendOutcome::OutOfOrder);
     }
     step.run(evidence::ADD_BATCH, values![challenge.check, batch.number, challenge.address, batch.encode()]).await?;
     // What a batch counts for is its body. The rest is small, and bounded by the limits on a request.
@@ -70,11 +75,11 @@ async fn append(step: &Step, batch: &EvidenceBatch, keep_until: Timestamp, budge
     budget.shares.add(challenge.check, share, size);
     let total = shrink(step, total.saturating_add(size), budget).await?;
     step.put(evidence::SET_TOTAL, values![total]);
-    Ok(Appended::Kept)
+    Ok(AppendOutcome::Stored)
 }
 
 /// Evicts evidence until the budget holds, from the largest share first.
-async fn shrink(step: &Step, mut total: u64, budget: &Budget) -> Result<u64, Error> {
+async fn shrink(step: &Transaction, mut total: u64, budget: &Budget) -> Result<u64, Error> {
     if total <= budget.bytes {
         return Ok(total);
     }
@@ -97,7 +102,7 @@ async fn shrink(step: &Step, mut total: u64, budget: &Budget) -> Result<u64, Err
 }
 
 /// Reads the shares of all evidence.
-async fn count(step: &Step, budget: u64) -> Result<Counted, Error> {
+async fn count(step: &Transaction, budget: u64) -> Result<Counted, Error> {
     let mut shares = EvidenceShares::new(budget);
     for row in step.rows(evidence::SHARES, Vec::new()).await? {
         let check = CheckId::from_bytes(row.fixed(0)?);
@@ -106,11 +111,11 @@ async fn count(step: &Step, budget: u64) -> Result<Counted, Error> {
     Ok(Counted::new(shares))
 }
 
-async fn settle(step: &Step, check: CheckId) -> Result<(), Error> {
+async fn settle(step: &Transaction, check: CheckId) -> Result<(), Error> {
     step.run(evidence::SETTLE, values![check]).await.map(drop)
 }
 
-async fn evict(step: &Step, now: Timestamp, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
+async fn evict(step: &Transaction, now: Timestamp, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
     let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
     let (ended, freed) = forget_all(step, evidence::DUE, values![now, limit]).await?;
     let (old, freed_too) = forget_all(step, evidence::OLDER, values![opened_before, limit - ended]).await?;
@@ -121,7 +126,7 @@ async fn evict(step: &Step, now: Timestamp, opened_before: Timestamp, limit: usi
 }
 
 /// Removes the evidence of the checks that a statement finds; of how many, and their bytes.
-async fn forget_all(step: &Step, sql: &'static str, values: Vec<Value>) -> Result<(usize, u64), Error> {
+async fn forget_all(step: &Transaction, sql: &'static str, values: Vec<Value>) -> Result<(usize, u64), Error> {
     let found = checks(step, sql, values).await?;
     let mut freed = 0;
     for check in &found {
@@ -131,7 +136,7 @@ async fn forget_all(step: &Step, sql: &'static str, values: Vec<Value>) -> Resul
 }
 
 /// Removes the evidence of an address, or counts it; how many batches there were.
-pub(super) async fn erase(step: &Step, address: EoaAddress, dry_run: bool) -> Result<u64, Error> {
+pub(super) async fn erase(step: &Transaction, address: EoaAddress, dry_run: bool) -> Result<u64, Error> {
     let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
     let (mut batches, mut freed) = (0, 0);
     for check in checks(step, evidence::OF_ADDRESS, values![address]).await? {
@@ -147,11 +152,11 @@ pub(super) async fn erase(step: &Step, address: EoaAddress, dry_run: bool) -> Re
 }
 
 /// Removes all that is kept of a check's evidence; returns its bytes.
-async fn forget(step: &Step, check: CheckId) -> Result<u64, Error> {
+async fn forget(step: &Transaction, check: CheckId) -> Result<u64, Error> {
     step.run(evidence::DROP_BATCHES, values![check]).await?;
     step.change(evidence::DROP_CHECK, values![check]).await?.map_or(Ok(0), |row| row.number(0))
 }
 
-async fn checks(step: &Step, sql: &str, values: Vec<Value>) -> Result<Vec<CheckId>, Error> {
+async fn checks(step: &Transaction, sql: &str, values: Vec<Value>) -> Result<Vec<CheckId>, Error> {
     step.rows(sql, values).await?.iter().map(|row| row.fixed(0).map(CheckId::from_bytes)).collect()
 }

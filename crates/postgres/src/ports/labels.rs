@@ -4,13 +4,13 @@ use crate::PostgresStore;
 use crate::error::{Error, missing};
 use crate::shared;
 use crate::sql::labels;
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use voight_domain::ports::{LabelRecord, LabelStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::vocabulary::{ContextId, EoaAddress};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 #[async_trait]
 impl LabelStore for PostgresStore {
@@ -30,7 +30,12 @@ impl LabelStore for PostgresStore {
     }
 }
 
-async fn label(step: &Step, context: &ContextId, labels: &[LabelRecord], audit: &AuditEntry) -> Result<(), Error> {
+async fn label(
+    step: &Transaction,
+    context: &ContextId,
+    labels: &[LabelRecord],
+    audit: &AuditEntry,
+) -> Result<(), Error> {
     let place = shared::lock_context(step, context).await?;
     let (client, _) = place.ok_or_else(|| missing("context", context))?;
     for LabelRecord { address, label } in labels {
@@ -40,7 +45,7 @@ async fn label(step: &Step, context: &ContextId, labels: &[LabelRecord], audit: 
 }
 
 async fn list(
-    step: &Step,
+    step: &Transaction,
     context: &ContextId,
     after: Option<EoaAddress>,
     limit: usize,

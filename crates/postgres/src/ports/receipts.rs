@@ -4,7 +4,7 @@ use super::registry::keys;
 use crate::PostgresStore;
 use crate::error::Error;
 use crate::shared;
-use crate::step::Step;
+use crate::step::Transaction;
 use async_trait::async_trait;
 use voight_domain::check::{RedeemFacts, RedeemOutcome, Redemption, redeem};
 use voight_domain::ports::{ReceiptStore, StoreError};
@@ -17,7 +17,7 @@ impl ReceiptStore for PostgresStore {
 }
 
 /// The client is locked, because a claim may be made for receipts of any of its contexts.
-async fn redeem_in(step: &Step, request: &Redemption) -> Result<RedeemOutcome, Error> {
+async fn redeem_in(step: &Transaction, request: &Redemption) -> Result<RedeemOutcome, Error> {
     let Some((client, context)) = shared::context(step, &request.receipt.context).await? else {
         return Ok(RedeemOutcome::Forged);
     };

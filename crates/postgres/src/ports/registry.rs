@@ -10,10 +10,10 @@ use crate::shared;
 use crate::sql::registry;
 use crate::value::values;
 use async_trait::async_trait;
-use voight_domain::metering::Claim;
+use voight_domain::metering::IdempotencyInput;
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, KeyUse,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient,
     NewClient, NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::KeyDigest;
@@ -79,18 +79,18 @@ impl RegistryStore for PostgresStore {
         Ok(())
     }
 
-    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {
+    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError> {
         self.holders.of(digest, &self.background).await
     }
 
-    fn recent_holder(&self, digest: KeyDigest) -> Option<KeyHolder> {
+    fn recent_holder(&self, digest: KeyDigest) -> Option<KeyWithClient> {
         self.holders.recent(digest)
     }
 
     async fn register_context(
         &self,
         context: NewContext,
-        claim: Option<Claim>,
+        claim: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
         let arguments = (context, claim, audit);

@@ -3,16 +3,16 @@
 use crate::PostgresStore;
 use async_trait::async_trait;
 use std::sync::Arc;
-use voight_domain::ports::{ScrubProgress, StoreError, Upkeep, UpkeepStore};
+use voight_domain::ports::{MaintenanceStore, ScrubProgress, StoreError, StoreStatus};
 
 #[async_trait]
-impl UpkeepStore for PostgresStore {
+impl MaintenanceStore for PostgresStore {
     fn scrub(&self, _: usize) -> Result<Option<ScrubProgress>, StoreError> {
         Ok(None)
     }
 
-    fn upkeep(&self) -> Result<Upkeep, StoreError> {
-        Ok(Upkeep { committed_at: self.transactions.committed_at(), ..Upkeep::default() })
+    fn upkeep(&self) -> Result<StoreStatus, StoreError> {
+        Ok(StoreStatus { committed_at: self.transactions.committed_at(), ..StoreStatus::default() })
     }
 
     async fn take_turn(&self) -> Result<bool, StoreError> {

@@ -5,11 +5,11 @@ use super::{MIGRATIONS, VERSION, checksum, statements};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::Error;
 use crate::sql::{schema, session};
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 
 /// A migration that has begun: how many of its statements have taken effect.
-struct Begun {
+struct AppliedMigration {
     version: u64,
     checksum: [u8; 32],
     statements: u64,
@@ -17,7 +17,7 @@ struct Begun {
 
 /// A migration that is still to be carried out, or its rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pending {
+pub struct PendingMigration {
     /// Its number.
     pub version: u64,
     /// What it is recognised by: the BLAKE3 of its text.
@@ -30,7 +30,11 @@ pub struct Pending {
 
 /// Makes the tables where nothing is, or brings them to this release's version. `work` executes the statements, while `lock`
 /// holds a row that others wait for. Returns what there was to do.
-pub(crate) async fn migrate(lock: &Step, work: &Step, url: &PostgresUrl) -> Result<Vec<Pending>, OpenError> {
+pub(crate) async fn migrate(
+    lock: &Transaction,
+    work: &Transaction,
+    url: &PostgresUrl,
+) -> Result<Vec<PendingMigration>, OpenError> {
     pending(work, url).await?;
     let in_open = |error| in_open(url, error);
     create(work, schema::CREATE_LOCK).await.map_err(in_open)?;
@@ -48,7 +52,7 @@ pub(crate) async fn migrate(lock: &Step, work: &Step, url: &PostgresUrl) -> Resu
 }
 
 /// What is still to be done to the tables. Refused: those of something else, of a newer release, or made by other migrations.
-pub(crate) async fn pending(step: &Step, url: &PostgresUrl) -> Result<Vec<Pending>, OpenError> {
+pub(crate) async fn pending(step: &Transaction, url: &PostgresUrl) -> Result<Vec<PendingMigration>, OpenError> {
     let tables = tables(step).await.map_err(|error| in_open(url, error))?;
     let has = |name: &str| tables.iter().any(|table| table == name);
     if let Some(table) = tables.first().filter(|_| !has("schema_lock")) {
@@ -57,7 +61,7 @@ pub(crate) async fn pending(step: &Step, url: &PostgresUrl) -> Result<Vec<Pendin
     let begun = if has("schema_version") { versions(step).await } else { Ok(Vec::new()) };
     let begun = begun.map_err(|error| in_open(url, error))?;
     check(&begun, url)?;
-    let all = (1..).zip(MIGRATIONS).map(|(version, migration)| Pending {
+    let all = (1..).zip(MIGRATIONS).map(|(version, migration)| PendingMigration {
         version,
         checksum: checksum(migration),
         done: begun.iter().find(|begun| begun.version == version).map_or(0, |begun| begun.statements),
@@ -67,7 +71,7 @@ pub(crate) async fn pending(step: &Step, url: &PostgresUrl) -> Result<Vec<Pendin
 }
 
 /// Refuses tables that are not all there yet.
-pub(crate) async fn refuse_unless_current(step: &Step, url: &PostgresUrl) -> Result<(), OpenError> {
+pub(crate) async fn refuse_unless_current(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
     let place = || url.to_string();
     match pending(step, url).await?.first() {
         None => Ok(()),
@@ -76,39 +80,41 @@ pub(crate) async fn refuse_unless_current(step: &Step, url: &PostgresUrl) -> Res
     }
 }
 
-async fn tables(step: &Step) -> Result<Vec<String>, Error> {
+async fn tables(step: &Transaction) -> Result<Vec<String>, Error> {
     step.rows(schema::TABLES, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
 }
 
 /// Creates a table unless it is there. Two processes that do so at once are in each other's way, which is no reason to fail:
 /// the other one's table is not there yet when `IF NOT EXISTS` looks, and is when its name is taken.
-async fn create(step: &Step, sql: &str) -> Result<(), Error> {
+async fn create(step: &Transaction, sql: &str) -> Result<(), Error> {
     match step.say(sql).await {
         Err(error) if error.is_made_already() || error.is_there_already() => step.say(sql).await,
         outcome => outcome,
     }
 }
 
-async fn versions(step: &Step) -> Result<Vec<Begun>, Error> {
+async fn versions(step: &Transaction) -> Result<Vec<AppliedMigration>, Error> {
     let rows = step.rows(schema::VERSIONS, Vec::new()).await?;
-    let begun = rows
-        .iter()
-        .map(|row| Ok(Begun { version: row.number(0)?, checksum: row.fixed(1)?, statements: row.number(2)? }));
+    let begun = rows.iter().map(|row| {
+        Ok(AppliedMigration { version: row.number(0)?, checksum: row.fixed(1)?, statements: row.number(2)? })
+    });
     begun.collect()
 }
 
-fn check(begun: &[Begun], url: &PostgresUrl) -> Result<(), OpenError> {
+fn check(begun: &[AppliedMigration], url: &PostgresUrl) -> Result<(), OpenError> {
     if let Some(newer) = begun.iter().map(|begun| begun.version).find(|version| *version > VERSION.into()) {
         return Err(OpenError::Newer { place: url.to_string(), found: newer, known: VERSION });
     }
     let other = begun.iter().zip(MIGRATIONS).find(|(begun, known)| begun.checksum != checksum(known));
-    other.map_or(Ok(()), |(begun, _)| Err(OpenError::OtherMigration { place: url.to_string(), version: begun.version }))
+    other.map_or(Ok(()), |(begun, _)| {
+        Err(OpenError::MigrationMismatch { place: url.to_string(), version: begun.version })
+    })
 }
 
 /// Executes what is left of a migration. A process that ends between a statement and its count leaves a statement that is
 /// executed again; it finds its table or index there, which says that it was.
-async fn carry_out(step: &Step, pending: &Pending) -> Result<(), Error> {
-    let Pending { version, checksum, done, .. } = *pending;
+async fn carry_out(step: &Transaction, pending: &PendingMigration) -> Result<(), Error> {
+    let PendingMigration { version, checksum, done, .. } = *pending;
     let known = usize::try_from(version - 1).ok().and_then(|index| MIGRATIONS.get(index));
     let Some(migration) = known else { return Ok(()) };
     step.run(schema::BEGIN_VERSION, values![version, &checksum[..]]).await?;

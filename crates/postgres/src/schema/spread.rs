@@ -7,71 +7,71 @@ use super::check::in_open;
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::Error;
 use crate::sql::{citus, schema};
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 
 /// Functions that are called.
 const FUNCTIONS: usize = 3;
 
 /// How a table is spread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spread {
+pub enum Distribution {
     /// By clients, beside each other.
     ByClient,
     /// By checks, beside each other.
     ByCheck,
     /// A copy on each machine.
-    Copied,
+    Reference,
 }
 
 /// Every table that is spread, in the order in which they have to be: what others lie beside comes first.
-pub(super) const TABLES: [(&str, Spread); 30] = [
-    ("client_name", Spread::Copied),
-    ("key_digest", Spread::Copied),
-    ("key_owner", Spread::Copied),
-    ("context_owner", Spread::Copied),
-    ("client", Spread::ByClient),
-    ("access_key", Spread::ByClient),
-    ("context", Spread::ByClient),
-    ("claim", Spread::ByClient),
-    ("claim_end", Spread::ByClient),
-    ("meter", Spread::ByClient),
-    ("ledger", Spread::ByClient),
-    ("opening", Spread::ByClient),
-    ("ended_period", Spread::ByClient),
-    ("alert", Spread::ByClient),
-    ("price_book", Spread::ByClient),
-    ("invoice", Spread::ByClient),
-    ("adjustment", Spread::ByClient),
-    ("account", Spread::ByClient),
-    ("concluded", Spread::ByClient),
-    ("presented_input", Spread::ByClient),
-    ("verdict", Spread::ByClient),
-    ("event", Spread::ByClient),
-    ("label", Spread::ByClient),
-    ("tombstone", Spread::ByClient),
-    ("trace_page", Spread::ByClient),
-    ("cluster", Spread::ByClient),
-    ("assigned", Spread::ByClient),
-    ("transaction_mark", Spread::ByClient),
-    ("evidence_check", Spread::ByCheck),
-    ("evidence_batch", Spread::ByCheck),
+pub(super) const TABLES: [(&str, Distribution); 30] = [
+    ("client_name", Distribution::Reference),
+    ("key_digest", Distribution::Reference),
+    ("key_owner", Distribution::Reference),
+    ("context_owner", Distribution::Reference),
+    ("client", Distribution::ByClient),
+    ("access_key", Distribution::ByClient),
+    ("context", Distribution::ByClient),
+    ("claim", Distribution::ByClient),
+    ("claim_end", Distribution::ByClient),
+    ("meter", Distribution::ByClient),
+    ("ledger", Distribution::ByClient),
+    ("opening", Distribution::ByClient),
+    ("ended_period", Distribution::ByClient),
+    ("alert", Distribution::ByClient),
+    ("price_book", Distribution::ByClient),
+    ("invoice", Distribution::ByClient),
+    ("adjustment", Distribution::ByClient),
+    ("account", Distribution::ByClient),
+    ("concluded", Distribution::ByClient),
+    ("presented_input", Distribution::ByClient),
+    ("verdict", Distribution::ByClient),
+    ("event", Distribution::ByClient),
+    ("label", Distribution::ByClient),
+    ("tombstone", Distribution::ByClient),
+    ("trace_page", Distribution::ByClient),
+    ("cluster", Distribution::ByClient),
+    ("assigned", Distribution::ByClient),
+    ("transaction_mark", Distribution::ByClient),
+    ("evidence_check", Distribution::ByCheck),
+    ("evidence_batch", Distribution::ByCheck),
 ];
 
-impl Spread {
+impl Distribution {
     /// The column that says on which machine a row lies, and the table whose rows lie beside it; of the first such table none.
     const fn by(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::ByClient => Some(("client", "client")),
             Self::ByCheck => Some(("check_id", "evidence_check")),
-            Self::Copied => None,
+            Self::Reference => None,
         }
     }
 }
 
 /// Refuses a database without the extension, or with half of it, and one in which a store is already.
-pub(crate) async fn refuse_unless_possible(step: &Step, url: &PostgresUrl) -> Result<(), OpenError> {
-    let cannot = |why: String| OpenError::CannotSpread { place: url.to_string(), why };
+pub(crate) async fn refuse_unless_possible(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
+    let cannot = |why: String| OpenError::CannotDistribute { place: url.to_string(), why };
     let functions = step.rows(citus::FUNCTIONS, Vec::new()).await.map_err(|error| in_open(url, error))?;
     match functions.len() {
         0 => return Err(cannot("it has no extension citus".to_owned())),
@@ -87,14 +87,17 @@ pub(crate) async fn refuse_unless_possible(step: &Step, url: &PostgresUrl) -> Re
 }
 
 /// Whether there is a store in the tables, if there are tables.
-async fn is_founded(step: &Step) -> Result<bool, Error> {
+async fn is_founded(step: &Transaction) -> Result<bool, Error> {
     let rows = step.rows(schema::TABLES, Vec::new()).await?;
     let names = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
     Ok(names.iter().any(|name| name == "store_identity") && step.row(schema::IDENTITY, Vec::new()).await?.is_some())
 }
 
 /// Spreads every table that is not spread yet; returns each with how it is.
-pub(crate) async fn spread(step: &Step, url: &PostgresUrl) -> Result<Vec<(&'static str, Spread)>, OpenError> {
+pub(crate) async fn spread(
+    step: &Transaction,
+    url: &PostgresUrl,
+) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
     let done = async {
         let rows = step.rows(citus::SPREAD, Vec::new()).await?;
         let before = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
@@ -130,7 +133,7 @@ mod tests {
 
     #[test]
     fn every_table_of_a_client_or_a_check_is_spread_by_it() {
-        for (column, spread) in [("client", Spread::ByClient), ("check_id", Spread::ByCheck)] {
+        for (column, spread) in [("client", Distribution::ByClient), ("check_id", Distribution::ByCheck)] {
             let mut expected = led_by(column);
             let listed = TABLES.into_iter().filter(|(_, how)| *how == spread).map(|(table, _)| table.to_owned());
             let mut listed: Vec<_> = listed.collect();

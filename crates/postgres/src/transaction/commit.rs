@@ -1,11 +1,11 @@
 //! Commits, and what became of one whose answer was lost.
 
-use super::{ATTEMPTS, PATIENCE, Transactions};
+use super::{ATTEMPTS, PATIENCE, TransactionRunner};
 use crate::error::{Error, conflicts};
 use crate::pipeline::in_order;
 use crate::sql::session;
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use futures_util::future::Either;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const TRY: Duration = Duration::from_millis(1250);
 
 /// The mark of a transaction: an id that only it has, kept beside what it changes.
 #[derive(Debug, Clone)]
-pub(super) struct Mark {
+pub(super) struct CommitMarker {
     client: ClientId,
     id: Vec<u8>,
     at: Timestamp,
@@ -26,24 +26,24 @@ pub(super) struct Mark {
 
 /// What became of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum CommitOutcome {
     /// It was committed.
     Committed,
     /// It was not, and can never be.
-    Undone,
+    RolledBack,
 }
 
 /// Where a commit was interrupted.
-enum Interrupted {
+enum CommitError {
     /// It was refused: nothing is changed.
-    Before(Error),
+    NotApplied(Error),
     /// It may have taken place.
-    Meanwhile(Error),
+    OutcomeUnknown(Error),
 }
 
-impl Transactions {
+impl TransactionRunner {
     /// Sends what is left to write, the mark and the commit, all at once. If the answer is lost, the mark tells what came of it.
-    pub(super) async fn commit(&self, step: Step) -> Result<(), Error> {
+    pub(super) async fn commit(&self, step: Transaction) -> Result<(), Error> {
         if !step.has_written() {
             step.roll_back().await;
             return Ok(());
@@ -53,13 +53,13 @@ impl Transactions {
         if written.is_err() {
             self.distrust();
         }
-        match written.unwrap_or(Err(Interrupted::Meanwhile(Error::Silent))) {
+        match written.unwrap_or(Err(CommitError::OutcomeUnknown(Error::Timeout))) {
             Ok(()) => step.give_back(),
-            Err(Interrupted::Before(error)) => {
+            Err(CommitError::NotApplied(error)) => {
                 step.discard();
                 return Err(error);
             }
-            Err(Interrupted::Meanwhile(error)) => {
+            Err(CommitError::OutcomeUnknown(error)) => {
                 step.discard();
                 self.read_back(&mark, &error).await?;
             }
@@ -69,11 +69,11 @@ impl Transactions {
     }
 
     /// Asks on another connection what became of the transaction of this mark, after `lost` has left that open.
-    async fn read_back(&self, mark: &Mark, lost: &Error) -> Result<(), Error> {
+    async fn read_back(&self, mark: &CommitMarker, lost: &Error) -> Result<(), Error> {
         for attempt in 1..=ATTEMPTS {
             match self.fate(mark).await {
-                Ok(Fate::Committed) => return Ok(()),
-                Ok(Fate::Undone) => return Err(Error::Undone),
+                Ok(CommitOutcome::Committed) => return Ok(()),
+                Ok(CommitOutcome::RolledBack) => return Err(Error::RolledBack),
                 Err(_) => self.pause(attempt).await,
             }
         }
@@ -81,9 +81,9 @@ impl Transactions {
     }
 
     /// What became of the transaction of this mark. May be asked more than once.
-    pub(super) async fn fate(&self, mark: &Mark) -> Result<Fate, Error> {
-        let step = timeout(TRY, self.begin()).await.unwrap_or(Err(Error::Silent))?;
-        let fate = timeout(TRY, decide_fate(&step, mark)).await.unwrap_or(Err(Error::Silent));
+    pub(super) async fn fate(&self, mark: &CommitMarker) -> Result<CommitOutcome, Error> {
+        let step = timeout(TRY, self.begin()).await.unwrap_or(Err(Error::Timeout))?;
+        let fate = timeout(TRY, decide_fate(&step, mark)).await.unwrap_or(Err(Error::Timeout));
         match fate {
             Ok(_) => step.give_back(),
             Err(_) => step.discard(),
@@ -91,27 +91,27 @@ impl Transactions {
         fate
     }
 
-    pub(super) fn next_mark(&self, step: &Step) -> Mark {
+    pub(super) fn next_mark(&self, step: &Transaction) -> CommitMarker {
         let number = self.marks.fetch_add(1, Ordering::Relaxed);
         let id = [&self.node[..], &number.to_be_bytes()].concat();
-        Mark { client: step.tenant(), id, at: self.clock.now() }
+        CommitMarker { client: step.tenant(), id, at: self.clock.now() }
     }
 }
 
 /// Adds the mark as that of a transaction that is undone, unless the transaction has added it; then looks which of the two it is.
-async fn decide_fate(step: &Step, mark: &Mark) -> Result<Fate, Error> {
+async fn decide_fate(step: &Transaction, mark: &CommitMarker) -> Result<CommitOutcome, Error> {
     step.run(session::CLAIM_MARK, values![mark.client, mark.id.clone(), mark.at]).await?;
     let row = step.row(session::FATE, values![mark.client, mark.id.clone()]).await?;
     let undone = row.map_or_else(|| Err(Error::damaged("a mark is missing")), |row| row.column(0))?;
-    Ok(if undone { Fate::Undone } else { Fate::Committed })
+    Ok(if undone { CommitOutcome::RolledBack } else { CommitOutcome::Committed })
 }
 
-async fn write_and_commit(step: &Step, mark: &Mark) -> Result<(), Interrupted> {
+async fn write_and_commit(step: &Transaction, mark: &CommitMarker) -> Result<(), CommitError> {
     let mut writes = step.take_writes();
     writes.push((session::MARK, values![mark.client, mark.id.clone(), mark.at]));
     let mut prepared = Vec::with_capacity(writes.len());
     for (sql, values) in &writes {
-        prepared.push((step.prepared(sql).await.map_err(Interrupted::Before)?, values));
+        prepared.push((step.prepared(sql).await.map_err(CommitError::NotApplied)?, values));
     }
     let writes = prepared
         .iter()
@@ -120,11 +120,11 @@ async fn write_and_commit(step: &Step, mark: &Mark) -> Result<(), Interrupted> {
     let committed = answers.pop().unwrap_or(Ok(()));
     // A transaction in which a statement was refused is undone by its commit.
     match answers.into_iter().find_map(Result::err) {
-        Some(error) if is_lost(&error) => Err(Interrupted::Meanwhile(error)),
-        Some(error) => Err(Interrupted::Before(error)),
+        Some(error) if is_lost(&error) => Err(CommitError::OutcomeUnknown(error)),
+        Some(error) => Err(CommitError::NotApplied(error)),
         None => committed.map_err(|error| match &error {
-            Error::Database(cause) if conflicts(cause) => Interrupted::Before(error),
-            _ => Interrupted::Meanwhile(error),
+            Error::Database(cause) if conflicts(cause) => CommitError::NotApplied(error),
+            _ => CommitError::OutcomeUnknown(error),
         }),
     }
 }

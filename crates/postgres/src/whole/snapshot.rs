@@ -1,14 +1,14 @@
 //! A store as it is at one moment.
 
 use super::sections::SECTIONS;
-use super::{StoreIdentity, Visit};
+use super::{RecordVisitor, StoreIdentity};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::error::Error;
-use crate::line::Line;
+use crate::line::MaintenanceConnection;
 use crate::schema::{in_open, refuse_unless_current};
 use crate::sql::{schema, session, whole};
-use crate::step::Step;
-use crate::value::{Columns, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use ulid::Ulid;
@@ -17,16 +17,16 @@ use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
 /// A whole store at one moment, whether processes are at work on it or not. Nothing is written to it.
-pub struct Snapshot {
-    line: Line,
-    step: Step,
+pub struct StoreSnapshot {
+    line: MaintenanceConnection,
+    step: Transaction,
     identity: StoreIdentity,
 }
 
-impl Snapshot {
+impl StoreSnapshot {
     /// Of the store at `url`. Refused where none is, and where tables are of another version. Blocking.
     pub fn open(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
-        let line = Line::to(url, clock)?;
+        let line = MaintenanceConnection::to(url, clock)?;
         let step = line.step()?;
         let identity = line.runtime.block_on(begin(&step, url))?;
         Ok(Self { line, step, identity })
@@ -38,7 +38,7 @@ impl Snapshot {
     }
 
     /// Shows every record to `visit`, holding a few at a time. Blocking.
-    pub fn each(self, visit: &mut Visit<'_>) -> Result<(), OpenError> {
+    pub fn each(self, visit: &mut RecordVisitor<'_>) -> Result<(), OpenError> {
         let seen = self.line.runtime.block_on(async {
             match read(&self.step, visit).await? {
                 ControlFlow::Continue(()) => self.step.say(session::COMMIT).await,
@@ -50,7 +50,7 @@ impl Snapshot {
     }
 }
 
-async fn begin(step: &Step, url: &PostgresUrl) -> Result<StoreIdentity, OpenError> {
+async fn begin(step: &Transaction, url: &PostgresUrl) -> Result<StoreIdentity, OpenError> {
     let failed = |error| in_open(url, error);
     refuse_unless_current(step, url).await?;
     step.say(session::BEGIN_SNAPSHOT).await.map_err(failed)?;
@@ -59,7 +59,7 @@ async fn begin(step: &Step, url: &PostgresUrl) -> Result<StoreIdentity, OpenErro
 }
 
 /// Who the store is; `None` where there are tables and no store yet.
-pub(super) async fn identity(step: &Step) -> Result<Option<StoreIdentity>, Error> {
+pub(super) async fn identity(step: &Transaction) -> Result<Option<StoreIdentity>, Error> {
     let Some(row) = step.row(schema::IDENTITY, Vec::new()).await? else { return Ok(None) };
     Ok(Some(StoreIdentity {
         id: Ulid::from_bytes(row.fixed(0)?),
@@ -69,7 +69,7 @@ pub(super) async fn identity(step: &Step) -> Result<Option<StoreIdentity>, Error
 }
 
 /// Shows every record to `visit`, in the order of the keys; whether it has seen them all.
-pub(super) async fn read(step: &Step, visit: &mut Visit<'_>) -> Result<ControlFlow<()>, Error> {
+pub(super) async fn read(step: &Transaction, visit: &mut RecordVisitor<'_>) -> Result<ControlFlow<()>, Error> {
     let rows = step.rows(whole::CLIENT_NUMBERS, Vec::new()).await?;
     let clients = rows.iter().map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.fixed(1)?))));
     let clients = clients.collect::<Result<Vec<_>, Error>>()?;

@@ -1,6 +1,6 @@
 //! What is known of evidence without reading it.
 
-use crate::{Encoded, VERSION};
+use crate::{Encode, VERSION};
 use voight_domain::check::EvidenceShare;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::vocabulary::Timestamp;
@@ -12,7 +12,7 @@ const WITH_SHARE: u8 = 3;
 
 /// What is kept of a check's evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EvidenceHead {
+pub struct EvidenceSummary {
     /// When the check was opened.
     pub opened_at: Timestamp,
     /// Until when the check's context keeps it; `None` in a store of format 1, which did not know.
@@ -29,7 +29,7 @@ pub struct EvidenceHead {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EvidenceTotal(pub u64);
 
-impl Encoded for EvidenceHead {
+impl Encode for EvidenceSummary {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(match (self.keep_until, self.share) {
             (None, _) => VERSION,
@@ -64,7 +64,7 @@ fn decode_share(input: &mut Decoder<'_>) -> Result<EvidenceShare, DecodeError> {
     Ok(EvidenceShare { context: input.fixed()?, network: input.fixed()? })
 }
 
-impl Encoded for EvidenceTotal {
+impl Encode for EvidenceTotal {
     fn encode(&self) -> Vec<u8> {
         Encoder::versioned(VERSION).uint(self.0).finish()
     }

@@ -1,12 +1,12 @@
 //! Keys taken apart and put together.
 
-use super::table::{Part, Table};
+use super::table::{KeyPart, Table};
 use voight_domain::codec::DecodeError;
 use voight_domain::vocabulary::Timestamp;
 
 /// One piece of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Piece<'a> {
+pub enum KeyField<'a> {
     /// A number.
     Number(u64),
     /// A time.
@@ -15,7 +15,7 @@ pub enum Piece<'a> {
     Bytes(&'a [u8]),
 }
 
-impl Piece<'_> {
+impl KeyField<'_> {
     /// The number that it is.
     pub const fn number(self) -> Option<u64> {
         match self {
@@ -36,7 +36,7 @@ pub const fn of_sortable(bytes: [u8; 8]) -> Timestamp {
 }
 
 /// The table that a key begins with, and the pieces behind it.
-pub fn split(key: &[u8]) -> Result<(Table, Vec<Piece<'_>>), DecodeError> {
+pub fn split(key: &[u8]) -> Result<(Table, Vec<KeyField<'_>>), DecodeError> {
     let table = Table::of_key(key).ok_or(DecodeError::OutOfRange("the table of a key"))?;
     let mut rest = &key[1..];
     let mut pieces = Vec::new();
@@ -49,7 +49,7 @@ pub fn split(key: &[u8]) -> Result<(Table, Vec<Piece<'_>>), DecodeError> {
 }
 
 /// The key of a table with these pieces. Pieces that its keys are not made of are an error.
-pub fn join(table: Table, pieces: &[Piece<'_>]) -> Result<Vec<u8>, DecodeError> {
+pub fn join(table: Table, pieces: &[KeyField<'_>]) -> Result<Vec<u8>, DecodeError> {
     let wrong = DecodeError::OutOfRange("a piece of a key");
     if table.parts().len() != pieces.len() {
         return Err(wrong);
@@ -61,7 +61,7 @@ pub fn join(table: Table, pieces: &[Piece<'_>]) -> Result<Vec<u8>, DecodeError> 
     Ok(key)
 }
 
-impl Part {
+impl KeyPart {
     /// How many bytes it takes up of those that are left.
     const fn length(self, rest: &[u8]) -> usize {
         match self {
@@ -70,30 +70,30 @@ impl Part {
             Self::Number => 4,
             Self::Long | Self::Time => 8,
             Self::Fixed(length) => length,
-            Self::Rest => rest.len(),
+            Self::Remaining => rest.len(),
         }
     }
 
-    fn read(self, bytes: &[u8]) -> Result<Piece<'_>, DecodeError> {
+    fn read(self, bytes: &[u8]) -> Result<KeyField<'_>, DecodeError> {
         Ok(match self {
             Self::Byte | Self::Short | Self::Number | Self::Long => {
-                Piece::Number(bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+                KeyField::Number(bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
             }
-            Self::Time => Piece::Time(of_sortable(bytes.try_into().map_err(|_| DecodeError::Truncated)?)),
-            Self::Fixed(_) | Self::Rest => Piece::Bytes(bytes),
+            Self::Time => KeyField::Time(of_sortable(bytes.try_into().map_err(|_| DecodeError::Truncated)?)),
+            Self::Fixed(_) | Self::Remaining => KeyField::Bytes(bytes),
         })
     }
 
     /// Appends a piece; `None` if it is not of this kind, or too large for it.
-    fn write(self, piece: Piece<'_>, key: &mut Vec<u8>) -> Option<()> {
+    fn write(self, piece: KeyField<'_>, key: &mut Vec<u8>) -> Option<()> {
         match (self, piece) {
-            (Self::Byte, Piece::Number(number)) => key.push(u8::try_from(number).ok()?),
-            (Self::Short, Piece::Number(number)) => key.extend(u16::try_from(number).ok()?.to_be_bytes()),
-            (Self::Number, Piece::Number(number)) => key.extend(u32::try_from(number).ok()?.to_be_bytes()),
-            (Self::Long, Piece::Number(number)) => key.extend(number.to_be_bytes()),
-            (Self::Time, Piece::Time(at)) => key.extend(sortable(at)),
-            (Self::Fixed(length), Piece::Bytes(bytes)) if bytes.len() == length => key.extend(bytes),
-            (Self::Rest, Piece::Bytes(bytes)) => key.extend(bytes),
+            (Self::Byte, KeyField::Number(number)) => key.push(u8::try_from(number).ok()?),
+            (Self::Short, KeyField::Number(number)) => key.extend(u16::try_from(number).ok()?.to_be_bytes()),
+            (Self::Number, KeyField::Number(number)) => key.extend(u32::try_from(number).ok()?.to_be_bytes()),
+            (Self::Long, KeyField::Number(number)) => key.extend(number.to_be_bytes()),
+            (Self::Time, KeyField::Time(at)) => key.extend(sortable(at)),
+            (Self::Fixed(length), KeyField::Bytes(bytes)) if bytes.len() == length => key.extend(bytes),
+            (Self::Remaining, KeyField::Bytes(bytes)) => key.extend(bytes),
             _ => return None,
         }
         Some(())
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_verdict_lies_in_its_context() {
-        let pieces = [Piece::Number(2), Piece::Number(3), Piece::Bytes(&[0xab; 20])];
+        let pieces = [KeyField::Number(2), KeyField::Number(3), KeyField::Bytes(&[0xab; 20])];
         let key = join(Table::Verdict, &pieces).unwrap();
         assert_eq!(data_encoding::HEXLOWER.encode(&key), format!("0b0000000200000003{}", "ab".repeat(20)));
         assert_eq!(split(&key), Ok((Table::Verdict, pieces.to_vec())));
@@ -135,8 +135,8 @@ mod tests {
         for key in [&[][..], &[0], &[200], &[11, 0, 0], &[7, 1], &[20, 1, 2, 3, 4, 5, 6, 7, 8, 9]] {
             assert!(split(key).is_err(), "{key:?}");
         }
-        assert!(join(Table::Counts, &[Piece::Number(1 << 32)]).is_err(), "a number that has no room");
-        assert!(join(Table::Counts, &[Piece::Bytes(&[0; 4])]).is_err(), "bytes for a number");
-        assert!(join(Table::Counts, &[]).is_err(), "a piece is missing");
+        assert!(join(Table::ClientCounters, &[KeyField::Number(1 << 32)]).is_err(), "a number that has no room");
+        assert!(join(Table::ClientCounters, &[KeyField::Bytes(&[0; 4])]).is_err(), "bytes for a number");
+        assert!(join(Table::ClientCounters, &[]).is_err(), "a piece is missing");
     }
 }

@@ -1,17 +1,17 @@
 //! Where claims lie.
 
-use crate::Encoded;
+use crate::Encode;
 use std::time::Duration;
 use voight_domain::codec::DecodeError;
-use voight_domain::metering::StoredClaim;
+use voight_domain::metering::IdempotencyRecord;
 use voight_domain::vocabulary::Timestamp;
 
 /// A run of claims: some that end within the same hour lie together, so that claims whose digests are far apart share pages,
 /// and go together when they have ended. It is named by a time that none of them ends before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Run(pub Timestamp);
+pub struct Segment(pub Timestamp);
 
-impl Run {
+impl Segment {
     /// The ends of all claims of a run lie within this.
     const SPAN: Duration = Duration::from_hours(1);
 
@@ -34,14 +34,14 @@ impl Run {
 
 /// A claim in stores up to format 5, where it was found by its digest alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClaimByDigest(pub StoredClaim);
+pub struct ClaimByDigest(pub IdempotencyRecord);
 
-impl Encoded for ClaimByDigest {
+impl Encode for ClaimByDigest {
     fn encode(&self) -> Vec<u8> {
         self.0.encode()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        StoredClaim::decode(bytes).map(Self)
+        IdempotencyRecord::decode(bytes).map(Self)
     }
 }

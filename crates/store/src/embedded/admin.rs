@@ -2,8 +2,8 @@
 
 use super::{EmbeddedStore, missing, shared};
 use crate::record::SigningKeyNumber;
-use crate::step::Step;
-use crate::table::{self, Span};
+use crate::step::WriteTransaction;
+use crate::table::{self, KeyRange};
 use crate::typed::ReadRecords;
 use crate::{Engine, Order, write_dump};
 use async_trait::async_trait;
@@ -40,7 +40,7 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
 
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
         self.main.read(|view| {
-            let page = Span::all().after(table::audit(after));
+            let page = KeyRange::all().after(table::audit(after));
             let found = view.collect(&page, Order::Ascending, limit, |key, entry| {
                 Some(AuditRecord { seq: u64::from_be_bytes(table::tail(key)?), entry })
             })?;
@@ -84,7 +84,7 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
     }
 }
 
-fn use_signing_key(step: &mut Step<'_>, number: u32, audit: &AuditEntry) -> Result<(), StoreError> {
+fn use_signing_key(step: &mut WriteTransaction<'_>, number: u32, audit: &AuditEntry) -> Result<(), StoreError> {
     let SigningKeyNumber(in_use) = step.fetch(&table::signing_key())?.unwrap_or_default();
     if number == in_use {
         return Ok(());
@@ -97,7 +97,7 @@ fn use_signing_key(step: &mut Step<'_>, number: u32, audit: &AuditEntry) -> Resu
 }
 
 fn override_in(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     change: Override,
     audit: &AuditEntry,
     now: Timestamp,

@@ -5,13 +5,15 @@ mod invoices;
 mod openings;
 
 use super::{EmbeddedStore, missing, shared};
-use crate::step::Step;
+use crate::step::WriteTransaction;
 use crate::typed::ReadRecords;
 use crate::{Engine, table};
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
-use voight_domain::invoicing::{Adjustment, BillingFacts, Close, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
+use voight_domain::invoicing::{
+    Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment,
+};
 use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
 use voight_domain::registry::{Actor, AuditEntry};
@@ -91,7 +93,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
     async fn close(
         &self,
         client: ClientId,
-        which: Close,
+        which: CloseScope,
         rules: MeterRules,
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
@@ -143,7 +145,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
 }
 
 fn set_limit(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     (client, environment): (ClientId, Environment),
     limit: Limit,
     book: &PriceBook,

@@ -1,8 +1,8 @@
 //! Concluding checks.
 
 use super::{EmbeddedStore, links, shared};
-use crate::record::{ContextPlace, InputOwner};
-use crate::step::Step;
+use crate::record::{ContextLocation, PresentedInputIndex};
+use crate::step::WriteTransaction;
 use crate::typed::ReadRecords;
 use crate::{Engine, Order, table};
 use async_trait::async_trait;
@@ -53,7 +53,11 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
     }
 }
 
-fn conclude_in(step: &mut Step<'_>, request: &CheckConclusion, now: Timestamp) -> Result<ConcludeOutcome, StoreError> {
+fn conclude_in(
+    step: &mut WriteTransaction<'_>,
+    request: &CheckConclusion,
+    now: Timestamp,
+) -> Result<ConcludeOutcome, StoreError> {
     let concluded = step.fetch(&table::concluded(request.check))?;
     let context = shared::context(step, &request.context)?;
     let (verdict, input_seen, links) = match &context {
@@ -78,7 +82,7 @@ fn conclude_in(step: &mut Step<'_>, request: &CheckConclusion, now: Timestamp) -
     Ok(decided.outcome)
 }
 
-fn sweep(step: &mut Step<'_>, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+fn sweep(step: &mut WriteTransaction<'_>, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
     let old = table::concluded_before(opened_before);
     let old = step.collect(&old, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
     for check in old.iter().flatten() {
@@ -88,7 +92,12 @@ fn sweep(step: &mut Step<'_>, opened_before: Timestamp, limit: usize) -> Result<
 }
 
 /// Whether another check of the context has presented one of the inputs.
-fn any_seen(step: &Step<'_>, place: ContextPlace, check: CheckId, inputs: &[InputDigest]) -> Result<bool, StoreError> {
+fn any_seen(
+    step: &WriteTransaction<'_>,
+    place: ContextLocation,
+    check: CheckId,
+    inputs: &[InputDigest],
+) -> Result<bool, StoreError> {
     for digest in inputs {
         if step.fetch(&table::input(place, *digest))?.is_some_and(|owner| owner.0 != check) {
             return Ok(true);
@@ -98,10 +107,10 @@ fn any_seen(step: &Step<'_>, place: ContextPlace, check: CheckId, inputs: &[Inpu
 }
 
 fn keep(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     request: &CheckConclusion,
     write: &ConcludeWrite,
-    place: ContextPlace,
+    place: ContextLocation,
 ) -> Result<(), StoreError> {
     step.put(table::concluded(request.check), &write.concluded);
     if let Some(verdict) = &write.verdict {
@@ -111,7 +120,7 @@ fn keep(
         let at = table::input(place, *digest);
         // The first check to present an input stays its owner.
         if !step.holds(&at)? {
-            step.put(at, &InputOwner(request.check));
+            step.put(at, &PresentedInputIndex(request.check));
         }
     }
     links::keep(step, place, &write.links);

@@ -6,19 +6,19 @@ mod verdicts;
 pub(super) use verdicts::forget_tombstones;
 
 use super::EmbeddedStore;
-use super::lane::Lane;
+use super::lane::Database;
 use crate::record::LinkRecord;
-use crate::table::{self, At, Span};
+use crate::table::{self, KeyRange, RecordKey};
 use crate::typed::ReadRecords;
 use crate::{Engine, Order};
 use async_trait::async_trait;
-use personal::{Personal, Wanted};
+use personal::{Erasable, ErasureTarget};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use voight_domain::check::{Concluded, EvidenceBatch};
-use voight_domain::links::TracePage;
-use voight_domain::metering::{Opening, StoredClaim};
-use voight_domain::ports::{Erased, Erasure, ErasureStore, PlaceOfErasure, StoreError};
+use voight_domain::links::FingerprintPage;
+use voight_domain::metering::{IdempotencyRecord, Opening};
+use voight_domain::ports::{Erasure, ErasureCounts, ErasureScope, ErasureStore, StoreError};
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::Tombstone;
 use voight_domain::vocabulary::ContextId;
@@ -30,19 +30,19 @@ const STEP: usize = 200;
 
 #[async_trait]
 impl<E: Engine> ErasureStore for EmbeddedStore<E> {
-    async fn erase(&self, erasure: &Erasure) -> Result<Erased, StoreError> {
-        let wanted = Arc::new(Wanted::of(erasure, self.clock.now()));
+    async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError> {
+        let wanted = Arc::new(ErasureTarget::of(erasure, self.clock.now()));
         // First: what is not judged yet must not come back as a verdict.
         let batches = go_through::<E, EvidenceBatch>(&self.evidence, &wanted).await;
         self.recount_shares();
-        let mut erased = Erased { batches: batches?, ..Erased::default() };
+        let mut erased = ErasureCounts { batches: batches?, ..ErasureCounts::default() };
         for place in &erasure.places {
             self.erase_verdict(&wanted, place, &mut erased).await?;
         }
         erased.openings = go_through::<E, Opening>(&self.main, &wanted).await?;
-        erased.claims = go_through::<E, StoredClaim>(&self.main, &wanted).await?;
+        erased.claims = go_through::<E, IdempotencyRecord>(&self.main, &wanted).await?;
         erased.receipts = go_through::<E, Concluded>(&self.main, &wanted).await?;
-        erased.links = go_through::<E, TracePage>(&self.main, &wanted).await?;
+        erased.links = go_through::<E, FingerprintPage>(&self.main, &wanted).await?;
         erased.links += go_through::<E, LinkRecord>(&self.main, &wanted).await?;
         Ok(erased)
     }
@@ -59,9 +59,9 @@ impl<E: Engine> EmbeddedStore<E> {
     /// Removes verdict, timeline and label of a context, and leaves the tombstone.
     async fn erase_verdict(
         &self,
-        wanted: &Wanted,
-        place: &PlaceOfErasure,
-        erased: &mut Erased,
+        wanted: &ErasureTarget,
+        place: &ErasureScope,
+        erased: &mut ErasureCounts,
     ) -> Result<(), StoreError> {
         let found = self.main.read(|view| verdicts::known(view, wanted.address, place))?;
         erased.verdicts += u64::from(found.verdict);
@@ -86,10 +86,13 @@ impl<E: Engine> EmbeddedStore<E> {
 
 /// Goes through the records of one kind and erases those that are personal; returns how many of them were in use. There is no
 /// index by address, so that there is none to erase from.
-async fn go_through<E: Engine, R: Personal>(lane: &Lane<E>, wanted: &Arc<Wanted>) -> Result<u64, StoreError> {
-    let (mut next, mut in_use) = (Some(Span::<R>::all().from), 0);
+async fn go_through<E: Engine, R: Erasable>(
+    lane: &Database<E>,
+    wanted: &Arc<ErasureTarget>,
+) -> Result<u64, StoreError> {
+    let (mut next, mut in_use) = (Some(KeyRange::<R>::all().from), 0);
     while let Some(from) = next {
-        let found = lane.read(|view| Found::among::<R>(view, &from, wanted))?;
+        let found = lane.read(|view| MatchBatch::among::<R>(view, &from, wanted))?;
         in_use += found.in_use;
         if !wanted.dry_run {
             for keys in found.keys.chunks(STEP) {
@@ -103,7 +106,7 @@ async fn go_through<E: Engine, R: Personal>(lane: &Lane<E>, wanted: &Arc<Wanted>
 
 /// The personal records of a slice.
 #[derive(Default)]
-struct Found {
+struct MatchBatch {
     keys: Vec<Vec<u8>>,
     /// How many of them are in use.
     in_use: u64,
@@ -111,10 +114,10 @@ struct Found {
     next: Option<Vec<u8>>,
 }
 
-impl Found {
-    fn among<R: Personal>(view: &impl ReadRecords, from: &[u8], wanted: &Wanted) -> Result<Self, StoreError> {
+impl MatchBatch {
+    fn among<R: Erasable>(view: &impl ReadRecords, from: &[u8], wanted: &ErasureTarget) -> Result<Self, StoreError> {
         let (mut found, mut seen) = (Self::default(), 0);
-        let mut span = Span::<R>::all();
+        let mut span = KeyRange::<R>::all();
         from.clone_into(&mut span.from);
         view.scan(&span, Order::Ascending, |key, record: R| {
             if record.is_personal(wanted) {
@@ -133,15 +136,15 @@ impl Found {
 }
 
 /// Erases those of the records that are still there and still personal.
-async fn erase<E: Engine, R: Personal>(
-    lane: &Lane<E>,
-    wanted: &Arc<Wanted>,
+async fn erase<E: Engine, R: Erasable>(
+    lane: &Database<E>,
+    wanted: &Arc<ErasureTarget>,
     keys: Vec<Vec<u8>>,
 ) -> Result<(), StoreError> {
     let wanted = Arc::clone(wanted);
     let step = lane.write(move |step| {
         for key in keys {
-            let at = At::<R>::seen(&key);
+            let at = RecordKey::<R>::seen(&key);
             if let Some(record) = step.fetch(&at)?.filter(|record| record.is_personal(&wanted)) {
                 record.erase(step, at, &wanted)?;
             }

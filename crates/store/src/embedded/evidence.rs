@@ -1,16 +1,16 @@
 //! Raw evidence within a budget.
 
 use super::EmbeddedStore;
-use crate::record::{Due, EvidenceHead, EvidenceTotal, Record, Unsettled};
-use crate::step::Step;
-use crate::table::{self, Span};
+use crate::record::{EvidenceByExpiry, EvidenceSummary, EvidenceTotal, Record, UnjudgedCheck};
+use crate::step::WriteTransaction;
+use crate::table::{self, KeyRange};
 use crate::typed::ReadRecords;
 use crate::{Engine, Order};
 use async_trait::async_trait;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
-use voight_domain::ports::{Appended, EvidenceStore, StoreError};
+use voight_domain::ports::{AppendOutcome, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, Timestamp};
 
 /// Checks whose evidence one append evicts at most. An append adds at most 64 KiB, which is less than that many checks
@@ -19,7 +19,7 @@ const EVICTED: usize = 256;
 
 #[async_trait]
 impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
-    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<Appended, StoreError> {
+    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError> {
         let budget = self.evidence_budget;
         self.site.as_ref().map_or(Ok(()), |site| site.spare(batch.received_at))?;
         let shares = Arc::clone(&self.evidence_shares);
@@ -49,7 +49,7 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
         self.evidence
             .write(move |step| {
                 if let Some(head) = step.fetch(&table::evidence_head(check))? {
-                    step.put(table::evidence_head(check), &EvidenceHead { settled: true, ..head });
+                    step.put(table::evidence_head(check), &EvidenceSummary { settled: true, ..head });
                     step.remove(table::unsettled(head.opened_at, check));
                 }
                 Ok(())
@@ -78,24 +78,24 @@ impl<E> EmbeddedStore<E> {
 }
 
 fn append(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     batch: &EvidenceBatch,
     keep_until: Timestamp,
     budget: u64,
     shares: &mut Option<EvidenceShares>,
-) -> Result<Appended, StoreError> {
+) -> Result<AppendOutcome, StoreError> {
     let (check, opened_at) = (batch.challenge.check, batch.challenge.opened_at);
     if !is_next(step, batch)? {
-        return Ok(Appended::NotNext);
+        return Ok(AppendOutcome::OutOfOrder);
     }
     let size = size(batch);
     let head = if let Some(head) = step.fetch(&table::evidence_head(check))? {
-        EvidenceHead { bytes: head.bytes.saturating_add(size), ..head }
+        EvidenceSummary { bytes: head.bytes.saturating_add(size), ..head }
     } else {
         let share = Some(EvidenceShare::of(batch));
-        step.put(table::due(keep_until, check), &Due);
-        step.put(table::unsettled(opened_at, check), &Unsettled);
-        EvidenceHead { opened_at, keep_until: Some(keep_until), bytes: size, settled: false, share }
+        step.put(table::due(keep_until, check), &EvidenceByExpiry);
+        step.put(table::unsettled(opened_at, check), &UnjudgedCheck);
+        EvidenceSummary { opened_at, keep_until: Some(keep_until), bytes: size, settled: false, share }
     };
     step.put(table::evidence(check, batch.number), batch);
     step.put(table::evidence_head(check), &head);
@@ -105,11 +105,11 @@ fn append(
     }
     let total = shrink(step, total, budget, shares)?;
     step.put(table::evidence_total(), &EvidenceTotal(total));
-    Ok(Appended::Kept)
+    Ok(AppendOutcome::Stored)
 }
 
 /// Whether it comes behind all that are there. A check's batches go together, so one is there if the one behind it is.
-fn is_next(step: &Step<'_>, batch: &EvidenceBatch) -> Result<bool, StoreError> {
+fn is_next(step: &WriteTransaction<'_>, batch: &EvidenceBatch) -> Result<bool, StoreError> {
     let holds = |number| step.holds(&table::evidence(batch.challenge.check, number));
     Ok(match batch.number {
         0 => false,
@@ -128,7 +128,7 @@ fn size(batch: &EvidenceBatch) -> u64 {
 ///
 /// They may lag behind the store, after an erase for example: a check that is gone frees nothing, and is not counted any more.
 fn shrink(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     mut total: u64,
     budget: u64,
     shares: &mut Option<EvidenceShares>,
@@ -160,7 +160,7 @@ fn shrink(
 /// Adds up the shares of all evidence, by the heads alone.
 fn count_shares(view: &impl ReadRecords, budget: u64) -> Result<EvidenceShares, StoreError> {
     let mut shares = EvidenceShares::new(budget);
-    view.collect(&Span::<EvidenceHead>::all(), Order::Ascending, usize::MAX, |key, head| {
+    view.collect(&KeyRange::<EvidenceSummary>::all(), Order::Ascending, usize::MAX, |key, head| {
         if let Some(check) = table::tail(key).map(CheckId::from_bytes) {
             shares.add(check, head.share.unwrap_or_else(|| EvidenceShare::unknown(check)), head.bytes);
         }
@@ -170,8 +170,8 @@ fn count_shares(view: &impl ReadRecords, budget: u64) -> Result<EvidenceShares, 
 
 /// Removes the evidence of the first `limit` checks of a span; returns of how many.
 fn evict<R: Record>(
-    step: &mut Step<'_>,
-    span: &Span<R>,
+    step: &mut WriteTransaction<'_>,
+    span: &KeyRange<R>,
     limit: usize,
     shares: &mut Option<EvidenceShares>,
 ) -> Result<usize, StoreError> {
@@ -190,7 +190,7 @@ fn evict<R: Record>(
 }
 
 /// Removes all that is kept of a check's evidence, and takes it off the total.
-pub(super) fn erase(step: &mut Step<'_>, check: CheckId) -> Result<(), StoreError> {
+pub(super) fn erase(step: &mut WriteTransaction<'_>, check: CheckId) -> Result<(), StoreError> {
     let bytes = forget(step, check)?;
     let total = step.fetch(&table::evidence_total())?.unwrap_or_default().0;
     step.put(table::evidence_total(), &EvidenceTotal(total.saturating_sub(bytes)));
@@ -198,7 +198,7 @@ pub(super) fn erase(step: &mut Step<'_>, check: CheckId) -> Result<(), StoreErro
 }
 
 /// Removes all that is kept of a check's evidence; returns its bytes.
-fn forget(step: &mut Step<'_>, check: CheckId) -> Result<u64, StoreError> {
+fn forget(step: &mut WriteTransaction<'_>, check: CheckId) -> Result<u64, StoreError> {
     let Some(head) = step.fetch(&table::evidence_head(check))? else { return Ok(0) };
     let numbers = step.collect(&table::evidence_of(check), Order::Ascending, usize::MAX, |_, batch| batch.number)?;
     for number in numbers {
@@ -213,7 +213,7 @@ fn forget(step: &mut Step<'_>, check: CheckId) -> Result<u64, StoreError> {
 }
 
 /// The checks at the ends of the keys, in their order.
-fn checks<R: Record>(view: &impl ReadRecords, span: &Span<R>, limit: usize) -> Result<Vec<CheckId>, StoreError> {
+fn checks<R: Record>(view: &impl ReadRecords, span: &KeyRange<R>, limit: usize) -> Result<Vec<CheckId>, StoreError> {
     let found = view.collect(span, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
     Ok(found.into_iter().flatten().collect())
 }

@@ -1,8 +1,8 @@
 //! A database with its writer.
 
 use crate::Engine;
-use crate::step::Step;
-use crate::writer::{Forget, Latch, Limits, Pending, Writer};
+use crate::step::WriteTransaction;
+use crate::writer::{CacheInvalidator, PendingWrite, QueueLimits, Writer, WriterStatus};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -15,13 +15,18 @@ const READS: usize = 50;
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// Reads run on the caller's thread, writes on the writer's.
-pub(super) struct Lane<E> {
+pub(super) struct Database<E> {
     engine: Arc<E>,
     writer: Writer,
 }
 
-impl<E: Engine> Lane<E> {
-    pub(super) fn start(engine: E, limits: Limits, latch: Latch, forget: Forget) -> std::io::Result<Self> {
+impl<E: Engine> Database<E> {
+    pub(super) fn start(
+        engine: E,
+        limits: QueueLimits,
+        latch: WriterStatus,
+        forget: CacheInvalidator,
+    ) -> std::io::Result<Self> {
         let engine = Arc::new(engine);
         let writer = Writer::start(Arc::clone(&engine), limits, latch, forget)?;
         Ok(Self { engine, writer })
@@ -56,10 +61,10 @@ impl<E: Engine> Lane<E> {
     }
 
     /// Runs a step on the writer.
-    pub(super) fn write<T, F>(&self, step: F) -> Pending<T>
+    pub(super) fn write<T, F>(&self, step: F) -> PendingWrite<T>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Step<'_>) -> Result<T, StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTransaction<'_>) -> Result<T, StoreError> + Send + 'static,
     {
         self.writer.submit(step)
     }

@@ -1,16 +1,16 @@
 //! The hot path.
 
-use super::claims::Claims;
-use super::holders::{Asked, Held, Holders, read_context, read_holder};
+use super::claims::IdempotencyTable;
+use super::holders::{CachedContext, CachedKey, LookupCache, read_context, read_holder};
 use super::{EmbeddedStore, shared};
 use crate::Engine;
-use crate::step::Step;
-use crate::table::{self, Tenant};
+use crate::step::WriteTransaction;
+use crate::table::{self, ClientNumber};
 use crate::typed::ReadRecords;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::metering::{
-    LookupFacts, LookupOutcome, LookupRequest, LookupWrite, MeterState, StoredClaim, answer_lookup,
+    IdempotencyRecord, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, MeterState, answer_lookup,
 };
 use voight_domain::ports::{LookupStore, StoreError};
 use voight_domain::verdict::{Tombstone, Verdict};
@@ -25,14 +25,17 @@ impl<E: Engine> LookupStore for EmbeddedStore<E> {
 }
 
 fn answer(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     request: &LookupRequest,
-    (holders, claims): (&Holders, &Claims),
+    (holders, claims): (&LookupCache, &IdempotencyTable),
     now: Timestamp,
 ) -> Result<LookupOutcome, StoreError> {
     let held = holders.keys.in_step(step, &request.key, || read_holder(step, request.key))?;
-    let found =
-        held.as_deref().map(|held| Found::read(step, request, held, holders, claims)).transpose()?.unwrap_or_default();
+    let found = held
+        .as_deref()
+        .map(|held| LookupInputs::read(step, request, held, holders, claims))
+        .transpose()?
+        .unwrap_or_default();
     let facts = LookupFacts {
         holder: held.as_deref().map(|held| &held.holder),
         context: found.asked.as_deref().map(|asked| &asked.context),
@@ -53,28 +56,28 @@ fn answer(
 
 /// What the store knows of a lookup whose key it knows.
 #[derive(Default)]
-struct Found {
-    asked: Option<Arc<Asked>>,
+struct LookupInputs {
+    asked: Option<Arc<CachedContext>>,
     verdict: Option<Verdict>,
     tombstone: Option<Tombstone>,
     meter: Option<MeterState>,
-    claim: Option<StoredClaim>,
+    claim: Option<IdempotencyRecord>,
 }
 
-impl Found {
+impl LookupInputs {
     fn read(
-        step: &Step<'_>,
+        step: &WriteTransaction<'_>,
         request: &LookupRequest,
-        held: &Held,
-        holders: &Holders,
-        claims: &Claims,
+        held: &CachedKey,
+        holders: &LookupCache,
+        claims: &IdempotencyTable,
     ) -> Result<Self, StoreError> {
         let tenant = held.tenant;
         let asked = holders.contexts.in_step(step, &request.context, || read_context(step, &request.context))?;
         // Another client's is refused exactly as one that is not there.
         let asked = asked.filter(|asked| asked.place.tenant == tenant);
         let (verdict, tombstone) = match asked.as_deref() {
-            Some(&Asked { place, has_tombstones, .. }) => {
+            Some(&CachedContext { place, has_tombstones, .. }) => {
                 let verdict = step.fetch(&table::verdict(place, &request.address))?;
                 let tombstone = has_tombstones.then(|| step.fetch(&table::tombstone(place, request.digest)));
                 (verdict, tombstone.transpose()?.flatten())
@@ -90,7 +93,7 @@ impl Found {
     }
 }
 
-fn keep(step: &mut Step<'_>, write: &LookupWrite, tenant: Tenant, environment: Environment) {
+fn keep(step: &mut WriteTransaction<'_>, write: &LookupWrite, tenant: ClientNumber, environment: Environment) {
     for row in &write.rows {
         step.put(table::row(tenant, environment, row.seq), row);
     }

@@ -1,10 +1,10 @@
 //! Redeeming receipts.
 
-use super::claims::Claims;
+use super::claims::IdempotencyTable;
 use super::registry::keys;
 use super::{EmbeddedStore, shared};
 use crate::Engine;
-use crate::step::Step;
+use crate::step::WriteTransaction;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::check::{RedeemFacts, RedeemOutcome, Redemption, redeem};
@@ -20,9 +20,9 @@ impl<E: Engine> ReceiptStore for EmbeddedStore<E> {
 }
 
 fn redeem_in(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     request: &Redemption,
-    claims: &Claims,
+    claims: &IdempotencyTable,
     now: Timestamp,
 ) -> Result<RedeemOutcome, StoreError> {
     let Some((place, context)) = shared::context(step, &request.receipt.context)? else {

@@ -8,15 +8,15 @@ mod transfer;
 use super::holders::{read_context, read_holder};
 use super::{EmbeddedStore, shared};
 use crate::Engine;
-use crate::step::Step;
-use crate::table::{self, Span};
+use crate::step::WriteTransaction;
+use crate::table::{self, KeyRange};
 use crate::typed::ReadRecords;
 use async_trait::async_trait;
 use std::sync::Arc;
-use voight_domain::metering::Claim;
+use voight_domain::metering::IdempotencyInput;
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyHolder, KeyUse,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient,
     NewClient, NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::KeyDigest;
@@ -41,7 +41,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
 
     async fn clients(&self, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, StoreError> {
         self.main.read(|view| {
-            let page = Span::all().after_any(after.map(table::client));
+            let page = KeyRange::all().after_any(after.map(table::client));
             Ok(view.list(&page, limit)?.into_iter().map(|found| found.client).collect())
         })
     }
@@ -79,7 +79,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         self.main.write(move |step| keys::store_uses(step, &uses)).await
     }
 
-    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyHolder>, StoreError> {
+    async fn holder(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError> {
         let held = self.holders.keys.committed(&digest, || self.main.read(|view| read_holder(view, digest)))?;
         Ok(held.map(|held| held.holder.clone()))
     }
@@ -87,11 +87,11 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     async fn register_context(
         &self,
         context: NewContext,
-        claim: Option<Claim>,
+        claim: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
         let (claims, clock) = (Arc::clone(&self.claims), Arc::clone(&self.clock));
-        let work = move |step: &mut Step<'_>| {
+        let work = move |step: &mut WriteTransaction<'_>| {
             contexts::register(step, context, (claim.as_ref(), &claims), &audit, clock.now())
         };
         self.main.write(work).await

@@ -1,7 +1,7 @@
 //! Things that are read once and remembered until something of them changes.
 
 use crate::Batch;
-use crate::step::{Step, touches};
+use crate::step::{WriteTransaction, touches};
 use crate::table::Table;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,23 +14,23 @@ const CAPACITY: usize = 4096;
 /// Remembers what was read from some tables. Any write to one of them makes it forget everything, before the write is
 /// acknowledged.
 #[derive(Debug)]
-pub(super) struct Remembered<K, V> {
+pub(super) struct TableCache<K, V> {
     /// Each from a first table to a last.
     tables: &'static [(Table, Table)],
-    known: Mutex<Known<K, V>>,
+    known: Mutex<CacheState<K, V>>,
 }
 
 #[derive(Debug)]
-struct Known<K, V> {
+struct CacheState<K, V> {
     things: HashMap<K, Arc<V>>,
     /// Raised at every forgetting. What was read before one is not remembered after it.
     age: u64,
 }
 
-impl<K: Clone + Eq + Hash, V> Remembered<K, V> {
+impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
     /// Nothing yet, of what is read from these tables.
     pub(super) fn of(tables: &'static [(Table, Table)]) -> Self {
-        Self { tables, known: Mutex::new(Known { things: HashMap::new(), age: 0 }) }
+        Self { tables, known: Mutex::new(CacheState { things: HashMap::new(), age: 0 }) }
     }
 
     /// The thing as committed; `read` reads it from a snapshot that is taken when it is called.
@@ -53,7 +53,7 @@ impl<K: Clone + Eq + Hash, V> Remembered<K, V> {
     /// The thing as a step sees it. What the step's group has changed is not committed yet and is not remembered.
     pub(super) fn in_step(
         &self,
-        step: &Step<'_>,
+        step: &WriteTransaction<'_>,
         key: &K,
         read: impl FnOnce() -> Result<Option<V>, StoreError>,
     ) -> Result<Option<Arc<V>>, StoreError> {
@@ -88,7 +88,7 @@ impl<K: Clone + Eq + Hash, V> Remembered<K, V> {
         known.things.insert(key.clone(), Arc::clone(thing));
     }
 
-    fn lock(&self) -> MutexGuard<'_, Known<K, V>> {
+    fn lock(&self) -> MutexGuard<'_, CacheState<K, V>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

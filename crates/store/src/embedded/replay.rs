@@ -2,27 +2,31 @@
 
 use super::{EmbeddedStore, missing, shared};
 use crate::Engine;
-use crate::step::Step;
+use crate::step::WriteTransaction;
 use crate::table;
 use crate::typed::ReadRecords;
 use async_trait::async_trait;
 use std::sync::Arc;
-use voight_domain::ports::{Replacement, ReplayStore, StoreError};
+use voight_domain::ports::{ReplayStore, StoreError, VerdictReplacement};
 use voight_domain::registry::AuditEntry;
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::Timestamp;
 
 #[async_trait]
 impl<E: Engine> ReplayStore for EmbeddedStore<E> {
-    async fn replace_verdict(&self, change: Replacement, audit: AuditEntry) -> Result<Option<Verdict>, StoreError> {
+    async fn replace_verdict(
+        &self,
+        change: VerdictReplacement,
+        audit: AuditEntry,
+    ) -> Result<Option<Verdict>, StoreError> {
         let clock = Arc::clone(&self.clock);
         self.main.write(move |step| replace_in(step, change, &audit, clock.now())).await
     }
 }
 
 fn replace_in(
-    step: &mut Step<'_>,
-    change: Replacement,
+    step: &mut WriteTransaction<'_>,
+    change: VerdictReplacement,
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Verdict>, StoreError> {

@@ -2,8 +2,8 @@ mod backup;
 
 use super::*;
 use crate::map_engine::Map;
-use crate::testing::{FaultyEngine, NOW, Still, block_on};
-use crate::{EngineError, Founding, establish, join, table};
+use crate::testing::{FaultyEngine, FixedClock, NOW, block_on};
+use crate::{EngineError, IdentityInit, establish, join, table};
 use voight_domain::metering::{LookupRequest, MeterRules};
 use voight_domain::ports::{AdminStore, BillingStore, CheckStore, Health, LookupStore, Override, RegistryStore};
 use voight_domain::registry::{
@@ -18,11 +18,11 @@ const DIGEST: KeyDigest = KeyDigest([3; 32]);
 const ADDRESS: EoaAddress = EoaAddress::from_bytes([0xab; 20]);
 
 fn open(main: &FaultyEngine, evidence: &FaultyEngine) -> EmbeddedStore<FaultyEngine> {
-    let founding = Founding { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10] };
+    let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10] };
     let identity = establish(main, None, &founding, ("map", "map.id")).unwrap();
     join(evidence, &identity, "map.evidence").unwrap();
-    let (main, evidence, clock) = (main.clone(), evidence.clone(), Arc::new(Still));
-    EmbeddedStore::start(Parts { main, evidence, identity, clock, evidence_budget: 1 << 20 }).unwrap()
+    let (main, evidence, clock) = (main.clone(), evidence.clone(), Arc::new(FixedClock));
+    EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_budget: 1 << 20 }).unwrap()
 }
 
 fn audit() -> AuditEntry {
@@ -89,7 +89,7 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
 fn a_flipped_bit_in_a_record_is_named_and_never_served() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     fill(&open(&engines.0, &engines.1));
-    let key = table::verdict(table::Place { tenant: table::Tenant(1), number: 1 }, &ADDRESS).key;
+    let key = table::verdict(table::ContextKey { tenant: table::ClientNumber(1), number: 1 }, &ADDRESS).key;
     let length = engines.0.entries()[&key].len();
     for bit in 0..length * 8 {
         let flip = |map: &mut Map| {
@@ -112,7 +112,7 @@ fn a_record_under_another_key_is_not_served() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     fill(&store);
-    let place = table::Place { tenant: table::Tenant(1), number: 1 };
+    let place = table::ContextKey { tenant: table::ClientNumber(1), number: 1 };
     let other = EoaAddress::from_bytes([0xcd; 20]);
     engines.0.tamper(|map| {
         let value = map[&table::verdict(place, &ADDRESS).key].clone();
@@ -144,7 +144,7 @@ fn where_a_list_ends_is_never_taken_for_its_beginning() {
     let client = fill(&store);
     lookup(&store).unwrap();
     drop(store);
-    let tenant = table::Tenant(1);
+    let tenant = table::ClientNumber(1);
     let cases: [(&str, Vec<u8>, Ask<'_>); 4] = [
         ("meter", table::meter(tenant, Environment::Live).key, &lookup),
         ("meter", table::meter(tenant, Environment::Live).key, &|store| {

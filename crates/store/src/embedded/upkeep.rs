@@ -1,14 +1,14 @@
 //! Looking after the store.
 
 use super::EmbeddedStore;
-use super::lane::Lane;
+use super::lane::Database;
 use super::scrubber::Scrubber;
-use crate::{Engine, Part, Site};
+use crate::{DatabaseKind, DiskMonitor, Engine};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
-use voight_domain::ports::{ScrubProgress, StoreError, Upkeep, UpkeepStore};
+use voight_domain::ports::{MaintenanceStore, ScrubProgress, StoreError, StoreStatus};
 
-impl<E: Engine> UpkeepStore for EmbeddedStore<E> {
+impl<E: Engine> MaintenanceStore for EmbeddedStore<E> {
     fn scrub(&self, records: usize) -> Result<Option<ScrubProgress>, StoreError> {
         let mut scrubber = self.scrubber.lock().unwrap_or_else(PoisonError::into_inner);
         let lane = self.lane(scrubber.part());
@@ -22,9 +22,9 @@ impl<E: Engine> UpkeepStore for EmbeddedStore<E> {
         Ok(Some(progress))
     }
 
-    fn upkeep(&self) -> Result<Upkeep, StoreError> {
-        Ok(Upkeep {
-            disk: self.site.as_ref().map(Site::disk_use).transpose()?,
+    fn upkeep(&self) -> Result<StoreStatus, StoreError> {
+        Ok(StoreStatus {
+            disk: self.site.as_ref().map(DiskMonitor::disk_use).transpose()?,
             committed_at: self.main.committed_at().max(self.evidence.committed_at()),
             last_round: self.rounds.last(),
         })
@@ -32,17 +32,17 @@ impl<E: Engine> UpkeepStore for EmbeddedStore<E> {
 }
 
 impl<E: Engine> EmbeddedStore<E> {
-    fn lane(&self, part: Part) -> &Lane<E> {
+    fn lane(&self, part: DatabaseKind) -> &Database<E> {
         match part {
-            Part::Main => &self.main,
-            Part::Evidence => &self.evidence,
+            DatabaseKind::Main => &self.main,
+            DatabaseKind::Evidence => &self.evidence,
         }
     }
 }
 
 /// Looks at the next slice. A database may panic on a page that makes no sense; that is damage too, and the store stops, so
 /// what the slice left half-done is of no use to anybody.
-fn looked<E: Engine>(lane: &Lane<E>, scrubber: &mut Scrubber, records: usize) -> Result<bool, StoreError> {
+fn looked<E: Engine>(lane: &Database<E>, scrubber: &mut Scrubber, records: usize) -> Result<bool, StoreError> {
     let slice = AssertUnwindSafe(|| lane.read(|view| scrubber.slice(view, records)));
     catch_unwind(slice).unwrap_or_else(|_| {
         let damage = StoreError::Corrupt("the database gave up while it was looked through".into());

@@ -1,7 +1,7 @@
 //! The identity of a store that is being opened.
 
 use super::{FORMAT, Identity, OpenError};
-use crate::record::Encoded;
+use crate::record::Encode;
 use crate::typed::ReadRecords;
 use crate::{Batch, Engine, EngineError, Order, Read, envelope, table};
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use voight_domain::vocabulary::Timestamp;
 
 /// What a store is opened with; a new one gets its identity from it.
 #[derive(Debug, Clone, Copy)]
-pub struct Founding {
+pub struct IdentityInit {
     /// The commitment to the service's pepper.
     pub pepper: PepperCommitment,
     /// The time.
@@ -20,7 +20,7 @@ pub struct Founding {
     pub entropy: [u8; 10],
 }
 
-impl Founding {
+impl IdentityInit {
     fn identity(&self) -> Identity {
         let mut id = [0; 16];
         id[..6].copy_from_slice(&self.now.as_millis().max(0).to_be_bytes()[2..]);
@@ -36,12 +36,12 @@ impl Founding {
 pub fn establish(
     engine: &impl Engine,
     expected: Option<&Identity>,
-    founding: &Founding,
+    founding: &IdentityInit,
     (place, sidecar): (&str, &str),
 ) -> Result<Identity, OpenError> {
     let Some(found) = read(engine, place)? else {
         if expected.is_some() {
-            return Err(OpenError::Empty { place: place.to_owned(), sidecar: sidecar.to_owned() });
+            return Err(OpenError::DatabaseMissing { place: place.to_owned(), sidecar: sidecar.to_owned() });
         }
         let identity = founding.identity();
         write(engine, &identity, place)?;
@@ -72,7 +72,7 @@ fn same(found: &Identity, expected: &Identity, place: &str) -> Result<(), OpenEr
     if found.id == expected.id {
         return Ok(());
     }
-    Err(OpenError::Mixed { place: place.to_owned(), found: found.id(), expected: expected.id() })
+    Err(OpenError::PartsMismatch { place: place.to_owned(), found: found.id(), expected: expected.id() })
 }
 
 /// The identity in `engine`; `None` only if nothing at all is there.
@@ -81,7 +81,7 @@ fn read(engine: &impl Engine, place: &str) -> Result<Option<Identity>, OpenError
     match snapshot.fetch(&table::identity()) {
         Ok(Some(identity)) => Ok(Some(identity)),
         Ok(None) if is_empty(&snapshot).map_err(|error| refused(&error, place))? => Ok(None),
-        Ok(None) => Err(OpenError::Foreign { place: place.to_owned() }),
+        Ok(None) => Err(OpenError::NotAStore { place: place.to_owned() }),
         Err(error) => Err(OpenError::of_store(place, error)),
     }
 }
@@ -106,7 +106,7 @@ pub(crate) fn write(engine: &impl Engine, identity: &Identity, place: &str) -> R
 
 fn refused(error: &EngineError, place: &str) -> OpenError {
     match error {
-        EngineError::Damaged(what) => OpenError::damaged(place, what),
+        EngineError::Corrupt(what) => OpenError::damaged(place, what),
         other => OpenError::io(place, other),
     }
 }

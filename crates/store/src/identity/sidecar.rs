@@ -1,7 +1,7 @@
 //! The file beside a store that remembers its identity.
 
 use super::{FORMAT, Identity, OpenError};
-use crate::Draft;
+use crate::AtomicFile;
 use crate::open::beside;
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -84,7 +84,7 @@ pub(crate) fn open_folder_of(path: &Path) -> io::Result<File> {
 
 /// Writes a file so that after a crash it is there whole, or as it was before.
 pub(crate) fn replace_file(path: &Path, text: &str) -> io::Result<()> {
-    Draft::private(beside(path, ".new"))?.replace_by(text, path)
+    AtomicFile::private(beside(path, ".new"))?.replace_by(text, path)
 }
 
 fn render(identity: &Identity) -> String {

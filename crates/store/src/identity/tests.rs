@@ -6,8 +6,12 @@ use std::fs;
 
 const AT: (&str, &str) = ("here", "here.id");
 
-fn founding(byte: u8) -> Founding {
-    Founding { pepper: PepperCommitment([7; 16]), now: Timestamp::from_millis(1_800_000_000_000), entropy: [byte; 10] }
+fn founding(byte: u8) -> IdentityInit {
+    IdentityInit {
+        pepper: PepperCommitment([7; 16]),
+        now: Timestamp::from_millis(1_800_000_000_000),
+        entropy: [byte; 10],
+    }
 }
 
 fn put(engine: &FaultyEngine, identity: &Identity) {
@@ -30,7 +34,7 @@ fn an_unexpectedly_empty_store_is_refused_and_stays_empty() {
     let known = establish(&FaultyEngine::default(), None, &founding(1), AT).unwrap();
     let empty = FaultyEngine::default();
     let refused = establish(&empty, Some(&known), &founding(1), AT).unwrap_err();
-    assert!(matches!(refused, OpenError::Empty { .. }), "{refused}");
+    assert!(matches!(refused, OpenError::DatabaseMissing { .. }), "{refused}");
     assert_eq!(empty.applies(), 0);
 }
 
@@ -38,7 +42,7 @@ fn an_unexpectedly_empty_store_is_refused_and_stays_empty() {
 fn another_pepper_is_refused() {
     let engine = FaultyEngine::default();
     establish(&engine, None, &founding(1), AT).unwrap();
-    let other = Founding { pepper: PepperCommitment([8; 16]), ..founding(1) };
+    let other = IdentityInit { pepper: PepperCommitment([8; 16]), ..founding(1) };
     assert_eq!(establish(&engine, None, &other, AT), Err(OpenError::OtherPepper { place: "here".into() }));
 }
 
@@ -55,7 +59,7 @@ fn a_newer_format_is_refused() {
 fn what_is_not_ours_is_refused() {
     let engine = FaultyEngine::default();
     engine.tamper(|map| drop(map.insert(b"theirs".to_vec(), b"data".to_vec())));
-    assert_eq!(establish(&engine, None, &founding(1), AT), Err(OpenError::Foreign { place: "here".into() }));
+    assert_eq!(establish(&engine, None, &founding(1), AT), Err(OpenError::NotAStore { place: "here".into() }));
     assert_eq!(engine.applies(), 0);
 }
 
@@ -72,8 +76,8 @@ fn parts_of_two_stores_are_not_put_together() {
     let (one, other) = (FaultyEngine::default(), FaultyEngine::default());
     let first = establish(&one, None, &founding(1), AT).unwrap();
     let second = establish(&other, None, &founding(2), AT).unwrap();
-    assert!(matches!(establish(&one, Some(&second), &founding(1), AT), Err(OpenError::Mixed { .. })));
-    assert!(matches!(join(&other, &first, "evidence"), Err(OpenError::Mixed { .. })));
+    assert!(matches!(establish(&one, Some(&second), &founding(1), AT), Err(OpenError::PartsMismatch { .. })));
+    assert!(matches!(join(&other, &first, "evidence"), Err(OpenError::PartsMismatch { .. })));
     let fresh = FaultyEngine::default();
     assert_eq!(join(&fresh, &first, "evidence"), Ok(()));
     assert_eq!(join(&fresh, &first, "evidence"), Ok(()));

@@ -1,6 +1,6 @@
 //! The thread that brings what is in the log into the database.
 
-use super::shared::Shared;
+use super::shared::WalCore;
 use crate::{Engine, EngineError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,23 +16,23 @@ const REST: Duration = Duration::from_micros(500);
 const TRY_EVERY: Duration = Duration::from_millis(200);
 
 /// Folds what is written to `shared`, as soon as half of the log is in use, or a little later.
-pub(super) fn start<E: Engine>(shared: &Arc<Shared<E>>) -> std::io::Result<JoinHandle<()>> {
-    let folder = Folder { shared: Arc::clone(shared) };
+pub(super) fn start<E: Engine>(shared: &Arc<WalCore<E>>) -> std::io::Result<JoinHandle<()>> {
+    let folder = Checkpointer { shared: Arc::clone(shared) };
     thread::Builder::new().name("voight-fold".into()).spawn(move || while folder.goes_on() {})
 }
 
-struct Folder<E> {
-    shared: Arc<Shared<E>>,
+struct Checkpointer<E> {
+    shared: Arc<WalCore<E>>,
 }
 
 /// What there is to do.
-enum Task {
-    Fold,
+enum CheckpointTask {
+    Checkpoint,
     Retry,
-    End,
+    Shutdown,
 }
 
-impl<E: Engine> Folder<E> {
+impl<E: Engine> Checkpointer<E> {
     /// A turn; a database that panics has failed.
     fn goes_on(&self) -> bool {
         catch_unwind(AssertUnwindSafe(|| self.turn())).unwrap_or_else(|_| {
@@ -45,9 +45,9 @@ impl<E: Engine> Folder<E> {
     /// Waits for something to fold, and folds it; `false` if this is the end.
     fn turn(&self) -> bool {
         let folded = match self.await_task() {
-            Task::Fold => self.fold(),
-            Task::Retry => self.retry(),
-            Task::End => return false,
+            CheckpointTask::Checkpoint => self.fold(),
+            CheckpointTask::Retry => self.retry(),
+            CheckpointTask::Shutdown => return false,
         };
         let Err(error) = folded.or_else(|error| self.after(error)) else { return true };
         if matches!(error, EngineError::NotApplied(_)) {
@@ -59,13 +59,13 @@ impl<E: Engine> Folder<E> {
         may_go_on
     }
 
-    fn await_task(&self) -> Task {
+    fn await_task(&self) -> CheckpointTask {
         let mut state = self.shared.lock();
         loop {
             match (state.is_behind(), state.is_full()) {
-                (false, _) | (true, true) if state.is_closing => return Task::End,
-                _ if state.check_failed().is_err() => return Task::End,
-                (true, false) if state.is_wanted() || state.ring.is_half_full() => return Task::Fold,
+                (false, _) | (true, true) if state.is_closing => return CheckpointTask::Shutdown,
+                _ if state.check_failed().is_err() => return CheckpointTask::Shutdown,
+                (true, false) if state.is_wanted() || state.ring.is_half_full() => return CheckpointTask::Checkpoint,
                 _ => {}
             }
             if !state.is_behind() {
@@ -78,7 +78,7 @@ impl<E: Engine> Folder<E> {
             };
             let (next, is_over) = self.shared.wait_on(state, patience);
             if is_over {
-                return if next.is_full() { Task::Retry } else { Task::Fold };
+                return if next.is_full() { CheckpointTask::Retry } else { CheckpointTask::Checkpoint };
             }
             state = next;
         }

@@ -1,8 +1,8 @@
 //! A database at a path, with its log beside it.
 
-use super::{LOG_BYTES, Logged};
+use super::{LOG_BYTES, Wal};
 use crate::open::beside;
-use crate::{EngineError, OnDisk, OpenError};
+use crate::{EngineError, OpenError, PersistentEngine};
 use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ pub(crate) fn log_of(path: &Path) -> PathBuf {
     beside(path, ".log")
 }
 
-impl<E: OnDisk> Logged<E> {
+impl<E: PersistentEngine> Wal<E> {
     /// The database, which nobody else uses: it was opened to be read, or is closed.
     fn engine_mut(&mut self) -> Result<&mut E, EngineError> {
         let shared = Arc::get_mut(&mut self.shared);
@@ -20,7 +20,7 @@ impl<E: OnDisk> Logged<E> {
     }
 }
 
-impl<E: OnDisk> OnDisk for Logged<E> {
+impl<E: PersistentEngine> PersistentEngine for Wal<E> {
     fn is_missing(path: &Path) -> Result<bool, OpenError> {
         E::is_missing(path)
     }

@@ -1,8 +1,8 @@
 //! Changes that are in the log and not yet in the database.
 
-use super::marker::Marker;
+use super::marker::CheckpointRecord;
 use crate::merge::merged;
-use crate::{Batch, EngineError, Order, Read, Visit};
+use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 
 /// A batch that somebody else holds is not changed: a snapshot that is being read keeps its layers as they are, and whoever
 /// adds a batch still holds it. But each read looks into all of them; from so many on, layers are merged all the same, which
@@ -11,14 +11,14 @@ const LAYERS: usize = 8;
 
 /// Batches that were acknowledged, oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Overlay {
+pub(super) struct Memtable {
     /// What is on its way to the database, oldest first, with a marker.
     sealed: Vec<Batch>,
     /// What came since.
     layers: Vec<Batch>,
 }
 
-impl Overlay {
+impl Memtable {
     /// Adds a batch, which wins over those before it.
     pub(super) fn add(&mut self, batch: Batch) {
         self.merge();
@@ -38,7 +38,7 @@ impl Overlay {
 
     /// Everything that goes to the database next, with the marker that says so; that of the last time, if it did not get there.
     /// Batches stay apart: whoever reads them now would have them copied.
-    pub(super) fn seal(&mut self, marker: &Marker) -> Vec<Batch> {
+    pub(super) fn seal(&mut self, marker: &CheckpointRecord) -> Vec<Batch> {
         if !self.is_sealed() {
             let mut last = Batch::default();
             marker.put(&mut last);
@@ -70,12 +70,12 @@ impl Overlay {
 }
 
 /// A database as it was at one moment, with what was in the log alone.
-pub struct LoggedSnapshot<S> {
+pub struct WalSnapshot<S> {
     pub(super) base: S,
     pub(super) layers: Vec<Batch>,
 }
 
-impl<S: Read> Read for LoggedSnapshot<S> {
+impl<S: Read> Read for WalSnapshot<S> {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
         match self.layers.iter().rev().find_map(|layer| layer.get(key)) {
             Some(change) => {
@@ -88,7 +88,7 @@ impl<S: Read> Read for LoggedSnapshot<S> {
         }
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut Visit<'_>) -> Result<(), EngineError> {
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
         merged(&self.base, &self.layers, (from, to), order, visit)
     }
 }
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn who_reads_keeps_what_was_there_and_nobody_else_keeps_layers_apart() {
-        let mut overlay = Overlay::default();
+        let mut overlay = Memtable::default();
         overlay.add(put(1, 1));
         overlay.add(put(2, 2));
         let read = overlay.layers();
@@ -123,16 +123,20 @@ mod tests {
 
     #[test]
     fn what_is_sealed_stays_as_it_is_until_it_is_folded() {
-        let mut overlay = Overlay::default();
+        let mut overlay = Memtable::default();
         overlay.add(put(1, 1));
         let read = overlay.layers();
         overlay.add(put(1, 2));
         let mut marker = Batch::default();
-        Marker { number: 7, ..Marker::default() }.put(&mut marker);
-        let sealed = overlay.seal(&Marker { number: 7, ..Marker::default() });
+        CheckpointRecord { number: 7, ..CheckpointRecord::default() }.put(&mut marker);
+        let sealed = overlay.seal(&CheckpointRecord { number: 7, ..CheckpointRecord::default() });
         assert_eq!(sealed, [put(1, 1), put(1, 2), marker]);
         overlay.add(put(1, 3));
-        assert_eq!(overlay.seal(&Marker { number: 8, ..Marker::default() }), sealed, "it did not get there yet");
+        assert_eq!(
+            overlay.seal(&CheckpointRecord { number: 8, ..CheckpointRecord::default() }),
+            sealed,
+            "it did not get there yet"
+        );
         assert_eq!(Batch::merged(&overlay.layers()).get(&[1]), put(1, 3).get(&[1]));
         overlay.folded();
         assert_eq!((overlay.layers(), read), (vec![put(1, 3)], vec![put(1, 1)]));

@@ -1,10 +1,10 @@
 //! What was left of a log, after a crash for example.
 
-use super::entry::{self, Found, LogId, PAGE};
+use super::entry::{self, LogId, PAGE, ParsedEntry};
 use super::file::{HEAD, MAGIC, head};
-use super::marker::Marker;
+use super::marker::CheckpointRecord;
 use super::ring::Ring;
-use super::sector::{self, SECTOR, Stamp};
+use super::sector::{self, SECTOR, SectorStamp};
 use crate::{Batch, OpenError};
 use std::fs::File;
 use std::io::ErrorKind;
@@ -25,12 +25,12 @@ pub(super) struct Recovered {
 
 /// Reads the log at `path` of a database that knows this of it; nothing is written. An entry at the end of which only a part
 /// is there was never acknowledged. Anything else that is not whole is damage.
-pub(super) fn recover(path: &Path, marker: &Marker) -> Result<Recovered, OpenError> {
+pub(super) fn recover(path: &Path, marker: &CheckpointRecord) -> Result<Recovered, OpenError> {
     let log = LogReader::at(path)?;
     let begin = log.read(0, PAGE)?;
     let magic = begin.get(..MAGIC.len()).unwrap_or(&begin);
     if magic != MAGIC && magic.iter().any(|byte| *byte != 0) {
-        return Err(OpenError::Foreign { place: path.display().to_string() });
+        return Err(OpenError::NotAStore { place: path.display().to_string() });
     }
     let (recovered, last, what) = match &marker.log {
         None => {
@@ -89,7 +89,7 @@ impl<'a> LogReader<'a> {
     }
 
     /// What is not in the database.
-    fn entries(&self, marker: &Marker, id: &LogId) -> Result<Recovered, OpenError> {
+    fn entries(&self, marker: &CheckpointRecord, id: &LogId) -> Result<Recovered, OpenError> {
         let mut recovered = Recovered { number: marker.number, ..Recovered::default() };
         let mut ring = Ring::at(self.ring(), marker.offset);
         while let Some((batch, end)) = self.next(&ring, recovered.number + 1, id)? {
@@ -106,9 +106,9 @@ impl<'a> LogReader<'a> {
         let begins = [ring.tail(), ring.tail().next_multiple_of(self.ring())];
         for begin in begins {
             match entry::read(&self.entry(ring.offset(begin))?, number, id) {
-                Found::Entry(batch, length) => return Ok(Some((batch, begin + length as u64))),
-                Found::Nothing => {}
-                Found::Damage(what) => return Err(self.damaged(what)),
+                ParsedEntry::Entry(batch, length) => return Ok(Some((batch, begin + length as u64))),
+                ParsedEntry::End => {}
+                ParsedEntry::Corrupt(what) => return Err(self.damaged(what)),
             }
         }
         Ok(None)
@@ -129,8 +129,8 @@ impl<'a> LogReader<'a> {
         for offset in (HEAD..self.length).step_by(PIECE) {
             let piece = self.read(offset, PIECE)?;
             let numbers = piece.chunks(SECTOR).filter_map(|sector| match sector::stamp(sector) {
-                Stamp::Of(number) => Some(number),
-                Stamp::Blank | Stamp::Damaged => None,
+                SectorStamp::Of(number) => Some(number),
+                SectorStamp::Unwritten | SectorStamp::Damaged => None,
             });
             highest = numbers.fold(highest, u64::max);
         }

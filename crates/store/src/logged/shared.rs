@@ -1,8 +1,8 @@
 //! What the one who writes, those who read and the one who folds share.
 
 use super::entry::LogId;
-use super::marker::Marker;
-use super::overlay::{LoggedSnapshot, Overlay};
+use super::marker::CheckpointRecord;
+use super::overlay::{Memtable, WalSnapshot};
 use super::ring::Ring;
 use crate::{Batch, Engine, EngineError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,16 +12,16 @@ use std::time::Duration;
 const PAUSE_EVERY: usize = 1000;
 
 /// A database with its log.
-pub(super) struct Shared<E> {
+pub(super) struct WalCore<E> {
     pub(super) engine: E,
-    state: Mutex<State>,
+    state: Mutex<WalState>,
     changed: Condvar,
 }
 
 /// How far the log and the database are.
-pub(super) struct State {
+pub(super) struct WalState {
     /// What is not in the database yet.
-    pub(super) overlay: Overlay,
+    pub(super) overlay: Memtable,
     /// The log that holds it; `None` if no log is in use.
     pub(super) log: Option<LogId>,
     /// The number of the last entry.
@@ -38,8 +38,8 @@ pub(super) struct State {
     pub(super) stopped: Option<EngineError>,
 }
 
-impl State {
-    pub(super) fn new(overlay: Overlay, marker: &Marker, ring: Ring) -> Self {
+impl WalState {
+    pub(super) fn new(overlay: Memtable, marker: &CheckpointRecord, ring: Ring) -> Self {
         let (log, number) = (marker.log, marker.number);
         let (is_awaited, is_closing) = (false, false);
         Self { overlay, log, number, ring, sealed: 0, is_awaited, is_closing, stopped: None }
@@ -76,7 +76,7 @@ impl State {
             self.sealed = self.ring.tail();
         }
         let offset = self.ring.offset(self.sealed);
-        self.overlay.seal(&Marker { log: self.log, number: self.number, offset })
+        self.overlay.seal(&CheckpointRecord { log: self.log, number: self.number, offset })
     }
 
     /// What was sealed is in the database.
@@ -89,24 +89,24 @@ impl State {
     }
 }
 
-impl<E: Engine> Shared<E> {
-    pub(super) fn new(engine: E, state: State) -> Self {
+impl<E: Engine> WalCore<E> {
+    pub(super) fn new(engine: E, state: WalState) -> Self {
         Self { engine, state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, WalState> {
         // Nothing under the lock can panic half-way.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the state, and lets everybody know who waits for a change.
-    pub(super) fn change(&self, change: impl FnOnce(&mut State)) {
+    pub(super) fn change(&self, change: impl FnOnce(&mut WalState)) {
         change(&mut self.lock());
         self.changed.notify_all();
     }
 
     /// Waits until `look` finds what it looks for.
-    pub(super) fn wait<T>(&self, mut look: impl FnMut(&mut State) -> Option<T>) -> T {
+    pub(super) fn wait<T>(&self, mut look: impl FnMut(&mut WalState) -> Option<T>) -> T {
         let mut state = self.lock();
         loop {
             if let Some(found) = look(&mut state) {
@@ -119,9 +119,9 @@ impl<E: Engine> Shared<E> {
     /// Waits for a change of this state, for so long if that is given.
     pub(super) fn wait_on<'a>(
         &'a self,
-        state: MutexGuard<'a, State>,
+        state: MutexGuard<'a, WalState>,
         patience: Option<Duration>,
-    ) -> (MutexGuard<'a, State>, bool) {
+    ) -> (MutexGuard<'a, WalState>, bool) {
         let Some(patience) = patience else {
             return (self.changed.wait(state).unwrap_or_else(PoisonError::into_inner), false);
         };
@@ -131,9 +131,9 @@ impl<E: Engine> Shared<E> {
 
     /// A consistent view. What a fold has brought into the database leaves the overlay under the lock, so whatever the database
     /// lacks at this moment is in the overlay.
-    pub(super) fn snapshot(&self) -> Result<LoggedSnapshot<E::Snapshot>, EngineError> {
+    pub(super) fn snapshot(&self) -> Result<WalSnapshot<E::Snapshot>, EngineError> {
         let state = self.lock();
-        Ok(LoggedSnapshot { base: self.engine.snapshot()?, layers: state.overlay.layers() })
+        Ok(WalSnapshot { base: self.engine.snapshot()?, layers: state.overlay.layers() })
     }
 
     /// Waits until everything is in the database.
@@ -164,7 +164,7 @@ impl<E: Engine> Shared<E> {
     pub(super) fn fold(&self, pause: &mut dyn FnMut()) -> Result<(), EngineError> {
         let batches = self.lock().seal();
         self.engine.apply_all(&batches, pause)?;
-        self.change(State::folded);
+        self.change(WalState::folded);
         // Only here does it end: there is much of it, and whoever writes waits for the lock.
         for batch in batches {
             batch.drop_with_pauses(PAUSE_EVERY, pause);

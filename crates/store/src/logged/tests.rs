@@ -19,12 +19,12 @@ const BYTES: u64 = 16 * 4096;
 const END: [u8; 2] = [u8::MAX; 2];
 
 /// A database with a log in a folder.
-struct Place {
+struct WalFixture {
     folder: TempDir,
     engine: FaultyEngine,
 }
 
-impl Place {
+impl WalFixture {
     fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap(), engine: FaultyEngine::default() }
     }
@@ -33,8 +33,8 @@ impl Place {
         self.folder.path().join("log")
     }
 
-    fn open(&self) -> Result<Logged<FaultyEngine>, OpenError> {
-        Logged::open(self.engine.clone(), &self.log(), BYTES)
+    fn open(&self) -> Result<Wal<FaultyEngine>, OpenError> {
+        Wal::open(self.engine.clone(), &self.log(), BYTES)
     }
 
     /// What a kill leaves at this moment; the database has to be held still.
@@ -63,7 +63,7 @@ fn entries(view: &impl Read) -> Map {
     found
 }
 
-fn seen(logged: &Logged<FaultyEngine>) -> Map {
+fn seen(logged: &Wal<FaultyEngine>) -> Map {
     entries(&logged.snapshot().unwrap())
 }
 
@@ -73,7 +73,7 @@ fn map<const N: usize>(entries: [(u8, &[u8]); N]) -> Map {
 
 #[test]
 fn a_log_is_open_before_its_first_write_and_leaves_no_empty_file() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     let log = fs::canonicalize(place.log()).unwrap();
     let mut open = fs::read_dir("/proc/self/fd").unwrap().filter_map(|file| fs::read_link(file.ok()?.path()).ok());
@@ -84,7 +84,7 @@ fn a_log_is_open_before_its_first_write_and_leaves_no_empty_file() {
 
 #[test]
 fn what_was_applied_is_seen_at_once_and_is_in_the_database_alone_after_closing() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     assert_eq!(fs::metadata(place.log()).unwrap().len(), 0, "nothing was written yet");
     logged.apply(&put(1, b"a")).unwrap();
@@ -100,7 +100,7 @@ fn what_was_applied_is_seen_at_once_and_is_in_the_database_alone_after_closing()
 
 #[test]
 fn a_snapshot_does_not_change_whatever_is_folded() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     for round in 0..40_u8 {
         logged.apply(&put(1, &[round])).unwrap();
@@ -116,7 +116,7 @@ fn a_snapshot_does_not_change_whatever_is_folded() {
 
 #[test]
 fn a_fold_that_was_cut_short_is_done_again() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(1, b"a")).unwrap();
     logged.shared.settle().unwrap();
@@ -133,7 +133,7 @@ fn a_fold_that_was_cut_short_is_done_again() {
 fn a_fold_rests_until_somebody_waits_for_it() {
     /// A minute of rests, or 50 ms without.
     const PAUSES: usize = 120_000;
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(1, b"a")).unwrap();
     logged.shared.settle().unwrap();
@@ -148,7 +148,7 @@ fn a_fold_rests_until_somebody_waits_for_it() {
 
 #[test]
 fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_ever() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"")).unwrap();
     logged.shared.settle().unwrap();
@@ -176,7 +176,7 @@ fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_eve
 
 #[test]
 fn after_a_fold_that_failed_nothing_is_acknowledged_and_the_log_keeps_what_was() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"a")).unwrap();
     logged.shared.settle().unwrap();
@@ -193,7 +193,7 @@ fn after_a_fold_that_failed_nothing_is_acknowledged_and_the_log_keeps_what_was()
 
 #[test]
 fn what_is_large_goes_to_the_database_itself_after_what_came_before() {
-    let place = Place::new();
+    let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(1, b"small")).unwrap();
     let large = vec![1; usize::try_from(BYTES).unwrap()];

@@ -1,9 +1,9 @@
 //! Writing to the log, and to the database where the log will not do.
 
-use super::Logged;
+use super::Wal;
 use super::entry::{self, LogId};
 use super::file::{LogFile, LogPlace};
-use super::marker::Marker;
+use super::marker::CheckpointRecord;
 use super::ring::Ring;
 use crate::{Batch, Engine, EngineError};
 use std::fs;
@@ -12,7 +12,7 @@ use std::thread::JoinHandle;
 
 /// What only the one who writes needs.
 #[derive(Default)]
-pub(super) struct Writing {
+pub(super) struct Appender {
     /// File of the log; `None` if nothing may be written, or there was no space for the file.
     pub(super) place: Option<LogPlace>,
     /// The log, once something was written.
@@ -22,27 +22,27 @@ pub(super) struct Writing {
     /// Whether every batch goes to the database itself.
     pub(super) is_unlogged: bool,
     /// What has to be put right after a lack of space.
-    pub(super) left: Left,
+    pub(super) left: PendingRepair,
 }
 
 /// What a lack of space has left behind.
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Left {
+pub(super) enum PendingRepair {
     #[default]
-    Nothing,
+    None,
     /// A part of an entry, which is never to be taken for one.
-    Entry,
+    TornEntry,
     /// A database that was written to itself.
-    Database,
+    DirectWrite,
 }
 
-impl<E: Engine> Logged<E> {
-    pub(super) fn writing(&self) -> MutexGuard<'_, Writing> {
+impl<E: Engine> Wal<E> {
+    pub(super) fn writing(&self) -> MutexGuard<'_, Appender> {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes a batch durable by an entry of the log.
-    pub(super) fn append(&self, writing: &mut Writing, batch: &Batch) -> Result<(), EngineError> {
+    pub(super) fn append(&self, writing: &mut Appender, batch: &Batch) -> Result<(), EngineError> {
         if writing.log.is_none() {
             writing.log = Some(self.begin(writing)?);
         }
@@ -52,7 +52,7 @@ impl<E: Engine> Logged<E> {
         let length = entry.len() as u64;
         let (start, offset) = self.place(length)?;
         if let Err(error) = log.write(offset, &entry) {
-            writing.left = Left::Entry;
+            writing.left = PendingRepair::TornEntry;
             return Err(error.into());
         }
         // Not even a lack of space is survived here: nobody knows what of the log is on the disk.
@@ -70,7 +70,7 @@ impl<E: Engine> Logged<E> {
     }
 
     /// Makes a new log, once everything in an older one is in the database.
-    fn begin(&self, writing: &mut Writing) -> Result<LogFile, EngineError> {
+    fn begin(&self, writing: &mut Appender) -> Result<LogFile, EngineError> {
         self.end(writing)?;
         let place = match writing.place.take() {
             Some(place) => place,
@@ -84,7 +84,7 @@ impl<E: Engine> Logged<E> {
 
     /// Brings everything into the database and says there that no log is in use. The number of an entry of which a part may be
     /// there is never used again.
-    pub(super) fn end(&self, writing: &mut Writing) -> Result<(), EngineError> {
+    pub(super) fn end(&self, writing: &mut Appender) -> Result<(), EngineError> {
         self.shared.settle()?;
         if self.shared.lock().log.is_some() {
             self.mark(writing, None, 1)?;
@@ -94,14 +94,14 @@ impl<E: Engine> Logged<E> {
     }
 
     /// Writes into the database which log is in use, and leaves out so many numbers. Everything has to be folded.
-    fn mark(&self, writing: &mut Writing, log: Option<LogId>, skipped: u64) -> Result<(), EngineError> {
+    fn mark(&self, writing: &mut Appender, log: Option<LogId>, skipped: u64) -> Result<(), EngineError> {
         let mut state = self.shared.lock();
         let number = state.number + skipped;
         // Should this fail, it may be there all the same; then the log has to be ended before there is another one.
         state.log = log.or(state.log);
         drop(state);
         let mut batch = Batch::default();
-        Marker { log, number, offset: 0 }.put(&mut batch);
+        CheckpointRecord { log, number, offset: 0 }.put(&mut batch);
         self.write_through(writing, &batch)?;
         let mut state = self.shared.lock();
         (state.log, state.number) = (log, number);
@@ -109,10 +109,10 @@ impl<E: Engine> Logged<E> {
     }
 
     /// Writes to the database itself.
-    pub(super) fn write_through(&self, writing: &mut Writing, batch: &Batch) -> Result<(), EngineError> {
+    pub(super) fn write_through(&self, writing: &mut Appender, batch: &Batch) -> Result<(), EngineError> {
         self.shared.engine.apply(batch).inspect_err(|error| {
-            if matches!(error, EngineError::Full(_)) && writing.left == Left::Nothing {
-                writing.left = Left::Database;
+            if matches!(error, EngineError::Full(_)) && writing.left == PendingRepair::None {
+                writing.left = PendingRepair::DirectWrite;
             }
         })
     }

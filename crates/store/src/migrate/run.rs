@@ -1,19 +1,26 @@
 //! Going through a table.
 
-use super::{Migration, Older};
+use super::{Migration, OutdatedStore};
 use crate::slice::slice;
-use crate::step::Step;
-use crate::{Batch, Engine, OpenError, Part, StorePaths};
+use crate::step::WriteTransaction;
+use crate::{Batch, DatabaseKind, Engine, OpenError, StorePaths};
 use voight_domain::ports::StoreError;
 
 /// Slices between two signs of progress.
 const SIGN_OF_PROGRESS: u64 = 20;
 
 /// Rewrites every record of the migration's table, `records` of them at a time.
-pub(super) fn run<E: Engine>(migration: &Migration, store: &Older<'_, E>, records: usize) -> Result<(), OpenError> {
+pub(super) fn run<E: Engine>(
+    migration: &Migration,
+    store: &OutdatedStore<'_, E>,
+    records: usize,
+) -> Result<(), OpenError> {
     let paths = StorePaths::of(store.path);
-    let (engine, place) =
-        if Part::Main.has(migration.table) { (store.main, paths.main) } else { (store.evidence, paths.evidence) };
+    let (engine, place) = if DatabaseKind::Main.has(migration.table) {
+        (store.main, paths.main)
+    } else {
+        (store.evidence, paths.evidence)
+    };
     tracing::info!(table = migration.table.name(), "{}", migration.what);
     let mut next = vec![migration.table as u8];
     let (mut slices, mut seen) = (0, 0);
@@ -44,7 +51,7 @@ fn rewrite<E: Engine>(
     let mut entries = Vec::new();
     slice(&view, (next, &[migration.table as u8 + 1]), records, &mut entries)?;
     let written = Batch::default();
-    let mut step = Step::over(&view, &written);
+    let mut step = WriteTransaction::over(&view, &written);
     for (key, value) in &entries {
         (migration.rewrite)(&mut step, &main, key, value)?;
     }

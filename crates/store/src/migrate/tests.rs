@@ -4,9 +4,9 @@ mod ended_periods;
 
 use super::*;
 use crate::map_engine::Map;
-use crate::record::Encoded;
+use crate::record::Encode;
 use crate::testing::FaultyEngine;
-use crate::{DumpReader, EngineError, Part, Walk, envelope, table};
+use crate::{DatabaseKind, DumpReader, EngineError, Verifier, envelope, table};
 use std::fs;
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ impl Store {
         let identity = *dump.identity();
         let store = Self { main: FaultyEngine::default(), evidence: FaultyEngine::default(), identity };
         while let Some(entry) = dump.next_entry().unwrap() {
-            let engine = if entry.part == Part::Main { &store.main } else { &store.evidence };
+            let engine = if entry.part == DatabaseKind::Main { &store.main } else { &store.evidence };
             engine.tamper(|map| drop(map.insert(entry.key, entry.value)));
         }
         for engine in [&store.main, &store.evidence] {
@@ -43,8 +43,8 @@ impl Store {
         store
     }
 
-    fn older<'a>(&'a self, path: &'a Path) -> Older<'a, FaultyEngine> {
-        Older { path, main: &self.main, evidence: &self.evidence, identity: self.identity }
+    fn older<'a>(&'a self, path: &'a Path) -> OutdatedStore<'a, FaultyEngine> {
+        OutdatedStore { path, main: &self.main, evidence: &self.evidence, identity: self.identity }
     }
 
     /// Migrates it record by record.
@@ -64,11 +64,11 @@ impl Store {
 
     fn damage(&self) -> u64 {
         let damage = |engine: &FaultyEngine, part| {
-            let mut walk = Walk::through(part);
+            let mut walk = Verifier::through(part);
             while walk.slice(&engine.snapshot().unwrap(), 100).unwrap() {}
             walk.report().damaged
         };
-        damage(&self.main, Part::Main) + damage(&self.evidence, Part::Evidence)
+        damage(&self.main, DatabaseKind::Main) + damage(&self.evidence, DatabaseKind::Evidence)
     }
 }
 
@@ -77,7 +77,7 @@ fn rest(mut map: Map) -> Map {
     let about = [
         &[Table::EvidenceHead, Table::EvidenceAge, Table::EvidenceDue][..],
         &[Table::Identity, Table::Audit, Table::AuditHead, Table::Meter, Table::EndedPeriod],
-        &[Table::Claim, Table::ClaimByDigest, Table::ClaimEnd],
+        &[Table::IdempotencyRecord, Table::ClaimByDigest, Table::ClaimEnd],
     ]
     .concat();
     map.retain(|key, _| !about.iter().any(|table| Table::of_key(key) == Some(*table)));
@@ -113,11 +113,11 @@ fn evidence_ends_when_its_context_says_and_all_else_stays() {
 #[test]
 fn evidence_of_nobody_is_kept_for_the_usual_time() {
     let store = Store::of_format_1();
-    let of = |key: &Vec<u8>| Table::of_key(key) == Some(Table::ContextPlace);
+    let of = |key: &Vec<u8>| Table::of_key(key) == Some(Table::ContextIndex);
     store.main.tamper(|map| map.retain(|key, _| !of(key)));
     store.run().unwrap();
     for (key, value) in store.evidence.entries().iter().filter(|(key, _)| key[0] == Table::EvidenceHead as u8) {
-        let head = crate::record::EvidenceHead::decode(envelope::open(key, value).unwrap()).unwrap();
+        let head = crate::record::EvidenceSummary::decode(envelope::open(key, value).unwrap()).unwrap();
         assert_eq!(head.keep_until, Some(head.opened_at.plus(Duration::from_hours(24 * 30))));
     }
 }

@@ -6,20 +6,20 @@ use std::marker::PhantomData;
 
 /// The key of a record of type `R`.
 #[derive(Debug)]
-pub(crate) struct At<R> {
+pub(crate) struct RecordKey<R> {
     pub(crate) key: Vec<u8>,
     record: PhantomData<fn() -> R>,
 }
 
 /// The keys of records of type `R`, from the first to before the last.
 #[derive(Debug)]
-pub(crate) struct Span<R> {
+pub(crate) struct KeyRange<R> {
     pub(crate) from: Vec<u8>,
     pub(crate) to: Vec<u8>,
     record: PhantomData<fn() -> R>,
 }
 
-impl<R: Record> At<R> {
+impl<R: Record> RecordKey<R> {
     /// The key of a record that a scan has shown.
     pub(crate) fn seen(key: &[u8]) -> Self {
         Self { key: key.to_vec(), record: PhantomData }
@@ -30,7 +30,7 @@ impl<R: Record> At<R> {
     }
 }
 
-impl<R: Record> Span<R> {
+impl<R: Record> KeyRange<R> {
     /// Every record of the table.
     pub(crate) fn all() -> Self {
         Self::under(&[])
@@ -49,14 +49,14 @@ impl<R: Record> Span<R> {
     }
 
     /// Only what comes after `at`.
-    pub(crate) fn after(mut self, at: At<R>) -> Self {
+    pub(crate) fn after(mut self, at: RecordKey<R>) -> Self {
         self.from = at.key;
         self.from.push(0);
         self
     }
 
     /// Only what comes after the record, if one is given.
-    pub(crate) fn after_any(self, at: Option<At<R>>) -> Self {
+    pub(crate) fn after_any(self, at: Option<RecordKey<R>>) -> Self {
         match at {
             Some(at) => self.after(at),
             None => self,

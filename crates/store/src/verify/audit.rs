@@ -4,7 +4,7 @@ use super::check::{needed, number};
 use super::{ensure, wrong};
 use crate::Read;
 use crate::table;
-use voight_domain::metering::Head;
+use voight_domain::metering::ChainHead;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditAction, AuditEntry, AuditHead};
 
@@ -13,21 +13,21 @@ const CHAINED: u32 = 3;
 
 /// The audit log as far as a walk has come.
 #[derive(Debug)]
-pub(super) struct Log {
+pub(super) struct AuditLogState {
     /// The last entry's number.
     seq: u64,
     /// The head after it; `None` behind a damaged entry, where it cannot be known.
-    head: Option<Head>,
+    head: Option<ChainHead>,
 }
 
-impl Default for Log {
+impl Default for AuditLogState {
     fn default() -> Self {
         let AuditHead { seq, head } = AuditHead::genesis();
         Self { seq, head: Some(head) }
     }
 }
 
-impl Log {
+impl AuditLogState {
     /// Goes on behind a damaged entry, or one that does not fit.
     pub(super) fn after_damage(&mut self, key: &[u8]) {
         *self = Self { seq: number(key).unwrap_or(self.seq), head: None };

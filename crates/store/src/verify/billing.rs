@@ -1,9 +1,9 @@
 //! Ended periods and what they are billed by, invoices and what leads to them.
 
-use super::check::{Seen, at, needed, number_of, tenant};
+use super::check::{VerifyState, at, needed, number_of, tenant};
 use super::{ensure, ledger};
 use crate::Read;
-use crate::table::{self, Tenant};
+use crate::table::{self, ClientNumber};
 use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::{Account, Adjustment, Invoice, InvoiceState};
 use voight_domain::metering::{Alert, EndedPeriod, PeriodEnd, RowKind};
@@ -31,7 +31,12 @@ pub(super) fn ended_period(view: &impl Read, key: &[u8], ended: &EndedPeriod) ->
     Ok(())
 }
 
-pub(super) fn invoice(view: &impl Read, seen: &mut Seen, key: &[u8], invoice: &Invoice) -> Result<(), StoreError> {
+pub(super) fn invoice(
+    view: &impl Read,
+    seen: &mut VerifyState,
+    key: &[u8],
+    invoice: &Invoice,
+) -> Result<(), StoreError> {
     let tenant = tenant(key)?;
     at(key, &table::invoice(tenant, invoice.id.number))?;
     ensure(seen.client(view, tenant)? == invoice.id.client, "it is kept with another client")?;
@@ -56,7 +61,7 @@ pub(super) fn adjustment(view: &impl Read, key: &[u8], adjustment: &Adjustment) 
 }
 
 pub(super) fn account(view: &impl Read, key: &[u8], account: &Account) -> Result<(), StoreError> {
-    let tenant: Tenant = tenant(key)?;
+    let tenant: ClientNumber = tenant(key)?;
     at(key, &table::account(tenant))?;
     let invoices = number_of(view, &table::invoices(tenant))?;
     ensure(invoices == u64::from(account.invoices), "there are more or fewer invoices than it says")?;

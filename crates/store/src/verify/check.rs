@@ -1,22 +1,23 @@
 //! One record: its layout, its key, and what it leads to.
 
-use super::audit::Log;
-use super::ledger::Chain;
+use super::audit::AuditLogState;
+use super::ledger::LedgerState;
 use super::{billing, ensure, evidence, ledger, links, registry, verdicts, wrong};
 use crate::identity::Identity;
 use crate::record::{
-    Aged, ClaimByDigest, ClaimEnd, ClientTotal, ContextPlace, Counts, Due, EvidenceHead, EvidenceTotal, InputOwner,
-    KeyOwner, KeyPlace, NameOwner, NumberedClient, Record, SigningKeyNumber, Unsettled,
+    ApiKeyIndex, ApiKeyLocation, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
+    ContextLocation, EvidenceByAge, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex, Record,
+    SigningKeyNumber, UnjudgedCheck,
 };
 use crate::rewrite::again;
-use crate::table::{self, At, Span, Table, Tenant};
+use crate::table::{self, ClientNumber, KeyRange, RecordKey, Table};
 use crate::typed::ReadRecords;
 use crate::{Order, Read};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use voight_domain::check::{Concluded, EvidenceBatch};
-use voight_domain::links::TracePage;
-use voight_domain::metering::{LedgerRow, MeterState, Opening, StoredClaim};
+use voight_domain::links::FingerprintPage;
+use voight_domain::metering::{IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
@@ -25,25 +26,25 @@ use voight_record::ordered::of_sortable;
 
 /// What a walk remembers of the records behind it.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct VerifyState {
     /// The ids of the clients, by number.
     pub(super) clients: HashMap<u32, ClientId>,
     /// The ledger that the walk is in.
-    pub(super) chain: Option<Chain>,
+    pub(super) chain: Option<LedgerState>,
     /// The audit log.
-    pub(super) audit: Log,
+    pub(super) audit: AuditLogState,
     /// The last key that ends in a number which counts up.
     numbered: Option<Vec<u8>>,
 }
 
-impl Seen {
+impl VerifyState {
     /// The id of a client, looked for among those that came after the walk had passed their table.
-    pub(super) fn client(&mut self, view: &impl Read, tenant: Tenant) -> Result<ClientId, StoreError> {
+    pub(super) fn client(&mut self, view: &impl Read, tenant: ClientNumber) -> Result<ClientId, StoreError> {
         if let Some(id) = self.clients.get(&tenant.0) {
             return Ok(*id);
         }
         let mut found = None;
-        view.scan(&Span::<NumberedClient>::all(), Order::Ascending, |_, client| {
+        view.scan(&KeyRange::<ClientRecord>::all(), Order::Ascending, |_, client| {
             if client.tenant == tenant {
                 found = Some(client.client.id);
                 return ControlFlow::Break(());
@@ -67,7 +68,7 @@ impl Seen {
     /// What follows a damaged record is not blamed for it.
     pub(super) fn after_damage(&mut self, table: Table, key: &[u8]) {
         match table {
-            Table::Row => self.chain = Chain::after_damage(self.chain.take(), key),
+            Table::Row => self.chain = LedgerState::after_damage(self.chain.take(), key),
             Table::Event => self.numbered = Some(key.to_vec()),
             Table::Audit => self.audit.after_damage(key),
             _ => {}
@@ -92,7 +93,7 @@ impl Seen {
 /// Passes if the record at `key` is whole and fits the others.
 pub(super) fn record(
     view: &impl Read,
-    seen: &mut Seen,
+    seen: &mut VerifyState,
     table: Table,
     key: &[u8],
     bytes: &[u8],
@@ -101,21 +102,21 @@ pub(super) fn record(
         Table::Identity => decoded::<Identity>(bytes).and_then(|_| at(key, &table::identity())),
         Table::Client => registry::client(view, seen, key, &decoded(bytes)?),
         Table::Key => registry::key(view, key, &decoded::<Key>(bytes)?),
-        Table::KeyDigest => registry::key_digest(view, key, decoded::<KeyPlace>(bytes)?),
-        Table::KeyOwner => registry::key_owner(view, key, decoded::<KeyOwner>(bytes)?),
-        Table::ClientName => registry::name(view, key, decoded::<NameOwner>(bytes)?),
-        Table::ClientTotal => registry::total(view, decoded::<ClientTotal>(bytes)?),
-        Table::Counts => registry::counts(view, key, decoded::<Counts>(bytes)?),
+        Table::KeyDigest => registry::key_digest(view, key, decoded::<ApiKeyLocation>(bytes)?),
+        Table::KeyOwner => registry::key_owner(view, key, decoded::<ApiKeyIndex>(bytes)?),
+        Table::ClientName => registry::name(view, key, decoded::<ClientNameIndex>(bytes)?),
+        Table::ClientCount => registry::total(view, decoded::<ClientCount>(bytes)?),
+        Table::ClientCounters => registry::counts(view, key, decoded::<ClientCounters>(bytes)?),
         Table::Context => registry::context(view, key, &decoded::<Context>(bytes)?),
-        Table::ContextPlace => registry::place(view, key, decoded::<ContextPlace>(bytes)?),
+        Table::ContextIndex => registry::place(view, key, decoded::<ContextLocation>(bytes)?),
         Table::Verdict => decoded::<Verdict>(bytes).and_then(|_| verdicts::verdict(view, key)),
         Table::Event => verdicts::event(view, seen, key, &decoded::<Event>(bytes)?),
-        Table::Input => decoded::<InputOwner>(bytes).and_then(|_| verdicts::input(view, key)),
+        Table::PresentedInput => decoded::<PresentedInputIndex>(bytes).and_then(|_| verdicts::input(view, key)),
         Table::Concluded => decoded::<Concluded>(bytes).map(drop),
         Table::Meter => ledger::meter(view, seen, key, &decoded::<MeterState>(bytes)?),
         Table::Row => ledger::row(view, seen, key, &decoded::<LedgerRow>(bytes)?, bytes),
         Table::Opening => decoded::<Opening>(bytes).and_then(|_| ledger::opening(view, key)),
-        Table::Claim => ledger::claim(key, &decoded::<StoredClaim>(bytes)?),
+        Table::IdempotencyRecord => ledger::claim(key, &decoded::<IdempotencyRecord>(bytes)?),
         Table::ClaimByDigest => ledger::claim_by_digest(view, key, &decoded::<ClaimByDigest>(bytes)?),
         Table::ClaimEnd => decoded::<ClaimEnd>(bytes).and_then(|_| ledger::claim_end(key)),
         Table::PriceBook => billing::price_book(key, &decoded(bytes)?),
@@ -124,7 +125,7 @@ pub(super) fn record(
         Table::Adjustment => billing::adjustment(view, key, &decoded(bytes)?),
         Table::Account => billing::account(view, key, &decoded(bytes)?),
         Table::Alert => billing::alert(view, key, &decoded(bytes)?),
-        Table::Trace => decoded::<TracePage>(bytes).and_then(|_| links::page(view, key)),
+        Table::FingerprintPage => decoded::<FingerprintPage>(bytes).and_then(|_| links::page(view, key)),
         Table::Cluster => links::cluster(view, key, &decoded(bytes)?),
         Table::Audit => seen.audit.entry(view, key, &decoded::<AuditEntry>(bytes)?),
         Table::AuditHead => seen.audit.end(view, &decoded::<AuditHead>(bytes)?),
@@ -132,11 +133,11 @@ pub(super) fn record(
         Table::SigningKey => decoded::<SigningKeyNumber>(bytes).and_then(|_| at(key, &table::signing_key())),
         Table::AdminToken => registry::admin_token(key, &decoded::<AdminToken>(bytes)?),
         Table::Label => decoded::<Label>(bytes).and_then(|_| verdicts::label(view, key)),
-        Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceHead>(bytes)?),
+        Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceSummary>(bytes)?),
         Table::Evidence => evidence::batch(view, key, &decoded::<EvidenceBatch>(bytes)?),
-        Table::EvidenceAge => decoded::<Aged>(bytes).and_then(|_| evidence::aged(view, key)),
-        Table::EvidenceDue => decoded::<Due>(bytes).and_then(|_| evidence::due(view, key)),
-        Table::Unsettled => decoded::<Unsettled>(bytes).and_then(|_| evidence::unsettled(view, key)),
+        Table::EvidenceAge => decoded::<EvidenceByAge>(bytes).and_then(|_| evidence::aged(view, key)),
+        Table::EvidenceDue => decoded::<EvidenceByExpiry>(bytes).and_then(|_| evidence::due(view, key)),
+        Table::Unsettled => decoded::<UnjudgedCheck>(bytes).and_then(|_| evidence::unsettled(view, key)),
         Table::EvidenceTotal => evidence::total(view, decoded::<EvidenceTotal>(bytes)?),
     }
 }
@@ -151,12 +152,12 @@ fn decoded<R: Record>(bytes: &[u8]) -> Result<R, StoreError> {
 }
 
 /// Passes if the record is kept where records like it belong.
-pub(super) fn at<R>(key: &[u8], expected: &At<R>) -> Result<(), StoreError> {
+pub(super) fn at<R>(key: &[u8], expected: &RecordKey<R>) -> Result<(), StoreError> {
     ensure(key == expected.key, "it is kept under a key that is not its own")
 }
 
 /// The record at `at`, which must be there.
-pub(super) fn needed<R: Record>(view: &impl Read, at: &At<R>) -> Result<R, StoreError> {
+pub(super) fn needed<R: Record>(view: &impl Read, at: &RecordKey<R>) -> Result<R, StoreError> {
     view.fetch(at)?.ok_or_else(|| wrong(format!("its {} is missing", R::TABLE.name())))
 }
 
@@ -167,8 +168,8 @@ pub(super) fn bytes<const N: usize>(key: &[u8], from: usize) -> Result<[u8; N], 
 }
 
 /// The client's number in a key that leads with it.
-pub(super) fn tenant(key: &[u8]) -> Result<Tenant, StoreError> {
-    bytes(key, 1).map(|bytes| Tenant(u32::from_be_bytes(bytes)))
+pub(super) fn tenant(key: &[u8]) -> Result<ClientNumber, StoreError> {
+    bytes(key, 1).map(|bytes| ClientNumber(u32::from_be_bytes(bytes)))
 }
 
 /// The number at the end of a key.
@@ -177,7 +178,7 @@ pub(super) fn number(key: &[u8]) -> Result<u64, StoreError> {
 }
 
 /// How many records are in a span, without looking at them: each is looked at in its turn.
-pub(super) fn number_of<R>(view: &impl Read, span: &Span<R>) -> Result<u64, StoreError> {
+pub(super) fn number_of<R>(view: &impl Read, span: &KeyRange<R>) -> Result<u64, StoreError> {
     let mut number = 0;
     view.range(&span.from, &span.to, Order::Ascending, &mut |_, _| {
         number += 1;

@@ -2,8 +2,8 @@
 
 use super::check::{at, needed, time};
 use super::{ensure, wrong};
-use crate::record::{EvidenceHead, EvidenceTotal};
-use crate::table::{self, Span, tail};
+use crate::record::{EvidenceSummary, EvidenceTotal};
+use crate::table::{self, KeyRange, tail};
 use crate::typed::ReadRecords;
 use crate::{Order, Read};
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use voight_domain::check::{EvidenceBatch, EvidenceShare};
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::CheckId;
 
-pub(super) fn head(view: &impl Read, key: &[u8], head: &EvidenceHead) -> Result<(), StoreError> {
+pub(super) fn head(view: &impl Read, key: &[u8], head: &EvidenceSummary) -> Result<(), StoreError> {
     let check = check(key)?;
     at(key, &table::evidence_head(check))?;
     match head.keep_until {
@@ -51,7 +51,7 @@ pub(super) fn unsettled(view: &impl Read, key: &[u8]) -> Result<(), StoreError> 
 }
 
 /// What is kept of the check in a key that leads with the time of its opening.
-fn opened(view: &impl Read, key: &[u8]) -> Result<EvidenceHead, StoreError> {
+fn opened(view: &impl Read, key: &[u8]) -> Result<EvidenceSummary, StoreError> {
     let head = needed(view, &table::evidence_head(check(key)?))?;
     ensure(head.opened_at == time(key, 1)?, "its check was opened at another time")?;
     Ok(head)
@@ -59,7 +59,7 @@ fn opened(view: &impl Read, key: &[u8]) -> Result<EvidenceHead, StoreError> {
 
 pub(super) fn total(view: &impl Read, total: EvidenceTotal) -> Result<(), StoreError> {
     let mut bytes = 0_u64;
-    view.scan(&Span::<EvidenceHead>::all(), Order::Ascending, |_, head| {
+    view.scan(&KeyRange::<EvidenceSummary>::all(), Order::Ascending, |_, head| {
         bytes = bytes.saturating_add(head.bytes);
         ControlFlow::Continue(())
     })?;

@@ -1,28 +1,28 @@
 //! Ledgers: gapless, chained, and ending where their meters say.
 
-use super::check::{Seen, at, bytes, needed, tenant};
+use super::check::{VerifyState, at, bytes, needed, tenant};
 use super::{ensure, wrong};
 use crate::Read;
 use crate::record::ClaimByDigest;
-use crate::table::{self, At, Tenant, tail};
+use crate::table::{self, ClientNumber, RecordKey, tail};
 use crate::typed::ReadRecords;
-use voight_domain::metering::{Head, LedgerRow, MeterState, RowKind, StoredClaim};
+use voight_domain::metering::{ChainHead, IdempotencyRecord, LedgerRow, MeterState, RowKind};
 use voight_domain::ports::StoreError;
-use voight_domain::secrets::ClaimDigest;
+use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::Environment;
 
 /// The ledger that a walk is in.
 #[derive(Debug)]
-pub(super) struct Chain {
-    tenant: Tenant,
+pub(super) struct LedgerState {
+    tenant: ClientNumber,
     environment: Environment,
     /// The last row's number.
     seq: u64,
     /// The head after it; `None` behind a damaged row, where it cannot be known.
-    head: Option<Head>,
+    head: Option<ChainHead>,
 }
 
-impl Chain {
+impl LedgerState {
     /// Where a ledger goes on behind a damaged row, or one that does not fit.
     pub(super) fn after_damage(before: Option<Self>, key: &[u8]) -> Option<Self> {
         let (tenant, environment, seq) = place(key).ok()?;
@@ -39,7 +39,7 @@ impl Chain {
     }
 
     /// Where its meter is.
-    pub(super) fn meter(&self) -> At<MeterState> {
+    pub(super) fn meter(&self) -> RecordKey<MeterState> {
         table::meter(self.tenant, self.environment)
     }
 
@@ -51,7 +51,12 @@ impl Chain {
     }
 }
 
-pub(super) fn meter(view: &impl Read, seen: &mut Seen, key: &[u8], meter: &MeterState) -> Result<(), StoreError> {
+pub(super) fn meter(
+    view: &impl Read,
+    seen: &mut VerifyState,
+    key: &[u8],
+    meter: &MeterState,
+) -> Result<(), StoreError> {
     let (tenant, environment) = (tenant(key)?, environment(key)?);
     at(key, &table::meter(tenant, environment))?;
     let client = seen.client(view, tenant)?;
@@ -62,14 +67,14 @@ pub(super) fn meter(view: &impl Read, seen: &mut Seen, key: &[u8], meter: &Meter
     let is_kept = |kind| alerts.iter().any(|alert| alert.kind == kind);
     ensure(meter.alerts.iter().all(is_kept), "an alert that it has raised is missing")?;
     if meter.seq == 0 {
-        return ensure(meter.head == Head::genesis(client, environment), "it has no rows and yet a head");
+        return ensure(meter.head == ChainHead::genesis(client, environment), "it has no rows and yet a head");
     }
     needed(view, &table::row(tenant, environment, meter.seq)).map(drop)
 }
 
 pub(super) fn row(
     view: &impl Read,
-    seen: &mut Seen,
+    seen: &mut VerifyState,
     key: &[u8],
     row: &LedgerRow,
     canonical: &[u8],
@@ -78,7 +83,7 @@ pub(super) fn row(
     at(key, &table::row(tenant, environment, row.seq))?;
     let (last, head) = match &seen.chain {
         Some(chain) => (chain.seq, chain.head),
-        None => (0, Some(Head::genesis(seen.client(view, tenant)?, environment))),
+        None => (0, Some(ChainHead::genesis(seen.client(view, tenant)?, environment))),
     };
     ensure(last.checked_add(1) == Some(seq), "one or more rows before it are missing")?;
     if let RowKind::Lookup(lookup) = &row.kind {
@@ -86,7 +91,7 @@ pub(super) fn row(
         let known = lookup.context <= counts.contexts && lookup.key <= counts.keys;
         ensure(known, "it names a context or a key that was never there")?;
     }
-    seen.chain = Some(Chain { tenant, environment, seq, head: head.map(|head| head.after(canonical)) });
+    seen.chain = Some(LedgerState { tenant, environment, seq, head: head.map(|head| head.after(canonical)) });
     Ok(())
 }
 
@@ -97,7 +102,7 @@ pub(super) fn opening(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     ensure(matches!(row.kind, RowKind::Lookup(_)), "the row it belongs to is no lookup")
 }
 
-pub(super) fn claim(key: &[u8], claim: &StoredClaim) -> Result<(), StoreError> {
+pub(super) fn claim(key: &[u8], claim: &IdempotencyRecord) -> Result<(), StoreError> {
     let (run, ..) = table::of_claim(key).ok_or_else(|| wrong("its key has a wrong length"))?;
     ensure(run.takes(claim.until), "it ends at a time that is not its run's")
 }
@@ -105,7 +110,7 @@ pub(super) fn claim(key: &[u8], claim: &StoredClaim) -> Result<(), StoreError> {
 /// In stores up to format 5.
 pub(super) fn claim_by_digest(view: &impl Read, key: &[u8], claim: &ClaimByDigest) -> Result<(), StoreError> {
     let tenant = tenant(key)?;
-    let digest = tail(key).map(ClaimDigest).ok_or_else(|| wrong("its key is too short"))?;
+    let digest = tail(key).map(IdempotencyDigest).ok_or_else(|| wrong("its key is too short"))?;
     at(key, &table::claim_by_digest(tenant, digest))?;
     needed(view, &table::claim_end(claim.0.until, tenant, digest)).map(drop)
 }
@@ -115,7 +120,7 @@ pub(super) fn claim_end(key: &[u8]) -> Result<(), StoreError> {
     ensure(table::of_claim_end(key).is_some(), "its key has a wrong length")
 }
 
-pub(super) fn place(key: &[u8]) -> Result<(Tenant, Environment, u64), StoreError> {
+pub(super) fn place(key: &[u8]) -> Result<(ClientNumber, Environment, u64), StoreError> {
     Ok((tenant(key)?, environment(key)?, u64::from_be_bytes(bytes(key, 6)?)))
 }
 

@@ -4,7 +4,7 @@ use super::check::{at, bytes};
 use super::verdicts::place;
 use super::{ensure, wrong};
 use crate::Read;
-use crate::record::{Coded, LinkRecord};
+use crate::record::{ByteEnum, LinkRecord};
 use crate::table;
 use voight_domain::links::{ClusterKey, ClusterKind, INDEX_PAGES};
 use voight_domain::ports::StoreError;

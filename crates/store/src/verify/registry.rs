@@ -1,16 +1,23 @@
 //! Clients, keys and contexts, and the indexes that lead to them.
 
-use super::check::{Seen, at, needed, number_of, tenant};
+use super::check::{VerifyState, at, needed, number_of, tenant};
 use super::{ensure, wrong};
 use crate::Read;
-use crate::record::{ClientTotal, ContextPlace, Counts, KeyOwner, KeyPlace, NameOwner, NumberedClient};
-use crate::table::{self, Span, Tenant, tail};
+use crate::record::{
+    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
+};
+use crate::table::{self, ClientNumber, KeyRange, tail};
 use crate::typed::ReadRecords;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AdminToken, Context, Key};
 use voight_domain::vocabulary::{ClientId, ContextId, KeyId};
 
-pub(super) fn client(view: &impl Read, seen: &mut Seen, key: &[u8], record: &NumberedClient) -> Result<(), StoreError> {
+pub(super) fn client(
+    view: &impl Read,
+    seen: &mut VerifyState,
+    key: &[u8],
+    record: &ClientRecord,
+) -> Result<(), StoreError> {
     let client = &record.client;
     at(key, &table::client(client.id))?;
     ensure(needed(view, &table::name(&client.name))?.0 == client.id, "its name leads to another client")?;
@@ -29,34 +36,34 @@ pub(super) fn key(view: &impl Read, stored: &[u8], key: &Key) -> Result<(), Stor
     ensure((1..=counts.keys).contains(&key.number), "its number was never given out")?;
     for secret in &key.secrets {
         let place = needed(view, &table::key_digest(secret.digest))?;
-        ensure(place == KeyPlace { tenant, key: key.id }, "a digest of it leads to another key")?;
+        ensure(place == ApiKeyLocation { tenant, key: key.id }, "a digest of it leads to another key")?;
     }
     Ok(())
 }
 
-pub(super) fn key_digest(view: &impl Read, stored: &[u8], place: KeyPlace) -> Result<(), StoreError> {
+pub(super) fn key_digest(view: &impl Read, stored: &[u8], place: ApiKeyLocation) -> Result<(), StoreError> {
     let key = needed(view, &table::key(place.tenant, place.key))?;
     let known = key.secrets.iter().any(|secret| stored.get(1..) == Some(secret.digest.0.as_slice()));
     ensure(known, "the key that it leads to has another digest")
 }
 
-pub(super) fn key_owner(view: &impl Read, stored: &[u8], owner: KeyOwner) -> Result<(), StoreError> {
+pub(super) fn key_owner(view: &impl Read, stored: &[u8], owner: ApiKeyIndex) -> Result<(), StoreError> {
     let id = tail(stored).map(KeyId::from_bytes).ok_or_else(|| wrong("its key is too short"))?;
     at(stored, &table::key_owner(id))?;
     needed(view, &table::key(owner.0, id)).map(drop)
 }
 
-pub(super) fn name(view: &impl Read, stored: &[u8], owner: NameOwner) -> Result<(), StoreError> {
+pub(super) fn name(view: &impl Read, stored: &[u8], owner: ClientNameIndex) -> Result<(), StoreError> {
     let found = needed(view, &table::client(owner.0))?;
     ensure(stored.get(1..) == Some(found.client.name.as_str().as_bytes()), "the client it leads to has another name")
 }
 
-pub(super) fn total(view: &impl Read, total: ClientTotal) -> Result<(), StoreError> {
-    let clients = number_of(view, &Span::<NumberedClient>::all())?;
+pub(super) fn total(view: &impl Read, total: ClientCount) -> Result<(), StoreError> {
+    let clients = number_of(view, &KeyRange::<ClientRecord>::all())?;
     ensure(clients == u64::from(total.0), "there are more or fewer clients than it says")
 }
 
-pub(super) fn counts(view: &impl Read, stored: &[u8], counts: Counts) -> Result<(), StoreError> {
+pub(super) fn counts(view: &impl Read, stored: &[u8], counts: ClientCounters) -> Result<(), StoreError> {
     let tenant = tenant(stored)?;
     let keys = number_of(view, &table::keys(tenant))?;
     ensure(keys == u64::from(counts.keys), "there are more or fewer keys than it says")?;
@@ -69,14 +76,14 @@ pub(super) fn context(view: &impl Read, stored: &[u8], context: &Context) -> Res
     at(stored, &table::context(tenant, &context.id))?;
     owned(view, context.client, tenant)?;
     let place = needed(view, &table::context_place(&context.id))?;
-    ensure(place == ContextPlace { tenant, number: context.number }, "its id leads to another place")?;
+    ensure(place == ContextLocation { tenant, number: context.number }, "its id leads to another place")?;
     let counts = needed(view, &table::counts(tenant))?;
     ensure((1..=counts.contexts).contains(&context.number), "its number was never given out")?;
     let key = needed(view, &table::key(tenant, context.key))?;
     ensure(key.environment == context.environment, "the key that it is tied to is of another environment")
 }
 
-pub(super) fn place(view: &impl Read, stored: &[u8], place: ContextPlace) -> Result<(), StoreError> {
+pub(super) fn place(view: &impl Read, stored: &[u8], place: ContextLocation) -> Result<(), StoreError> {
     let id = stored.get(1..).and_then(|id| std::str::from_utf8(id).ok()).and_then(|id| id.parse::<ContextId>().ok());
     let id = id.ok_or_else(|| wrong("its key is no id of a context"))?;
     let context = needed(view, &table::context(place.tenant, &id))?;
@@ -84,7 +91,7 @@ pub(super) fn place(view: &impl Read, stored: &[u8], place: ContextPlace) -> Res
 }
 
 /// Passes if `client` has the number `tenant`.
-fn owned(view: &impl Read, client: ClientId, tenant: Tenant) -> Result<(), StoreError> {
+fn owned(view: &impl Read, client: ClientId, tenant: ClientNumber) -> Result<(), StoreError> {
     let found = view.fetch(&table::client(client))?.ok_or_else(|| wrong("its client is missing"))?;
     ensure(found.tenant == tenant, "it is kept with another client")
 }

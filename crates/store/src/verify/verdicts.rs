@@ -1,8 +1,8 @@
 //! Verdicts and their timelines.
 
-use super::check::{Seen, bytes, needed, tenant};
+use super::check::{VerifyState, bytes, needed, tenant};
 use super::{ensure, wrong};
-use crate::table::{self, Place, tail};
+use crate::table::{self, ContextKey, tail};
 use crate::typed::ReadRecords;
 use crate::{Order, Read};
 use voight_domain::ports::StoreError;
@@ -20,15 +20,15 @@ pub(super) fn verdict(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
 }
 
 /// What an event has decided is in the verdict, which was written with it.
-pub(super) fn event(view: &impl Read, seen: &mut Seen, key: &[u8], event: &Event) -> Result<(), StoreError> {
+pub(super) fn event(view: &impl Read, seen: &mut VerifyState, key: &[u8], event: &Event) -> Result<(), StoreError> {
     let place = place(view, key)?;
     let (address, number) = (EoaAddress::from_bytes(bytes(key, 9)?), u64::from_be_bytes(bytes(key, 29)?));
     super::check::at(key, &table::event(place, &address, number))?;
     let decided = match &event.kind {
         EventKind::Judged { observation, .. } => observation.is_some(),
         EventKind::Refused { .. } => false,
-        EventKind::OverLimit { limit, .. } => limit.flagged,
-        EventKind::Overridden { .. } | EventKind::Moved { .. } | EventKind::Replayed { .. } => true,
+        EventKind::ClusterLimitExceeded { limit, .. } => limit.flagged,
+        EventKind::Overridden { .. } | EventKind::LayerChanged { .. } | EventKind::Replayed { .. } => true,
     };
     if decided {
         needed(view, &table::verdict(place, &address))?;
@@ -56,8 +56,8 @@ pub(super) fn label(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
 }
 
 /// The context that a key leads with, which must have been given out.
-pub(super) fn place(view: &impl Read, key: &[u8]) -> Result<Place, StoreError> {
-    let place = Place { tenant: tenant(key)?, number: u32::from_be_bytes(bytes(key, 5)?) };
+pub(super) fn place(view: &impl Read, key: &[u8]) -> Result<ContextKey, StoreError> {
+    let place = ContextKey { tenant: tenant(key)?, number: u32::from_be_bytes(bytes(key, 5)?) };
     let counts = needed(view, &table::counts(place.tenant))?;
     ensure((1..=counts.contexts).contains(&place.number), "there is no context with its number")?;
     Ok(place)

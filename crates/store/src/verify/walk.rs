@@ -1,7 +1,7 @@
 //! Going through a database.
 
-use super::check::{self, Seen};
-use super::{Report, TableReport, wrong};
+use super::check::{self, VerifyState};
+use super::{TableReport, VerifyReport, wrong};
 use crate::envelope;
 use crate::slice::slice;
 use crate::table::{EVIDENCE, Table};
@@ -14,14 +14,14 @@ const END: [u8; 2] = [u8::MAX; 2];
 
 /// Which of a store's two databases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum DatabaseKind {
     /// Everything but raw evidence.
     Main,
     /// Raw evidence.
     Evidence,
 }
 
-impl Part {
+impl DatabaseKind {
     /// The identity is in both; the other tables lie apart.
     pub(crate) fn has(self, table: Table) -> bool {
         table == Table::Identity || (self == Self::Evidence) == EVIDENCE.contains(&(table as u8))
@@ -30,26 +30,26 @@ impl Part {
 
 /// A walk through every record of a database.
 #[derive(Debug)]
-pub struct Walk {
-    part: Part,
+pub struct Verifier {
+    part: DatabaseKind,
     next: Vec<u8>,
-    seen: Seen,
-    report: Report,
+    seen: VerifyState,
+    report: VerifyReport,
 }
 
-impl Walk {
+impl Verifier {
     /// A walk that begins at the first record.
-    pub fn through(part: Part) -> Self {
-        Self { part, next: Vec::new(), seen: Seen::default(), report: Report::default() }
+    pub fn through(part: DatabaseKind) -> Self {
+        Self { part, next: Vec::new(), seen: VerifyState::default(), report: VerifyReport::default() }
     }
 
     /// What was seen so far.
-    pub const fn report(&self) -> &Report {
+    pub const fn report(&self) -> &VerifyReport {
         &self.report
     }
 
     /// What was seen.
-    pub fn into_report(self) -> Report {
+    pub fn into_report(self) -> VerifyReport {
         self.report
     }
 
@@ -63,8 +63,8 @@ impl Walk {
                 self.leave_ledger(view, None)?;
                 return Ok(false);
             }
-            Err(EngineError::Damaged(what)) if entries.is_empty() => return Ok(self.skip_table(&what)),
-            Ok(()) | Err(EngineError::Damaged(_)) => {}
+            Err(EngineError::Corrupt(what)) if entries.is_empty() => return Ok(self.skip_table(&what)),
+            Ok(()) | Err(EngineError::Corrupt(_)) => {}
             Err(error) => return Err(error.into()),
         }
         let from = self.next.clone();
@@ -130,7 +130,7 @@ impl Walk {
 
 /// The tables of a database and their records, which are counted and not looked at.
 pub fn count_rows(view: &impl Read) -> Result<Vec<TableReport>, EngineError> {
-    let mut report = Report::default();
+    let mut report = VerifyReport::default();
     view.range(&[], &END, Order::Ascending, &mut |key, value| {
         if let Some(table) = Table::of_key(key) {
             report.count(table, key.len() + value.len());

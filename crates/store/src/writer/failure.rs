@@ -5,13 +5,13 @@ use std::sync::{Arc, OnceLock};
 /// A failure that all writers of a store share: what one of them cannot trust, none acknowledges on. It is for good; only a
 /// new process, which reads everything from disk again, may go on.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Failure {
+pub(crate) struct FailStop {
     why: Arc<OnceLock<String>>,
     /// What stands in front of the reason, where it is this writer's.
     whose: &'static str,
 }
 
-impl Failure {
+impl FailStop {
     /// The same failure, for the writer of this part.
     pub(crate) fn of(&self, whose: &'static str) -> Self {
         Self { why: Arc::clone(&self.why), whose }

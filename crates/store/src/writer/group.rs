@@ -1,9 +1,9 @@
 //! One group: run the commands, apply their writes, answer.
 
 use super::submitted::Command;
-use super::wakes::Wakes;
-use super::{Forget, Latch};
-use crate::step::Step;
+use super::wakes::WakerBatch;
+use super::{CacheInvalidator, WriterStatus};
+use crate::step::WriteTransaction;
 use crate::{Batch, Engine, EngineError, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,18 +16,18 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 const WAKE_AFTER: Duration = Duration::from_millis(1);
 
 /// What the writing thread works with.
-pub(super) struct Group<E> {
+pub(super) struct GroupCommit<E> {
     engine: Arc<E>,
-    latch: Arc<Latch>,
-    forget: Forget,
+    latch: Arc<WriterStatus>,
+    forget: CacheInvalidator,
     /// Whether the engine has to be put back to work before the next write.
     broken: bool,
     /// Who was answered last.
-    answered: Arc<Wakes>,
+    answered: Arc<WakerBatch>,
 }
 
-impl<E: Engine> Group<E> {
-    pub(super) fn new(engine: Arc<E>, latch: Arc<Latch>, forget: Forget) -> Self {
+impl<E: Engine> GroupCommit<E> {
+    pub(super) fn new(engine: Arc<E>, latch: Arc<WriterStatus>, forget: CacheInvalidator) -> Self {
         Self { engine, latch, forget, broken: false, answered: Arc::default() }
     }
 
@@ -48,7 +48,7 @@ impl<E: Engine> Group<E> {
     }
 
     fn is_full(&self) -> bool {
-        self.latch.health() == Health::Full
+        self.latch.health() == Health::OutOfSpace
     }
 
     /// Goes back to work if there is space again. A service that is not ready may be asked for nothing, so it cannot wait for
@@ -84,7 +84,7 @@ impl<E: Engine> Group<E> {
         let base = self.base().map_err(|error| self.stopped(error.into()))?;
         let mut group = Batch::default();
         for command in commands {
-            let mut step = Step::over(&base, &group);
+            let mut step = WriteTransaction::over(&base, &group);
             match command.run(&mut step) {
                 Ok(()) => {
                     let own = step.into_batch();
@@ -184,7 +184,7 @@ impl<E: Engine> Group<E> {
     }
 }
 
-impl<E> Drop for Group<E> {
+impl<E> Drop for GroupCommit<E> {
     fn drop(&mut self) {
         self.answered.wake_rest();
     }

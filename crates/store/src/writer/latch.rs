@@ -1,22 +1,22 @@
 //! Whether a writer still writes, and when it last did.
 
-use super::Failure;
+use super::FailStop;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use voight_domain::ports::{Clock, Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
 /// The writer's health.
-pub(crate) struct Latch {
-    failure: Failure,
+pub(crate) struct WriterStatus {
+    failure: FailStop,
     is_full: AtomicBool,
     committed_at: Mutex<Option<Timestamp>>,
     clock: Arc<dyn Clock>,
 }
 
-impl Latch {
+impl WriterStatus {
     /// A writer that has made no write yet, and that stops on this failure.
-    pub(crate) fn new(clock: Arc<dyn Clock>, failure: Failure) -> Self {
+    pub(crate) fn new(clock: Arc<dyn Clock>, failure: FailStop) -> Self {
         Self { failure, is_full: AtomicBool::new(false), committed_at: Mutex::new(None), clock }
     }
 
@@ -24,7 +24,7 @@ impl Latch {
     pub(crate) fn health(&self) -> Health {
         match self.failure.reason() {
             Some(why) => Health::Failed(why.to_owned()),
-            None if self.is_full.load(Ordering::Acquire) => Health::Full,
+            None if self.is_full.load(Ordering::Acquire) => Health::OutOfSpace,
             None => Health::Ready,
         }
     }

@@ -9,19 +9,19 @@ use voight_domain::ports::StoreError;
 
 /// A bounded queue with one consumer.
 pub(super) struct Queue {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<QueueState>,
     filled: Condvar,
     capacity: usize,
 }
 
-struct Waiting {
+struct QueueState {
     commands: VecDeque<Box<dyn Command>>,
     closed: bool,
 }
 
 impl Queue {
     pub(super) fn new(capacity: usize) -> Self {
-        let waiting = Waiting { commands: VecDeque::new(), closed: false };
+        let waiting = QueueState { commands: VecDeque::new(), closed: false };
         Self { waiting: Mutex::new(waiting), filled: Condvar::new(), capacity }
     }
 
@@ -56,8 +56,8 @@ impl Queue {
         if count == 0 && waiting.closed { None } else { Some(waiting.commands.drain(..count).collect()) }
     }
 
-    fn wait(&self, patience: Option<Duration>) -> MutexGuard<'_, Waiting> {
-        let is_idle = |waiting: &mut Waiting| waiting.commands.is_empty() && !waiting.closed;
+    fn wait(&self, patience: Option<Duration>) -> MutexGuard<'_, QueueState> {
+        let is_idle = |waiting: &mut QueueState| waiting.commands.is_empty() && !waiting.closed;
         match patience {
             None => self.filled.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner),
             Some(patience) => {
@@ -83,7 +83,7 @@ impl Queue {
         drop(dropped);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
         // Nothing under the lock can panic half-way, so a poisoned lock still guards a whole queue.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }

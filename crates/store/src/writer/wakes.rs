@@ -11,12 +11,12 @@ use std::task::{Context, Waker};
 use std::thread::{self, ThreadId};
 
 /// A task that waits, and the thread that it was on when it asked.
-pub(super) struct Waiter {
+pub(super) struct WaitingTask {
     thread: ThreadId,
     waker: Waker,
 }
 
-impl Waiter {
+impl WaitingTask {
     pub(super) fn of(context: &Context<'_>) -> Self {
         Self { thread: thread::current().id(), waker: context.waker().clone() }
     }
@@ -28,11 +28,11 @@ impl Waiter {
 
 /// The tasks of one group that are still to be woken, thread by thread. Their answers are in place.
 #[derive(Default)]
-pub(super) struct Wakes(Mutex<Vec<(ThreadId, Vec<Waker>)>>);
+pub(super) struct WakerBatch(Mutex<Vec<(ThreadId, Vec<Waker>)>>);
 
-impl Wakes {
+impl WakerBatch {
     /// Adds a task whose answer is in place.
-    pub(super) fn add(&self, Waiter { thread, waker }: Waiter) {
+    pub(super) fn add(&self, WaitingTask { thread, waker }: WaitingTask) {
         let mut threads = self.lock();
         match threads.iter_mut().find(|(other, _)| *other == thread) {
             Some((_, wakers)) => wakers.push(waker),

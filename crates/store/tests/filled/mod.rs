@@ -8,39 +8,39 @@ use std::sync::Arc;
 use std::task::{Context as Task, Poll, Waker};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
-use voight_domain::check::{AddressFamily, CallFacts, Challenge, CheckConclusion, EvidenceBatch, InputDigest};
-use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
-use voight_domain::links::Presented;
-use voight_domain::metering::{Claim, LookupOutcome, LookupRequest, MeterRules};
+use voight_domain::check::{AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, RequestMetadata};
+use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
+use voight_domain::links::LinkSignals;
+use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, AdminTokenStore, BillingStore, CheckStore, Clock, Erasure, ErasureStore, EvidenceStore, Judgement,
-    LabelRecord, LabelStore, LookupStore, Override, PlaceOfErasure, RegistryStore,
+    AdminStore, AdminTokenStore, BillingStore, CheckStore, Clock, Erasure, ErasureScope, ErasureStore, EvidenceStore,
+    Judgement, LabelRecord, LabelStore, LookupStore, Override, RegistryStore,
 };
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, Presses, Role, Sensitivity,
+    KeySecret, PressCount, Role, Sensitivity,
 };
-use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest, NetworkHash, Pepper};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper};
 use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp,
 };
-use voight_store::{EmbeddedStore, Founding, Identity, Parts, establish, join};
+use voight_store::{EmbeddedStore, Identity, IdentityInit, StoreParts, establish, join};
 
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 const CONTEXTS: u8 = 2;
 const LOOKUPS: u8 = 7;
 
-struct Still;
+struct FixedClock;
 
-impl Clock for Still {
+impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
         NOW
     }
 }
 
 /// The databases of the store, and who it is.
-pub(crate) struct Filled {
+pub(crate) struct FilledStore {
     pub(crate) main: MapEngine,
     pub(crate) evidence: MapEngine,
     pub(crate) identity: Identity,
@@ -58,16 +58,16 @@ pub(crate) fn done<T>(call: impl Future<Output = T>) -> T {
 }
 
 /// An empty store.
-pub(crate) fn empty() -> Filled {
+pub(crate) fn empty() -> FilledStore {
     let (main, evidence) = (MapEngine::default(), MapEngine::default());
-    let founding = Founding { pepper: Pepper::from_bytes([7; 32]).commitment(), now: NOW, entropy: [1; 10] };
+    let founding = IdentityInit { pepper: Pepper::from_bytes([7; 32]).commitment(), now: NOW, entropy: [1; 10] };
     let identity = establish(&main, None, &founding, ("map", "map.id")).unwrap();
     join(&evidence, &identity, "map.evidence").unwrap();
-    Filled { main, evidence, identity }
+    FilledStore { main, evidence, identity }
 }
 
 /// Two clients, with keys and contexts each, lookups, claims, verdicts, checks and evidence.
-pub(crate) fn filled() -> Filled {
+pub(crate) fn filled() -> FilledStore {
     let filled = empty();
     let store = filled.store();
     for number in 1..=2 {
@@ -88,11 +88,17 @@ pub(crate) fn filled() -> Filled {
     filled
 }
 
-impl Filled {
+impl FilledStore {
     /// The store, running.
     pub(crate) fn store(&self) -> EmbeddedStore<MapEngine> {
         let (main, evidence) = (self.main.clone(), self.evidence.clone());
-        let parts = Parts { main, evidence, identity: self.identity, clock: Arc::new(Still), evidence_budget: 1 << 20 };
+        let parts = StoreParts {
+            main,
+            evidence,
+            identity: self.identity,
+            clock: Arc::new(FixedClock),
+            evidence_budget: 1 << 20,
+        };
         EmbeddedStore::start(parts).unwrap()
     }
 }
@@ -138,14 +144,14 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
         origin: "https://quest.example".parse().unwrap(),
         pinned: false,
         environment: context.environment,
-        layer: LayerKind::Claimed,
-        presses: Presses::Two,
+        layer: LayerKind::Unverified,
+        presses: PressCount::Two,
         seed: [3; 8],
         work_bits: 13,
         opened_at,
     };
     for batch in 1..=2 {
-        let call = CallFacts { headers: Vec::new(), network: NetworkHash([5; 16]), family: AddressFamily::V4 };
+        let call = RequestMetadata { headers: Vec::new(), network: NetworkHash([5; 16]), family: AddressFamily::V4 };
         let batch = EvidenceBatch {
             challenge: challenge.clone(),
             number: batch,
@@ -159,10 +165,10 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
         check: challenge.check,
         context: context.id.clone(),
         address,
-        layer: LayerKind::Claimed,
+        layer: LayerKind::Unverified,
         judgement: Judgement::Assessed(Assessment::default()),
         inputs: vec![InputDigest([number; 16])],
-        presented: Presented {
+        presented: LinkSignals {
             subject: AddressDigest([number.wrapping_add(200); 16]),
             network: None,
             device: None,
@@ -183,7 +189,7 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     // Somebody who was flagged and erased.
     let address = EoaAddress::from_bytes([number + 100; 20]);
     done(store.override_verdict(change(address), audit())).unwrap();
-    let place = PlaceOfErasure { context: context.id.clone(), digest, claim: ClaimDigest([0xff; 16]) };
+    let place = ErasureScope { context: context.id.clone(), digest, claim: IdempotencyDigest([0xff; 16]) };
     let erased = done(store.erase(&Erasure { address, places: vec![place], dry_run: false })).unwrap();
     assert_eq!(erased.tombstones, std::slice::from_ref(&context.id));
 }
@@ -228,7 +234,10 @@ fn bill(store: &EmbeddedStore<MapEngine>, client: ClientId) {
     let amount = Money { minor: -5, currency: Currency::USD };
     let credit = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".into() };
     done(store.adjust(client, credit, audit())).unwrap().unwrap();
-    assert_eq!(done(store.close(client, Close::Last, rules(), Actor::Operator)).unwrap().unwrap().len(), 1);
+    assert_eq!(
+        done(store.close(client, CloseScope::IncludingCurrent, rules(), Actor::Operator)).unwrap().unwrap().len(),
+        1
+    );
 }
 
 fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupRequest {
@@ -245,10 +254,10 @@ fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupReq
     }
 }
 
-fn claim(number: u8, kind: u8) -> Claim {
+fn claim(number: u8, kind: u8) -> IdempotencyInput {
     let mut key = [number; 16];
     key[0] = kind;
-    Claim { key: ClaimDigest(key), parameters: ClaimDigest([number; 16]) }
+    IdempotencyInput { key: IdempotencyDigest(key), parameters: IdempotencyDigest([number; 16]) }
 }
 
 fn audit() -> AuditEntry {

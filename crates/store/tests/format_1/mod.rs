@@ -11,8 +11,8 @@ use voight_domain::ports::{AdminStore, Clock, Entropy, EvidenceStore};
 use voight_domain::secrets::Pepper;
 use voight_domain::vocabulary::{CheckId, Timestamp};
 use voight_store::{
-    DumpReader, EmbeddedStore, Entry, FORMAT, OnDisk, OpenError, Part, Sidecar, StoreOptions, dump_of, open, restore,
-    verify,
+    DatabaseKind, DumpEntry, DumpReader, EmbeddedStore, FORMAT, OpenError, PersistentEngine, Sidecar, StoreOptions,
+    dump_of, open, restore, verify,
 };
 
 const DUMP: &[u8] = include_bytes!("../fixtures/format-1.dump");
@@ -23,22 +23,22 @@ const DAYS: [u8; 4] = [10, 11, 20, 21];
 /// The longest that the service keeps evidence.
 const EVER: Duration = Duration::MAX;
 
-struct Still;
+struct FixedClock;
 
-impl Clock for Still {
+impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
         NOW
     }
 }
 
-impl Entropy for Still {
+impl Entropy for FixedClock {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(1);
     }
 }
 
 /// Restores the dump on the engine `E`, and sees that it is brought to the new format and nothing is lost.
-pub(crate) fn is_brought_to_this_format<E: OnDisk>() {
+pub(crate) fn is_brought_to_this_format<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     restore::<E>(&mut DumpReader::open(DUMP).unwrap(), &path, &mut |_| {}).unwrap();
@@ -60,7 +60,7 @@ pub(crate) fn is_brought_to_this_format<E: OnDisk>() {
 }
 
 /// The backup that is made before is a store of format 1 as any other.
-pub(crate) fn comes_back_from_the_backup<E: OnDisk>() {
+pub(crate) fn comes_back_from_the_backup<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let [path, again] = ["store", "again"].map(|name| folder.path().join(name));
     restore::<E>(&mut DumpReader::open(DUMP).unwrap(), &path, &mut |_| {}).unwrap();
@@ -72,7 +72,7 @@ pub(crate) fn comes_back_from_the_backup<E: OnDisk>() {
 }
 
 /// Each check's evidence goes after its own end, not before.
-fn evidence_ends<E: OnDisk>(store: &EmbeddedStore<E>) {
+fn evidence_ends<E: PersistentEngine>(store: &EmbeddedStore<E>) {
     for days in DAYS {
         let opened_at = NOW.minus(Duration::from_hours(days.into()));
         let end = opened_at.plus(Duration::from_hours(24 * u64::from(days)));
@@ -83,19 +83,19 @@ fn evidence_ends<E: OnDisk>(store: &EmbeddedStore<E>) {
     }
 }
 
-fn opened<E: OnDisk>(path: &Path) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
+fn opened<E: PersistentEngine>(path: &Path) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
     let options = StoreOptions { path: path.to_owned(), cache_bytes: 4 << 20, evidence_budget: 1 << 20, reserve: 0 };
-    open(&options, Arc::new(Still), &Still, Pepper::from_bytes([7; 32]).commitment())
+    open(&options, Arc::new(FixedClock), &FixedClock, Pepper::from_bytes([7; 32]).commitment())
 }
 
 /// The format of a store in which nothing is damaged.
-fn whole<E: OnDisk>(path: &Path) -> u32 {
+fn whole<E: PersistentEngine>(path: &Path) -> u32 {
     let (identity, report) = verify::<E>(path, &mut |_| {}).unwrap();
     assert_eq!(report.damage, []);
     identity.unwrap().format()
 }
 
-fn dump<E: OnDisk>(path: &Path) -> Vec<u8> {
+fn dump<E: PersistentEngine>(path: &Path) -> Vec<u8> {
     let mut out = Vec::new();
     dump_of::<E>(path, &mut out).unwrap();
     out
@@ -103,8 +103,9 @@ fn dump<E: OnDisk>(path: &Path) -> Vec<u8> {
 
 /// Everything of the main database but the meters, which have a new layout, the claims, which have new keys, and where the audit
 /// log ends, which is new.
-fn others(dump: &[u8]) -> Vec<Entry> {
-    let is_other = |entry: &Entry| entry.part == Part::Main && ![15, 18, 19, 21, 39].contains(&entry.key[0]);
+fn others(dump: &[u8]) -> Vec<DumpEntry> {
+    let is_other =
+        |entry: &DumpEntry| entry.part == DatabaseKind::Main && ![15, 18, 19, 21, 39].contains(&entry.key[0]);
     entries(dump).into_iter().filter(is_other).collect()
 }
 
@@ -114,7 +115,7 @@ fn claims(dump: &[u8]) -> BTreeMap<Vec<u8>, Vec<u8>> {
     claims.map(|entry| (entry.key[entry.key.len() - 20..].to_vec(), entry.record().to_vec())).collect()
 }
 
-fn entries(dump: &[u8]) -> Vec<Entry> {
+fn entries(dump: &[u8]) -> Vec<DumpEntry> {
     let mut dump = DumpReader::open(dump).unwrap();
     std::iter::from_fn(|| dump.next_entry().unwrap()).collect()
 }

@@ -11,9 +11,9 @@ const KEYS: u16 = 400;
 
 /// Every key with its value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Entries(BTreeMap<Vec<u8>, Vec<u8>>);
+pub struct ExpectedEntries(BTreeMap<Vec<u8>, Vec<u8>>);
 
-impl Entries {
+impl ExpectedEntries {
     /// Those of a database.
     pub fn of(engine: &impl Engine) -> Result<Self> {
         let mut entries = BTreeMap::new();

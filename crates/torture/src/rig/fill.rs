@@ -1,6 +1,6 @@
 //! Filling a store fast: many callers, whose writes share commits.
 
-use super::{Account, Subject};
+use super::{Backend, TestAccount};
 use anyhow::Result;
 use std::io::Write;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use voight_contract::block_on;
-use voight_contract::make::{Maker, START, bot};
+use voight_contract::make::{START, ValueGenerator, bot};
 use voight_domain::metering::LookupRequest;
 use voight_domain::ports::Store;
 use voight_domain::registry::Context;
@@ -21,13 +21,13 @@ const QUEST: u64 = 10_000;
 const QUESTS: u64 = 1 << 40;
 
 /// Looks up, each under an idempotency key, and finds to be bots as many addresses as the ledger lacks of `rows` rows.
-pub fn fill_up_to(subject: Subject, path: &Path, rows: u64) -> Result<()> {
-    Filling::start(subject, path)?.work(rows)
+pub fn fill_up_to(subject: Backend, path: &Path, rows: u64) -> Result<()> {
+    StoreFiller::start(subject, path)?.work(rows)
 }
 
 /// The same; then says `full`, and goes on until killed.
-pub fn fill(subject: Subject, path: &Path, rows: u64) -> Result<()> {
-    let filling = Filling::start(subject, path)?;
+pub fn fill(subject: Backend, path: &Path, rows: u64) -> Result<()> {
+    let filling = StoreFiller::start(subject, path)?;
     filling.work(rows)?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "full")?;
@@ -36,18 +36,18 @@ pub fn fill(subject: Subject, path: &Path, rows: u64) -> Result<()> {
 }
 
 /// A store that is filled.
-struct Filling {
+struct StoreFiller {
     store: Arc<dyn Store>,
-    account: Account,
+    account: TestAccount,
     next: AtomicU64,
     /// The quest that was asked for last, with its number.
     quest: Mutex<Option<(u64, Context)>>,
 }
 
-impl Filling {
-    fn start(subject: Subject, path: &Path) -> Result<Self> {
+impl StoreFiller {
+    fn start(subject: Backend, path: &Path) -> Result<Self> {
         let store = subject.open(path)?;
-        let account = Account::settle(store.as_ref())?;
+        let account = TestAccount::settle(store.as_ref())?;
         let kept = block_on(store.meter(account.client.id, Environment::Live))?.map_or(0, |meter| meter.seq);
         Ok(Self { store, account, next: AtomicU64::new(kept), quest: Mutex::default() })
     }
@@ -90,6 +90,6 @@ impl Filling {
 }
 
 /// Makes the values of a number, which no other number reaches.
-const fn maker_of(number: u64) -> Maker {
-    Maker::starting_at(number << 16)
+const fn maker_of(number: u64) -> ValueGenerator {
+    ValueGenerator::starting_at(number << 16)
 }

@@ -11,9 +11,9 @@ use voight_contract::ManualClock;
 use voight_contract::make::START;
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
-use voight_redb::LoggedRedb;
+use voight_redb::WalRedb;
 use voight_sled::SledEngine;
-use voight_store::{Existing, OnDisk, Order, Read, Report, StoreOptions, verify};
+use voight_store::{OfflineStore, Order, PersistentEngine, Read, StoreOptions, VerifyReport, verify};
 
 /// Memory for the pages of a store, in bytes.
 const CACHE: usize = 8 << 20;
@@ -23,14 +23,14 @@ const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
 /// A store in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Subject {
+pub enum Backend {
     /// The default store.
     Redb,
     /// The other store.
     Sled,
 }
 
-impl Subject {
+impl Backend {
     /// Both.
     pub const ALL: &'static [Self] = &[Self::Redb, Self::Sled];
 
@@ -66,15 +66,15 @@ impl Subject {
         pepper: PepperCommitment,
     ) -> Result<Arc<dyn Store>> {
         Ok(match self {
-            Self::Redb => voight_redb::open(options, clock, &Fixed, pepper)?,
-            Self::Sled => voight_sled::open(options, clock, &Fixed, pepper)?,
+            Self::Redb => voight_redb::open(options, clock, &FixedEntropy, pepper)?,
+            Self::Sled => voight_sled::open(options, clock, &FixedEntropy, pepper)?,
         })
     }
 
     /// Looks at every record of the store at `path`, on which nobody works.
-    pub fn verify(self, path: &Path) -> Result<Report> {
+    pub fn verify(self, path: &Path) -> Result<VerifyReport> {
         let (_, report) = match self {
-            Self::Redb => verify::<LoggedRedb>(path, &mut |_| {})?,
+            Self::Redb => verify::<WalRedb>(path, &mut |_| {})?,
             Self::Sled => verify::<SledEngine>(path, &mut |_| {})?,
         };
         Ok(report)
@@ -83,14 +83,14 @@ impl Subject {
     /// Every key with its value in both databases of the store at `path`, on which nobody works.
     pub fn entries(self, path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
         match self {
-            Self::Redb => entries::<LoggedRedb>(path),
+            Self::Redb => entries::<WalRedb>(path),
             Self::Sled => entries::<SledEngine>(path),
         }
     }
 }
 
-fn entries<E: OnDisk>(path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
-    let store = Existing::<E>::look(path)?;
+fn entries<E: PersistentEngine>(path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+    let store = OfflineStore::<E>::look(path)?;
     let mut found = Vec::new();
     for engine in std::iter::once(&store.main).chain(&store.evidence) {
         engine.snapshot()?.range(&[], &[u8::MAX; 2], Order::Ascending, &mut |key, value| {
@@ -101,13 +101,13 @@ fn entries<E: OnDisk>(path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
     Ok(found)
 }
 
-impl fmt::Display for Subject {
+impl fmt::Display for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
 
-impl FromStr for Subject {
+impl FromStr for Backend {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -117,9 +117,9 @@ impl FromStr for Subject {
 }
 
 /// No row looks at a store's id.
-struct Fixed;
+struct FixedEntropy;
 
-impl Entropy for Fixed {
+impl Entropy for FixedEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(1);
     }

@@ -1,7 +1,7 @@
 //! What a process does that writes to a store.
 
 use super::writer::READY;
-use super::{Account, Operation, Subject};
+use super::{Backend, Operation, TestAccount};
 use anyhow::Result;
 use std::io::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How a store is written to.
 #[derive(Debug, Clone, Copy)]
-pub struct Work {
+pub struct Workload {
     /// What the operations follow from.
     pub seed: u64,
     /// Threads that write at the same time.
@@ -30,13 +30,13 @@ pub struct Work {
 
 /// Opens the store and says `ready`, then for each acknowledged operation its thread and number, as soon as it is known. The
 /// error is that of the first operation that failed.
-pub fn write(subject: Subject, path: &Path, work: Work) -> Result<()> {
+pub fn write(subject: Backend, path: &Path, work: Workload) -> Result<()> {
     if work.stepwise {
         end_in_time();
     }
     work.wait()?;
     let store = subject.open(path)?;
-    let account = Account::settle(store.as_ref())?;
+    let account = TestAccount::settle(store.as_ref())?;
     say(format_args!("{READY}"))?;
     let outcome = work.all_threads(store.as_ref(), &account);
     // Closing is a step, too.
@@ -45,8 +45,8 @@ pub fn write(subject: Subject, path: &Path, work: Work) -> Result<()> {
     outcome
 }
 
-impl Work {
-    fn all_threads(self, store: &dyn Store, account: &Account) -> Result<()> {
+impl Workload {
+    fn all_threads(self, store: &dyn Store, account: &TestAccount) -> Result<()> {
         thread::scope(|scope| {
             let start = |thread| scope.spawn(move || self.thread(thread, store, account));
             let threads: Vec<_> = (0..self.threads).map(start).collect();
@@ -56,7 +56,7 @@ impl Work {
         })
     }
 
-    fn thread(self, thread: usize, store: &dyn Store, account: &Account) -> Result<()> {
+    fn thread(self, thread: usize, store: &dyn Store, account: &TestAccount) -> Result<()> {
         let mut outcome = Ok(());
         for number in 0..self.operations.unwrap_or(u64::MAX) {
             self.wait()?;

@@ -6,13 +6,13 @@ mod polite;
 mod slow;
 mod watch;
 
-use crate::rig::{Books, House, Journal, Operator, Stop, Subject};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{AdminClient, Backend, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, ensure};
 use std::thread;
 use std::time::Duration;
-use voight_tests::server::{Account, Server};
-use watch::Watch;
+use voight_tests::server::{Server, TestAccount};
+use watch::ServerMonitor;
 
 /// What the server is told to answer at the same time.
 const ADMITTED: usize = 256;
@@ -34,11 +34,11 @@ const OPEN: u64 = 4096;
 /// Files that a server at peace may have open beyond those that it had at its start.
 const FILES: u64 = 16;
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "overload",
     about: "slow clients, resets, floods: what is refused is not billed, nobody waits too long, memory is bounded",
     unit: "seconds",
-    subjects: &[Subject::Redb],
+    subjects: &[Backend::Redb],
     in_ci: STORM + FLOODED + PEACE,
     goal: 3600,
     missing: || watch::too_few_files(OPEN),
@@ -47,27 +47,27 @@ pub(super) const ROW: Row = Row {
 };
 
 /// Which requests are refused is left to the machine.
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
-    let house = House::new(cycle, cycle.folder)
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
+    let house = ServerUnderTest::new(cycle, cycle.folder)
         .with("VOIGHT__LIMITS__ENABLED", &false)
         .with("VOIGHT__SERVER__MAX_IN_FLIGHT", &ADMITTED)
         // All connections come from one address; what one network may do is tried in `tests/attacks.rs`.
         .with("VOIGHT__SERVER__TRUSTED_PROXIES", &"127.0.0.0/8")
         .with("VOIGHT__EVIDENCE__BUDGET_MIB", &64);
     let mut server = house.start();
-    let scene = Scene {
+    let scene = OverloadFixture {
         house: &house,
         polite: server.account("polite"),
         greedy: server.account("greedy"),
-        asked_politely: Journal::default(),
-        asked_greedily: Journal::default(),
+        asked_politely: RequestLog::default(),
+        asked_greedily: RequestLog::default(),
     };
     let mut tally = scene.play(&server, cycle.seed)?;
     let exit = server.stop();
     ensure!(exit == Some(0), "the server ended with {exit:?}: {}", server.log());
     let store = house.open()?;
     for (account, journal) in [(&scene.polite, &scene.asked_politely), (&scene.greedy, &scene.asked_greedily)] {
-        let found = Books::read(store.as_ref(), account).and_then(|books| books.compare(journal));
+        let found = VerifiedLedger::read(store.as_ref(), account).and_then(|books| books.compare(journal));
         tally.add(&found.with_context(|| format!("the client {}", account.client))?);
     }
     drop(store);
@@ -77,21 +77,21 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
 }
 
 /// A client that asks ten times a second, and one that takes what it can get.
-struct Scene<'a> {
-    house: &'a House,
-    polite: Account,
-    greedy: Account,
-    asked_politely: Journal,
-    asked_greedily: Journal,
+struct OverloadFixture<'a> {
+    house: &'a ServerUnderTest,
+    polite: TestAccount,
+    greedy: TestAccount,
+    asked_politely: RequestLog,
+    asked_greedily: RequestLog,
 }
 
-impl Scene<'_> {
-    fn play(&self, server: &Server, seed: u64) -> Result<Tally> {
-        let operator = Operator::of(self.house)?;
-        let mut watch = Watch::of(server.pid(), &operator)?;
-        let (check, port) = (evidence::Check::open(self.house.public(), &self.greedy)?, self.house.public());
+impl OverloadFixture<'_> {
+    fn play(&self, server: &Server, seed: u64) -> Result<CycleResult> {
+        let operator = AdminClient::of(self.house)?;
+        let mut watch = ServerMonitor::of(server.pid(), &operator)?;
+        let (check, port) = (evidence::OpenCheck::open(self.house.public(), &self.greedy)?, self.house.public());
         let slow = [slow::first_head(port), slow::second_head(port), slow::body(port, &check)];
-        let (storm, flood, peace) = (Stop::default(), Stop::default(), Stop::default());
+        let (storm, flood, peace) = (StopFlag::default(), StopFlag::default(), StopFlag::default());
         thread::scope(|scope| {
             let (storm_ends, flood_ends, peace_ends) = (storm.at_end(), flood.at_end(), peace.at_end());
             let polite = scope.spawn(|| polite::ask(self.house, &self.polite, &self.asked_politely, &peace));
@@ -113,7 +113,7 @@ impl Scene<'_> {
             let refused = self.asked_politely.refused();
             ensure!(refused == 0, "{refused} lookups were refused beside the flood of another client");
             drop((storm_ends, flood_ends));
-            let mut tally = Tally::default();
+            let mut tally = CycleResult::default();
             for other in others {
                 tally.add(&other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
             }
@@ -131,7 +131,7 @@ impl Scene<'_> {
 }
 
 /// What was measured is within its bounds.
-fn check_bounds(tally: &Tally) -> Result<()> {
+fn check_bounds(tally: &CycleResult) -> Result<()> {
     for (what, bound) in [(flood::WAIT, BUDGET), (watch::MEMORY, MEMORY)] {
         let peak = tally.peaks.get(what).copied().with_context(|| format!("{what} was not measured"))?;
         ensure!(peak <= bound, "{peak} {what}, and the bound is {bound}");

@@ -1,7 +1,7 @@
 //! Kill -9 of the server under clients that all ask again, with the same idempotency keys, until they are answered.
 
-use crate::rig::{Books, Customer, House, Journal, Outcome, Stop, Subject, pause};
-use crate::row::{Cycle, Row, Tally};
+use crate::rig::{ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, pause};
+use crate::row::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, ensure};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -11,7 +11,7 @@ use voight_domain::billing::{Currency, Money};
 use voight_domain::invoicing::drafts;
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::Store;
-use voight_tests::server::{Account, Server};
+use voight_tests::server::{Server, TestAccount};
 
 /// Clients that look up at the same time.
 const CONNECTIONS: usize = 64;
@@ -22,11 +22,11 @@ const KILLS: u64 = 5;
 /// Lookups of them that have to be free.
 const FREE: u64 = 1_000;
 
-pub(super) const ROW: Row = Row {
+pub(super) const ROW: Scenario = Scenario {
     name: "retries",
     about: "kill -9 of the server under 64 clients that retry until answered: each lookup has one row, and is billed once",
     unit: "lookups",
-    subjects: Subject::ALL,
+    subjects: Backend::ALL,
     in_ci: LOOKUPS,
     goal: 20 * LOOKUPS,
     missing: || None,
@@ -34,18 +34,18 @@ pub(super) const ROW: Row = Row {
     has_to_lose: false,
 };
 
-fn run(cycle: &Cycle<'_>) -> Result<Tally> {
-    let house = House::new(cycle, cycle.folder).with("VOIGHT__LIMITS__ENABLED", &false);
+fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
+    let house = ServerUnderTest::new(cycle, cycle.folder).with("VOIGHT__LIMITS__ENABLED", &false);
     let mut server = house.start();
     let account = server.account("acme");
-    let (first, again) = (Clients::of(&house, &account), Clients::of(&house, &account));
+    let (first, again) = (RetryingClients::of(&house, &account), RetryingClients::of(&house, &account));
     first.ask_all(|| kill_now_and_then(cycle, &house, &mut server, &first.journal));
     // Whoever asks for everything once more is told the same, and nothing is billed for it.
     again.ask_all(|| {});
     let exit = server.stop();
     ensure!(exit == Some(0), "the last server ended with {exit:?}: {}", server.log());
     let store = house.open()?;
-    let books = Books::read(store.as_ref(), &account)?;
+    let books = VerifiedLedger::read(store.as_ref(), &account)?;
     ensure!(books.lookups() == LOOKUPS, "{} rows for {LOOKUPS} lookups", books.lookups());
     let mut tally = first.told_all(&books)?;
     again.told_all(&books)?;
@@ -61,21 +61,21 @@ fn run(cycle: &Cycle<'_>) -> Result<Tally> {
 }
 
 /// Clients that ask for every lookup until it is answered.
-struct Clients<'a> {
-    house: &'a House,
-    account: &'a Account,
-    journal: Journal,
+struct RetryingClients<'a> {
+    house: &'a ServerUnderTest,
+    account: &'a TestAccount,
+    journal: RequestLog,
     retried: AtomicU64,
 }
 
-impl<'a> Clients<'a> {
-    fn of(house: &'a House, account: &'a Account) -> Self {
-        Self { house, account, journal: Journal::default(), retried: AtomicU64::new(0) }
+impl<'a> RetryingClients<'a> {
+    fn of(house: &'a ServerUnderTest, account: &'a TestAccount) -> Self {
+        Self { house, account, journal: RequestLog::default(), retried: AtomicU64::new(0) }
     }
 
     /// Asks, while something else is done.
     fn ask_all(&self, meanwhile: impl FnOnce()) {
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         thread::scope(|scope| {
             let at_end = stop.at_end();
             let clients: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(|| self.ask(&stop))).collect();
@@ -87,8 +87,8 @@ impl<'a> Clients<'a> {
         });
     }
 
-    fn ask(&self, stop: &Stop) {
-        let mut customer = Customer::new(self.house, self.account);
+    fn ask(&self, stop: &StopFlag) {
+        let mut customer = ApiClient::new(self.house, self.account);
         loop {
             let number = self.journal.next();
             if number >= LOOKUPS {
@@ -97,7 +97,7 @@ impl<'a> Clients<'a> {
             let key = format!("key-{number}");
             while !stop.is_said() {
                 let outcome = customer.look_up(number, Some(&key));
-                if matches!(outcome, Outcome::Told(_) | Outcome::Wrong(_)) {
+                if matches!(outcome, LookupResult::Answered(_) | LookupResult::Wrong(_)) {
                     self.journal.note(number, outcome);
                     break;
                 }
@@ -108,7 +108,7 @@ impl<'a> Clients<'a> {
     }
 
     /// Every lookup was told the row that it has.
-    fn told_all(&self, books: &Books) -> Result<Tally> {
+    fn told_all(&self, books: &VerifiedLedger) -> Result<CycleResult> {
         let tally = books.compare(&self.journal)?;
         ensure!(tally.seen.get("answered") == Some(&LOOKUPS), "not every lookup was answered: {tally:?}");
         Ok(tally)
@@ -116,7 +116,7 @@ impl<'a> Clients<'a> {
 }
 
 /// Kills the server when a sixth of the lookups are answered, then two sixths, and so on; another one takes its place.
-fn kill_now_and_then(cycle: &Cycle<'_>, house: &House, server: &mut Server, journal: &Journal) {
+fn kill_now_and_then(cycle: &ScenarioCycle<'_>, house: &ServerUnderTest, server: &mut Server, journal: &RequestLog) {
     let mut random = cycle.random();
     for number in 1..=KILLS {
         while journal.noted() < LOOKUPS * number / (KILLS + 1) {
@@ -129,7 +129,7 @@ fn kill_now_and_then(cycle: &Cycle<'_>, house: &House, server: &mut Server, jour
 }
 
 /// What the client's next invoice says: so many lookups, so many of them free, the others at a fifth of a cent.
-fn check_bill(store: &dyn Store, account: &Account) -> Result<()> {
+fn check_bill(store: &dyn Store, account: &TestAccount) -> Result<()> {
     let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is gone")?;
     let facts = block_on(store.billing(client.id))?.context("the client is gone")?;
     // More than one, if a month has ended meanwhile.

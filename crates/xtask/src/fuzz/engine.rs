@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Error, Result, bail};
 use jiff::Timestamp;
 
-use super::result::{Run, crash, tried};
+use super::result::{FuzzRun, crash, tried};
 use crate::process::{self, Stream};
 use crate::stopwatch::timed;
 use crate::workspace::Workspace;
@@ -37,7 +37,7 @@ pub(super) fn targets(workspace: &Workspace) -> Result<Vec<String>> {
 
 /// The program of the targets, built.
 #[derive(Debug)]
-pub(super) struct Engine {
+pub(super) struct LibFuzzer {
     program: PathBuf,
     /// Inputs found and results.
     folder: PathBuf,
@@ -46,7 +46,7 @@ pub(super) struct Engine {
     commit: String,
 }
 
-impl Engine {
+impl LibFuzzer {
     /// Builds the program.
     pub(super) fn build(workspace: &Workspace) -> Result<Self> {
         let host = host()?;
@@ -74,7 +74,7 @@ impl Engine {
     }
 
     /// Tries inputs for this long, and writes down what that came to.
-    pub(super) fn look(&self, target: &str, time: Duration, seed: u32) -> Result<Run> {
+    pub(super) fn look(&self, target: &str, time: Duration, seed: u32) -> Result<FuzzRun> {
         let found = self.made("corpus", target)?;
         let mut command = self.program(target);
         command.arg(&found).arg(self.seeds.join(target)).args(LIMITS).arg("-print_final_stats=1");
@@ -85,7 +85,7 @@ impl Engine {
         let crash = if held { None } else { Some(self.smaller(target, crash(&said), &said)?) };
         let runs = tried(&said).with_context(|| format!("`{target}` ended without saying how many inputs it tried"))?;
         let date = now()?;
-        let run = Run { target: target.to_owned(), took, runs, seed, date, commit: self.commit.clone(), crash };
+        let run = FuzzRun { target: target.to_owned(), took, runs, seed, date, commit: self.commit.clone(), crash };
         let file = self.folder.join(format!("{target}.json"));
         fs::write(&file, format!("{}\n", run.json())).with_context(|| format!("cannot write {}", file.display()))?;
         Ok(run)

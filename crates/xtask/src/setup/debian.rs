@@ -7,7 +7,7 @@ use rustix::process::getuid;
 
 use super::{NeedsRoot, node};
 use crate::process;
-use crate::say::{self, State};
+use crate::say::{self, SetupState};
 
 /// What the tests need from the system. Recommended packages are left out for the sake of time, so those that
 /// are needed after all stand here.
@@ -87,7 +87,7 @@ fn ensure_all(wanted: &[&'static str]) -> Result<()> {
     }
     let missing: Vec<_> = wanted.iter().copied().filter(|package| !is_installed(package)).collect();
     for package in wanted {
-        let state = if missing.contains(package) { State::Missing } else { State::Present };
+        let state = if missing.contains(package) { SetupState::Missing } else { SetupState::Present };
         say::state(state, package);
     }
     if missing.is_empty() { Ok(()) } else { install(&missing) }
@@ -100,7 +100,7 @@ fn install(missing: &[&str]) -> Result<()> {
     process::run(&mut apt_get(&["update"]))?;
     process::run(apt_get(&INSTALL).args(missing))?;
     for package in missing {
-        say::state(State::Installed, package);
+        say::state(SetupState::Installed, package);
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! A family's own program.
 
-use super::{Ended, Session, Visitor};
+use super::{BotSession, SessionEnd, SessionIdentity};
 use crate::family::Script;
-use crate::stage::Stage;
+use crate::stage::TestService;
 use crate::tools;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -25,7 +25,7 @@ const AFTERWARDS: Duration = Duration::from_secs(1);
 
 /// What a program says on its last line if it does without the page.
 #[derive(Debug, Deserialize)]
-struct Said {
+struct ScriptResult {
     ended: String,
     #[serde(default)]
     cpu_seconds: Option<f64>,
@@ -41,7 +41,7 @@ pub(super) fn missing(script: &Script) -> Option<String> {
 }
 
 /// Goes through the page with a program.
-pub(super) fn run(script: &Script, stage: &Stage, visitor: &Visitor) -> Session {
+pub(super) fn run(script: &Script, stage: &TestService, visitor: &SessionIdentity) -> BotSession {
     let screen = script.headed.then(Screen::open);
     let visit = stage.site.visit(&visitor.context, &visitor.address);
     let (patience, fault) = match start(script, stage, visitor, &visit.address(), screen.as_ref()) {
@@ -50,15 +50,15 @@ pub(super) fn run(script: &Script, stage: &Stage, visitor: &Visitor) -> Session 
         Err(error) => (Duration::ZERO, format!("{error:#}")),
     };
     // What the page says counts, whatever became of the program afterwards.
-    visit.ending_within(patience).map_or_else(|| Session::of(Ended::Broken(fault)), Session::from)
+    visit.ending_within(patience).map_or_else(|| BotSession::of(SessionEnd::Broken(fault)), BotSession::from)
 }
 
-impl From<Said> for Session {
-    fn from(said: Said) -> Self {
+impl From<ScriptResult> for BotSession {
+    fn from(said: ScriptResult) -> Self {
         let ended = match said.ended.as_str() {
-            "completed" => Ended::Completed,
-            "refused" => Ended::Refused,
-            other => Ended::Broken(other.to_owned()),
+            "completed" => SessionEnd::Completed,
+            "refused" => SessionEnd::Refused,
+            other => SessionEnd::Broken(other.to_owned()),
         };
         Self { cpu_seconds: said.cpu_seconds, ..Self::of(ended) }
     }
@@ -67,11 +67,11 @@ impl From<Said> for Session {
 /// Runs the program until it ends or its time is up, and returns what it says, if it says anything.
 fn start(
     script: &Script,
-    stage: &Stage,
-    visitor: &Visitor,
+    stage: &TestService,
+    visitor: &SessionIdentity,
     page: &str,
     screen: Option<&Screen>,
-) -> Result<Option<Said>> {
+) -> Result<Option<ScriptResult>> {
     let scratch = tempfile::tempdir()?;
     let families = installed(&scratch)?;
     let mut command = interpreter(script.file)?;

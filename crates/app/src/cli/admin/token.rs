@@ -4,7 +4,7 @@ use crate::admin_client::Path;
 use crate::cli::confirm::Yes;
 use crate::cli::invocation::Invocation;
 use crate::cli::paging::Paging;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, day};
 use clap::{Args, Subcommand};
 use voight_domain::registry::Role;
@@ -50,7 +50,7 @@ pub(in crate::cli) struct Revoke {
 }
 
 impl TokenCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         if let Self::Revoke(revoke) = &self {
             revoke.yes.confirm(&format!("revoking the admin token {:?}", revoke.name), &[&revoke.name])?;
         }

@@ -2,11 +2,11 @@
 
 use crate::output::Table;
 use serde::Serialize;
-use voight_domain::proof::{Checked, KeysOf};
+use voight_domain::proof::{KeySource, VerifiedExport};
 
 /// What was proven of a ledger.
 #[derive(Debug, Serialize)]
-pub(super) struct Proven {
+pub(super) struct LedgerReport {
     client_id: String,
     name: String,
     environment: &'static str,
@@ -37,16 +37,16 @@ struct PeriodLine {
     invoice: Option<u32>,
 }
 
-impl Proven {
+impl LedgerReport {
     /// The rows of the ledger.
     pub(super) const fn rows(&self) -> u64 {
         self.rows
     }
 }
 
-impl From<Checked> for Proven {
-    fn from(checked: Checked) -> Self {
-        let Checked { header, lookups, free, periods, invoices, void, openings, kept, keys, open: _ } = checked;
+impl From<VerifiedExport> for LedgerReport {
+    fn from(checked: VerifiedExport) -> Self {
+        let VerifiedExport { header, lookups, free, periods, invoices, void, openings, kept, keys, open: _ } = checked;
         let periods = periods.iter().map(|end| PeriodLine {
             start: end.period.start.to_string(),
             end: end.period.end.to_string(),
@@ -69,13 +69,13 @@ impl From<Checked> for Proven {
             invoices,
             void,
             heads: kept,
-            keys_given: keys == KeysOf::Customer,
+            keys_given: keys == KeySource::Customer,
         }
     }
 }
 
 /// One line for each ledger.
-pub(super) fn table(ledgers: &[Proven]) -> Table {
+pub(super) fn table(ledgers: &[LedgerReport]) -> Table {
     let mut table =
         Table::new(["CLIENT", "LEDGER", "ROWS", "LOOKUPS", "FREE", "PAID", "PERIODS CLOSED", "INVOICES", "HEAD"]);
     for ledger in ledgers {
@@ -90,7 +90,7 @@ pub(super) fn table(ledgers: &[Proven]) -> Table {
 }
 
 /// All that is known of one ledger.
-pub(super) fn record(ledger: &Proven) -> String {
+pub(super) fn record(ledger: &LedgerReport) -> String {
     let mut table = Table::default();
     table.row(["client", &format!("{} ({})", ledger.name, ledger.client_id)]);
     table.row(["ledger", ledger.environment]);
@@ -113,7 +113,7 @@ pub(super) fn record(ledger: &Proven) -> String {
 const FROM_THE_FILE: &str =
     "those in the export; give the service's own with --keys, from /.well-known/voight-keys.json, against a forgery";
 
-fn invoices(ledger: &Proven) -> String {
+fn invoices(ledger: &LedgerReport) -> String {
     match (ledger.invoices, ledger.void) {
         (0, _) => "none".to_owned(),
         (all, void) => {

@@ -4,8 +4,8 @@ use super::local;
 use super::report::Report;
 use crate::admin_client::Path;
 use crate::config::Config;
-use crate::exit::Failure;
-use crate::session::Session;
+use crate::exit::CommandError;
+use crate::session::AdminSession;
 use crate::system::SystemClock;
 use std::time::Duration;
 use voight_domain::Timestamp;
@@ -17,7 +17,7 @@ use voight_http::admin::dto::{Clock, Info, StoreInfo, Unreachable};
 const CLOSED_WITHIN: Duration = Duration::from_hours(7 * 24);
 
 /// Checks the description that the service gives of itself, and returns it.
-pub(super) fn examine(session: &Session, config: &Config, report: &mut Report) -> Result<Info, Failure> {
+pub(super) fn examine(session: &AdminSession, config: &Config, report: &mut Report) -> Result<Info, CommandError> {
     let info: Info = session.client().get(&Path::of(["info"]))?;
     store(&info.store, report);
     clock(&session.client().get(&Path::of(["clock"]))?, &info.store, report);

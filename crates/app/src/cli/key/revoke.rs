@@ -5,9 +5,9 @@ use crate::admin_client::Path;
 use crate::cli::confirm::{confirm, is_attended};
 use crate::cli::invocation::Invocation;
 use crate::cli::reference::KeyRef;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::{Table, day, yes_no};
-use crate::session::Session;
+use crate::session::AdminSession;
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -46,7 +46,7 @@ struct Revocation {
 }
 
 impl Revoke {
-    pub(super) fn run(self, invocation: &Invocation, session: &Session) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
         let key = self.key_id.to_string();
         let contexts: KeyContexts = session.client().get(&Path::of(["keys", &key, "contexts"]))?;
         if let Some(question) = self.question(&contexts) {
@@ -54,7 +54,7 @@ impl Revoke {
                 // The contexts are what the caller has to know, so that they are data though nothing was revoked.
                 let sentence = format!("nothing was done, because live contexts are at stake: {}", self.ways_out());
                 invocation.output.data(&Revocation { key: None, revoked: false, contexts }, text)?;
-                return Err(Failure::internal(sentence));
+                return Err(CommandError::internal(sentence));
             }
             invocation.output.note(listed(&contexts));
             confirm(&question)?;

@@ -1,30 +1,35 @@
 //! Putting a store in files where none is.
 
-use super::{Proof, failure};
+use super::{ContentHash, failure};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::output::Table;
 use crate::store_url::StoreUrl;
-use crate::wiring::FileWork;
+use crate::wiring::OfflineTask;
 use serde::Serialize;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
-use voight_store::{DumpReader, OnDisk, Summary, restore};
+use voight_store::{DumpReader, DumpSummary, PersistentEngine, restore};
 
 /// Both sides, which are the same.
 #[derive(Debug, Serialize)]
-struct Done {
+struct BuildReport {
     store: String,
-    from: Proof,
-    to: Proof,
+    from: ContentHash,
+    to: ContentHash,
 }
 
 /// Shows what was put where.
-pub(super) fn done(invocation: &Invocation, store: &StoreUrl, from: Summary, to: Summary) -> Result<(), Failure> {
-    let done = Done { store: store.to_string(), from: from.into(), to: to.into() };
+pub(super) fn done(
+    invocation: &Invocation,
+    store: &StoreUrl,
+    from: DumpSummary,
+    to: DumpSummary,
+) -> Result<(), CommandError> {
+    let done = BuildReport { store: store.to_string(), from: from.into(), to: to.into() };
     invocation.output.data(&done, |done| {
         let mut table = Table::new(["", "ROWS", "HASH"]);
         table.row(["from", &done.from.rows.to_string(), &done.from.hash]);
@@ -34,7 +39,7 @@ pub(super) fn done(invocation: &Invocation, store: &StoreUrl, from: Summary, to:
 }
 
 /// Builds a store from a dump; what the dump says it holds, and what the store does.
-pub(super) struct Building<'a, R> {
+pub(super) struct BuildStore<'a, R> {
     /// The dump.
     pub(super) input: R,
     /// Where it is from.
@@ -42,15 +47,15 @@ pub(super) struct Building<'a, R> {
     pub(super) progress: &'a Progress,
 }
 
-impl<R: Read> FileWork for Building<'_, R> {
-    type Output = (Summary, Summary);
+impl<R: Read> OfflineTask for BuildStore<'_, R> {
+    type Output = (DumpSummary, DumpSummary);
 
-    fn on<E: OnDisk>(self, path: &Path) -> Result<Self::Output, Failure> {
+    fn on<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
         let mut dump = DumpReader::open(self.input).map_err(|error| failure(&error.into(), self.source))?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
         if let Some(folder) = folder {
             fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| {
-                Failure::configuration(format!(
+                CommandError::configuration(format!(
                     "{} cannot be created ({error}); give this user access",
                     folder.display()
                 ))

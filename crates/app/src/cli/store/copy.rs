@@ -2,17 +2,17 @@
 
 mod database;
 
-use super::building::{Building, done};
+use super::building::{BuildStore, done};
 use super::{failure, place};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::store_url::StoreUrl;
-use crate::wiring::FileWork;
+use crate::wiring::OfflineTask;
 use clap::Args;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
-use voight_store::{OnDisk, Summary, dump_of};
+use voight_store::{DumpSummary, PersistentEngine, dump_of};
 
 /// Copy a store to a place where none is, on the same engine or another.
 ///
@@ -28,14 +28,15 @@ pub(in crate::cli) struct Copy {
 }
 
 impl Copy {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), Failure> {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         // Once for its hash: files that cannot be read to their end are not begun to be copied. A database is of one moment only
         // while it is read.
         let before = match &self.from {
             StoreUrl::Postgres(_) => None,
             files => Some(read(invocation, files, io::sink())?),
         };
-        let (input, out) = io::pipe().map_err(|error| Failure::internal(format!("no pipe can be made ({error})")))?;
+        let (input, out) =
+            io::pipe().map_err(|error| CommandError::internal(format!("no pipe can be made ({error})")))?;
         let (reader, source) = (invocation.clone(), self.from.clone());
         let reading = std::thread::spawn(move || read(&reader, &source, out));
         let mut input = BufReader::new(input);
@@ -51,16 +52,16 @@ impl Copy {
             (Ok((_, to)), Ok(Ok(from))) if before.is_none_or(|before| before == from) => {
                 done(invocation, &self.to, from, to)
             }
-            _ => Err(Failure::internal(format!("{} was not read twice alike: check its disk", self.from))),
+            _ => Err(CommandError::internal(format!("{} was not read twice alike: check its disk", self.from))),
         }
     }
 }
 
 /// Writes the dump of a store.
-fn read(invocation: &Invocation, url: &StoreUrl, out: impl Write) -> Result<Summary, Failure> {
+fn read(invocation: &Invocation, url: &StoreUrl, out: impl Write) -> Result<DumpSummary, CommandError> {
     match url {
         StoreUrl::Postgres(url) => database::read(url, BufWriter::new(out)),
-        files => place::work(invocation, files, Reading(out)),
+        files => place::work(invocation, files, DumpForCopy(out)),
     }
 }
 
@@ -70,19 +71,19 @@ fn put(
     url: &StoreUrl,
     input: impl Read,
     (source, progress): (&str, &Progress),
-) -> Result<(Summary, Summary), Failure> {
+) -> Result<(DumpSummary, DumpSummary), CommandError> {
     match url {
         StoreUrl::Postgres(url) => database::put(url, input, (source, progress)),
-        files => place::work(invocation, files, Building { input, source, progress }),
+        files => place::work(invocation, files, BuildStore { input, source, progress }),
     }
 }
 
-struct Reading<W>(W);
+struct DumpForCopy<W>(W);
 
-impl<W: Write> FileWork for Reading<W> {
-    type Output = Summary;
+impl<W: Write> OfflineTask for DumpForCopy<W> {
+    type Output = DumpSummary;
 
-    fn on<E: OnDisk>(self, path: &Path) -> Result<Summary, Failure> {
+    fn on<E: PersistentEngine>(self, path: &Path) -> Result<DumpSummary, CommandError> {
         let source = path.display().to_string();
         let dump = dump_of::<E>(path, &mut BufWriter::new(self.0));
         dump.map(|(_, summary)| summary).map_err(|error| failure(&error, &source))

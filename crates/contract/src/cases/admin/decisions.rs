@@ -55,7 +55,7 @@ fn audit_is_gapless(fixture: &mut Fixture) {
             if round % 2 == 0 {
                 fixture.context(&account.key);
             } else {
-                let entry = audit(AuditAction::TimeAccepted, &format!("{thread}/{round}"), fixture.now());
+                let entry = audit(AuditAction::ClockAcknowledged, &format!("{thread}/{round}"), fixture.now());
                 done(fixture.store().append_audit(entry));
             }
         }

@@ -2,13 +2,13 @@
 
 use super::super::cases;
 use crate::block_on::{block_on, done};
-use crate::fixture::{ALL, Account, Fixture, THREADS, together};
+use crate::fixture::{ALL, Fixture, THREADS, TestAccount, together};
 use crate::ledger::lookups;
 use crate::make::{address, audit};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::invoicing::{
-    Adjustment, AdjustmentKind, Close, Invoice, InvoiceChange, InvoiceId, InvoiceState, NewAdjustment,
+    Adjustment, AdjustmentKind, CloseScope, Invoice, InvoiceChange, InvoiceId, InvoiceState, NewAdjustment,
 };
 use voight_domain::metering::{LookupRequest, MeterRules, RowKind};
 use voight_domain::ports::StoreError;
@@ -29,7 +29,7 @@ fn rules() -> MeterRules {
 }
 
 /// Lookups, and a month in which they end.
-fn month(fixture: &Fixture, account: &Account, lookups: u32) {
+fn month(fixture: &Fixture, account: &TestAccount, lookups: u32) {
     for number in 0..lookups {
         let request = fixture.request(account, address(number));
         fixture.answer(&LookupRequest { rules: rules(), ..request });
@@ -37,8 +37,8 @@ fn month(fixture: &Fixture, account: &Account, lookups: u32) {
     fixture.clock.advance(Duration::from_hours(24 * 31));
 }
 
-fn close(fixture: &Fixture, account: &Account) -> Vec<Invoice> {
-    match done(fixture.store().close(account.client.id, Close::Over, rules(), Actor::Operator)) {
+fn close(fixture: &Fixture, account: &TestAccount) -> Vec<Invoice> {
+    match done(fixture.store().close(account.client.id, CloseScope::EndedPeriods, rules(), Actor::Operator)) {
         Some(issued) => issued,
         None => panic!("the client is not there"),
     }
@@ -56,7 +56,7 @@ fn void(fixture: &Fixture, id: InvoiceId) -> Invoice {
     }
 }
 
-fn credit(fixture: &Fixture, account: &Account, minor: i64) -> Adjustment {
+fn credit(fixture: &Fixture, account: &TestAccount, minor: i64) -> Adjustment {
     let amount = Money { minor, currency: Currency::USD };
     let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".to_owned() };
     let entry = audit(AuditAction::AdjustmentMade, &account.client.id, fixture.now());
@@ -66,7 +66,7 @@ fn credit(fixture: &Fixture, account: &Account, minor: i64) -> Adjustment {
     }
 }
 
-fn kept(fixture: &Fixture, account: &Account) -> Vec<Invoice> {
+fn kept(fixture: &Fixture, account: &TestAccount) -> Vec<Invoice> {
     done(fixture.store().invoices(account.client.id, 0, ALL))
 }
 

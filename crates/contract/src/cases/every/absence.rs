@@ -7,7 +7,7 @@ use crate::make::{address, audit, bot, client_name, digest_of, erasure};
 use std::time::Duration;
 use voight_domain::check::ConcludeOutcome;
 use voight_domain::metering::LookupOutcome;
-use voight_domain::ports::{ContextFilter, Erased, Store};
+use voight_domain::ports::{ContextFilter, ErasureCounts, Store};
 use voight_domain::registry::{AuditAction, ClientChange, Context, ContextChange, Key, KeyChange};
 use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, Environment, KeyId, Timestamp};
 
@@ -25,7 +25,7 @@ fn absence_is_none(fixture: &mut Fixture) {
         assert_no_context(fixture, &context);
         assert_no_check(fixture.store(), CheckId::from_bytes([9; 16]));
         let lookup = fixture.make.lookup(&key, &context, address(1));
-        assert_eq!(fixture.answer(&lookup), LookupOutcome::KeyRefused);
+        assert_eq!(fixture.answer(&lookup), LookupOutcome::InvalidKey);
         let check = fixture.make.conclusion(&context, address(1), bot(), fixture.now());
         assert_eq!(fixture.conclude(&check), ConcludeOutcome::ContextMissing);
         assert_eq!(done(fixture.store().concluded(check.check)), None);
@@ -83,7 +83,7 @@ fn assert_no_context(fixture: &Fixture, context: &Context) {
     assert_eq!(done(store.labels(&context.id, None, ALL)), []);
     assert_eq!(done(store.labels(&context.id, Some(address(1)), ALL)), []);
     assert_eq!(done(store.tombstone(&context.id, digest_of(&context.id, address(1)))), None);
-    assert_eq!(done(store.erase(&erasure(address(9), [context]))), Erased::default());
+    assert_eq!(done(store.erase(&erasure(address(9), [context]))), ErasureCounts::default());
     assert_eq!(done(store.verdicts(&context.id, Some(address(1)), ALL)), []);
 }
 

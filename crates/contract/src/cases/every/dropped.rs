@@ -2,7 +2,7 @@
 
 use super::super::cases;
 use crate::block_on::{done, poll_once_and_drop};
-use crate::fixture::{ALL, Account, Fixture, THREADS, eventually, together};
+use crate::fixture::{ALL, Fixture, THREADS, TestAccount, eventually, together};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, lookups};
 use crate::make::{address, audit, human, overrule};
 use voight_domain::check::{ConcludeOutcome, RedeemOutcome, Redemption};
@@ -40,18 +40,18 @@ fn of(thread: usize) -> EoaAddress {
     address(u32::try_from(thread).unwrap_or(u32::MAX))
 }
 
-fn events(fixture: &Fixture, account: &Account, thread: usize) -> Vec<Event> {
+fn events(fixture: &Fixture, account: &TestAccount, thread: usize) -> Vec<Event> {
     done(fixture.store().timeline(&account.context.id, &of(thread), ALL))
 }
 
-fn drop_a_lookup(fixture: &Fixture, account: &Account, thread: usize) {
+fn drop_a_lookup(fixture: &Fixture, account: &TestAccount, thread: usize) {
     let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, of(thread)) };
     begin(fixture.store().answer(request.clone()), thread);
     let outcome = fixture.answer(&request);
     assert!(matches!(outcome, LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_)), "{outcome:?}");
 }
 
-fn lookups_are_whole(fixture: &Fixture, account: &Account) {
+fn lookups_are_whole(fixture: &Fixture, account: &TestAccount) {
     let client = account.client.id;
     let rows = fixture.ledger(client);
     assert_eq!(lookups(&rows).len(), THREADS, "a dropped lookup and its repetition are two rows");
@@ -63,21 +63,21 @@ fn lookups_are_whole(fixture: &Fixture, account: &Account) {
     }
 }
 
-fn drop_a_registration(fixture: &Fixture, account: &Account, thread: usize) {
+fn drop_a_registration(fixture: &Fixture, account: &TestAccount, thread: usize) {
     let claim = Some(fixture.make.claim());
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
     begin(fixture.store().register_context(context.clone(), claim, entry.clone()), thread);
     match done(fixture.store().register_context(context.clone(), claim, entry.clone())) {
         RegisterOutcome::Registered(Context { id, .. }) | RegisterOutcome::Replayed(id) => assert_eq!(id, context.id),
-        RegisterOutcome::KeyReused => panic!("the claim is there with other parameters"),
+        RegisterOutcome::IdempotencyKeyReused => panic!("the claim is there with other parameters"),
         RegisterOutcome::KeyRefused => panic!("the key is not active"),
     }
     let log = done(fixture.store().audit(0, ALL));
     assert_eq!(log.iter().filter(|record| record.entry == entry).count(), 1, "a registration is audited once");
 }
 
-fn drop_a_conclusion(fixture: &Fixture, account: &Account, thread: usize) {
+fn drop_a_conclusion(fixture: &Fixture, account: &TestAccount, thread: usize) {
     let check = fixture.make.conclusion(&account.context, of(thread), human(), fixture.now());
     begin(fixture.store().conclude(check.clone()), thread);
     assert_eq!(fixture.conclude(&check), ConcludeOutcome::Done(check.receipt.clone()));
@@ -86,7 +86,7 @@ fn drop_a_conclusion(fixture: &Fixture, account: &Account, thread: usize) {
     assert_eq!(events(fixture, account, thread).len(), 1, "a dropped check has one event");
 }
 
-fn drop_a_redemption(fixture: &Fixture, account: &Account, thread: usize) {
+fn drop_a_redemption(fixture: &Fixture, account: &TestAccount, thread: usize) {
     let receipt = fixture.make.receipt(&account.context, of(thread), fixture.now());
     let claim = Some(fixture.make.redemption_claim(&receipt));
     let redemption = Redemption { claim, ..fixture.make.redemption(&account.context, &receipt) };
@@ -97,7 +97,7 @@ fn drop_a_redemption(fixture: &Fixture, account: &Account, thread: usize) {
 }
 
 /// An override has no claim: its epoch says how often it was made, and events and audit entries say the same.
-fn drop_an_override(fixture: &Fixture, account: &Account, thread: usize) {
+fn drop_an_override(fixture: &Fixture, account: &TestAccount, thread: usize) {
     let store = fixture.store();
     let change = overrule(&account.context, of(thread), OverrideTo::Bot);
     let entry = audit(AuditAction::VerdictOverridden, &of(thread), fixture.now());

@@ -1,11 +1,11 @@
 //! Calls that are made again because nobody knows what became of them.
 
 use super::super::cases;
-use crate::faulty::{Failure, Fault, Faulty, Times};
+use crate::faulty::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
 use crate::fixture::{FOREVER, Fixture};
 use crate::histories::Operation;
-use crate::make::{Maker, address, bot, current, erasure, human};
-use crate::seen::{Names, assert_same, everything};
+use crate::make::{ValueGenerator, address, bot, current, erasure, human};
+use crate::seen::{EntityRefs, assert_same, everything};
 use voight_domain::check::Redemption;
 use voight_domain::metering::{Limit, LookupRequest};
 use voight_domain::ports::Store;
@@ -31,8 +31,8 @@ fn a_repeat_is_safe(fixture: &mut Fixture) {
 }
 
 fn repeat_one(script: &Script, fixture: &Fixture, call: usize) {
-    let fault = Fault { call: call as u64, times: Times::Once, failure: Failure::Made };
-    let faulty = Faulty::over(fixture.shared(), fault);
+    let fault = InjectedFault { call: call as u64, times: FaultDuration::Once, failure: FaultKind::Made };
+    let faulty = FaultyStore::over(fixture.shared(), fault);
     for (number, operation) in (1..).zip(&script.calls) {
         let outcome = operation.apply(&faulty, script.now);
         assert_eq!(is_unheard(&outcome), number == call, "call {number}: {outcome}");
@@ -45,8 +45,11 @@ fn repeat_one(script: &Script, fixture: &Fixture, call: usize) {
 }
 
 fn repeat_all(script: &Script, fixture: &Fixture, call: usize) {
-    let failure = if call.is_multiple_of(2) { Failure::Refused } else { Failure::Lost };
-    let faulty = Faulty::over(fixture.shared(), Fault { call: call as u64, times: Times::ForEver, failure });
+    let failure = if call.is_multiple_of(2) { FaultKind::Refused } else { FaultKind::Lost };
+    let faulty = FaultyStore::over(
+        fixture.shared(),
+        InjectedFault { call: call as u64, times: FaultDuration::ForEver, failure },
+    );
     let outcomes = script.run(&faulty);
     assert!(outcomes[call - 1..].iter().all(|outcome| is_unheard(outcome)), "{outcomes:?}");
     let again = script.run(fixture.store());
@@ -62,12 +65,12 @@ fn is_unheard(outcome: &str) -> bool {
 struct Script {
     now: Timestamp,
     calls: Vec<Operation>,
-    names: Names,
+    names: EntityRefs,
 }
 
 impl Script {
     fn new(now: Timestamp) -> Self {
-        let make = Maker::default();
+        let make = ValueGenerator::default();
         let client = make.client(now);
         let key = make.key(client.id, Environment::Live, now);
         let other = make.key(client.id, Environment::Live, now);
@@ -85,7 +88,7 @@ impl Script {
             let reason = "moved".to_owned();
             ContextTransfer { scope, to, at: now, actor: Actor::Operator, reason }
         };
-        let names = Names {
+        let names = EntityRefs {
             digests: vec![current(&key), current(&other)],
             checks: vec![first.check, second.check, challenge.check],
             addresses: vec![address(1), address(2)],

@@ -2,15 +2,15 @@
 
 use super::super::cases;
 use crate::block_on::done;
-use crate::fixture::{Account, FOREVER, Fixture};
+use crate::fixture::{FOREVER, Fixture, TestAccount};
 use crate::make::{address, audit, bot, current, human, labelled, overrule, replacement};
-use crate::seen::{Names, assert_same, everything};
+use crate::seen::{EntityRefs, assert_same, everything};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
-use voight_domain::check::{CheckConclusion, ConcludeOutcome, EvidenceBatch, Refusal};
-use voight_domain::invoicing::{AdjustmentKind, Close, NewAdjustment};
-use voight_domain::metering::{Answered, Claim, Limit, LookupOutcome, LookupRequest, MeterRules};
-use voight_domain::ports::{Appended, RegisterOutcome};
+use voight_domain::check::{CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection};
+use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
+use voight_domain::metering::{IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules, RecordedAnswer};
+use voight_domain::ports::{AppendOutcome, RegisterOutcome};
 use voight_domain::registry::{
     Actor, AdminTokenChange, AuditAction, ClientChange, ClientStatus, Context, ContextChange, ContextMode, KeyChange,
 };
@@ -20,7 +20,7 @@ cases![a_change_survives_reopening needs DurableAck];
 
 fn a_change_survives_reopening(fixture: &mut Fixture) {
     let account = fixture.account();
-    let mut names = Names { addresses: (1..=3).map(address).collect(), ..Names::default() };
+    let mut names = EntityRefs { addresses: (1..=3).map(address).collect(), ..EntityRefs::default() };
     close_a_period(fixture, &account);
     let (lookup, answered) = look_up(fixture, &account);
     change_the_registry(fixture, &account, &mut names);
@@ -36,14 +36,14 @@ fn a_change_survives_reopening(fixture: &mut Fixture) {
     assert_eq!(register_with(fixture, &account, claim), RegisterOutcome::Replayed(context.id), "a claim is lost");
     let fresh = fixture.make.conclusion(&account.context, address(3), human(), fixture.now());
     let copy = CheckConclusion { inputs: concluded.inputs, ..fresh };
-    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(Refusal::Duplicate), "an input is forgotten");
-    assert_eq!(done(fixture.store().append(batch, FOREVER)), Appended::NotNext, "a batch is forgotten");
+    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(GateRejection::Duplicate), "an input is forgotten");
+    assert_eq!(done(fixture.store().append(batch, FOREVER)), AppendOutcome::OutOfOrder, "a batch is forgotten");
     assert_eq!(fixture.context(&account.key).number, context.number + 1);
     assert_eq!(fixture.key(&account.client).number, account.key.number + 1);
 }
 
 /// An invoice with a credit on it, another credit that waits, and limits in money.
-fn close_a_period(fixture: &Fixture, account: &Account) {
+fn close_a_period(fixture: &Fixture, account: &TestAccount) {
     let amount = Money { minor: -5, currency: Currency::USD };
     let credit = || {
         let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".to_owned() };
@@ -58,13 +58,13 @@ fn close_a_period(fixture: &Fixture, account: &Account) {
     }
     credit();
     fixture.clock.advance(Duration::from_hours(24 * 31));
-    let issued = done(fixture.store().close(account.client.id, Close::Over, rules, Actor::Operator));
+    let issued = done(fixture.store().close(account.client.id, CloseScope::EndedPeriods, rules, Actor::Operator));
     assert_eq!(issued.map(|issued| issued.len()), Some(1));
     credit();
 }
 
 /// Lookups in two months, the last one with a claim.
-fn look_up(fixture: &Fixture, account: &Account) -> (LookupRequest, Answered) {
+fn look_up(fixture: &Fixture, account: &TestAccount) -> (LookupRequest, RecordedAnswer) {
     fixture.set_limit(&account.client, Limit::Lookups(Some(9)));
     fixture.answer(&fixture.request(account, address(1)));
     fixture.clock.advance(Duration::from_hours(24 * 10));
@@ -76,7 +76,7 @@ fn look_up(fixture: &Fixture, account: &Account) -> (LookupRequest, Answered) {
 }
 
 /// Every kind of change, to things of another account.
-fn change_the_registry(fixture: &Fixture, account: &Account, names: &mut Names) {
+fn change_the_registry(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) {
     let store = fixture.store();
     let entry = |action| audit(action, &account.client.id, fixture.now());
     let other = fixture.account();
@@ -94,7 +94,7 @@ fn change_the_registry(fixture: &Fixture, account: &Account, names: &mut Names) 
         ..ContextChange::default()
     };
     done(store.change_context(&other.context.id, change, entry(AuditAction::ContextChanged)));
-    done(store.append_audit(entry(AuditAction::TimeAccepted)));
+    done(store.append_audit(entry(AuditAction::ClockAcknowledged)));
     done(store.use_signing_key(1, entry(AuditAction::SigningKeyRotated)));
     let token = fixture.make.admin_token("ci", fixture.now());
     let of_token = |action| audit(action, &token.id, fixture.now());
@@ -105,7 +105,7 @@ fn change_the_registry(fixture: &Fixture, account: &Account, names: &mut Names) 
     done(store.change_admin_token(token.id, revocation, of_token(AuditAction::AdminTokenRevoked)));
 }
 
-fn register(fixture: &Fixture, account: &Account) -> (Claim, Context) {
+fn register(fixture: &Fixture, account: &TestAccount) -> (IdempotencyInput, Context) {
     let claim = fixture.make.claim();
     match register_with(fixture, account, claim) {
         RegisterOutcome::Registered(context) => (claim, context),
@@ -113,13 +113,13 @@ fn register(fixture: &Fixture, account: &Account) -> (Claim, Context) {
     }
 }
 
-fn register_with(fixture: &Fixture, account: &Account, claim: Claim) -> RegisterOutcome {
+fn register_with(fixture: &Fixture, account: &TestAccount, claim: IdempotencyInput) -> RegisterOutcome {
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
     done(fixture.store().register_context(context, Some(claim), entry))
 }
 
-fn conclude(fixture: &Fixture, account: &Account, names: &mut Names) -> CheckConclusion {
+fn conclude(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) -> CheckConclusion {
     let entry = |action| audit(action, &account.context.id, fixture.now());
     let change = overrule(&account.context, address(2), OverrideTo::Bot);
     done(fixture.store().override_verdict(change, entry(AuditAction::VerdictOverridden)));
@@ -139,7 +139,7 @@ fn conclude(fixture: &Fixture, account: &Account, names: &mut Names) -> CheckCon
 }
 
 /// Two checks' evidence, the first settled; the last batch.
-fn keep_evidence(fixture: &Fixture, account: &Account, names: &mut Names) -> EvidenceBatch {
+fn keep_evidence(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) -> EvidenceBatch {
     let challenges = [1, 2].map(|number| fixture.make.challenge(&account.context, address(number), fixture.now()));
     for challenge in &challenges {
         done(fixture.store().append(fixture.make.batch(challenge, 1, 500, fixture.now()), FOREVER));

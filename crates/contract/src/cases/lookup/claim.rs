@@ -3,11 +3,11 @@
 use super::super::cases;
 use super::recorded;
 use crate::block_on::done;
-use crate::fixture::{Account, Fixture, THREADS, together};
+use crate::fixture::{Fixture, THREADS, TestAccount, together};
 use crate::ledger::lookups;
 use crate::make::{address, audit, bot, overrule};
 use std::time::Duration;
-use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
+use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest};
 use voight_domain::registry::AuditAction;
 use voight_domain::verdict::{DecidedBy, Detail, OverrideTo, Status};
 use voight_domain::vocabulary::Environment;
@@ -51,7 +51,7 @@ fn claim_replays_the_detail(fixture: &mut Fixture) {
     done(fixture.store().override_verdict(overrule(&account.context, address(1), OverrideTo::Human), entry));
     assert_eq!(ask(claim), LookupOutcome::Replayed(first), "the replay is not the first detail");
     let plain = fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
-    assert_eq!(plain, LookupOutcome::KeyReused, "a detail was replayed as a plain answer");
+    assert_eq!(plain, LookupOutcome::IdempotencyKeyReused, "a detail was replayed as a plain answer");
     assert_eq!(told(recorded(ask(None)).detail), Some((Status::Human, Some(DecidedBy::Operator))));
     assert_eq!(recorded(fixture.answer(&fixture.request(&account, address(1)))).detail, None);
 }
@@ -59,11 +59,11 @@ fn claim_replays_the_detail(fixture: &mut Fixture) {
 fn claim_reuse_is_refused(fixture: &mut Fixture) {
     let (account, stranger) = (fixture.account(), fixture.account());
     let claim = fixture.make.claim();
-    let other = Claim { parameters: fixture.make.claim().parameters, ..claim };
+    let other = IdempotencyInput { parameters: fixture.make.claim().parameters, ..claim };
     let ask =
         |claim, account| fixture.answer(&LookupRequest { claim: Some(claim), ..fixture.request(account, address(1)) });
     recorded(ask(claim, &account));
-    assert_eq!(ask(other, &account), LookupOutcome::KeyReused);
+    assert_eq!(ask(other, &account), LookupOutcome::IdempotencyKeyReused);
     assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
     recorded(ask(other, &stranger));
 
@@ -71,7 +71,11 @@ fn claim_reuse_is_refused(fixture: &mut Fixture) {
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
     done(fixture.store().register_context(context, Some(registration), entry));
-    assert_eq!(ask(registration, &account), LookupOutcome::KeyReused, "a registration was replayed as a lookup");
+    assert_eq!(
+        ask(registration, &account),
+        LookupOutcome::IdempotencyKeyReused,
+        "a registration was replayed as a lookup"
+    );
 }
 
 fn claim_spans_environments(fixture: &mut Fixture) {
@@ -80,7 +84,7 @@ fn claim_spans_environments(fixture: &mut Fixture) {
     let context = fixture.context(&key);
     for round in 1..=10 {
         let claim = fixture.make.claim();
-        let other = Claim { parameters: fixture.make.claim().parameters, ..claim };
+        let other = IdempotencyInput { parameters: fixture.make.claim().parameters, ..claim };
         let outcomes = together(|thread| {
             let request = match thread % 2 {
                 0 => LookupRequest { claim: Some(claim), ..fixture.request(&live, address(1)) },
@@ -89,7 +93,7 @@ fn claim_spans_environments(fixture: &mut Fixture) {
             fixture.answer(&request)
         });
         let recorded = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..))).count();
-        let reused = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::KeyReused)).count();
+        let reused = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::IdempotencyKeyReused)).count();
         assert_eq!((recorded, reused), (1, THREADS / 2), "round {round}: {outcomes:?}");
     }
 }
@@ -102,7 +106,7 @@ fn claim_expires(fixture: &mut Fixture) {
     fixture.clock.advance(Duration::from_hours(24) - Duration::from_millis(1));
     assert_eq!(ask(claim), LookupOutcome::Replayed(first));
     fixture.clock.advance(Duration::from_millis(1));
-    let reused = claim.map(|claim| Claim { parameters: fixture.make.claim().parameters, ..claim });
+    let reused = claim.map(|claim| IdempotencyInput { parameters: fixture.make.claim().parameters, ..claim });
     let second = recorded(ask(reused));
     assert_ne!(second.seq, first.seq);
     assert_eq!(ask(reused), LookupOutcome::Replayed(second), "the key was not claimed anew");
@@ -146,7 +150,7 @@ fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
 }
 
 /// Lookups under idempotency keys of their own.
-fn newer(fixture: &Fixture, account: &Account, count: u32) {
+fn newer(fixture: &Fixture, account: &TestAccount, count: u32) {
     for number in 0..count {
         let request =
             LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(2 + number)) };

@@ -3,13 +3,13 @@
 use super::super::cases;
 use super::recorded;
 use crate::block_on::done;
-use crate::fixture::{ALL, Account, Fixture, WRITERS, together, while_written};
+use crate::fixture::{ALL, Fixture, TestAccount, WRITERS, together, while_written};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, chain, lookups};
 use crate::make::{address, audit};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::metering::{
-    AlertSet, AnchorDay, Claim, Limit, LookupOutcome, LookupRequest, MeterRules, Period, RowKind,
+    AlertSet, AnchorDay, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules, Period, RowKind,
 };
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
 use voight_domain::vocabulary::{Environment, Scope};
@@ -36,7 +36,7 @@ fn answer_is_atomic(fixture: &mut Fixture) {
 const LOOKUPS: u64 = 8;
 
 /// Lookups whose claims are there as soon as they are recorded.
-fn write_across_months(fixture: &Fixture, account: &Account, writer: usize) {
+fn write_across_months(fixture: &Fixture, account: &TestAccount, writer: usize) {
     for _ in 0..LOOKUPS {
         fixture.clock.advance(Duration::from_mins(15));
         let claim = Some(fixture.make.claim());
@@ -47,7 +47,7 @@ fn write_across_months(fixture: &Fixture, account: &Account, writer: usize) {
 }
 
 /// Rows read between two reads of the meter are at least those of the first and at most those of the second.
-fn read_whole_steps(fixture: &Fixture, account: &Account) {
+fn read_whole_steps(fixture: &Fixture, account: &TestAccount) {
     let client = account.client.id;
     let meter = || done(fixture.store().meter(client, Environment::Live));
     let before = meter();
@@ -125,7 +125,7 @@ fn answer_has_one_row(fixture: &mut Fixture) {
 }
 
 /// Lookups that are not recorded, with their outcomes; `first` is one that was.
-fn unrecorded(fixture: &Fixture, account: &Account, first: &LookupRequest) -> Vec<(LookupOutcome, LookupRequest)> {
+fn unrecorded(fixture: &Fixture, account: &TestAccount, first: &LookupRequest) -> Vec<(LookupOutcome, LookupRequest)> {
     let fresh = || fixture.request(account, address(2));
     let revoked = fixture.key(&account.client);
     let change = KeyChange::Revoke { at: fixture.now() };
@@ -134,16 +134,16 @@ fn unrecorded(fixture: &Fixture, account: &Account, first: &LookupRequest) -> Ve
     unable.scopes = [Scope::UsageRead].into_iter().collect();
     let unable = fixture.issue(unable);
     let other = fixture.context(&fixture.key(&account.client));
-    let reused = first.claim.map(|claim| Claim { parameters: fixture.make.claim().parameters, ..claim });
+    let reused = first.claim.map(|claim| IdempotencyInput { parameters: fixture.make.claim().parameters, ..claim });
     let LookupOutcome::Recorded(answered, _) = replay_of(fixture.answer(first)) else {
         panic!("the lookup is forgotten")
     };
     vec![
         (LookupOutcome::Replayed(answered), first.clone()),
-        (LookupOutcome::KeyReused, LookupRequest { claim: reused, ..fresh() }),
-        (LookupOutcome::KeyRefused, fixture.make.lookup(&revoked, &account.context, address(2))),
+        (LookupOutcome::IdempotencyKeyReused, LookupRequest { claim: reused, ..fresh() }),
+        (LookupOutcome::InvalidKey, fixture.make.lookup(&revoked, &account.context, address(2))),
         (LookupOutcome::ScopeMissing, fixture.make.lookup(&unable, &account.context, address(2))),
-        (LookupOutcome::ContextRefused, LookupRequest { context: other.id, ..fresh() }),
+        (LookupOutcome::UnknownContext, LookupRequest { context: other.id, ..fresh() }),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::cases;
 use crate::block_on::{block_on, done};
-use crate::fixture::{ALL, Account, Fixture, WRITERS, while_written};
+use crate::fixture::{ALL, Fixture, TestAccount, WRITERS, while_written};
 use crate::make::{address, audit, human, overrule};
 use voight_domain::registry::{AuditAction, AuditEntry, ClientChange, ContextChange, KeyChange};
 use voight_domain::verdict::OverrideTo;
@@ -16,7 +16,7 @@ fn change_and_audit_are_one(fixture: &mut Fixture) {
     assert_eq!(expected.len(), 3, "client, key and context were not audited once each");
     for (number, change) in CHANGES.into_iter().enumerate() {
         // No two entries are alike, so that none can stand for another.
-        let entry = audit(AuditAction::TimeAccepted, &format!("change {number}"), fixture.now());
+        let entry = audit(AuditAction::ClockAcknowledged, &format!("change {number}"), fixture.now());
         change(fixture, &account, entry.clone());
         expected.push(entry);
         assert_eq!(entries(fixture), expected);
@@ -31,38 +31,38 @@ fn entries(fixture: &Fixture) -> Vec<AuditEntry> {
 }
 
 /// Changes of each kind; each hands the entry over with its change.
-const CHANGES: [fn(&Fixture, &Account, AuditEntry); 6] =
+const CHANGES: [fn(&Fixture, &TestAccount, AuditEntry); 6] =
     [change_client, rotate_key, revoke_key, change_context, override_verdict, append_audit];
 
-fn change_client(fixture: &Fixture, account: &Account, entry: AuditEntry) {
+fn change_client(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
     done(fixture.store().change_client(account.client.id, ClientChange::LookupRate(Some(9)), entry));
 }
 
-fn rotate_key(fixture: &Fixture, account: &Account, entry: AuditEntry) {
+fn rotate_key(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
     let change = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: Some(fixture.now()) };
     done(fixture.store().change_key(account.key.id, change, entry));
 }
 
-fn revoke_key(fixture: &Fixture, account: &Account, entry: AuditEntry) {
+fn revoke_key(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
     done(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
 }
 
-fn change_context(fixture: &Fixture, account: &Account, entry: AuditEntry) {
+fn change_context(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
     let change = ContextChange { archived_at: Some(Some(fixture.now())), ..ContextChange::default() };
     done(fixture.store().change_context(&account.context.id, change, entry));
 }
 
-fn override_verdict(fixture: &Fixture, account: &Account, entry: AuditEntry) {
+fn override_verdict(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
     let change = overrule(&account.context, address(1), OverrideTo::Bot);
     done(fixture.store().override_verdict(change, entry));
 }
 
-fn append_audit(fixture: &Fixture, _: &Account, entry: AuditEntry) {
+fn append_audit(fixture: &Fixture, _: &TestAccount, entry: AuditEntry) {
     done(fixture.store().append_audit(entry));
 }
 
 /// Calls that change nothing that is audited.
-fn refused_changes(fixture: &Fixture, account: &Account) {
+fn refused_changes(fixture: &Fixture, account: &TestAccount) {
     let store = fixture.store();
     let entry = || audit(AuditAction::ClientChanged, "nothing", fixture.now());
     let nobody = ClientId::from_bytes([9; 16]);

@@ -2,10 +2,10 @@
 
 use super::super::cases;
 use crate::block_on::done;
-use crate::fixture::{ALL, Account, Fixture, WRITERS, while_written};
+use crate::fixture::{ALL, Fixture, TestAccount, WRITERS, while_written};
 use crate::ledger::{assert_gapless, lookups};
 use crate::make::{address, audit, current};
-use crate::seen::{Names, assert_same, everything};
+use crate::seen::{EntityRefs, assert_same, everything};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use voight_domain::check::RedeemOutcome;
@@ -55,15 +55,15 @@ fn tied_to(fixture: &Fixture, key: &Key) -> Vec<Context> {
 
 fn moved_context_changes_hands(fixture: &mut Fixture) {
     let account = fixture.account();
-    let other = Account { key: fixture.key(&account.client), ..fixture.account() };
-    let other = Account { client: account.client.clone(), context: account.context.clone(), ..other };
+    let other = TestAccount { key: fixture.key(&account.client), ..fixture.account() };
+    let other = TestAccount { client: account.client.clone(), context: account.context.clone(), ..other };
     let (moved, counted) = (AtomicBool::new(false), [AtomicUsize::new(0), AtomicUsize::new(0)]);
     let look_up = || {
         for (place, asking) in [&account, &other].into_iter().enumerate() {
             let was_moved = moved.load(Ordering::SeqCst);
             let outcome = fixture.answer(&fixture.request(asking, address(1)));
             let is_recorded = matches!(outcome, LookupOutcome::Recorded(..));
-            assert!(is_recorded || outcome == LookupOutcome::ContextRefused, "{outcome:?}");
+            assert!(is_recorded || outcome == LookupOutcome::UnknownContext, "{outcome:?}");
             assert!(!was_moved || is_recorded == (place == 1), "after the move had returned: {outcome:?}");
             counted[place].fetch_add(usize::from(is_recorded), Ordering::SeqCst);
         }
@@ -87,7 +87,7 @@ fn moved_context_changes_hands(fixture: &mut Fixture) {
 }
 
 /// Receipts of a moved context are the other key's to redeem.
-fn receipts_follow(fixture: &Fixture, old: &Account, new: &Account) {
+fn receipts_follow(fixture: &Fixture, old: &TestAccount, new: &TestAccount) {
     let moved = done(fixture.store().context(&old.context.id));
     let moved = moved.unwrap_or_else(|| panic!("the moved context is gone"));
     assert_eq!(moved, Context { key: new.key.id, ..old.context.clone() }, "a move changes more than the key");
@@ -132,7 +132,7 @@ fn revocation_moves_every_context(fixture: &mut Fixture) {
     assert_eq!(tied_to(fixture, &account.key), [], "a context has stayed behind");
     assert_eq!(tied_to(fixture, &heir).len(), registered.into_inner());
     assert_eq!(register(), RegisterOutcome::KeyRefused);
-    let asking = Account { key: heir, ..account };
+    let asking = TestAccount { key: heir, ..account };
     let outcome = fixture.answer(&fixture.request(&asking, address(1)));
     assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
     let revocations = actions(fixture).into_iter().filter(|action| *action == AuditAction::KeyRevoked);
@@ -151,7 +151,7 @@ fn refused_move_changes_nothing(fixture: &mut Fixture) {
     let revoked = fixture.key(&client);
     revoke(fixture, &revoked);
     let unknown = fixture.make.key(client.id, Environment::Live, now);
-    let before = everything(fixture.store(), &Names::default());
+    let before = everything(fixture.store(), &EntityRefs::default());
     let needed = Environment::Live;
     for (to, refusal) in [
         (&unknown, TransferRefusal::KeyUnknown(unknown.id)),
@@ -169,7 +169,7 @@ fn refused_move_changes_nothing(fixture: &mut Fixture) {
     let missing = fixture.make.context(&account.key, now);
     assert_eq!(move_context(fixture, &missing, &account.key), TransferOutcome::SourceUnknown);
     assert_eq!(revoke_and_move(fixture, &unknown, &account.key), TransferOutcome::SourceUnknown);
-    assert_same(&everything(fixture.store(), &Names::default()), &before, "after refused moves");
+    assert_same(&everything(fixture.store(), &EntityRefs::default()), &before, "after refused moves");
     let other = fixture.key(&client);
     fixture.set_status(&client, ClientStatus::Closed);
     let closed = TransferOutcome::Refused(TransferRefusal::ClientClosed(client.id));
@@ -189,10 +189,10 @@ fn reinstated_key_keeps_its_contexts(fixture: &mut Fixture) {
     for dead in [current(&account.key), current(&rotated)] {
         let mut request = fixture.request(&account, address(1));
         request.key = dead;
-        assert_eq!(fixture.answer(&request), LookupOutcome::KeyRefused, "an old secret is back");
+        assert_eq!(fixture.answer(&request), LookupOutcome::InvalidKey, "an old secret is back");
         assert_eq!(done(fixture.store().holder(dead)), None, "an old secret still finds the key");
     }
-    let asking = Account { key: again, ..account };
+    let asking = TestAccount { key: again, ..account };
     let outcome = fixture.answer(&fixture.request(&asking, address(1)));
     assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
 }

@@ -5,7 +5,7 @@ use crate::block_on::{block_on, done};
 use crate::fixture::{ALL, Fixture, THREADS, together};
 use crate::make::{address, audit, current};
 use std::time::Duration;
-use voight_domain::metering::{Claim, LookupOutcome, LookupRequest};
+use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest};
 use voight_domain::ports::{ContextFilter, RegisterOutcome, StoreError};
 use voight_domain::registry::{AuditAction, Context, Key, NewClient};
 use voight_domain::vocabulary::Environment;
@@ -70,7 +70,7 @@ fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
     assert_eq!((rotated.id, rotated.number), (old.id, old.number), "rotation changed the key's identity");
     fixture.clock.set(overlap_until);
     let outcome = fixture.answer(&fixture.request(&account, address(1)));
-    assert_eq!(outcome, LookupOutcome::KeyRefused, "the old secret outlives its overlap");
+    assert_eq!(outcome, LookupOutcome::InvalidKey, "the old secret outlives its overlap");
     let again = fixture.rotate(&rotated, overlap_until);
     assert_eq!(done(fixture.store().holder(current(&old))), None, "a secret that was dropped still finds the key");
     assert_eq!(done(fixture.store().holder(current(&again))).map(|holder| holder.key), Some(again));
@@ -105,8 +105,8 @@ fn registration_claim_is_replayed(fixture: &mut Fixture) {
     assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
     let contexts = done(fixture.store().contexts(ContextFilter::Client(account.client.id), None, ALL));
     assert_eq!(contexts.len(), 2);
-    let other = Claim { parameters: fixture.make.claim().parameters, ..claim };
-    assert_eq!(register(other, &account.key), RegisterOutcome::KeyReused);
+    let other = IdempotencyInput { parameters: fixture.make.claim().parameters, ..claim };
+    assert_eq!(register(other, &account.key), RegisterOutcome::IdempotencyKeyReused);
     assert!(registered(&register(other, &fixture.account().key)).is_some(), "clients share their claims");
     fixture.clock.advance(Duration::from_hours(24));
     assert!(registered(&register(other, &account.key)).is_some(), "the claim has not expired after 24 hours");
@@ -116,6 +116,6 @@ fn registration_claim_is_replayed(fixture: &mut Fixture) {
 fn registered(outcome: &RegisterOutcome) -> Option<&Context> {
     match outcome {
         RegisterOutcome::Registered(context) => Some(context),
-        RegisterOutcome::Replayed(_) | RegisterOutcome::KeyReused | RegisterOutcome::KeyRefused => None,
+        RegisterOutcome::Replayed(_) | RegisterOutcome::IdempotencyKeyReused | RegisterOutcome::KeyRefused => None,
     }
 }

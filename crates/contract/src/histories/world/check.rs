@@ -1,16 +1,16 @@
 //! Checks, what they leave behind, and operators who overrule them.
 
-use super::{DAY, World};
+use super::{DAY, HistoryState};
 use crate::histories::operation::Operation;
 use crate::make::{address, bot, human, labelled, overrule, replacement};
 use std::time::Duration;
-use voight_domain::check::Refusal;
-use voight_domain::metering::Claim;
+use voight_domain::check::GateRejection;
+use voight_domain::metering::IdempotencyInput;
 use voight_domain::ports::Judgement;
 use voight_domain::verdict::{Assessment, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::Timestamp;
 
-impl World {
+impl HistoryState {
     pub(super) fn conclude(&mut self, now: Timestamp) -> Operation {
         if !self.checks.is_empty() && self.rng.chance(15) {
             return Operation::Conclude(self.rng.pick(&self.checks).clone());
@@ -26,10 +26,10 @@ impl World {
         let (context, address) = (self.some_context(), self.some_address());
         let mut check = self.make.conclusion(&context, address, found, now);
         if self.rng.chance(30) {
-            check.layer = LayerKind::Bound;
+            check.layer = LayerKind::Owned;
         }
         if self.rng.chance(10) {
-            check.judgement = Judgement::Refused(Refusal::LayoutNotDrawn);
+            check.judgement = Judgement::Refused(GateRejection::LayoutMismatch);
         }
         if self.rng.chance(20) {
             check.inputs.push(*self.rng.pick(&self.inputs));
@@ -54,7 +54,7 @@ impl World {
         }
         if self.rng.chance(40) {
             let key = self.some_claim().key;
-            redemption.claim = Some(Claim { key, ..self.make.redemption_claim(&receipt) });
+            redemption.claim = Some(IdempotencyInput { key, ..self.make.redemption_claim(&receipt) });
         }
         Operation::Redeem(redemption)
     }

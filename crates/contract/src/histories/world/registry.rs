@@ -1,16 +1,16 @@
 //! Clients, keys and contexts that come and change.
 
-use super::{DAY, World, nobody};
+use super::{DAY, HistoryState, nobody};
 use crate::histories::operation::Operation;
 use crate::make::current;
 use std::time::Duration;
 use voight_domain::registry::{
-    Actor, ClaimedFlags, ClientChange, ClientStatus, ContextAccess, ContextChange, ContextMode, ContextTransfer,
-    KeyChange, Sensitivity, TransferScope,
+    Actor, ClientChange, ClientStatus, ContextAccess, ContextChange, ContextMode, ContextTransfer, KeyChange,
+    Sensitivity, TransferScope, UnverifiedFlagPolicy,
 };
 use voight_domain::vocabulary::{Environment, Scope, Timestamp};
 
-impl World {
+impl HistoryState {
     pub(super) fn create_client(&mut self, now: Timestamp) -> Operation {
         let mut client = self.make.client(now);
         if !self.clients.is_empty() && self.rng.chance(30) {
@@ -108,7 +108,10 @@ impl World {
         let mut change = ContextChange::default();
         match self.rng.below(4) {
             0 => change.sensitivity = Sensitivity::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok(),
-            1 => change.claimed_flags = Some(*self.rng.pick(&[ClaimedFlags::Keep, ClaimedFlags::UntilBound])),
+            1 => {
+                change.claimed_flags =
+                    Some(*self.rng.pick(&[UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilBound]))
+            }
             2 => change.mode = Some(*self.rng.pick(&[ContextMode::Enforce, ContextMode::Observe])),
             _ => change.archived_at = Some(self.rng.chance(50).then_some(now)),
         }

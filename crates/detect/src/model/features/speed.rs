@@ -22,12 +22,12 @@ pub(super) struct Speed {
     last: f64,
     slow: f64,
     peaks: f64,
-    log: Log,
+    log: LogSpeed,
 }
 
 /// Of the logarithm of the speed.
 #[derive(Default)]
-struct Log {
+struct LogSpeed {
     spread: f64,
     step: f64,
     step_spread: f64,
@@ -38,7 +38,7 @@ struct Log {
 impl Speed {
     #[expect(clippy::cast_precision_loss, reason = "a movement has few frames")]
     pub(super) fn of(stroke: &mut Stroke) -> Self {
-        let log = Log::of(stroke);
+        let log = LogSpeed::of(stroke);
         let (frames, speeds) = (&stroke.frames, &mut stroke.scratch);
         speeds.clear();
         speeds.extend(frames.iter().map(|frame| frame.v));
@@ -67,7 +67,7 @@ impl Speed {
     }
 }
 
-impl Log {
+impl LogSpeed {
     fn of(stroke: &mut Stroke) -> Self {
         let (frames, logs) = (&stroke.frames, &mut stroke.scratch);
         logs.clear();

@@ -2,7 +2,7 @@
 
 use super::Feature;
 use crate::model::stats::ratio;
-use crate::model::stroke::{GAP, Step, Stroke};
+use crate::model::stroke::{GAP, Stroke, StrokeStep};
 
 /// An interval longer than this (ms) is a stall.
 const STALL: f64 = 60.0;
@@ -38,7 +38,7 @@ impl Stalls {
 }
 
 /// The steps of the last `px` of the way.
-fn last(steps: &[Step], px: f64) -> impl Iterator<Item = &Step> {
+fn last(steps: &[StrokeStep], px: f64) -> impl Iterator<Item = &StrokeStep> {
     let mut left = px;
     steps.iter().rev().take_while(move |step| {
         left -= step.length;

@@ -1,8 +1,10 @@
 //! A client that is billed, in no store.
 
 use super::*;
-use crate::billing::{Currency, Mode, Money, PriceBook, Tier, UnitPrice};
-use crate::invoicing::{Account, Adjustment, AdjustmentKind, BillingFacts, Close, Invoice, NewAdjustment, close, void};
+use crate::billing::{Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
+use crate::invoicing::{
+    Account, Adjustment, AdjustmentKind, BillingFacts, CloseScope, Invoice, NewAdjustment, close, void,
+};
 use crate::metering::EndedPeriod;
 use crate::registry::{Actor, Client, ClientStatus};
 use std::sync::Arc;
@@ -53,10 +55,15 @@ impl Life {
     /// Lookups of a month, whose end is then reached.
     pub(super) fn month(&mut self, lookups: usize) {
         for _ in 0..lookups {
-            let lookup =
-                Lookup { context: 7, key: 1, answer: Answer::UNKNOWN, commitment: Commitment([0; 32]), claim: None };
+            let lookup = MeteringInput {
+                context: 7,
+                key: 1,
+                answer: Answer::UNKNOWN,
+                commitment: Commitment([0; 32]),
+                claim: None,
+            };
             let (next, decision) = decide(&self.meter, &lookup, &self.rules, self.now);
-            let Decision::Recorded(metered) = decision else { panic!("no cap") };
+            let MeteringDecision::Recorded(metered) = decision else { panic!("no cap") };
             let begun = metered.book.map(Arc::unwrap_or_clone).filter(|book| !self.books.contains(book));
             self.books.extend(begun);
             self.meter = next;
@@ -77,7 +84,7 @@ impl Life {
     }
 
     pub(super) fn close(&mut self) {
-        let step = close(&self.facts(), Close::Over, &self.rules, self.now, &Actor::Operator).unwrap();
+        let step = close(&self.facts(), CloseScope::EndedPeriods, &self.rules, self.now, &Actor::Operator).unwrap();
         self.invoices.extend(step.issued);
         let Some(write) = step.write else { return };
         if let Some(marker) = write.marker {
@@ -101,8 +108,8 @@ impl Life {
     pub(super) fn export(&self) -> Export {
         let mut export = seven();
         export.rows.clone_from(&self.rows);
-        let books = self.books.iter().map(|book| Line::PriceBook(ListedBook::from(book)));
-        let invoices = self.invoices.iter().map(|invoice| Line::Invoice(Box::new(ListedInvoice::from(invoice))));
+        let books = self.books.iter().map(|book| ExportLine::PriceBook(ListedBook::from(book)));
+        let invoices = self.invoices.iter().map(|invoice| ExportLine::Invoice(Box::new(ListedInvoice::from(invoice))));
         export.bills = books.chain(invoices).collect();
         export.rechain();
         export
@@ -128,7 +135,7 @@ impl Life {
     }
 
     fn append(&mut self, row: LedgerRow) {
-        let before = self.rows.last().map_or(Head::genesis(client(), Environment::Live), |line| line.head);
+        let before = self.rows.last().map_or(ChainHead::genesis(client(), Environment::Live), |line| line.head);
         self.rows.push(RowLine { row, head: before.after(&row.to_bytes()), opening: None });
     }
 
@@ -151,5 +158,5 @@ pub(super) fn book(version: u32) -> PriceBook {
         Tier { up_to: Some(2), unit_price: UnitPrice::from_pico(100 * cent), flat_fee: 0 },
         Tier { up_to: None, unit_price: UnitPrice::from_pico(50 * cent), flat_fee: 10 },
     ];
-    PriceBook::new("plain", version, Currency::USD, Mode::Graduated, tiers).unwrap()
+    PriceBook::new("plain", version, Currency::USD, PricingMode::Graduated, tiers).unwrap()
 }

@@ -1,21 +1,23 @@
 //! What an operator does: closings, invoices taken back, credits, limits.
 
-use super::World;
+use super::BillingSimulation;
 use voight_domain::billing::{Currency, Money};
-use voight_domain::invoicing::{AdjustmentKind, Close, CloseStep, Invoice, InvoiceChange, NewAdjustment, close, void};
+use voight_domain::invoicing::{
+    AdjustmentKind, CloseScope, CloseStep, Invoice, InvoiceChange, NewAdjustment, close, void,
+};
 use voight_domain::metering::{Limit, MeterState};
 use voight_domain::registry::Actor;
 use voight_domain::vocabulary::Environment;
 
-impl World {
+impl BillingSimulation {
     /// Closes, and closes again at the same moment.
-    pub(super) fn close(&mut self, which: Close) {
+    pub(super) fn close(&mut self, which: CloseScope) {
         self.close_once(which);
         let again = self.close_once(which);
         self.closed_again.push((again.issued.len(), again.write.is_some()));
     }
 
-    fn close_once(&mut self, which: Close) -> CloseStep {
+    fn close_once(&mut self, which: CloseScope) -> CloseStep {
         let step = close(&self.facts(), which, &self.rules, self.now, &Actor::Operator).unwrap();
         self.issued.extend(step.issued.iter().cloned());
         self.invoices.extend(step.issued.iter().map(|invoice| (invoice.id.number, invoice.clone())));

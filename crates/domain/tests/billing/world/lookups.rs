@@ -1,20 +1,22 @@
 //! Lookups: with every key, in every context, under claims that are used again, through a service that fails now and then.
 
-use super::{Attempt, World, secret};
+use super::{Attempt, BillingSimulation, secret};
 use std::time::Duration;
-use voight_domain::metering::{Claim, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, Opening, answer_lookup};
-use voight_domain::registry::{Key, KeyChange, KeyHolder};
-use voight_domain::secrets::{AddressDigest, ClaimDigest, KeyDigest};
+use voight_domain::metering::{
+    IdempotencyInput, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, Opening, answer_lookup,
+};
+use voight_domain::registry::{Key, KeyChange, KeyWithClient};
+use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::vocabulary::EoaAddress;
 
 /// When the service fails in a lookup.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Failure {
+enum LookupFault {
     BeforeTheRow,
     AfterTheRow,
 }
 
-impl World {
+impl BillingSimulation {
     pub(super) fn look_up(&mut self) {
         let key = self.random.choice(&self.keys).unwrap().clone();
         let context = self.random.usize(..self.contexts.len());
@@ -31,7 +33,7 @@ impl World {
             rules: self.rules.clone(),
             is_detailed: false,
         };
-        let holder = KeyHolder { key, client: self.client.clone() };
+        let holder = KeyWithClient { key, client: self.client.clone() };
         let facts = LookupFacts {
             holder: Some(&holder).filter(|holder| holder.key.secrets.iter().any(|known| known.digest == request.key)),
             context: Some(&context),
@@ -42,17 +44,17 @@ impl World {
         };
         let step = answer_lookup(&request, facts, self.now);
         let failure = match self.random.u8(..10) {
-            0 => Some(Failure::BeforeTheRow),
-            1 => Some(Failure::AfterTheRow),
+            0 => Some(LookupFault::BeforeTheRow),
+            1 => Some(LookupFault::AfterTheRow),
             _ => None,
         };
         self.note(&request, step.outcome, failure);
-        if let Some(write) = step.write.filter(|_| failure != Some(Failure::BeforeTheRow)) {
+        if let Some(write) = step.write.filter(|_| failure != Some(LookupFault::BeforeTheRow)) {
             self.keep(write);
         }
     }
 
-    fn note(&mut self, request: &LookupRequest, outcome: LookupOutcome, failure: Option<Failure>) {
+    fn note(&mut self, request: &LookupRequest, outcome: LookupOutcome, failure: Option<LookupFault>) {
         self.attempts.push(Attempt {
             now: self.now,
             claim: request.claim,
@@ -84,15 +86,15 @@ impl World {
     }
 
     /// None, a new one, one that was used before, or its key with other parameters.
-    fn some_claim(&mut self) -> Option<Claim> {
+    fn some_claim(&mut self) -> Option<IdempotencyInput> {
         let used: Vec<_> = self.attempts.iter().filter_map(|attempt| attempt.claim).collect();
         let used = self.random.choice(used);
-        let fresh = ClaimDigest(self.random.u128(..).to_be_bytes());
+        let fresh = IdempotencyDigest(self.random.u128(..).to_be_bytes());
         match self.random.u8(..20) {
             0..8 => None,
-            8..16 => used.or(Some(Claim { key: fresh, parameters: fresh })),
-            16 => used.map(|claim| Claim { parameters: fresh, ..claim }),
-            _ => Some(Claim { key: fresh, parameters: fresh }),
+            8..16 => used.or(Some(IdempotencyInput { key: fresh, parameters: fresh })),
+            16 => used.map(|claim| IdempotencyInput { parameters: fresh, ..claim }),
+            _ => Some(IdempotencyInput { key: fresh, parameters: fresh }),
         }
     }
 

@@ -33,7 +33,7 @@ pub(super) async fn change(
 }
 
 fn limits(patch: dto::LimitsPatch, currency: Currency) -> Result<Vec<Limit>, ApiError> {
-    let money = |member, change: dto::Change<String>| -> Result<Option<Money>, ApiError> {
+    let money = |member, change: dto::NullablePatch<String>| -> Result<Option<Money>, ApiError> {
         change.wanted().map(|text| amount(member, &text, currency)).transpose()
     };
     let cap = patch.cap.map(|cap| Limit::Lookups(cap.wanted()));

@@ -9,8 +9,8 @@ use crate::error_table::ErrorId;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
-use voight_domain::registry::KeyHolder;
-use voight_domain::services::{Registrar, Registration, RegistrationRequest};
+use voight_domain::registry::KeyWithClient;
+use voight_domain::services::{Registration, RegistrationRequest, RegistryService};
 
 pub(super) async fn register(
     Json(body): Json<dto::NewContext>,
@@ -34,8 +34,8 @@ pub(super) async fn register(
     }
 }
 
-async fn holder(registrar: &Registrar, key: &str) -> Result<KeyHolder, ApiError> {
+async fn holder(registrar: &RegistryService, key: &str) -> Result<KeyWithClient, ApiError> {
     let key = registrar.resolve_key(key).await?;
     let client = registrar.find_client(&key.client.to_string()).await?;
-    Ok(KeyHolder { key, client })
+    Ok(KeyWithClient { key, client })
 }

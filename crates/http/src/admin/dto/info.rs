@@ -114,8 +114,10 @@ impl StoreInfo {
 pub(crate) fn trouble(health: &Health) -> Option<String> {
     match health {
         Health::Ready => None,
-        Health::Full => Some("the store has no space left: free some, reads go on meanwhile".to_owned()),
-        Health::Away(why) => Some(format!("the store cannot be reached ({why}); the service is back when it is")),
+        Health::OutOfSpace => Some("the store has no space left: free some, reads go on meanwhile".to_owned()),
+        Health::Unreachable(why) => {
+            Some(format!("the store cannot be reached ({why}); the service is back when it is"))
+        }
         Health::Failed(why) => Some(format!("the store has stopped ({why}); start the service again")),
     }
 }
@@ -135,8 +137,8 @@ mod tests {
     #[test]
     fn a_store_that_takes_no_writes_says_why_and_what_to_do() {
         assert_eq!(trouble(&Health::Ready), None);
-        assert!(trouble(&Health::Full).unwrap().contains("free some"));
-        let away = trouble(&Health::Away("connection refused".to_owned())).unwrap();
+        assert!(trouble(&Health::OutOfSpace).unwrap().contains("free some"));
+        let away = trouble(&Health::Unreachable("connection refused".to_owned())).unwrap();
         assert!(away.contains("connection refused") && away.contains("the service is back when it is"));
         let failed = trouble(&Health::Failed("the disk reported an error".to_owned())).unwrap();
         assert!(failed.contains("the disk reported an error") && failed.contains("start the service again"));

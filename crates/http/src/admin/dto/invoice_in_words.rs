@@ -10,7 +10,7 @@ const SECONDS: usize = "2026-11-21T10:00:00".len();
 
 /// One line of what the total is the sum of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvoiceEntry {
+pub struct InvoiceViewLine {
     /// What it is.
     pub what: String,
     /// How many lookups, where it charges lookups.
@@ -66,8 +66,8 @@ impl Invoice {
     }
 
     /// What the total is the sum of.
-    pub fn entries(&self) -> Vec<InvoiceEntry> {
-        let free = InvoiceEntry {
+    pub fn entries(&self) -> Vec<InvoiceViewLine> {
+        let free = InvoiceViewLine {
             quantity: grouped(self.free),
             unit_price: "free".to_owned(),
             ..entry("Lookups within the free allowance", self.nothing())
@@ -135,10 +135,10 @@ impl Invoice {
     }
 }
 
-fn line(line: &InvoiceLine) -> InvoiceEntry {
+fn line(line: &InvoiceLine) -> InvoiceViewLine {
     let amount = line.amount.display.clone();
     match &line.lookups {
-        Some(lookups) => InvoiceEntry {
+        Some(lookups) => InvoiceViewLine {
             quantity: grouped(lookups.quantity),
             unit_price: lookups.unit_price.clone(),
             ..entry(
@@ -150,7 +150,7 @@ fn line(line: &InvoiceLine) -> InvoiceEntry {
     }
 }
 
-fn adjustment(made: &Adjustment) -> InvoiceEntry {
+fn adjustment(made: &Adjustment) -> InvoiceViewLine {
     let kind = match made.kind {
         AdjustmentKind::Credit => "Credit",
         AdjustmentKind::Correction => "Correction",
@@ -158,8 +158,8 @@ fn adjustment(made: &Adjustment) -> InvoiceEntry {
     entry(format!("{kind}: {}", made.reason), made.amount.display.clone())
 }
 
-fn entry(what: impl Into<String>, amount: String) -> InvoiceEntry {
-    InvoiceEntry { what: what.into(), quantity: String::new(), unit_price: String::new(), amount }
+fn entry(what: impl Into<String>, amount: String) -> InvoiceViewLine {
+    InvoiceViewLine { what: what.into(), quantity: String::new(), unit_price: String::new(), amount }
 }
 
 /// The day of a time.

@@ -143,8 +143,8 @@ impl From<&LabelledAnswers> for Calibration {
     }
 }
 
-impl From<verdict::Share> for Share {
-    fn from(verdict::Share { hits, of, at_most }: verdict::Share) -> Self {
+impl From<verdict::Proportion> for Share {
+    fn from(verdict::Proportion { hits, of, at_most }: verdict::Proportion) -> Self {
         Self { hits, of, at_most }
     }
 }

@@ -114,8 +114,8 @@ impl From<verdict::OverrideTo> for OverrideTo {
 
 impl Verdict {
     /// What is known, as a context with these settings answers it.
-    pub(crate) fn of(known: &services::KnownVerdict, settings: &ContextSettings) -> Self {
-        let services::KnownVerdict { record, tombstone } = known;
+    pub(crate) fn of(known: &services::VerdictListItem, settings: &ContextSettings) -> Self {
+        let services::VerdictListItem { record, tombstone } = known;
         let answer = answer(&standing(Some(&record.verdict), tombstone.as_ref()), settings);
         Self::answered(record, tombstone.is_some(), answer)
     }

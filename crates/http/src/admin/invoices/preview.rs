@@ -1,6 +1,6 @@
 //! `GET /admin/v1/invoices/preview`: what a client's period comes to as long as it is on no invoice.
 
-use super::shown::{Format, shown};
+use super::shown::{InvoiceFormat, shown};
 use crate::admin::dto;
 use crate::admin::error::parsed;
 use crate::admin::query::DraftQuery;
@@ -10,7 +10,7 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 
 pub(super) async fn show(query: Query<DraftQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let format = Format::of(query.format.as_deref())?;
+    let format = InvoiceFormat::of(query.format.as_deref())?;
     let month = query.period.as_deref().map(|text| parsed("period", text)).transpose()?;
     let client = state.services.registrar.find_client(&query.client).await?;
     let draft = state.services.billing.preview(&client, month).await?;

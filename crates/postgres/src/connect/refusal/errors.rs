@@ -40,7 +40,7 @@ impl OpenError {
             }
             SqlState::INVALID_CATALOG_NAME => Self::NoDatabase { place, database: url.database().to_owned() },
             // A schema that this user may not even look into is as good as none.
-            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => Self::MayNotCreate { place, why },
+            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => Self::PermissionDenied { place, why },
             SqlState::READ_ONLY_SQL_TRANSACTION => Self::ReadOnly { place },
             _ => Self::Unusable { place, why },
         }

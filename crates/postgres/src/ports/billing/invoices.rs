@@ -4,22 +4,23 @@ use super::facts;
 use crate::error::{Error, refused};
 use crate::shared;
 use crate::sql::{billing, lookup, registry};
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::values;
 use voight_domain::invoicing::{
-    Account, Adjustment, Close, CloseStep, CloseWrite, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
+    Account, Adjustment, CloseScope, CloseStep, CloseWrite, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close,
+    void,
 };
 use voight_domain::metering::{EndedPeriod, MeterRules};
 use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// Closes ended periods.
 pub(super) async fn close_in(
-    step: &Step,
+    step: &Transaction,
     client: ClientId,
-    which: Close,
+    which: CloseScope,
     rules: &MeterRules,
     actor: &Actor,
 ) -> Result<Option<Vec<Invoice>>, Error> {
@@ -40,7 +41,7 @@ pub(super) async fn close_in(
     Ok(Some(issued))
 }
 
-fn keep(step: &Step, client: ClientId, write: &CloseWrite) {
+fn keep(step: &Transaction, client: ClientId, write: &CloseWrite) {
     if let Some(marker) = &write.marker {
         let (seqs, times) = (vec![marker.seq.cast_signed()], vec![marker.at.as_millis()]);
         step.put(lookup::ADD_ROWS, values![client, Live, seqs, times, vec![marker.encode()]]);
@@ -55,7 +56,7 @@ fn keep(step: &Step, client: ClientId, write: &CloseWrite) {
 
 /// Changes an open invoice.
 pub(super) async fn change(
-    step: &Step,
+    step: &Transaction,
     id: InvoiceId,
     change: &InvoiceChange,
     audit: &AuditEntry,
@@ -72,7 +73,7 @@ pub(super) async fn change(
     Ok(Some(changed))
 }
 
-async fn take_back(step: &Step, invoice: Invoice, reason: &str) -> Result<Invoice, Error> {
+async fn take_back(step: &Transaction, invoice: Invoice, reason: &str) -> Result<Invoice, Error> {
     let (client, last) = (invoice.id.client, invoice.statement.last);
     let period = step.fetch(billing::ENDED_PERIOD, values![client, Live, last]).await?;
     let period = period.ok_or_else(|| Error::damaged("the period of an invoice is missing"))?;
@@ -86,7 +87,7 @@ async fn take_back(step: &Step, invoice: Invoice, reason: &str) -> Result<Invoic
 
 /// Keeps a credit or correction.
 pub(super) async fn adjust(
-    step: &Step,
+    step: &Transaction,
     client: ClientId,
     adjustment: &NewAdjustment,
     audit: &AuditEntry,
@@ -103,15 +104,15 @@ pub(super) async fn adjust(
     Ok(Some(adjustment))
 }
 
-fn put_period(step: &Step, client: ClientId, period: &EndedPeriod) {
+fn put_period(step: &Transaction, client: ClientId, period: &EndedPeriod) {
     step.put(lookup::SET_ENDED, values![client, Live, period.last, period.invoice, period.encode()]);
 }
 
-fn put_account(step: &Step, client: ClientId, account: &Account) {
+fn put_account(step: &Transaction, client: ClientId, account: &Account) {
     step.put(billing::SET_ACCOUNT, values![client, account.encode()]);
 }
 
-fn put_adjustments(step: &Step, client: ClientId, adjustments: &[Adjustment]) {
+fn put_adjustments(step: &Transaction, client: ClientId, adjustments: &[Adjustment]) {
     for made in adjustments {
         step.put(billing::SET_ADJUSTMENT, values![client, made.number, made.invoice, made.encode()]);
     }

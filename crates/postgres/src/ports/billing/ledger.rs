@@ -3,17 +3,17 @@
 use crate::error::{Error, missing, refused};
 use crate::shared;
 use crate::sql::{billing, lookup, registry};
-use crate::step::Step;
-use crate::value::{Columns, Value, decode, values};
+use crate::step::Transaction;
+use crate::value::{RowExt, Value, decode, values};
 use voight_domain::billing::PriceBook;
 use voight_domain::metering::{Limit, MeterState};
 use voight_domain::ports::LedgerEntry;
 use voight_domain::registry::{AuditEntry, Client};
 use voight_domain::vocabulary::{ClientId, Environment};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// Rows with their openings, as far as these are kept.
-pub(super) async fn rows(step: &Step, page: &[Value]) -> Result<Vec<LedgerEntry>, Error> {
+pub(super) async fn rows(step: &Transaction, page: &[Value]) -> Result<Vec<LedgerEntry>, Error> {
     let rows = step.rows(billing::ROWS, page.to_vec()).await?;
     let entries = rows.iter().map(|row| {
         let opening: Option<&[u8]> = row.column(1)?;
@@ -24,7 +24,7 @@ pub(super) async fn rows(step: &Step, page: &[Value]) -> Result<Vec<LedgerEntry>
 
 /// Sets or clears a limit.
 pub(super) async fn set_limit(
-    step: &Step,
+    step: &Transaction,
     (client, environment): (ClientId, Environment),
     limit: Limit,
     book: &PriceBook,

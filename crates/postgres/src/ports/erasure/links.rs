@@ -3,17 +3,22 @@
 use crate::error::Error;
 use crate::ports::links::{assigned, pages};
 use crate::sql::links;
-use crate::step::Step;
-use crate::value::{Columns, values};
-use voight_domain::ports::PlaceOfErasure;
+use crate::step::Transaction;
+use crate::value::{RowExt, values};
+use voight_domain::ports::ErasureScope;
 use voight_domain::vocabulary::ClientId;
-use voight_record::{Encoded, LinkRecord};
+use voight_record::{Encode, LinkRecord};
 
 /// Clusters that are read together.
 const SLICE: usize = 200;
 
 /// Removes them, or counts them; how many there were.
-pub(super) async fn erase(step: &Step, client: ClientId, place: &PlaceOfErasure, dry_run: bool) -> Result<u64, Error> {
+pub(super) async fn erase(
+    step: &Transaction,
+    client: ClientId,
+    place: &ErasureScope,
+    dry_run: bool,
+) -> Result<u64, Error> {
     let mut found = in_traces(step, client, place, dry_run).await?;
     found += in_clusters(step, client, place, dry_run).await?;
     if assigned(step, (client, &place.context), place.digest).await?.is_some() {
@@ -25,7 +30,7 @@ pub(super) async fn erase(step: &Step, client: ClientId, place: &PlaceOfErasure,
     Ok(found)
 }
 
-async fn in_traces(step: &Step, client: ClientId, place: &PlaceOfErasure, dry_run: bool) -> Result<u64, Error> {
+async fn in_traces(step: &Transaction, client: ClientId, place: &ErasureScope, dry_run: bool) -> Result<u64, Error> {
     let mut found = 0;
     for (number, mut page) in pages(step, (client, &place.context)).await? {
         let before = page.0.len();
@@ -44,7 +49,7 @@ async fn in_traces(step: &Step, client: ClientId, place: &PlaceOfErasure, dry_ru
     Ok(found)
 }
 
-async fn in_clusters(step: &Step, client: ClientId, place: &PlaceOfErasure, dry_run: bool) -> Result<u64, Error> {
+async fn in_clusters(step: &Transaction, client: ClientId, place: &ErasureScope, dry_run: bool) -> Result<u64, Error> {
     let (mut found, mut after) = (0, (0, Vec::new()));
     loop {
         let page = values![client, &place.context, after.0, after.1.clone(), SLICE];

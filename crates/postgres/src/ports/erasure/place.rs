@@ -4,16 +4,16 @@ use super::links;
 use crate::error::Error;
 use crate::shared;
 use crate::sql::{check, erasure};
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::values;
-use voight_domain::ports::{Erased, PlaceOfErasure};
+use voight_domain::ports::{ErasureCounts, ErasureScope};
 use voight_domain::verdict::{Tombstone, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// What went in a context, or would go.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct ErasedInContext {
     verdicts: u64,
     events: u64,
     labels: u64,
@@ -22,9 +22,9 @@ pub(super) struct Found {
     tombstone: bool,
 }
 
-impl Found {
+impl ErasedInContext {
     /// Adds it to what went elsewhere.
-    pub(super) fn add_to(self, erased: &mut Erased, context: &ContextId) {
+    pub(super) fn add_to(self, erased: &mut ErasureCounts, context: &ContextId) {
         erased.verdicts += self.verdicts;
         erased.events += self.events;
         erased.labels += self.labels;
@@ -38,19 +38,19 @@ impl Found {
 
 /// Removes all of it in one transaction, in which the tombstone comes; or only counts it.
 pub(super) async fn erase(
-    step: &Step,
+    step: &Transaction,
     address: EoaAddress,
-    place: &PlaceOfErasure,
+    place: &ErasureScope,
     dry_run: bool,
-) -> Result<Found, Error> {
+) -> Result<ErasedInContext, Error> {
     let Some((client, context)) = shared::lock_context(step, &place.context).await? else {
-        return Ok(Found::default());
+        return Ok(ErasedInContext::default());
     };
     let of = values![client, &place.context, address];
     let verdict: Option<Verdict> = step.fetch(check::VERDICT, of.clone()).await?;
     let before = step.fetch(check::TOMBSTONE, values![client, &place.context, place.digest]).await?;
     let left = Tombstone::left_in(&context, verdict.as_ref(), before.as_ref());
-    let found = Found {
+    let found = ErasedInContext {
         verdicts: verdict.is_some().into(),
         events: step.count(erasure::COUNT_EVENTS, of.clone()).await?,
         labels: step.count(erasure::COUNT_LABELS, of.clone()).await?,

@@ -3,14 +3,14 @@
 use crate::error::{Error, taken};
 use crate::shared;
 use crate::sql::registry;
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::values;
 use voight_domain::registry::{AuditEntry, Client, ClientChange};
 use voight_domain::vocabulary::{ClientId, Environment};
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// Keeps a new client under the next number of the store, with meters that can be locked from now on.
-pub(super) async fn create(step: &Step, client: &Client, audit: &AuditEntry) -> Result<Client, Error> {
+pub(super) async fn create(step: &Transaction, client: &Client, audit: &AuditEntry) -> Result<Client, Error> {
     step.is_about(client.id);
     let number = step.count(registry::LOCK_CLIENT_TOTAL, Vec::new()).await? + 1;
     if step.run(registry::TAKE_NAME, values![&client.name, client.id]).await? == 0 {
@@ -28,14 +28,14 @@ pub(super) async fn create(step: &Step, client: &Client, audit: &AuditEntry) -> 
 }
 
 /// At most `limit` clients after `after`.
-pub(super) async fn list(step: &Step, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, Error> {
+pub(super) async fn list(step: &Transaction, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, Error> {
     let after = after.map(|id| id.to_bytes().to_vec()).unwrap_or_default();
     step.list(registry::CLIENTS, values![after, limit]).await
 }
 
 /// Applies a change to a client.
 pub(super) async fn change(
-    step: &Step,
+    step: &Transaction,
     id: ClientId,
     change: &ClientChange,
     audit: &AuditEntry,

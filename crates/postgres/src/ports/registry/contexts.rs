@@ -4,19 +4,19 @@ use super::keys;
 use crate::error::{Error, missing, taken};
 use crate::shared;
 use crate::sql::{check, registry};
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::values;
-use voight_domain::metering::{Claim, ClaimAnswer, ClaimState, StoredClaim, claim_state};
+use voight_domain::metering::{IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, claim_state};
 use voight_domain::ports::{ContextFilter, RegisterOutcome};
 use voight_domain::registry::{AuditEntry, Context, ContextChange, Key};
 use voight_domain::vocabulary::ContextId;
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// Registers a context and gives it its number within its client, unless the claim was answered before.
 pub(super) async fn register(
-    step: &Step,
+    step: &Transaction,
     context: &Context,
-    claim: Option<&Claim>,
+    claim: Option<&IdempotencyInput>,
     audit: &AuditEntry,
 ) -> Result<RegisterOutcome, Error> {
     let client = shared::lock_client(step, context.client).await?;
@@ -27,9 +27,9 @@ pub(super) async fn register(
         None => None,
     };
     match claim_state(claim, stored.as_ref(), now) {
-        ClaimState::Free => {}
-        ClaimState::Replay(ClaimAnswer::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
-        ClaimState::Replay(_) | ClaimState::Reused => return Ok(RegisterOutcome::KeyReused),
+        IdempotencyState::Free => {}
+        IdempotencyState::Replay(RecordedResponse::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
+        IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Ok(RegisterOutcome::IdempotencyKeyReused),
     }
     let key = step.fetch::<Key>(registry::KEY, values![context.client, context.key]).await?;
     if !key.is_some_and(|key| key.is_active(now)) {
@@ -43,7 +43,7 @@ pub(super) async fn register(
     step.put(registry::SET_CONTEXTS, values![context.client, number]);
     step.put(registry::ADD_CONTEXT, values![context.client, &context.id, number, context.key, context.encode()]);
     if let Some(claim) = claim {
-        let stored = StoredClaim::new(claim, ClaimAnswer::Context(context.id.clone()), now);
+        let stored = IdempotencyRecord::new(claim, RecordedResponse::Context(context.id.clone()), now);
         shared::put_claim(step, context.client, claim.key, &stored);
     }
     shared::audit(step, audit).await?;
@@ -52,7 +52,7 @@ pub(super) async fn register(
 
 /// Applies a change to a context.
 pub(super) async fn change(
-    step: &Step,
+    step: &Transaction,
     id: &ContextId,
     change: &ContextChange,
     audit: &AuditEntry,
@@ -69,7 +69,7 @@ pub(super) async fn change(
 
 /// At most `limit` contexts after `after`, in the order of their ids.
 pub(super) async fn list(
-    step: &Step,
+    step: &Transaction,
     filter: ContextFilter,
     after: Option<&ContextId>,
     limit: usize,

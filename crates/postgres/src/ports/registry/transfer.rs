@@ -4,16 +4,16 @@ use super::keys;
 use crate::error::Error;
 use crate::shared;
 use crate::sql::registry;
-use crate::step::Step;
+use crate::step::Transaction;
 use crate::value::values;
 use voight_domain::registry::{
     Context, ContextTransfer, Key, TransferFacts, TransferOutcome, TransferScope, transfer_contexts,
 };
-use voight_record::Encoded;
+use voight_record::Encode;
 
 /// Moves contexts to another key of their client, and revokes the key that they are moved from. The client is locked, so that
 /// no context is registered meanwhile and no key changes.
-pub(super) async fn run(step: &Step, transfer: &ContextTransfer) -> Result<TransferOutcome, Error> {
+pub(super) async fn run(step: &Transaction, transfer: &ContextTransfer) -> Result<TransferOutcome, Error> {
     let (revoked, contexts) = source(step, &transfer.scope).await?;
     let target = keys::holder(step, transfer.to).await?;
     let facts = TransferFacts { target: target.as_ref(), revoked: revoked.as_ref(), contexts };
@@ -29,7 +29,7 @@ pub(super) async fn run(step: &Step, transfer: &ContextTransfer) -> Result<Trans
 }
 
 /// The key to revoke, and the contexts to move, as they are while the client is locked.
-async fn source(step: &Step, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), Error> {
+async fn source(step: &Transaction, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), Error> {
     match scope {
         TransferScope::Context(id) => {
             let Some(client) = shared::owner(step, id).await? else { return Ok((None, Vec::new())) };

@@ -1,7 +1,7 @@
 //! What is known of a client's billing.
 
 use crate::embedded::shared;
-use crate::table::{self, Tenant};
+use crate::table::{self, ClientNumber};
 use crate::typed::ReadRecords;
 use voight_domain::invoicing::BillingFacts;
 use voight_domain::ports::StoreError;
@@ -9,7 +9,10 @@ use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
 
 /// The facts, with the client's number.
-pub(super) fn read(view: &impl ReadRecords, client: ClientId) -> Result<Option<(Tenant, BillingFacts)>, StoreError> {
+pub(super) fn read(
+    view: &impl ReadRecords,
+    client: ClientId,
+) -> Result<Option<(ClientNumber, BillingFacts)>, StoreError> {
     let Some(numbered) = view.fetch(&table::client(client))? else { return Ok(None) };
     let tenant = numbered.tenant;
     let meter = shared::meter(view, tenant, Live)?;

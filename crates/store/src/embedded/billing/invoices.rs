@@ -2,12 +2,12 @@
 
 use super::facts;
 use crate::embedded::shared;
-use crate::record::NumberedClient;
-use crate::step::Step;
-use crate::table::{self, Tenant};
+use crate::record::ClientRecord;
+use crate::step::WriteTransaction;
+use crate::table::{self, ClientNumber};
 use crate::typed::ReadRecords;
 use voight_domain::invoicing::{
-    Adjustment, Close, CloseStep, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
+    Adjustment, CloseScope, CloseStep, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
 };
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::StoreError;
@@ -17,9 +17,9 @@ use voight_domain::vocabulary::{ClientId, Timestamp};
 
 /// Closes ended periods.
 pub(super) fn close_in(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     client: ClientId,
-    (which, rules): (Close, &MeterRules),
+    (which, rules): (CloseScope, &MeterRules),
     now: Timestamp,
     actor: &Actor,
 ) -> Result<Option<Vec<Invoice>>, StoreError> {
@@ -40,7 +40,7 @@ pub(super) fn close_in(
         step.put(table::account(tenant), &write.account);
     }
     if let Some(client) = closed {
-        step.put(table::client(client.id), &NumberedClient { tenant, client });
+        step.put(table::client(client.id), &ClientRecord { tenant, client });
     }
     for entry in &audit {
         shared::audit(step, entry)?;
@@ -50,7 +50,7 @@ pub(super) fn close_in(
 
 /// Changes an open invoice.
 pub(super) fn change(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     id: InvoiceId,
     change: InvoiceChange,
     audit: &AuditEntry,
@@ -69,8 +69,8 @@ pub(super) fn change(
 }
 
 fn take_back(
-    step: &mut Step<'_>,
-    tenant: Tenant,
+    step: &mut WriteTransaction<'_>,
+    tenant: ClientNumber,
     invoice: Invoice,
     reason: String,
     now: Timestamp,
@@ -87,7 +87,7 @@ fn take_back(
 
 /// Keeps a credit or correction.
 pub(super) fn adjust(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     client: ClientId,
     adjustment: NewAdjustment,
     audit: &AuditEntry,
@@ -103,7 +103,7 @@ pub(super) fn adjust(
     Ok(Some(adjustment))
 }
 
-fn put_adjustments(step: &mut Step<'_>, tenant: Tenant, adjustments: &[Adjustment]) {
+fn put_adjustments(step: &mut WriteTransaction<'_>, tenant: ClientNumber, adjustments: &[Adjustment]) {
     for adjustment in adjustments {
         step.put(table::adjustment(tenant, adjustment.number), adjustment);
     }

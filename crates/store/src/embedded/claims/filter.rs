@@ -1,6 +1,6 @@
 //! In which runs a claim may be.
 
-use voight_domain::secrets::ClaimDigest;
+use voight_domain::secrets::IdempotencyDigest;
 
 /// The claims that a run is meant to hold. More may be in it; then it is looked into in vain more often.
 pub(super) const RUN: usize = ROWS / 16;
@@ -15,13 +15,13 @@ const GROUP: usize = u64::BITS as usize;
 /// Burton H. Bloom, *Space/time trade-offs in hash coding with allowable errors* (1970). A digest is a MAC, so its bits are
 /// as good as any hash of it.
 #[derive(Debug, Default)]
-pub(super) struct Filter {
+pub(super) struct SegmentFilter {
     groups: Vec<Box<[u64]>>,
 }
 
-impl Filter {
+impl SegmentFilter {
     /// Says that the claim may be in the run at this place.
-    pub(super) fn add(&mut self, place: usize, digest: ClaimDigest) {
+    pub(super) fn add(&mut self, place: usize, digest: IdempotencyDigest) {
         while self.groups.len() <= place / GROUP {
             self.groups.push(vec![0; ROWS].into());
         }
@@ -31,7 +31,7 @@ impl Filter {
     }
 
     /// The places of runs in which the claim may be: each is, or is not with a small probability.
-    pub(super) fn candidates(&self, digest: ClaimDigest) -> impl Iterator<Item = usize> {
+    pub(super) fn candidates(&self, digest: IdempotencyDigest) -> impl Iterator<Item = usize> {
         let rows = rows(digest);
         self.groups.iter().enumerate().flat_map(move |(group, words)| {
             let mut runs = u64::MAX;
@@ -58,7 +58,7 @@ const fn bit(place: usize) -> u64 {
 }
 
 /// The rows that a claim marks, each by three bytes of the digest.
-fn rows(digest: ClaimDigest) -> [usize; MARKS] {
+fn rows(digest: IdempotencyDigest) -> [usize; MARKS] {
     std::array::from_fn(|mark| {
         let [a, b, c] = [0, 1, 2].map(|at| usize::from(digest.0[3 * mark + at]));
         (a << 16 | b << 8 | c) % ROWS

@@ -1,13 +1,13 @@
 //! The runs that are there.
 
-use super::filter::{Filter, RUN};
-use crate::table::{self, Run, Span, Table};
+use super::filter::{RUN, SegmentFilter};
+use crate::table::{self, KeyRange, Segment, Table};
 use crate::{EngineError, Order, Read, envelope};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use voight_domain::metering::StoredClaim;
+use voight_domain::metering::IdempotencyRecord;
 use voight_domain::ports::StoreError;
-use voight_domain::secrets::ClaimDigest;
+use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::Timestamp;
 
 /// Claims that the filter learns at a time; reading them takes as long as looking into a hundred runs.
@@ -15,28 +15,28 @@ const LEARNT: usize = 1024;
 
 /// What is known of the runs.
 #[derive(Debug, Default)]
-pub(super) struct Runs {
-    known: BTreeMap<Run, Known>,
+pub(super) struct Segments {
+    known: BTreeMap<Segment, SegmentState>,
     /// Whose bits are in which place of the filter.
-    places: Vec<Option<Run>>,
-    filter: Filter,
+    places: Vec<Option<Segment>>,
+    filter: SegmentFilter,
     /// Those that were there before the process and that the filter does not know whole, with the key that it goes on at.
-    unlearnt: BTreeMap<Run, Vec<u8>>,
+    unlearnt: BTreeMap<Segment, Vec<u8>>,
     /// The one that claims are added to.
-    current: Option<Run>,
+    current: Option<Segment>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct SegmentState {
     place: usize,
     /// Claims that the filter has been told of; some twice.
     claims: usize,
 }
 
-impl Runs {
+impl Segments {
     /// Those that are stored. The filter knows none of their claims yet.
     pub(super) fn read(view: &impl Read) -> Result<Self, StoreError> {
-        let (mut runs, Span { mut from, to, .. }) = (Self::default(), Span::<StoredClaim>::all());
+        let (mut runs, KeyRange { mut from, to, .. }) = (Self::default(), KeyRange::<IdempotencyRecord>::all());
         while let Some(run) = first_between(view, &from, &to)? {
             let claims = table::claims_of(run);
             runs.open(run);
@@ -57,7 +57,7 @@ impl Runs {
                 return ControlFlow::Break(());
             }
             if let Some(digest) = table::tail(key) {
-                self.filter.add(known.place, ClaimDigest(digest));
+                self.filter.add(known.place, IdempotencyDigest(digest));
             }
             left -= 1;
             ControlFlow::Continue(())
@@ -72,7 +72,7 @@ impl Runs {
     }
 
     /// The runs in which a claim may be.
-    pub(super) fn candidates(&self, digest: ClaimDigest) -> impl Iterator<Item = Run> {
+    pub(super) fn candidates(&self, digest: IdempotencyDigest) -> impl Iterator<Item = Segment> {
         let told = self.filter.candidates(digest).filter_map(|place| *self.places.get(place)?);
         told.chain(self.unlearnt.keys().copied())
     }
@@ -84,9 +84,9 @@ impl Runs {
     }
 
     /// The run to put a claim into that ends then.
-    pub(super) fn add(&mut self, digest: ClaimDigest, until: Timestamp) -> Run {
-        let has_room = |run: &Run| run.takes(until) && self.known.get(run).is_some_and(|known| known.claims < RUN);
-        let run = self.current.filter(has_room).unwrap_or(Run(until));
+    pub(super) fn add(&mut self, digest: IdempotencyDigest, until: Timestamp) -> Segment {
+        let has_room = |run: &Segment| run.takes(until) && self.known.get(run).is_some_and(|known| known.claims < RUN);
+        let run = self.current.filter(has_room).unwrap_or(Segment(until));
         let known = self.open(run);
         known.claims += 1;
         let place = known.place;
@@ -95,12 +95,12 @@ impl Runs {
     }
 
     /// The one that is over first.
-    pub(super) fn first(&self) -> Option<Run> {
+    pub(super) fn first(&self) -> Option<Segment> {
         self.known.keys().next().copied()
     }
 
     /// Forgets a run that nothing is left of.
-    pub(super) fn forget(&mut self, run: Run) {
+    pub(super) fn forget(&mut self, run: Segment) {
         if let Some(known) = self.known.remove(&run) {
             self.filter.clear(known.place);
             self.places[known.place] = None;
@@ -110,20 +110,20 @@ impl Runs {
     }
 
     /// The run, from now on the one that claims are added to.
-    fn open(&mut self, run: Run) -> &mut Known {
+    fn open(&mut self, run: Segment) -> &mut SegmentState {
         self.current = Some(run);
         let places = &mut self.places;
         self.known.entry(run).or_insert_with(|| {
             let free = places.iter().position(Option::is_none).unwrap_or(places.len());
             places.resize(places.len().max(free + 1), None);
             places[free] = Some(run);
-            Known { place: free, claims: 0 }
+            SegmentState { place: free, claims: 0 }
         })
     }
 }
 
 /// The run of the first claim between these keys.
-fn first_between(view: &impl Read, from: &[u8], to: &[u8]) -> Result<Option<Run>, StoreError> {
+fn first_between(view: &impl Read, from: &[u8], to: &[u8]) -> Result<Option<Segment>, StoreError> {
     let mut first = None;
     view.range(from, to, Order::Ascending, &mut |key, _| {
         first = Some(key.to_vec());
@@ -133,7 +133,7 @@ fn first_between(view: &impl Read, from: &[u8], to: &[u8]) -> Result<Option<Run>
         .map(|key| {
             table::of_claim(&key)
                 .map(|(run, ..)| run)
-                .ok_or_else(|| envelope::damaged(Table::Claim.name(), &key, "its key has a wrong length"))
+                .ok_or_else(|| envelope::damaged(Table::IdempotencyRecord.name(), &key, "its key has a wrong length"))
         })
         .transpose()
 }

@@ -1,16 +1,20 @@
 //! Steps on clients.
 
 use crate::embedded::{shared, taken};
-use crate::record::{ClientTotal, NameOwner, NumberedClient};
-use crate::step::Step;
-use crate::table::{self, Span, Tenant};
+use crate::record::{ClientCount, ClientNameIndex, ClientRecord};
+use crate::step::WriteTransaction;
+use crate::table::{self, ClientNumber, KeyRange};
 use crate::typed::ReadRecords;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, Client, ClientChange, NewClient};
 use voight_domain::vocabulary::ClientId;
 
 /// Keeps a new client and gives it its number in the store.
-pub(super) fn create(step: &mut Step<'_>, client: NewClient, audit: &AuditEntry) -> Result<Client, StoreError> {
+pub(super) fn create(
+    step: &mut WriteTransaction<'_>,
+    client: NewClient,
+    audit: &AuditEntry,
+) -> Result<Client, StoreError> {
     if step.holds(&table::name(&client.name))? {
         return Err(taken("the client's name"));
     }
@@ -18,10 +22,10 @@ pub(super) fn create(step: &mut Step<'_>, client: NewClient, audit: &AuditEntry)
         return Err(taken("the client's id"));
     }
     let number =
-        shared::end_of(step, &table::client_total(), &Span::<NumberedClient>::all())?.unwrap_or_default().0 + 1;
-    step.put(table::client_total(), &ClientTotal(number));
-    step.put(table::name(&client.name), &NameOwner(client.id));
-    let numbered = NumberedClient { tenant: Tenant(number), client };
+        shared::end_of(step, &table::client_total(), &KeyRange::<ClientRecord>::all())?.unwrap_or_default().0 + 1;
+    step.put(table::client_total(), &ClientCount(number));
+    step.put(table::name(&client.name), &ClientNameIndex(client.id));
+    let numbered = ClientRecord { tenant: ClientNumber(number), client };
     step.put(table::client(numbered.client.id), &numbered);
     shared::audit(step, audit)?;
     Ok(numbered.client)
@@ -29,13 +33,13 @@ pub(super) fn create(step: &mut Step<'_>, client: NewClient, audit: &AuditEntry)
 
 /// Applies a change to a client.
 pub(super) fn change(
-    step: &mut Step<'_>,
+    step: &mut WriteTransaction<'_>,
     id: ClientId,
     change: ClientChange,
     audit: &AuditEntry,
 ) -> Result<Option<Client>, StoreError> {
-    let Some(NumberedClient { tenant, client }) = step.fetch(&table::client(id))? else { return Ok(None) };
-    let changed = NumberedClient { tenant, client: client.after(change) };
+    let Some(ClientRecord { tenant, client }) = step.fetch(&table::client(id))? else { return Ok(None) };
+    let changed = ClientRecord { tenant, client: client.after(change) };
     step.put(table::client(id), &changed);
     shared::audit(step, audit)?;
     Ok(Some(changed.client))

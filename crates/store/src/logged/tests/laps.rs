@@ -29,7 +29,7 @@ proptest! {
     /// Several laps of the log, with kills in between.
     #[test]
     fn nothing_is_lost_or_changed(acts in acts()) {
-        let mut place = Place::new();
+        let mut place = WalFixture::new();
         let mut logged = place.open().unwrap();
         let mut expected = Map::new();
         for act in acts {

@@ -6,7 +6,7 @@ use voight_domain::registry::{Actor, AuditAction, AuditEntry, AuditHead};
 pub(super) const DUMP: &[u8] = include_bytes!("../../../tests/fixtures/format-2.dump");
 
 fn log(store: &Store) -> Vec<AuditEntry> {
-    store.main.snapshot().unwrap().list(&table::Span::all(), 1000).unwrap()
+    store.main.snapshot().unwrap().list(&table::KeyRange::all(), 1000).unwrap()
 }
 
 fn end(store: &Store) -> Option<AuditHead> {
@@ -96,9 +96,9 @@ fn only_what_is_an_address_is_taken_out() {
 }
 
 /// Writes to the main database as the store itself would, with checksums that hold.
-fn write(store: &Store, put: impl FnOnce(&mut Step<'_>)) {
+fn write(store: &Store, put: impl FnOnce(&mut WriteTransaction<'_>)) {
     let (seen, group) = (store.main.snapshot().unwrap(), crate::Batch::default());
-    let mut step = Step::over(&seen, &group);
+    let mut step = WriteTransaction::over(&seen, &group);
     put(&mut step);
     store.main.apply(&step.into_batch()).unwrap();
 }

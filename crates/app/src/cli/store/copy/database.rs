@@ -2,16 +2,16 @@
 
 use super::super::failure;
 use crate::cli::progress::Progress;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::system::SystemClock;
 use crate::wiring::{DatabaseDraft, DatabaseSnapshot, PostgresUrl, StoreIdentity, refused_by_database, with_password};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use voight_store::{DumpError, DumpReader, DumpWriter, FORMAT, Identity, RestoreError, Summary};
+use voight_store::{DumpError, DumpReader, DumpSummary, DumpWriter, FORMAT, Identity, RestoreError};
 
 /// Writes the dump of the store at `url`, as it is at one moment.
-pub(super) fn read(url: &PostgresUrl, out: impl Write) -> Result<Summary, Failure> {
+pub(super) fn read(url: &PostgresUrl, out: impl Write) -> Result<DumpSummary, CommandError> {
     let snapshot = DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock));
     let snapshot = snapshot.map_err(|error| refused_by_database(&error))?;
     let StoreIdentity { id, created_at, pepper } = *snapshot.identity();
@@ -26,13 +26,13 @@ pub(super) fn put(
     url: &PostgresUrl,
     input: impl Read,
     (source, progress): (&str, &Progress),
-) -> Result<(Summary, Summary), Failure> {
+) -> Result<(DumpSummary, DumpSummary), CommandError> {
     let wrong = |error: DumpError| failure(&error.into(), source);
     let refused = |error| refused_by_database(&error);
     let mut dump = DumpReader::open(input).map_err(wrong)?;
     let identity = *dump.identity();
     if identity.format() != FORMAT {
-        return Err(Failure::configuration(format!(
+        return Err(CommandError::configuration(format!(
             "{source} has records of format {}, and a database takes those of format {FORMAT}: start a server on it once, which brings it to that, and stop it again",
             identity.format()
         )));
@@ -47,7 +47,7 @@ pub(super) fn put(
     let mut writing = Writing::start(&identity, io::sink());
     draft.read_back(&mut |key, record| writing.add(key, record)).map_err(refused)?;
     if writing.finish().map_err(wrong)? != said {
-        return Err(failure(&RestoreError::Different, source));
+        return Err(failure(&RestoreError::ContentMismatch, source));
     }
     draft.keep().map_err(refused)?;
     Ok((said, said))
@@ -72,7 +72,7 @@ impl<W: Write> Writing<W> {
         }
     }
 
-    fn finish(self) -> Result<Summary, DumpError> {
+    fn finish(self) -> Result<DumpSummary, DumpError> {
         self.0.and_then(DumpWriter::finish)
     }
 }
