@@ -39,8 +39,8 @@ macro_rules! suites {
 }
 
 suites! {
-    every_time: [backend blocked demo hosts integrity languages modals plain privacy]
-    long: [access failures hostile lifecycle looks properties react speed]
+    every_time: [backend blocked demo hosts integrity modals plain privacy]
+    long: [access failures hostile languages lifecycle looks properties react speed]
 }
 
 /// `docs/hosts.md` says what was tried.
