@@ -38,11 +38,11 @@ suites! {
     long: [access blocked failures hostile hosts languages lifecycle looks modals properties react speed]
 }
 
-/// `docs/hosts.md` says what was tried: a row for each case of these suites, in their order.
+/// `docs/reference/embedding.md` says what was tried: a row for each case of these suites, in their order.
 #[test]
 fn the_tables_of_hosts_have_a_row_for_every_case() {
     let Some(titles) = titles(&["hosts", "modals", "blocked", "hostile"]) else { return };
-    let text = std::fs::read_to_string(voight_tests::paths::repository().join("docs/hosts.md")).expect("the page");
+    let text = std::fs::read_to_string(voight_tests::paths::repository().join("docs/reference/embedding.md")).expect("the page");
     let mut rows = Vec::new();
     let mut inside = false;
     for line in text.lines() {

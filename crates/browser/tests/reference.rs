@@ -1,4 +1,4 @@
-//! `docs/component.md` names what the code has: no property, event, state, error or hash more, and none less.
+//! `docs/reference/component.md` names what the code has: no property, event, state, error or hash more, and none less.
 
 #[path = "reference/integrity.rs"]
 mod integrity;
@@ -11,7 +11,7 @@ use page::{between, column, section, words};
 use std::collections::BTreeSet;
 
 const TYPES: &str = include_str!("../types/voight.d.ts");
-const PROTOCOL: &str = include_str!("../../../docs/api/window.md");
+const PROTOCOL: &str = include_str!("../../../docs/reference/window-protocol.md");
 const ELEMENT: &str = include_str!("../assets/sdk/voight.js");
 const HELPER: &str = include_str!("../assets/sdk/server.js");
 const RECEIPT: &str = include_str!("../assets/sdk/server/receipt.js");

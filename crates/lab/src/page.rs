@@ -1,4 +1,4 @@
-//! The published page: `docs/detection.md`, from the result files beside it.
+//! The published page: `docs/explanation/detection.md`, from the result files beside it.
 
 mod comparison;
 mod diagram;
@@ -80,6 +80,6 @@ fn filled(page: &str, corpus: &CorpusResult, zoo: &BotCorpusResult) -> Result<St
         ("origin", corpus.origin()),
     ];
     parts.into_iter().try_fold(page.to_owned(), |page, (name, text)| {
-        replaced(&page, name, &text).with_context(|| format!("docs/detection.md has no marks of {name}"))
+        replaced(&page, name, &text).with_context(|| format!("docs/explanation/detection.md has no marks of {name}"))
     })
 }

@@ -1,4 +1,4 @@
-//! `docs/rules.md`: the rule table, as the code has it.
+//! `docs/reference/rules.md`: the rule table, as the code has it.
 
 use std::path::{Path, PathBuf};
 use voight_detect::{CauseGroup, NOT_RULES, Rule, RuleRateTable, rates, rules};
@@ -6,7 +6,7 @@ use voight_tests::table::markdown;
 
 /// Where the page is.
 pub fn path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/rules.md")
 }
 
 const HEAD: &str = "\
