@@ -90,7 +90,7 @@ fn errors_are_those_of_the_protocol() {
 
 #[test]
 fn the_helpers_options_and_errors_are_those_of_the_code() {
-    let backend = section("## Your backend");
+    let backend = section("## Backend helper (`getVerdict`)");
     let options = between(HELPER, "@typedef {object} Claim", "*/").split("} [").skip(1);
     let options: Vec<_> = options.filter_map(|rest| rest.split(']').next()).collect();
     assert_eq!(column(between(backend, "| option |", "\n\n"), 0), options);
@@ -105,5 +105,5 @@ fn the_helpers_options_and_errors_are_those_of_the_code() {
     let receipts =
         between(RECEIPT, "const ADVICE = {\n", "\n};").lines().filter_map(|line| line.trim().split_once(':'));
     let known = names(thrown.chain(receipts.map(|(reason, _)| format!("receipt_{reason}"))));
-    assert_eq!(names(column(section("### What it rejects with"), 0)), known);
+    assert_eq!(names(column(section("### Errors"), 0)), known);
 }

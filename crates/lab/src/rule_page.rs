@@ -88,5 +88,5 @@ fn measured(rule: &Rule) -> [String; 2] {
 
 fn not_rules() -> String {
     let rows = NOT_RULES.iter().map(|not| [not.sign, not.why].map(str::to_owned));
-    format!("\n## Signs without a rule\n\n{}", markdown(["sign", "why there is none"], rows))
+    format!("\n## Rejected signals\n\n{}", markdown(["sign", "why there is none"], rows))
 }
