@@ -158,9 +158,13 @@ fn only_the_wiring_names_adapters() {
 
 #[test]
 fn the_document_lists_every_crate() {
-    let document = std::fs::read_to_string(repository().join("docs/explanation/architecture.md")).expect("docs/explanation/architecture.md");
+    let document = std::fs::read_to_string(repository().join("docs/explanation/architecture.md"))
+        .expect("docs/explanation/architecture.md");
     for (name, _) in ours(&metadata()) {
-        assert!(document.contains(&format!("`{name}`")), "docs/explanation/architecture.md does not mention the crate {name}");
+        assert!(
+            document.contains(&format!("`{name}`")),
+            "docs/explanation/architecture.md does not mention the crate {name}"
+        );
     }
 }
 

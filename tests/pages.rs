@@ -42,7 +42,8 @@ suites! {
 #[test]
 fn the_tables_of_hosts_have_a_row_for_every_case() {
     let Some(titles) = titles(&["hosts", "modals", "blocked", "hostile"]) else { return };
-    let text = std::fs::read_to_string(voight_tests::paths::repository().join("docs/reference/embedding.md")).expect("the page");
+    let text = std::fs::read_to_string(voight_tests::paths::repository().join("docs/reference/embedding.md"))
+        .expect("the page");
     let mut rows = Vec::new();
     let mut inside = false;
     for line in text.lines() {

@@ -27,7 +27,8 @@ fn pages() -> Result<Vec<(PathBuf, String, String)>> {
     let results = results.collect::<Result<Vec<_>>>()?;
     let path = repository().join("docs/explanation/performance.md");
     let page = fs::read_to_string(&path).context("docs/explanation/performance.md cannot be read")?;
-    let due = replaced(&page, "goals", &goals::table(&results)).context("docs/explanation/performance.md has no marks of goals")?;
+    let due = replaced(&page, "goals", &goals::table(&results))
+        .context("docs/explanation/performance.md has no marks of goals")?;
     let mut pages = vec![(path, page, due)];
     if let Some(due) = results.iter().find(|result| result.section == "growth").and_then(plot::growth) {
         let path = repository().join("docs/results/performance/growth.svg");

@@ -12,7 +12,10 @@ fn the_page_is_that_of_the_table() {
         std::fs::write(rule_page::path(), &due).expect("the page can be written");
     }
     let page = std::fs::read_to_string(rule_page::path()).unwrap_or_default();
-    assert!(page == due, "docs/reference/rules.md has drifted; run VOIGHT_UPDATE=1 cargo test -p voight-lab --test rules");
+    assert!(
+        page == due,
+        "docs/reference/rules.md has drifted; run VOIGHT_UPDATE=1 cargo test -p voight-lab --test rules"
+    );
 }
 
 #[test]

@@ -73,7 +73,8 @@ pub fn pages() -> Result<(String, String)> {
 
 /// The page with this text between the marks of this name.
 fn replaced(page: &str, name: &str, text: &str) -> Result<String> {
-    publish::replaced(page, name, text).with_context(|| format!("docs/explanation/reliability.md has no marks of {name}"))
+    publish::replaced(page, name, text)
+        .with_context(|| format!("docs/explanation/reliability.md has no marks of {name}"))
 }
 
 /// Writes the table into the page.
