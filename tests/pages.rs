@@ -43,7 +43,7 @@ suites! {
     long: [access failures hostile languages lifecycle looks properties react speed]
 }
 
-/// `docs/hosts.md` says what was tried.
+/// `docs/reference/embedding.md` says what was tried.
 #[test]
 fn the_tables_of_hosts_have_a_row_for_every_case() {
     run::compare_rows();
@@ -52,7 +52,7 @@ fn the_tables_of_hosts_have_a_row_for_every_case() {
 /// A page that says what was tried says of each of its suites in which browser it runs when.
 #[test]
 fn pages_say_which_suites_run_in_firefox() {
-    let [hosts, looks] = ["docs/hosts.md", "docs/guides/looks-and-languages.md"];
+    let [hosts, looks] = ["docs/reference/embedding.md", "docs/guides/theming-and-localisation.md"];
     let suites = [(hosts, "hosts"), (hosts, "modals"), (hosts, "blocked"), (hosts, "hostile")];
     for (page, suite) in suites.into_iter().chain([(looks, "access"), (looks, "languages"), (looks, "looks")]) {
         let text = std::fs::read_to_string(voight_tests::paths::repository().join(page)).expect("the page");

@@ -46,7 +46,7 @@ pub(crate) fn run(suite: &str, browser: Browser) {
 pub(crate) fn compare_rows() {
     if !lacks("the rows of hosts", &libraries()) {
         let status = node_tests(&Clone::of_folders(&["tests/pages"]), "rows.test.mjs", &[]);
-        assert!(status.success(), "docs/hosts.md: {status}; the difference stands above");
+        assert!(status.success(), "docs/reference/embedding.md: {status}; the difference stands above");
     }
 }
 
