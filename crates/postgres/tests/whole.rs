@@ -130,7 +130,7 @@ fn where_a_store_is_none_is_put() {
     let mut draft = filled_in(&url, &identity, &records);
     draft.read_back(&mut |_, _| ControlFlow::Continue(())).expect("what was added");
     draft.commit().expect("a commit");
-    let refused = self::staged_restore(&url, &identity).err().expect("a store is there");
+    let refused = staged_restore(&url, &identity).err().expect("a store is there");
     assert!(matches!(refused, OpenError::Occupied { .. }), "{refused}");
     assert_eq!(snapshot(&url), Ok((identity, records)));
 }
