@@ -1,4 +1,5 @@
-//! How a check is protected: challenge, work, drawn steps, sessions, receipts; how it is concluded, and its receipt redeemed.
+//! Protection of a check: challenge, proof of work, drawn steps, sessions, receipts; conclusion of a check and
+//! redemption of its receipt.
 
 mod challenge;
 mod conclude;
