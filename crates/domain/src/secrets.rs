@@ -1,4 +1,4 @@
-//! Everything that is derived from the pepper: key digests, challenge and session MACs, receipt signatures.
+//! Secrets derived from the pepper: key digests, MACs of challenges and sessions, signatures of receipts.
 
 mod admin_token;
 mod keyring;
