@@ -1,6 +1,6 @@
-//! What shows that a ledger and its invoices are whole: an export of them, checked line by line by somebody who has no store and no secret.
+//! Ledger audit: verifies an exported ledger and its invoices without access to the store or its secrets.
 //!
-//! `docs/audit-format.md` describes the lines. Reading them from text is an adapter's; what they have to say is decided here.
+//! `docs/audit-format.md` describes the lines. An adapter parses them from text; this module verifies their content.
 
 mod balance;
 mod billed;
