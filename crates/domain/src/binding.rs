@@ -1,8 +1,8 @@
-//! Wallet ownership: the wallet signs a message derived from the challenge, and the browser receives a token that
-//! proves it later.
+//! Wallet ownership: a signature of the wallet, or a trusted browser that proves it later.
 //!
-//! Nothing is stored on the server. The message is a function of the check's challenge, and a trusted browser presents
-//! a sealed token together with a signature of the key that only this browser has.
+//! The wallet signs a message derived from the challenge, and the browser receives a token. Nothing is stored on the
+//! server: the message is a function of the check's challenge, and a trusted browser presents a sealed token together
+//! with a signature of the key that only this browser has.
 
 mod ask;
 mod error;

@@ -1,5 +1,6 @@
-//! Protection of a check: challenge, proof of work, drawn steps, sessions, receipts; conclusion of a check and
-//! redemption of its receipt.
+//! Protection, conclusion and redemption of checks.
+//!
+//! The parts are challenge, proof of work, drawn steps, sessions, evidence and receipts.
 
 mod challenge;
 mod conclude;

@@ -38,7 +38,9 @@ impl Encoder {
         Self::with_capacity(version, INITIAL_CAPACITY)
     }
 
-    /// Creates an encoder with this capacity in bytes, for long records: growing copies the bytes several times.
+    /// Creates an encoder with this capacity in bytes, for long records.
+    ///
+    /// Without the capacity, growing copies the bytes several times.
     pub fn with_capacity(version: u8, room: usize) -> Self {
         let mut bytes = Vec::with_capacity(room);
         bytes.push(version);

@@ -1,5 +1,7 @@
-//! Account linkage between checks of one context: the same movement presented for several addresses, and addresses that
-//! share a device, a network or an operator's cluster. No data is compared across contexts.
+//! Account linkage between checks of one context.
+//!
+//! Links are the same movement presented for several addresses, and addresses that share a device, a network or an
+//! operator's cluster. No data is compared across contexts.
 //!
 //! One pure function evaluates the link signals of a check inside the transaction that concludes it. Stores hold the
 //! pages of the fingerprint index and the clusters, and decide nothing.

@@ -1,4 +1,4 @@
-//! Ledger audit: verifies an exported ledger and its invoices without access to the store or its secrets.
+//! Ledger audit: verifies an exported ledger and its invoices without the store or its secrets.
 //!
 //! `docs/audit-format.md` describes the lines. An adapter parses them from text; this module verifies their content.
 

@@ -1,4 +1,4 @@
-//! Secrets derived from the pepper: key digests, MACs of challenges and sessions, signatures of receipts.
+//! Secrets derived from the pepper: digests, MACs and signing keys.
 
 mod admin_token;
 mod keyring;

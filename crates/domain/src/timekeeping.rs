@@ -109,8 +109,9 @@ impl ClockGuard {
         self.recorded = RecordedTime { accepted, ..self.recorded.with_row(recorded.last_row) };
     }
 
-    /// Returns the acknowledgement of a clock that shows `shows`: it covers all later recorded dates, and the elapsed
-    /// time.
+    /// Returns the acknowledgement of a clock that shows `shows`.
+    ///
+    /// The acknowledgement covers all later recorded dates, and the elapsed time.
     pub fn acknowledgement(&self, shows: Timestamp, passed: Duration) -> AcknowledgedTime {
         let expected = self.origin.map(|origin| origin.saturating_add(passed));
         AcknowledgedTime { at: shows, ignore_until: self.recorded.last_row.max(expected.unwrap_or_default()) }

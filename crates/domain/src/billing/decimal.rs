@@ -30,8 +30,9 @@ pub(super) fn parse(text: &str, places: u32) -> Result<u64, DecimalError> {
     value.and_then(|value| value.checked_mul(10_u64.checked_pow(missing)?)).ok_or(DecimalError::TooLarge)
 }
 
-/// Formats a number of units of the `places`-th decimal place, with at least `least` decimal places and no further
-/// trailing zeros.
+/// Formats a number of units of the `places`-th decimal place.
+///
+/// The text has at least `least` decimal places and no further trailing zeros.
 pub(super) fn format(units: u64, places: u32, least: u32) -> String {
     let width = usize::try_from(places).unwrap_or_default();
     let digits = format!("{units:0>width$}", width = width + 1);

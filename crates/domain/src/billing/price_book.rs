@@ -7,7 +7,9 @@ use super::{AmountOverflow, Currency, Money, UnitPrice, charge_lines, sum_of_lin
 pub enum PricingMode {
     /// Each lookup has the price of its own tier; the total never falls as usage grows.
     Graduated,
-    /// All lookups have the price of the tier that the last one reaches; the total may fall at a tier boundary.
+    /// All lookups have the price of the tier that the last one reaches.
+    ///
+    /// The total may fall at a tier boundary.
     Volume,
 }
 
@@ -141,8 +143,9 @@ impl PriceBook {
         charge_lines(self, paid).and_then(|lines| sum_of_lines(&lines, self.currency))
     }
 
-    /// Returns the minimum number of paid lookups whose price is at least `minor` minor units; `u64::MAX` if there is
-    /// none.
+    /// Returns the minimum number of paid lookups whose price is at least `minor` minor units.
+    ///
+    /// Returns `u64::MAX` if no number of lookups costs as much.
     pub fn min_lookups_costing(&self, minor: i64) -> u64 {
         self.min_lookups_where(|price| price >= minor)
     }
@@ -152,8 +155,9 @@ impl PriceBook {
         self.min_lookups_where(|price| price > minor).saturating_sub(1)
     }
 
-    /// Returns the minimum number of paid lookups, from 1, whose price satisfies `is_there`, which must be monotonic in
-    /// the price. Within a tier prices never fall, so each tier is binary searched.
+    /// Returns the minimum number of paid lookups, from 1, whose price satisfies `is_there`.
+    ///
+    /// The condition must be monotonic in the price. Within a tier prices never fall, so each tier is binary searched.
     fn min_lookups_where(&self, is_there: impl Fn(i64) -> bool) -> u64 {
         // A price that overflows is above every amount.
         let is_there = |paid| is_there(self.price(paid).map_or(i64::MAX, |price| price.minor));
@@ -168,7 +172,9 @@ impl PriceBook {
         u64::MAX
     }
 
-    /// Returns the tier boundaries at which one more lookup lowers the total; only a volume price book has any.
+    /// Returns the tier boundaries at which one more lookup lowers the total.
+    ///
+    /// Only a volume price book has any.
     pub fn price_drops(&self) -> Vec<PriceDrop> {
         let cliff = |at: u64| -> Result<Option<PriceDrop>, AmountOverflow> {
             let (before, after) = (self.price(at)?, self.price(at.saturating_add(1))?);
@@ -210,8 +216,9 @@ fn amounts(currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
     tiers.filter(|(_, tier)| counted(tier).is_none()).map(|(number, _)| PriceBookError::TooLarge(number)).collect()
 }
 
-/// Returns the minimum number from `first` to `last` that satisfies `is_there`; `last` does, and so does every number
-/// after the first that does.
+/// Returns the minimum number from `first` to `last` that satisfies `is_there`.
+///
+/// `last` must satisfy it, and so must every number after the first that does.
 fn partition_point(mut first: u64, mut last: u64, is_there: impl Fn(u64) -> bool) -> u64 {
     while first < last {
         let middle = first + (last - first) / 2;

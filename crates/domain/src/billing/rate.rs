@@ -34,8 +34,10 @@ pub enum ChargeKind {
 #[error("the amount is too large to be counted")]
 pub struct AmountOverflow;
 
-/// Returns the charge lines for the first `paid` paid lookups of a period: for each reached tier its lookups, and its
-/// flat fee if it has one. Each line is rounded once, half away from zero, and nothing else is.
+/// Returns the charge lines for the first `paid` paid lookups of a period.
+///
+/// Each reached tier has a line for its lookups, and one for its flat fee if it has a fee. Each line is rounded once,
+/// half away from zero, and nothing else is.
 pub fn charge_lines(book: &PriceBook, paid: u64) -> Result<Vec<ChargeLine>, AmountOverflow> {
     let reached = book.tiers().iter().scan(0, |before, tier| {
         let first = *before + 1;

@@ -25,8 +25,9 @@ impl UnitPrice {
         self.0
     }
 
-    /// Returns the cost of `quantity` lookups, rounded once to whole units of the `places`-th decimal place, half away
-    /// from zero; `None` on overflow.
+    /// Returns the cost of `quantity` lookups in units of the `places`-th decimal place.
+    ///
+    /// The cost is rounded once to whole units, half away from zero. Returns `None` on overflow.
     pub(super) fn cost_of(self, quantity: u64, places: u32) -> Option<i64> {
         let exact = u128::from(self.0) * u128::from(quantity);
         let unit = 10_u128.checked_pow(PLACES.checked_sub(places)?)?;

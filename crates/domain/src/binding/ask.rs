@@ -19,8 +19,10 @@ pub const fn requires_signature(policy: OwnershipPolicy, is_drawn: bool) -> bool
     }
 }
 
-/// Returns `true` for a sampled check: by a keyed hash of its random id, so that the draw is unpredictable and
-/// independent for each check. The owner of an address is therefore asked after several checks at the latest.
+/// Returns `true` for a sampled check.
+///
+/// The draw is a keyed hash of the check's random id, so it is unpredictable and independent for each check. The owner
+/// of an address is therefore asked eventually, whatever was drawn before.
 pub(crate) fn is_sampled(check: CheckId, secrets: &Secrets) -> bool {
     let [draw, ..] = secrets.token_mac("binding draw", &check.to_bytes());
     draw % SAMPLE_ONE_IN == 0

@@ -23,7 +23,9 @@ pub enum OwnershipError {
     /// Another account signed, or another message was signed.
     #[error("another account signed, or another message was signed; choose the account that you check and sign again")]
     SignerMismatch,
-    /// The token of a trusted browser has expired, is for another address or context, or is used in another browser.
+    /// The token of a trusted browser is not valid for this check and browser.
+    ///
+    /// It has expired, is for another address or context, or belongs to another browser.
     #[error("this browser is not remembered for this wallet; sign with the wallet")]
     UnknownBrowser,
     /// The text is no P-256 key in the accepted encoding.

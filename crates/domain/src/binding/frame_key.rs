@@ -20,8 +20,9 @@ impl BrowserKey {
         Sha256::digest(self.0.to_sec1_point(false).as_bytes()).into()
     }
 
-    /// Returns `true` if `proof` is this key's signature of `text`: ECDSA with SHA-256, r and s in 64 bytes, in
-    /// base64url, as browsers sign.
+    /// Returns `true` if `proof` is this key's signature of `text`.
+    ///
+    /// ECDSA with SHA-256, r and s in 64 bytes, in base64url, as browsers sign.
     pub fn verify(&self, text: &str, proof: &str) -> bool {
         let bytes = BASE64URL_NOPAD.decode(proof.as_bytes()).unwrap_or_default();
         Signature::from_slice(&bytes).is_ok_and(|signature| self.0.verify(text.as_bytes(), &signature).is_ok())

@@ -1,4 +1,6 @@
-//! Message that a wallet signs for a check, in the format of [ERC-4361](https://eips.ethereum.org/EIPS/eip-4361).
+//! Message that a wallet signs for a check.
+//!
+//! The format is [ERC-4361](https://eips.ethereum.org/EIPS/eip-4361).
 
 use super::{OwnershipError, WalletSignature};
 use crate::check::Challenge;

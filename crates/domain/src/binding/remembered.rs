@@ -28,7 +28,7 @@ pub struct TrustedBrowser {
 }
 
 impl TrustedBrowser {
-    /// Creates the token's content after the wallet signed for a check at `now`, in the browser with this key.
+    /// Creates the token's content after the wallet signed at `now` in the browser with this key.
     pub fn from_signed(challenge: &Challenge, key: &BrowserKey, now: Timestamp) -> Self {
         Self {
             context: challenge.context.clone(),
@@ -60,7 +60,7 @@ impl TrustedBrowser {
         Some(remembered)
     }
 
-    /// Passes if the token is for the browser with this key and for the context and the address of the check.
+    /// Passes if the token is for this browser key and for the check's context and address.
     pub fn verify(&self, challenge: &Challenge, key: &BrowserKey, now: Timestamp) -> Result<(), OwnershipError> {
         let holds = self.context == challenge.context
             && self.address == challenge.address

@@ -68,15 +68,19 @@ impl FromStr for WalletSignature {
     }
 }
 
-/// Returns the digest that a wallet signs for a text, by [EIP-191](https://eips.ethereum.org/EIPS/eip-191) version `E`:
-/// the prefix prevents that the text is a valid transaction.
+/// Returns the digest that a wallet signs for a text.
+///
+/// The format is version `E` of [EIP-191](https://eips.ethereum.org/EIPS/eip-191): because of the prefix the text
+/// cannot be a valid transaction.
 fn text_digest(text: &str) -> [u8; 32] {
     let prefix = format!("\x19Ethereum Signed Message:\n{}", text.len());
     Keccak256::new().chain_update(prefix).chain_update(text).finalize().into()
 }
 
-/// Returns the address of a key: the last 20 bytes of the hash of its two coordinates, by appendix F of Ethereum's
-/// [Yellow Paper](https://ethereum.github.io/yellowpaper/paper.pdf).
+/// Returns the address of a key.
+///
+/// The address is the last 20 bytes of the hash of the key's two coordinates, by appendix F of Ethereum's [Yellow
+/// Paper](https://ethereum.github.io/yellowpaper/paper.pdf).
 pub fn address_of(key: &VerifyingKey) -> EoaAddress {
     let point = key.to_sec1_point(false);
     // The first byte is the tag of an uncompressed point.

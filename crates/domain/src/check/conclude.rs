@@ -1,4 +1,6 @@
-//! Conclusion of a check as a pure decision: uses up the challenge, merges the observation, issues the receipt.
+//! Conclusion of a check as a pure decision.
+//!
+//! Uses up the challenge, merges the observation, and issues the receipt.
 
 use super::{GateRejection, InputDigest, Receipt};
 use crate::links::{self, ClusterLimitExceeded, LinkFacts, LinkSignals, LinkWrite};
@@ -26,8 +28,9 @@ pub struct CheckConclusion {
     pub inputs: Vec<InputDigest>,
     /// Signals that may link the check to other checks of its context.
     pub link_signals: LinkSignals,
-    /// The receipt to issue; `None` for a check that expired with evidence, which can add to `bot` but never to
-    /// `human`.
+    /// The receipt to issue; `None` for a check that expired with evidence.
+    ///
+    /// Such a check can add to `bot` but never to `human`.
     pub receipt: Option<Receipt>,
 }
 

@@ -38,6 +38,8 @@ pub enum AddressFamily {
     V6,
 }
 
-/// Digest of the pointer and key events of a check with at least 20 events: equal digests mean the same recording.
+/// Digest of the pointer and key events of a check with at least 20 events.
+///
+/// Equal digests mean the same recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InputDigest(pub [u8; 16]);

@@ -5,10 +5,11 @@ use crate::vocabulary::CheckId;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
-/// Divisor of the budget for the minimum size of a network's share: a smaller share counts as that size, because
-/// ordinary visits are no flood.
+/// Divisor of the budget that gives the minimum size of a network's share.
+///
+/// A smaller share counts as that size, because ordinary visits are no flood.
 const NETWORK_FLOOR: u64 = 8192;
-/// Divisor of the budget for the minimum size of a context's share.
+/// Divisor of the budget that gives the minimum size of a context's share.
 const CONTEXT_FLOOR: u64 = 16;
 
 /// Share of a network within a context, to which the evidence of a check belongs.

@@ -60,8 +60,10 @@ impl StageSize {
     }
 }
 
-/// Returns the position of the second target: the first of eight draws that is far enough from the first target, else
-/// the corner farthest from it (a stage may be too small for the full distance).
+/// Returns the position of the second target.
+///
+/// The first of eight draws that is far enough from the first target, else the corner farthest from it (a stage may be
+/// too small for the full distance).
 pub fn second_target(random: &[u8; 32], stage: &StageSize, first: TargetPosition) -> TargetPosition {
     let draws = random.chunks_exact(4).map(|c| TargetPosition::from_random([c[0], c[1], c[2], c[3]]).rounded());
     draws

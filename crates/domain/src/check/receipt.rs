@@ -37,14 +37,17 @@ impl Receipt {
         self.issued_at.saturating_add(RECEIPT_TTL)
     }
 
-    /// Returns the signed token: a compact JWS whose claims are `jti, context, address, origin, pinned, bound, test,
-    /// iat, exp`. The signature is deterministic, so the same receipt gives the same token.
+    /// Returns the signed token, a compact JWS.
+    ///
+    /// Its claims are `jti, context, address, origin, pinned, bound, test, iat, exp`. The signature is deterministic,
+    /// so the same receipt gives the same token.
     pub fn to_token(&self, secrets: &Secrets) -> String {
         secrets.signer().sign(RECEIPT_TYPE, &self.payload())
     }
 
-    /// Returns the receipt in an authentic token, dated to the second; `None` for any other text, and for a receipt
-    /// dated after its signing key was retired. The caller verifies the expiry.
+    /// Returns the receipt in an authentic token, dated to the second; `None` for any other text.
+    ///
+    /// A receipt dated after its signing key was retired is not authentic. The caller verifies the expiry.
     pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
         secrets.signer().verify_dated(RECEIPT_TYPE, token, Self::from_payload, |receipt| receipt.issued_at)
     }
@@ -86,7 +89,9 @@ impl Receipt {
     }
 }
 
-/// Returns the value of a claim: a text up to its closing quote, else a number or boolean up to the next delimiter.
+/// Returns the value of a claim.
+///
+/// The value is a text up to its closing quote, or a number or boolean up to the next delimiter.
 fn payload_member<'p>(payload: &'p str, name: &str) -> Option<&'p str> {
     let (_, value) = payload.split_once(&format!("\"{name}\":"))?;
     match value.strip_prefix('"') {

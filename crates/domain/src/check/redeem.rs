@@ -46,8 +46,9 @@ pub enum RedeemOutcome {
     },
     /// The receipt has expired.
     Expired,
-    /// The receipt is not authentic, or of a context that the key may not use; the caller cannot tell these cases
-    /// apart.
+    /// The receipt is not authentic, or of a context that the key may not use.
+    ///
+    /// The caller cannot tell these cases apart.
     Forged,
     /// The key is revoked or expired.
     KeyRefused,

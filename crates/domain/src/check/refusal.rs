@@ -30,7 +30,7 @@ pub enum GateRejection {
     /// The events cannot have happened in the elapsed time.
     #[error("the events do not fit into the time that passed")]
     ImpossibleTiming,
-    /// The same pointer and key events were presented before.
+    /// Another check presented the same pointer and key events before.
     #[error("the same events were presented before")]
     Duplicate,
     /// The check was completed without its first two batches.

@@ -4,7 +4,9 @@ use super::Challenge;
 use crate::secrets::Secrets;
 use sha2::{Digest, Sha256};
 
-/// Proof of work of one check: a decimal number `n` such that SHA-256 of `salt:n` starts with `bits` zero bits.
+/// Proof of work of one check.
+///
+/// The solution is a decimal number `n` such that SHA-256 of `salt:n` starts with `difficulty_bits` zero bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofOfWork {
     /// 32 hexadecimal digits, unguessable before the check is opened.

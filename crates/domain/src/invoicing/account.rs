@@ -9,7 +9,9 @@ pub struct Account {
     pub last_invoice_number: u32,
     /// The number of the last credit or correction.
     pub last_adjustment_number: u32,
-    /// Opening balance of the next invoice in each currency: negative for an amount owed to the client, never zero.
+    /// Opening balance of the next invoice in each currency.
+    ///
+    /// Negative for an amount owed to the client, never zero.
     balances: Vec<Money>,
 }
 

@@ -165,7 +165,9 @@ pub fn draft_invoices(
     Ok(drafts)
 }
 
-/// Computes statements in order: the first includes the pending adjustments, and each passes its balance to the next.
+/// Builder that computes statements in order.
+///
+/// The first includes the pending adjustments, and each passes its balance to the next.
 struct StatementBuilder<'a> {
     books: &'a [PriceBook],
     waiting: Vec<Adjustment>,
@@ -193,8 +195,9 @@ impl<'a> StatementBuilder<'a> {
         Ok(statement)
     }
 
-    /// Returns the price book with this digest; the one in force for a period that began before price books were
-    /// stored.
+    /// Returns the price book with this digest.
+    ///
+    /// Returns the one in force for a period that began before price books were stored.
     fn book(&self, digest: Option<PriceBookDigest>, rules: &MeterRules) -> Result<PriceBook, CloseError> {
         let Some(digest) = digest else { return Ok(PriceBook::clone(&rules.price_book)) };
         let kept = self.books.iter().chain([rules.price_book.as_ref()]);

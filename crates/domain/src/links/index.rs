@@ -12,7 +12,9 @@ pub const INDEX_PAGES: u16 = 64;
 /// Maximum number of checks of one network in an index. Further ones replace each other, so that a flood from one
 /// network does not evict those of others.
 pub const NETWORK_QUOTA: usize = 64;
-/// Maximum number of checks of one address in an index: the fingerprints of an address do not link it to itself.
+/// Maximum number of checks of one address in an index.
+///
+/// The fingerprints of an address do not link it to itself, so few are enough.
 pub const OWNER_QUOTA: usize = 4;
 
 /// Check in a fingerprint index.

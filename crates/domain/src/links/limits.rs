@@ -2,10 +2,14 @@
 
 /// Number of fingerprints in the index for which the thresholds were measured.
 const MEASURED_AT: f64 = 5_000.0;
-/// Thresholds at that size: each permits one of two thousand movements to match a movement of another person anywhere
-/// in the index, so both together one of a thousand. `voight-lab` measures them (`replay`).
+/// Thresholds at that size.
+///
+/// Each permits one of two thousand movements to match a movement of another person anywhere in the index, so both
+/// together one of a thousand. `voight-lab` measures them (`replay`).
 const MEASURED: MatchThresholds = MatchThresholds { by_time: 0.0029, by_length: 0.0022 };
-/// Measured growth of the false match rate with the threshold: twice the threshold gives `2^4` times the rate.
+/// Measured growth of the false match rate with the threshold.
+///
+/// Twice the threshold gives `2^4` times the rate.
 const FALSE_MATCH_EXPONENT: f64 = 4.0;
 /// Minimum index size for the computation: looser thresholds were never measured.
 const MIN_INDEX_SIZE: usize = 500;

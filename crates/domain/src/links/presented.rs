@@ -16,7 +16,9 @@ pub struct RawLinkSignals {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeviceFingerprint(pub [u8; 32]);
 
-/// Link signals of a check, scoped to its context: they cannot be compared with those of another context.
+/// Link signals of a check, scoped to its context.
+///
+/// The signals cannot be compared with those of another context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkSignals {
     /// The digest of the address.

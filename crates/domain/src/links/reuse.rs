@@ -6,8 +6,9 @@ use crate::vocabulary::Timestamp;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Maximum time between the completions of two concurrent checks, which one person may do in two windows: one matching
-/// movement is enough then.
+/// Maximum time between the completions of two concurrent checks.
+///
+/// One person may do two checks concurrently in two windows: one matching movement is enough then.
 pub const CONCURRENT_WINDOW: Duration = Duration::from_secs(2);
 /// Minimum number of matching movements to link checks that are not concurrent.
 const MIN_MATCHES: usize = 2;

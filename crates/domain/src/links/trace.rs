@@ -7,8 +7,10 @@ pub const ALONG: usize = 20;
 /// Number of coefficients of a shape whose common sign a reflection inverts.
 pub const ACROSS: usize = 12;
 
-/// Minimum norm of shapes by time and by length, so that nearly straight and even movements, which all people make, do
-/// not match because of their small norm. Of the order of the norm of ordinary movements.
+/// Minimum norm of shapes by time and by length.
+///
+/// Nearly straight and even movements, which all people make, must not match because of their small norm. The values
+/// are of the order of the norm of ordinary movements.
 const MIN_NORM_BY_TIME: f64 = 17_000.0;
 const MIN_NORM_BY_LENGTH: f64 = 6_000.0;
 
@@ -31,8 +33,9 @@ pub struct MovementFingerprint {
 }
 
 impl PathShape {
-    /// Returns the distance of two shapes, relative to their distance from a straight and even movement plus `least`: 0
-    /// for the same movement or its mirror image.
+    /// Returns the distance of two shapes: 0 for the same movement or its mirror image.
+    ///
+    /// The distance is relative to that from a straight and even movement plus `least`.
     fn distance(&self, other: &Self, least: f64) -> f64 {
         let size = |shape: &Self| dot(&shape.along, &shape.along) + dot(&shape.across, &shape.across);
         let (mine, theirs) = (size(self), size(other));

@@ -27,7 +27,9 @@ pub struct Alert {
     pub at: Timestamp,
 }
 
-/// Set of raised alerts: those of the allowance until its reset, those of the budget in the running period.
+/// Set of raised alerts.
+///
+/// Alerts of the allowance stay until its reset, those of the budget within the running period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AlertSet(u8);
 

@@ -33,8 +33,9 @@ pub enum AllowanceReset {
 }
 
 impl Default for MeterRules {
-    /// Returns the default rules: the first 1,000 lookups of a client are free (requirement, section 8), in calendar
-    /// months, at the example's prices.
+    /// Returns the default rules: 1,000 free lookups for each client, calendar months, example prices.
+    ///
+    /// The allowance is that of the requirement, section 8.
     fn default() -> Self {
         let book = Arc::new(PriceBook::example(Currency::USD));
         Self { allowance: 1000, reset: AllowanceReset::Never, anchor: AnchorDay::default(), price_book: book }
@@ -170,7 +171,9 @@ impl MeterState {
         PeriodEnding { marker, period }
     }
 
-    /// Begins the period that contains `at`, unless one is running; returns the price book that bills the new period.
+    /// Begins the period that contains `at`, unless one is running.
+    ///
+    /// Returns the price book that bills the new period.
     fn begin_period(&mut self, at: Timestamp, rules: &MeterRules) -> Option<Arc<PriceBook>> {
         if self.period.is_some() {
             return None;

@@ -85,7 +85,7 @@ pub struct RecordedAnswer {
 pub enum LookupOutcome {
     /// The row is committed, and the lookup has raised these alerts.
     Recorded(RecordedAnswer, AlertSet),
-    /// The same request was answered before with this answer; nothing is billed.
+    /// A request with the same key and parameters was answered before; nothing is billed.
     Replayed(RecordedAnswer),
     /// The idempotency key was used with other parameters.
     IdempotencyKeyReused,

@@ -27,7 +27,7 @@ pub struct LedgerRow {
 /// Content of a ledger row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowKind {
-    /// An answered lookup.
+    /// Answered lookup.
     Lookup(LookupRow),
     /// The end of a billing period. An invoice covers exactly the rows between two of these markers.
     PeriodEnd(PeriodEnd),

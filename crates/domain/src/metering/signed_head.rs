@@ -1,4 +1,6 @@
-//! Signed head of a ledger: a client saves it as evidence that the ledger up to it cannot change unnoticed.
+//! Signed head of a ledger.
+//!
+//! A client saves it as evidence that the ledger up to this head cannot change unnoticed.
 
 use super::ChainHead;
 use crate::secrets::{PublicKeys, Signer};

@@ -29,8 +29,10 @@ pub enum DateRangeError {
 }
 
 impl Period {
-    /// Parses the range from `from` (inclusive) to `to` (exclusive): dates, which mean their first instant in UTC, or
-    /// RFC 3339 times. A missing end is that of the `current` period.
+    /// Parses the range from `from` (inclusive) to `to` (exclusive).
+    ///
+    /// The ends are dates, which mean their first instant in UTC, or RFC 3339 times. A missing end is that of the
+    /// `current` period.
     pub fn parse_range(from: Option<&str>, to: Option<&str>, current: Self) -> Result<Self, DateRangeError> {
         let end = |name, text: Option<&str>, default| {
             text.map_or(Some(default), instant).ok_or(DateRangeError::Malformed(name))

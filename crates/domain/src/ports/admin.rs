@@ -83,8 +83,9 @@ pub trait AdminStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<VerdictRecord>, StoreError>;
 
-    /// Opens a new epoch ([`Verdict::overridden`]) at the adapter's own clock, with its event and audit entry, in one
-    /// transaction.
+    /// Opens a new epoch of a verdict ([`Verdict::overridden`]) at the adapter's own clock.
+    ///
+    /// The epoch, its event and its audit entry are written in one transaction.
     ///
     /// - `override_opens_an_epoch`: the epoch rises by one and the answer follows the operator's decision.
     /// - `override_lifts_the_tombstone`: the override also removes the tombstone of an erased address.
@@ -95,7 +96,7 @@ pub trait AdminStore: Send + Sync {
     /// - `audit_is_gapless`: numbers run from 1 without gaps.
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError>;
 
-    /// Returns the latest link of the audit log's hash chain; [`AuditHead::genesis`] while the log is empty.
+    /// Returns the head of the audit log; [`AuditHead::genesis`] while the log is empty.
     ///
     /// - `audit_is_chained`: at any moment the head is the result of applying [`AuditHead::extended_by`] to every entry
     ///   in order.

@@ -61,8 +61,7 @@ pub trait Assessor: Send + Sync {
     /// An unknown member, a wrong type or an exceeded limit; the error names the member.
     fn summarise_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError>;
 
-    /// Evaluates a check: first verifies that the evidence can belong to it (positions, times), then assesses the
-    /// evidence.
+    /// Verifies that the evidence can belong to the check (positions, times), then assesses it.
     fn judge(&self, check: &CheckEvidence<'_>) -> Judgement;
 
     /// Returns every member that a batch may have, described in plain language for the visitor.

@@ -36,7 +36,7 @@ pub trait BillingStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<LedgerEntry>, StoreError>;
 
-    /// Returns at most `limit` ended periods of a ledger whose markers follow the sequence number `after`, in order.
+    /// Returns at most `limit` ended periods of a ledger, in order, with markers after number `after`.
     async fn ended_periods(
         &self,
         client: ClientId,
@@ -45,7 +45,7 @@ pub trait BillingStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<EndedPeriod>, StoreError>;
 
-    /// Returns at most `limit` alerts of a ledger that rows after the sequence number `after` raised, in order.
+    /// Returns at most `limit` alerts of a ledger, in order, that rows after number `after` raised.
     ///
     /// - `alerts_are_raised_once`: under any concurrency each alert of a period is stored exactly once.
     async fn alerts(
@@ -76,9 +76,10 @@ pub trait BillingStore: Send + Sync {
     /// - `price_book_is_kept`: the price books include that of every period without an invoice, the running period too.
     async fn billing(&self, client: ClientId) -> Result<Option<BillingFacts>, StoreError>;
 
-    /// Closes ended periods ([`close`](crate::invoicing::close)) at the adapter's own clock, in one transaction.
+    /// Closes ended periods ([`close`](crate::invoicing::close)) at the adapter's own clock.
     ///
-    /// Returns the issued invoices; `None` if the client does not exist. The audit entry names `actor`.
+    /// The closing is one transaction. Returns the issued invoices; `None` if the client does not exist. The audit
+    /// entry names `actor`.
     ///
     /// - `period_is_invoiced_once`: under any concurrency a period is on at most one invoice that is not void.
     /// - `invoice_numbers_are_gapless`: numbers run from 1 within a client.
@@ -121,8 +122,7 @@ pub trait BillingStore: Send + Sync {
         audit: AuditEntry,
     ) -> Result<Option<Adjustment>, StoreError>;
 
-    /// Deletes at most `limit` openings of rows that were written before `before`; returns the number of deleted
-    /// openings.
+    /// Deletes at most `limit` openings of rows written before `before`; returns their number.
     ///
     /// - `deleted_openings_keep_the_ledger`: rows, meters and chains do not change.
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError>;

@@ -31,11 +31,11 @@ pub trait CheckStore: Send + Sync {
     /// Returns the conclusion of a check, if it has one.
     async fn concluded(&self, check: CheckId) -> Result<Option<Concluded>, StoreError>;
 
-    /// Deletes the conclusions of at most `limit` checks that were opened before `opened_before`, oldest first; returns
-    /// their number.
+    /// Deletes the conclusions of checks that were opened before `opened_before`, oldest first.
     ///
-    /// A check without a stored conclusion could be concluded again, so the caller passes a time by which the
-    /// challenges have long expired, whatever the clock did since, and the evidence is judged or deleted.
+    /// Deletes at most `limit` conclusions and returns their number. A check without a stored conclusion could be
+    /// concluded again, so the caller passes a time by which the challenges have long expired, whatever the clock did
+    /// since, and the evidence is judged or deleted.
     ///
     /// - `old_conclusions_are_purged`: exactly the conclusions of these checks are deleted; verdicts, events and inputs
     ///   stay.

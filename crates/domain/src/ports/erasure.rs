@@ -24,7 +24,7 @@ pub struct ErasureScope {
     pub context: ContextId,
     /// The digest of the address in that context, under which a tombstone is stored.
     pub digest: AddressDigest,
-    /// The fingerprint of a lookup of the address in that context, by which its idempotency records are found.
+    /// The fingerprint of a lookup of the address, by which its idempotency records are found.
     pub claim: IdempotencyDigest,
 }
 

@@ -3,8 +3,9 @@
 /// Error of a storage call. Adapters have richer errors of their own and translate them once.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// Nothing was changed, and the caller may retry: the queue is full, the store is closing, a lock timed out, or no
-    /// file descriptor is free.
+    /// Nothing was changed, and the caller may retry.
+    ///
+    /// The queue is full, the store is closing, a lock timed out, or no file descriptor is free.
     #[error("the store did not take the call: {0}")]
     NotApplied(String),
     /// The commit outcome is unknown. The caller must not acknowledge the change; a retry must be idempotent.

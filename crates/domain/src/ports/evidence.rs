@@ -19,7 +19,7 @@ pub enum AppendOutcome {
 /// tables.
 #[async_trait]
 pub trait EvidenceStore: Send + Sync {
-    /// Stores one batch; `keep_until` is the end of the retention that the check's context grants its evidence.
+    /// Stores one batch. `keep_until` is the end of its retention in the check's context.
     ///
     /// - `batch_number_is_kept_once`: of batches with the same check and number, at any concurrency, one is stored.
     /// - `batches_are_kept_in_order`: the first batch of a check has the number 1, and every other one the successor of
@@ -43,8 +43,7 @@ pub trait EvidenceStore: Send + Sync {
     /// Returns the batches of a check in the order of their numbers.
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError>;
 
-    /// Returns at most `limit` checks with evidence that were opened before `opened_before` and are not judged, oldest
-    /// first.
+    /// Returns at most `limit` unjudged checks with evidence, opened before `opened_before`, oldest first.
     async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError>;
 
     /// Marks a check as judged; does nothing if the check has no evidence.
@@ -53,10 +52,10 @@ pub trait EvidenceStore: Send + Sync {
     ///   batches follow, and its evidence stays.
     async fn mark_judged(&self, check: CheckId) -> Result<(), StoreError>;
 
-    /// Deletes the evidence of at most `limit` checks that expired before `now` or were opened more than `retention`
-    /// before `now`.
+    /// Deletes expired evidence of at most `limit` checks; returns the number of these checks.
     ///
-    /// Returns the number of these checks.
+    /// Evidence is expired if its own expiry is before `now`, or if its check was opened more than `retention` before
+    /// `now`.
     ///
     /// - `eviction_removes_expired`: no other evidence is deleted; each check is deleted with all of its batches,
     ///   judged or not. Expired checks are deleted first, in the order of expiry, then the others in the order of their

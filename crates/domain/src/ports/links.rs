@@ -29,11 +29,10 @@ pub trait LinkStore: Send + Sync {
     /// Returns a cluster of a context, if it has a member.
     async fn cluster(&self, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, StoreError>;
 
-    /// Assigns addresses, by their digests in the context, to clusters of an operator, with the audit entry, in one
-    /// transaction.
+    /// Assigns addresses, by their digests in the context, to clusters of an operator.
     ///
-    /// An address moves from its previous cluster of an operator; it stays a member of that one while that membership
-    /// is stored.
+    /// The assignments and the audit entry are written in one transaction. An address moves from its previous cluster
+    /// of an operator; it stays a member of that one while that membership is stored.
     ///
     /// - `assigned_addresses_are_members`: from its next completed check on, an address is a member of its cluster.
     async fn assign(

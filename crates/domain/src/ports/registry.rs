@@ -73,8 +73,9 @@ pub trait RegistryStore: Send + Sync {
     /// Returns the keys of a client, in the order of their ids.
     async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError>;
 
-    /// Applies a change ([`Key::with_change`]) at the adapter's own clock in one transaction; `None` if the key does
-    /// not exist.
+    /// Applies a change ([`Key::with_change`]) in one transaction; `None` if the key does not exist.
+    ///
+    /// The time of the change is that of the adapter's own clock.
     ///
     /// - `rotated_secret_finds_its_key`: [`key_by_digest`](Self::key_by_digest) finds the key by every secret that it
     ///   accepts.
@@ -90,15 +91,16 @@ pub trait RegistryStore: Send + Sync {
     ///   key.
     async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Result<(), StoreError>;
 
-    /// Returns the key that has a secret with this digest, with its client, as of the last acknowledged change.
+    /// Returns the key that has a secret with this digest, with its client.
     ///
-    /// The caller verifies that the secret is still accepted ([`Key::accepts`]).
+    /// The result includes the last acknowledged change. The caller verifies that the secret is still accepted
+    /// ([`Key::accepts`]).
     async fn key_by_digest(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError>;
 
-    /// Returns the cached result of [`key_by_digest`](Self::key_by_digest), at most a second old; `None` on a cache
-    /// miss.
+    /// Returns the cached result of [`key_by_digest`](Self::key_by_digest); `None` on a cache miss.
     ///
-    /// For stores that query another machine, and for callers that confirm the key in their transaction.
+    /// A cached result is at most a second old. For stores that query another machine, and for callers that confirm the
+    /// key in their transaction.
     fn cached_key_by_digest(&self, _digest: KeyDigest) -> Option<KeyWithClient> {
         None
     }
@@ -127,7 +129,7 @@ pub trait RegistryStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Context>, StoreError>;
 
-    /// Applies a change ([`Context::with_change`]) in one transaction; `None` if the context does not exist.
+    /// Applies a change ([`Context::with_change`]) in one transaction; `None` if there is no such context.
     ///
     /// - `archiving_removes_the_tombstones`: if the changed context is archived, its tombstones are deleted.
     async fn change_context(

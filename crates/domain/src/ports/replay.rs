@@ -28,8 +28,9 @@ pub struct VerdictReplacement {
 /// Replaces verdicts.
 #[async_trait]
 pub trait ReplayStore: Send + Sync {
-    /// Opens a new epoch with the given layers ([`Verdict::replaced`]) at the adapter's own clock, with its event and
-    /// audit entry, in one transaction.
+    /// Opens a new epoch with the given layers ([`Verdict::replaced`]) at the adapter's own clock.
+    ///
+    /// The epoch, its event and its audit entry are written in one transaction.
     ///
     /// - `replacement_opens_an_epoch`: the epoch rises by one, and the layers are the given ones.
     /// - `replacement_needs_what_it_replaces`: if the stored verdict differs from the re-evaluated one, the call

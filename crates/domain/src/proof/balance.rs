@@ -5,8 +5,9 @@ use crate::billing::{Currency, Money};
 use crate::invoicing::InvoiceState;
 use std::collections::HashSet;
 
-/// Maximum number of possible balances that are tracked; beyond it, too many invoices were voided to determine the
-/// balance carried forward.
+/// Maximum number of possible balances that are tracked.
+///
+/// Beyond it, too many invoices were voided to determine the balance carried forward.
 const MAX_TRACKED_BALANCES: usize = 4096;
 
 /// Balances that the invoices so far leave for the next one, one for each currency.

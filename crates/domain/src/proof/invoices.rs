@@ -121,7 +121,9 @@ impl Invoices {
     }
 }
 
-/// Passes if the period is on no other invoice except void ones, and the invoice replaces the last of those.
+/// Passes if the period is on no other invoice that is not void.
+///
+/// The invoice must replace the last void invoice of the period.
 fn on_one(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditError> {
     let number = invoice.id.number;
     if let Some(other) = period.invoice {

@@ -55,8 +55,9 @@ impl SavedHeads {
         self.plain.len() + self.signed.len()
     }
 
-    /// Returns all heads in the order of their rows, if the signed ones are of this ledger and signed by one of these
-    /// keys.
+    /// Returns all heads in the order of their rows.
+    ///
+    /// The signed heads must be of this ledger and signed by one of these keys.
     pub(super) fn verified_for(&self, header: &ExportHeader, keys: &PublicKeys) -> Result<Vec<SavedHead>, AuditError> {
         let mut all = self.plain.clone();
         for (line, token) in &self.signed {

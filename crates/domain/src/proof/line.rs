@@ -15,11 +15,11 @@ pub enum ExportLine {
     Header(ExportHeader),
     /// A context of the rows.
     Context(ListedContext),
-    /// A row of the ledger.
+    /// Row of the ledger.
     Row(RowLine),
     /// A price book of markers or invoices.
     PriceBook(ListedBook),
-    /// An invoice.
+    /// Invoice.
     Invoice(Box<ListedInvoice>),
     /// The last line.
     Trailer(Trailer),

@@ -21,7 +21,9 @@ impl Totals {
         self.last = Some((row, at));
     }
 
-    /// Closes a period if the marker matches the counted lookups; `head` is the chain head after the marker.
+    /// Closes a period if the marker matches the counted lookups.
+    ///
+    /// `head` is the chain head after the marker.
     pub(super) fn close(&mut self, row: u64, head: ChainHead, end: &PeriodEnd) -> Result<(), AuditError> {
         for (what, said, counted) in [("billable", end.billable, self.billable), ("paid", end.paid, self.paid)] {
             if said != counted {

@@ -10,8 +10,9 @@ pub enum Role {
     /// All permissions, including admin tokens, signing keys, dumps and the clock. The token of the data directory has
     /// this role.
     Owner,
-    /// All reads except ledger exports with openings and dumps; changes of clients, keys, contexts, verdicts, labels
-    /// and clusters.
+    /// Operator: all reads except ledger exports with openings and dumps, and most changes.
+    ///
+    /// The changes are those of clients, keys, contexts, verdicts, labels and clusters.
     Operator,
     /// All reads except ledger exports with openings and dumps.
     Analyst,
@@ -30,8 +31,9 @@ pub enum Permission {
     Bill,
     /// Changes clients, keys, contexts, verdicts, labels and clusters.
     Operate,
-    /// Reads or changes data that gives control of the installation: admin tokens, signing keys, dumps, openings, the
-    /// clock.
+    /// Reads or changes data that gives control of the installation.
+    ///
+    /// This data is admin tokens, signing keys, dumps, openings and the clock.
     Own,
 }
 
@@ -165,8 +167,9 @@ impl AdminToken {
         }
     }
 
-    /// Returns `true` if `new` can be added to the tokens in `known`; `false` if it was already added, so that a retry
-    /// is safe.
+    /// Returns `true` if `new` can be added to the tokens in `known`.
+    ///
+    /// Returns `false` if the token was already added, so that a retry is safe.
     ///
     /// # Errors
     ///

@@ -12,11 +12,11 @@ const ADMIN_TOKEN: u8 = 3;
 /// Author of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    /// An operator with the admin token of the data directory, through the command line or the admin listener.
+    /// Operator with the admin token of the data directory (command line or admin listener).
     Operator,
-    /// An operator with the admin token of this name.
+    /// Operator with the admin token of this name.
     AdminToken(AdminTokenName),
-    /// A client, through the public API with this key.
+    /// Client, through the public API with this key.
     Key(KeyId),
     /// The service itself.
     Service,
@@ -157,8 +157,10 @@ pub struct AuditEntry {
     pub actor: Actor,
     /// The action.
     pub action: AuditAction,
-    /// Object of the action: the id of a client, key, context or store, the `kid` of a signing key, or the keyed digest
-    /// of an address; for an acknowledged clock, the latest date that it covers.
+    /// Object of the action.
+    ///
+    /// The id of a client, key, context or store, the `kid` of a signing key, or the keyed digest of an address; for an
+    /// acknowledged clock, the latest date that it covers.
     pub subject: String,
     /// Description of the change, and the reason if one was given.
     pub detail: String,

@@ -12,8 +12,9 @@ pub struct Client {
     pub name: ClientName,
     /// Status, which decides the use of the API.
     pub status: ClientStatus,
-    /// Allowlist of origins that may host the client's checks; if empty, every origin is accepted and reported as not
-    /// pinned.
+    /// Allowlist of origins that may host the client's checks.
+    ///
+    /// If it is empty, every origin is accepted and reported as not pinned.
     pub origins: Vec<Origin>,
     /// Rate limit in lookups per second; `None` for the configured limit.
     pub lookup_rate: Option<u32>,
@@ -33,8 +34,9 @@ pub enum ClientStatus {
     Active,
     /// Suspended by an operator: every call returns 403 until the client is resumed.
     Suspended,
-    /// Closed by an operator, permanently, with its last invoice issued: its keys can read usage and invoices, and
-    /// every other call returns 403.
+    /// Closed by an operator, permanently, with the last invoice issued.
+    ///
+    /// The client's keys can read usage and invoices, and every other call returns 403.
     Closed,
 }
 

@@ -11,7 +11,9 @@ use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Origin, Timesta
 pub struct Context {
     /// Id of the context, which holds its title.
     pub id: ContextId,
-    /// Number of the context within its client, assigned by the store, from 1; ledger rows hold it instead of the id.
+    /// Number of the context within its client, assigned by the store, from 1.
+    ///
+    /// Ledger rows hold the number instead of the id.
     pub number: u32,
     /// The client that owns the context.
     pub client: ClientId,

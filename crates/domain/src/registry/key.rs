@@ -18,7 +18,9 @@ pub const MAX_ROTATION_OVERLAP: Duration = Duration::from_hours(30 * 24);
 pub struct Key {
     /// Id of the key, which a rotation keeps.
     pub id: KeyId,
-    /// Number of the key within its client, assigned by the store, from 1; ledger rows hold it instead of the id.
+    /// Number of the key within its client, assigned by the store, from 1.
+    ///
+    /// Ledger rows hold the number instead of the id.
     pub number: u32,
     /// The client that owns the key.
     pub client: ClientId,
@@ -72,8 +74,9 @@ pub enum KeyChange {
     Rotate {
         /// The new secret.
         secret: KeySecret,
-        /// The end of the old secret's validity; `None` invalidates every older secret immediately, whatever the clocks
-        /// say.
+        /// The end of the old secret's validity.
+        ///
+        /// `None` invalidates every older secret immediately, whatever the clocks say.
         overlap_until: Option<Timestamp>,
     },
     /// Reinstatement: makes a revoked key active again, with a new secret only.
@@ -152,8 +155,9 @@ impl Key {
         self.secrets.retain(|old| old.valid_until.is_some_and(|until| now < until));
     }
 
-    /// Returns the key after a use at `at`; `None` if the stored use is later, or less than [`KEY_USE_RESOLUTION`]
-    /// earlier.
+    /// Returns the key after a use at `at`; `None` if the use is not stored.
+    ///
+    /// A use is not stored if the stored one is later, or less than [`KEY_USE_RESOLUTION`] earlier.
     #[must_use]
     pub fn after_use(&self, at: Timestamp) -> Option<Self> {
         let is_due = self.last_used_at.is_none_or(|last| at >= last.saturating_add(KEY_USE_RESOLUTION));

@@ -18,7 +18,7 @@ pub enum SettingError {
 /// Policy for asking for a wallet signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OwnershipPolicy {
-    /// Never.
+    /// The context never asks.
     Never,
     /// In one check of four, drawn for each check and independent of the address.
     #[default]
@@ -27,8 +27,9 @@ pub enum OwnershipPolicy {
     Always,
 }
 
-/// Policy for flags of checks without proof of ownership, which any visitor could have caused, once a check has that
-/// proof.
+/// Policy for flags of checks without proof of ownership.
+///
+/// Any visitor could have caused such a flag. The policy applies once a check has the proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnverifiedFlagPolicy {
     /// The first conclusive check with proof of ownership moves the answer to the owned layer.
@@ -100,7 +101,9 @@ impl Sensitivity {
         self.0
     }
 
-    /// Returns the evidence that a flag needs, `tau = logit(certainty) - logit(prior)` nats, with the prior of 0.2.
+    /// Returns the evidence that a flag needs, in nats.
+    ///
+    /// `tau = logit(certainty) - logit(prior)`, with the prior of 0.2.
     pub fn flag_threshold(self) -> Nats {
         Nats::logit(f64::from(self.0) / 100.0) - Nats::prior()
     }
@@ -123,7 +126,9 @@ impl TryFrom<u8> for Sensitivity {
 /// All settings of a context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContextSettings {
-    /// Allowlist of origins that may host the context's checks, narrowing the client's; if empty, the client's applies.
+    /// Allowlist of origins that may host the context's checks, narrowing the client's.
+    ///
+    /// If it is empty, the client's applies.
     pub origins: Vec<Origin>,
     /// Policy for asking for a wallet signature.
     pub binding: OwnershipPolicy,

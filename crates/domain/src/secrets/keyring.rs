@@ -21,8 +21,9 @@ pub struct KeyDigest(pub [u8; 32]);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdempotencyDigest(pub [u8; 16]);
 
-/// Keyed hash of a network (an IPv4 address, or the /64 of an IPv6 address), salted by context, so that networks cannot
-/// be compared across contexts or recovered.
+/// Keyed hash of a network: an IPv4 address, or the /64 of an IPv6 address.
+///
+/// The hash is salted by context, so that networks cannot be compared across contexts or recovered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NetworkHash(pub [u8; 16]);
 
@@ -108,7 +109,9 @@ impl Secrets {
         self.claim_digest(&[b"registration", &key.to_bytes(), title.as_str().as_bytes()])
     }
 
-    /// Returns the digest of the parameters of a redemption, under which the redemption of the receipt is also stored.
+    /// Returns the digest of the parameters of a redemption.
+    ///
+    /// The redemption of the receipt is also stored under this digest.
     pub fn redemption_fingerprint(&self, receipt: ReceiptId) -> IdempotencyDigest {
         self.claim_digest(&[b"redemption", &receipt.to_bytes()])
     }
@@ -144,8 +147,9 @@ impl Secrets {
         self.address_digest_of(&[b"context", context.as_str().as_bytes(), address.as_bytes()])
     }
 
-    /// Returns the digest of an address in the audit log: equal for all contexts, so that an operator who knows the
-    /// address can find all of its entries.
+    /// Returns the digest of an address in the audit log.
+    ///
+    /// The digest is equal for all contexts, so that an operator who knows the address can find all of its entries.
     pub fn audit_address_digest(&self, address: &EoaAddress) -> AddressDigest {
         self.address_digest_of(&[b"audit", address.as_bytes()])
     }
@@ -160,11 +164,10 @@ impl Secrets {
         self.signers.numbered(number)
     }
 
-    /// Activates the signing key of this number, here and in every clone of these secrets, unless a later one is
-    /// active.
+    /// Activates the signing key of this number, unless a later one is active.
     ///
-    /// Earlier signatures stay valid, those of receipts within the bounds of [`Signer::verify_dated`]. `rotations` are
-    /// those after the key in use so far.
+    /// The activation applies to every clone of these secrets. Earlier signatures stay valid, those of receipts within
+    /// the bounds of [`Signer::verify_dated`]. `rotations` are those after the key in use so far.
     pub fn rotate_signer_to(&self, number: u32, rotations: &[SigningKeyRotation]) {
         self.signers.rotate_to(number, rotations);
     }

@@ -15,7 +15,9 @@ impl MacKey {
         Self(hashed)
     }
 
-    /// Returns the MAC over the parts with their lengths, so that the encoding of the list of parts is unambiguous.
+    /// Returns the MAC over the parts with their lengths.
+    ///
+    /// The lengths make the encoding of the list of parts unambiguous.
     pub(super) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut mac = self.0.clone();
         for part in parts {

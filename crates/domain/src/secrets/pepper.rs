@@ -6,10 +6,11 @@ use std::fmt;
 use std::str::FromStr;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// Root secret of 32 bytes, stored outside of the store, so that a stolen store alone confirms no key and no guess.
+/// Root secret of 32 bytes, stored outside of the store.
 ///
-/// Every other secret is derived from it with HKDF-SHA-256 ([RFC 5869](https://www.rfc-editor.org/rfc/rfc5869)), a
-/// label and a number; nodes that share a pepper therefore verify each other's tokens.
+/// A stolen store alone therefore confirms no key and no guess. Every other secret is derived from the pepper with
+/// HKDF-SHA-256 ([RFC 5869](https://www.rfc-editor.org/rfc/rfc5869)), a label and a number; nodes that share a pepper
+/// therefore verify each other's tokens.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub struct Pepper([u8; 32]);
 

@@ -38,7 +38,9 @@ impl PublicKey {
 }
 
 impl PublicKeys {
-    /// Returns the payload of a compact JWS of type `typ` that one of these keys signed; `None` for any other text.
+    /// Returns the payload of a compact JWS of type `typ` that one of these keys signed.
+    ///
+    /// Returns `None` for any other text.
     pub fn verify(&self, typ: &str, token: &str) -> Option<String> {
         self.verify_by(typ, token).map(|(_, payload)| payload)
     }

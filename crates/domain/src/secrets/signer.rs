@@ -6,8 +6,9 @@ use crate::vocabulary::Timestamp;
 use ed25519_dalek::{Signer as _, SigningKey};
 use std::time::Duration;
 
-/// Time after a rotation in which signatures of a retired key are accepted: another node learns of the rotation within
-/// a second, and its clock may be ahead.
+/// Time after a rotation in which signatures of a retired key are accepted.
+///
+/// Another node learns of the rotation within a second, and its clock may be ahead.
 pub const RETIREMENT_MARGIN: Duration = Duration::from_mins(1);
 
 /// Rotation of the signing keys.
@@ -19,8 +20,10 @@ pub struct SigningKeyRotation {
     pub at: Timestamp,
 }
 
-/// Signs receipts and ledger heads as compact JWS ([RFC 7515](https://www.rfc-editor.org/rfc/rfc7515)) with `EdDSA`
-/// ([RFC 8037](https://www.rfc-editor.org/rfc/rfc8037)), so that every JOSE library can verify them.
+/// Signs receipts and ledger heads as compact JWS with `EdDSA`.
+///
+/// Every JOSE library can verify the signatures ([RFC 7515](https://www.rfc-editor.org/rfc/rfc7515), [RFC
+/// 8037](https://www.rfc-editor.org/rfc/rfc8037)).
 #[derive(Clone)]
 pub struct Signer {
     number: u32,
@@ -66,8 +69,9 @@ impl Signer {
         &self.rotations
     }
 
-    /// Returns the time at which the key of this number was retired; `None` for the key in use, and if the time is
-    /// unknown.
+    /// Returns the time at which the key of this number was retired.
+    ///
+    /// Returns `None` for the key in use, and if the time is unknown.
     pub fn retired_at(&self, number: u32) -> Option<Timestamp> {
         let next = number.checked_add(1)?;
         self.rotations.iter().find(|rotation| rotation.number == next).map(|rotation| rotation.at)
@@ -86,17 +90,18 @@ impl Signer {
         format!("{signed}.{}", encode(&signature.to_bytes()))
     }
 
-    /// Returns the payload of a compact JWS of type `typ` that a published key signed; `None` for any other text.
+    /// Returns the payload of a compact JWS of type `typ` that a published key signed.
+    ///
+    /// Returns `None` for any other text.
     pub fn verify(&self, typ: &str, token: &str) -> Option<String> {
         self.published.verify(typ, token)
     }
 
-    /// Returns the value that `read` parses from the payload of a JWS of type `typ` if a published key signed it while
-    /// it was in use.
+    /// Returns the value in a JWS of type `typ` that a published key signed while it was in use.
     ///
-    /// The key after the one in use is accepted, too, because another node may have rotated just before. `issued_at`
-    /// returns the date in the value. A retired key is accepted for dates up to [`RETIREMENT_MARGIN`] after its
-    /// retirement; if the time of the retirement is unknown, it is rejected.
+    /// `read` parses the payload. The key after the one in use is accepted, too, because another node may have rotated
+    /// just before. `issued_at` returns the date in the value. A retired key is accepted for dates up to
+    /// [`RETIREMENT_MARGIN`] after its retirement; if the time of the retirement is unknown, it is rejected.
     pub fn verify_dated<T>(
         &self,
         typ: &str,

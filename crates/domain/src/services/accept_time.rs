@@ -1,4 +1,4 @@
-//! Acknowledged clock: the times that the store has recorded, and an operator's acknowledgement of a rejected clock.
+//! Clock acknowledgement: recorded times, and an operator's acceptance of a rejected clock.
 
 use super::{OperatorService, ServiceError};
 use crate::ports::StoreError;
@@ -18,8 +18,9 @@ impl OperatorService {
         Ok(RecordedTime { last_row, accepted })
     }
 
-    /// Writes to the audit log that an operator acknowledged a rejected clock; the subject is
-    /// [`AcknowledgedTime::ignore_until`].
+    /// Writes to the audit log that an operator acknowledged a rejected clock.
+    ///
+    /// The subject of the entry is [`AcknowledgedTime::ignore_until`].
     pub async fn acknowledge_clock(
         &self,
         doubt: ClockError,

@@ -38,7 +38,9 @@ pub enum Denied {
 }
 
 impl RegistryService {
-    /// Returns the API key in `text` with its client, and the digest by which later transactions confirm the key.
+    /// Returns the API key in `text` with its client, and its digest.
+    ///
+    /// Later transactions confirm the key by the digest.
     pub async fn authenticate(&self, text: &str) -> Result<(KeyWithClient, KeyDigest), Unauthorized> {
         self.find_holder(self.digest(text)?).await
     }

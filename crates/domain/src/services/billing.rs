@@ -41,8 +41,9 @@ impl BillingService {
         self.rules.price_book.currency()
     }
 
-    /// Returns the draft invoice of the period that began in `month` and has no invoice; without a month, the latest
-    /// such period.
+    /// Returns the draft invoice of the period that began in `month`, if it has no invoice.
+    ///
+    /// Without a month, returns the draft of the latest period without an invoice.
     pub async fn preview(&self, client: &Client, month: Option<Month>) -> Result<DraftInvoice, ServiceError> {
         let facts = self.facts(client).await?;
         let mut drafts = draft_invoices(&facts, &self.rules, self.clock.now()).map_err(invalid)?;
@@ -72,7 +73,7 @@ impl BillingService {
         self.close_which(client, CloseScope::IncludingCurrent).await
     }
 
-    /// Returns the end of the client's earliest ended period without an invoice; `None` if there is no such period.
+    /// Returns the end of the earliest ended period without an invoice; `None` if there is none.
     pub async fn uninvoiced_since(&self, client: &Client) -> Result<Option<Timestamp>, ServiceError> {
         let facts = self.facts(client).await?;
         let now = self.clock.now();

@@ -1,5 +1,6 @@
-//! Proof of wallet ownership, before any evidence: by the wallet's signature, or by a browser in which the wallet
-//! signed before.
+//! Proof of wallet ownership, which precedes any evidence.
+//!
+//! Accepted are a signature of the wallet, and a browser in which the wallet signed before.
 
 use super::{CheckError, CheckService};
 use crate::binding::{BrowserKey, OwnershipError, SignRequest, TrustedBrowser, WalletSignature};
@@ -77,7 +78,7 @@ impl CheckService {
         Ok(OwnedCheck { token: bound.to_token(&self.secrets), remembered })
     }
 
-    /// Verifies the wallet's signature; returns the token of a trusted browser if the request has a browser key.
+    /// Verifies the wallet's signature; returns a trusted browser's token if the request has its key.
     fn signed(
         &self,
         challenge: &Challenge,

@@ -120,7 +120,7 @@ impl CheckService {
         &self.rule_hits
     }
 
-    /// Returns every member that the evidence of a check may have, described in plain language for the visitor.
+    /// Returns every member that evidence may have, described in plain language for the visitor.
     pub fn disclose(&self) -> &'static [Disclosure] {
         self.assessor.disclose()
     }
@@ -143,8 +143,9 @@ impl CheckService {
         self.registry.client(id).await?.ok_or(CheckError::ContextUnknown)
     }
 
-    /// Returns the challenge in a token if it is authentic, of this check, not expired, and its proof of work is
-    /// solved.
+    /// Returns the challenge in a token if it is valid and its proof of work is solved.
+    ///
+    /// Valid means authentic, of this check and not expired.
     pub(super) fn challenge(
         &self,
         check: &str,

@@ -11,11 +11,11 @@ pub const MAX_IMPORT: usize = 10_000;
 const NAME_MAX: usize = 128;
 
 impl OperatorService {
-    /// Assigns addresses to the operator's clusters of a context, all or none of them; returns the numbers of addresses
-    /// and clusters.
+    /// Assigns addresses to the operator's clusters of a context, all or none of them.
     ///
-    /// The import is audited. Only digests of the addresses are stored. From its next completed check on, an address
-    /// has a rank in its cluster, which is compared with the limit of the context.
+    /// Returns the numbers of addresses and clusters. The import is audited. Only digests of the addresses are stored.
+    /// From its next completed check on, an address has a rank in its cluster, which is compared with the limit of the
+    /// context.
     pub async fn import_clusters(
         &self,
         context: &ContextId,
@@ -43,7 +43,9 @@ impl OperatorService {
     }
 }
 
-/// Passes if the number of addresses is within the bounds, each address is in one cluster, and each cluster has a name.
+/// Passes if the import is valid.
+///
+/// The number of addresses is within the bounds, each address is in one cluster, and each cluster has a name.
 fn validate(members: &[(EoaAddress, String)]) -> Result<(), ServiceError> {
     let invalid = |why: String| Err(ServiceError::Invalid(why));
     if members.is_empty() || members.len() > MAX_IMPORT {

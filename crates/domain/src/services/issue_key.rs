@@ -68,8 +68,10 @@ impl RegistryService {
         }
     }
 
-    /// Gives a key a new secret; the old one stays valid for `overlap`, at most 30 days, and never beyond its own
-    /// expiry. Without an overlap, a rotation reinstates a revoked key.
+    /// Gives a key a new secret; the old one stays valid for `overlap`.
+    ///
+    /// The overlap is at most 30 days, and never exceeds the expiry of the old secret. Without an overlap, a rotation
+    /// reinstates a revoked key.
     pub async fn rotate_key(
         &self,
         id: KeyId,

@@ -80,8 +80,10 @@ impl RegistryService {
         }
     }
 
-    /// Returns the contexts that a revocation of a key affects: contexts of that key, and contexts that no other key
-    /// can use. Contexts that are not archived are first.
+    /// Returns the contexts that a revocation of a key affects.
+    ///
+    /// These are the contexts of the key, and contexts that no other key can use. Contexts that are not archived are
+    /// first.
     pub async fn contexts_at_stake(&self, id: KeyId) -> Result<Vec<ContextAtStake>, ServiceError> {
         let (key, now) = (self.find_key(id).await?, self.now());
         let client = self.find_client(&key.client.to_string()).await?;
@@ -108,8 +110,9 @@ impl RegistryService {
         Ok(found)
     }
 
-    /// Returns the first `limit` contexts, not archived and of clients that are not closed, in which no active key can
-    /// look up addresses.
+    /// Returns the first `limit` contexts in which no active key can look up addresses.
+    ///
+    /// Archived contexts and contexts of closed clients are not included.
     pub async fn unreachable_contexts(&self, limit: usize) -> Result<Vec<UnreachableContext>, StoreError> {
         let mut found = Vec::new();
         let mut after = None;

@@ -87,8 +87,9 @@ impl LedgerService {
         Ok(meter.unwrap_or_else(|| MeterState::new(client, environment)))
     }
 
-    /// Returns the sequence number of the last row dated before `at`, of the rows `first` to `last`; `first` if no row
-    /// is. The dates ascend, so a binary search finds it.
+    /// Returns the sequence number of the last row dated before `at`, from `first` to `last`.
+    ///
+    /// Returns `first` if no row is dated before `at`. The dates ascend, so a binary search finds the row.
     async fn last_before(
         &self,
         ledger: LedgerId,

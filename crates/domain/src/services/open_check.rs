@@ -24,7 +24,7 @@ pub struct OpenCheck {
     pub rate_excess: u32,
 }
 
-/// An opened check.
+/// Opened check.
 #[derive(Debug, Clone)]
 pub struct OpenedCheck {
     /// The check.
@@ -46,12 +46,11 @@ pub struct OpenedCheck {
 }
 
 impl CheckService {
-    /// Passes if a page of `origin` may host a check of this context while pages `above` frame it; an error names the
-    /// reason.
+    /// Passes if a page of `origin` may host a check of this context while pages `above` frame it.
     ///
-    /// Neither an archived context nor a context of a suspended or closed client permits a page; a visitor cannot tell
-    /// these cases apart. Checks that are already open are concluded as usual within the lifetime of a challenge, so
-    /// the visitor's actions before still count, also after a client is resumed.
+    /// The error names the reason. Neither an archived context nor a context of a suspended or closed client permits a
+    /// page; a visitor cannot tell these cases apart. Checks that are already open are concluded as usual within the
+    /// lifetime of a challenge, so the visitor's actions before still count, also after a client is resumed.
     ///
     /// A page above the window can cover it, or cover the page's own button. Therefore every page above must be on the
     /// allowlist.

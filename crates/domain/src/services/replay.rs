@@ -41,9 +41,13 @@ pub struct Flip {
     pub from: Answer,
     /// The answer under the candidate policy.
     pub to: Answer,
-    /// The deciding check: by the candidate policy if that flags the address, else by the previous evaluation.
+    /// The deciding check.
+    ///
+    /// By the candidate policy if that flags the address, else by the previous evaluation.
     pub deciding: Option<DecidingCheck>,
-    /// `true` if a new epoch was opened, `false` if the verdict had changed meanwhile; `None` for a preview.
+    /// `true` if a new epoch was opened; `None` for a preview.
+    ///
+    /// `false` if the verdict changed after it was re-evaluated.
     pub applied: Option<bool>,
 }
 

@@ -1,4 +1,6 @@
-//! Resolution of clients, keys and contexts from an operator's reference: an id, a unique prefix of an id, or a name.
+//! Resolution of references to clients, keys and contexts.
+//!
+//! An operator refers to one by its id, a unique prefix of its id, or its name.
 
 use super::{RegistryService, ServiceError};
 use crate::ports::{ContextFilter, StoreError};

@@ -12,8 +12,9 @@ const MAX_RULES: usize = 256;
 pub struct RuleHit {
     /// The rule's name.
     pub rule: String,
-    /// `true` if the finding counted: a shadow rule never counts, nor does a rule beside a larger one of its cause
-    /// group.
+    /// `true` if the finding counted.
+    ///
+    /// A shadow rule never counts, nor does a rule beside a larger one of its cause group.
     pub counted: bool,
 }
 

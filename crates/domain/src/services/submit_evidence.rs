@@ -17,8 +17,10 @@ pub struct SubmitEvidence {
 }
 
 impl CheckService {
-    /// Authorises a call by its headers alone, so that a body is read only for a live check: the challenge is
-    /// authentic, of the check in the path, not expired and not used, and its proof of work is solved.
+    /// Authorises a call by its headers alone, so that a body is read only for a live check.
+    ///
+    /// Passes if the challenge is authentic, of the check in the path, not expired and not used, and its proof of work
+    /// is solved.
     pub async fn authorise_call(&self, check: &str, token: &str, solution: &str) -> Result<Challenge, CheckError> {
         let challenge = self.challenge(check, token, solution, self.now())?;
         match self.check_store.concluded(challenge.check).await? {
@@ -50,7 +52,9 @@ impl CheckService {
         self.assessor.summarise_batch(body).map_err(|error| CheckError::EvidenceInvalid(error.0))
     }
 
-    /// Returns the step in the reply to the first batch: a function of that batch, so a retry returns the same step.
+    /// Returns the step in the reply to the first batch.
+    ///
+    /// The step is a function of that batch, so a retry returns the same step.
     pub(super) fn step(&self, challenge: &Challenge, first: &BatchSummary) -> ChallengeStep {
         draw_step(challenge, first.pointer_press, first.stage.as_ref(), &self.secrets)
     }

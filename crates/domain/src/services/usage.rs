@@ -22,7 +22,7 @@ pub struct UsageReport {
     pub days: BTreeMap<Day, LookupCounts>,
     /// Lookups by context, in the order of registration; contexts without lookups are omitted.
     pub contexts: Vec<(ContextId, LookupCounts)>,
-    /// The sequence number of the ledger's last row at the time of counting, at any date; 0 for an empty ledger.
+    /// The sequence number of the ledger's last row when usage was counted; 0 for an empty ledger.
     pub seq: u64,
     /// The chain head after that row.
     pub head: ChainHead,

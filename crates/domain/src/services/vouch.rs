@@ -15,8 +15,9 @@ pub struct CreateVouchedSession {
 }
 
 impl CheckService {
-    /// Creates a session token for one address in a context that the caller's key may use; nothing is written. Any
-    /// other context is rejected exactly as a context that does not exist.
+    /// Creates a session token for one address in a context that the caller's key may use.
+    ///
+    /// Nothing is written. Any other context is rejected exactly as a context that does not exist.
     pub async fn create_session(
         &self,
         holder: &KeyWithClient,

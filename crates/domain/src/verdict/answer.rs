@@ -54,17 +54,19 @@ pub(super) fn answering(verdict: &Verdict, claimed_flags: UnverifiedFlagPolicy) 
     }
 }
 
-/// Returns `true` if the answer moves from the unverified to the owned layer as the verdict becomes `after`. Besides an
-/// operator's decision, this is the only way in which an answer changes from a bot to no bot.
+/// Returns `true` if the answer moves from the unverified to the owned layer.
+///
+/// The verdict changes from `before` to `after`. Besides an operator's decision, this is the only way in which an
+/// answer changes from a bot to no bot.
 pub fn moves_to_bound(before: &Verdict, after: &Verdict, claimed_flags: UnverifiedFlagPolicy) -> bool {
     !before.claimed.is_unchecked()
         && answering(before, claimed_flags) == Some(LayerKind::Unverified)
         && answering(after, claimed_flags) == Some(LayerKind::Owned)
 }
 
-/// Returns the answer of the sandbox: one magic address for each of three outcomes; every other address is unknown.
+/// Returns the answer of the sandbox, by magic addresses.
 ///
-/// `0x1111…` is a human, `0x2222…` a bot, `0x3333…` unsure.
+/// `0x1111…` is a human, `0x2222…` a bot, `0x3333…` unsure; every other address is unknown.
 pub fn magic_answer(address: &EoaAddress) -> Answer {
     let all = |byte: u8| address.as_bytes().iter().all(|b| *b == byte);
     if all(0x11) {

@@ -12,8 +12,9 @@ pub struct Assessment {
     pub human: Nats,
     /// `true` if a hard rule fired (declared automation).
     pub hard: bool,
-    /// Number of cause groups with positive evidence and different innocent causes; device and network links are not
-    /// included.
+    /// Number of cause groups with positive evidence and different innocent causes.
+    ///
+    /// Device and network links are not included.
     pub groups: u8,
     /// `true` if the evidence was sufficient. An inconclusive check does not increase the ordinal and can flag only by
     /// a hard rule.

@@ -29,8 +29,9 @@ impl Confidence {
         f64::from(self.0) / 100.0
     }
 
-    /// Returns `max(0, 2 sigma(x) - 1)`, rounded to 0.01: the distance of the log-odds `x` from a coin toss, in the
-    /// predicted direction.
+    /// Returns `max(0, 2 sigma(x) - 1)` of the log-odds `x`, rounded to 0.01.
+    ///
+    /// The score is the distance from a coin toss, in the predicted direction.
     pub fn from_log_odds(log_odds: Nats) -> Self {
         let score = (2.0 * log_odds.sigma() - 1.0).max(0.0);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value lies in 0..=100")]

@@ -13,29 +13,30 @@ const SUPPORTED_FROM: Confidence = Confidence::from_hundredths(10);
 /// Status of an address in a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// No conclusive check, no flag and no decision.
+    /// No conclusive check, no flag and no decision exist.
     Unknown,
     /// A decision for a human, or evidence for a human with a score of 0.1 or more.
     Human,
     /// The plain answer has `isBot` true.
     Bot,
-    /// Checks, or a flag that a context in the mode `observe` does not answer with, but no evidence that supports
-    /// either a human or a bot.
+    /// Checks or a flag exist, but the evidence supports neither a human nor a bot.
+    ///
+    /// The flag is one that a context in the mode `observe` does not answer with.
     Unsure,
 }
 
-/// Source of the status.
+/// Source of a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecidedBy {
-    /// Evidence of checks.
+    /// The evidence of checks.
     Checks,
-    /// An operator's override that is in force.
+    /// Operator's override that is in force.
     Operator,
-    /// An entry of an operator's list. Reserved: there are no such lists yet, so no answer has it.
+    /// Entry of an operator's list. Reserved: the service has no such lists yet, so no answer has this source.
     List,
 }
 
-/// The layer that answers.
+/// Layer that answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnsweringLayer {
     /// Checks with proof of ownership of the address.
@@ -75,8 +76,9 @@ impl Detail {
     };
 }
 
-/// Returns the detail of the answer of a context with these settings, from the stored verdict `live` and the tombstone
-/// of an erasure.
+/// Returns the detail of the answer of a context with these settings.
+///
+/// `live` is the stored verdict, `tombstone` the one that an erasure left.
 pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &ContextSettings) -> Detail {
     let verdict = effective_verdict(live, tombstone);
     let answering_kind = answering(&verdict, settings.claimed_flags);
@@ -119,7 +121,9 @@ fn status(Answer { is_bot, score }: Answer, decision: Option<OverrideTo>) -> Sta
     }
 }
 
-/// Returns the detail of the sandbox: each outcome at its magic address, as one unverified check would give it.
+/// Returns the detail of the sandbox.
+///
+/// Each outcome has a magic address, with the detail that one unverified check would give.
 pub fn magic_detail(address: &EoaAddress) -> Detail {
     let answer = magic_answer(address);
     if answer == Answer::UNKNOWN {

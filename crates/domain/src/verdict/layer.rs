@@ -22,8 +22,9 @@ pub struct Layer {
     pub versions: Versions,
     /// The operator's override that opened the epoch; no check sets it.
     pub decision: Option<OverrideTo>,
-    /// Time of the latest conclusive check; `None` without one, or if all of them were assessed by versions of the
-    /// service that did not store it.
+    /// Time of the latest conclusive check; `None` without one.
+    ///
+    /// Also `None` if all of them were assessed by versions of the service that did not store the time.
     pub last_check_at: Option<Timestamp>,
 }
 
@@ -63,8 +64,9 @@ impl Layer {
         Self { decision: Some(to), ..layer }
     }
 
-    /// Returns the operator's decision that is in force: no check revokes a decision for a bot, and a flag of a later
-    /// check revokes one for a human.
+    /// Returns the operator's decision that is in force.
+    ///
+    /// No check revokes a decision for a bot; a flag of a later check revokes a decision for a human.
     pub fn decision_in_force(&self) -> Option<OverrideTo> {
         self.decision.filter(|to| *to == OverrideTo::Bot || !self.flagged)
     }

@@ -3,7 +3,9 @@
 use std::iter::Sum;
 use std::ops::{Add, Neg, Sub};
 
-/// Evidence in nats (natural log-odds), stored in thousandths, so that values compare and merge exactly.
+/// Evidence in nats (natural log-odds).
+///
+/// Stored in thousandths, so that values compare and merge exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Nats(i32);
 
@@ -39,7 +41,9 @@ impl Nats {
         Self::from_f64((p / (1.0 - p)).ln())
     }
 
-    /// Returns the log-odds of the prior: before any evidence, one wallet in five is assumed to be operated by a bot.
+    /// Returns the log-odds of the prior.
+    ///
+    /// Before any evidence, one wallet in five is assumed to be operated by a bot.
     pub fn prior() -> Self {
         Self::logit(0.2)
     }

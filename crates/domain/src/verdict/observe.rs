@@ -6,10 +6,14 @@ use crate::vocabulary::Timestamp;
 
 /// Maximum ordinal of the multiple-testing correction; all later checks have the same penalty.
 pub const MAX_PENALISED_CHECKS: u32 = 12;
-/// Maximum number of conclusive checks of an address per context, layer and day (UTC); later ones add nothing.
+/// Maximum number of conclusive checks of an address per context, layer and day (UTC).
+///
+/// Later checks of the day add nothing.
 pub const MAX_CHECKS_PER_DAY: u32 = 12;
 
-/// Contribution of one check to a verdict, computed by [`observe`] inside the transaction that uses up its challenge.
+/// Contribution of one check to a verdict.
+///
+/// [`observe`] computes it inside the transaction that uses up the challenge of the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Observation {
     /// The epoch of the verdict at the time of the check.
@@ -32,20 +36,20 @@ impl Observation {
     }
 }
 
-/// Returns `s(k) = ln(k (k + 1) / 2)` nats, the penalty of the k-th conclusive check, at most that of the twelfth.
+/// Returns the penalty of the k-th conclusive check, `s(k) = ln(k (k + 1) / 2)` nats.
 ///
-/// Many checks of one person must not cause a flag by chance: the shares `2 / (k (k + 1))` sum to 2.3 however many
-/// checks follow.
+/// The penalty is at most that of the twelfth check. Many checks of one person must not cause a flag by chance: the
+/// shares `2 / (k (k + 1))` sum to 2.3 however many checks follow.
 pub fn repeat_penalty(ordinal: u32) -> Nats {
     let k = f64::from(ordinal.clamp(1, MAX_PENALISED_CHECKS));
     Nats::from_f64((k * (k + 1.0) / 2.0).ln())
 }
 
-/// Returns the observation from `assessment` for an address whose verdict was `before`; `None` if the day's checks are
-/// used up.
+/// Returns the observation from `assessment` for an address whose verdict was `before`.
 ///
-/// A flag needs `bot - s(k) >= tau` and either a hard rule, which has no penalty, or two groups with different innocent
-/// causes. An inconclusive check does not increase the ordinal; it counts only by a hard rule, and never for a human.
+/// Returns `None` if the day's checks are used up. A flag needs `bot - s(k) >= tau` and either a hard rule, which has
+/// no penalty, or two groups with different innocent causes. An inconclusive check does not increase the ordinal; it
+/// counts only by a hard rule, and never for a human.
 pub fn observe(
     before: &Verdict,
     kind: LayerKind,

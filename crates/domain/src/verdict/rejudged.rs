@@ -32,11 +32,10 @@ impl VerdictReplay {
         Self { sensitivity, verdict: Verdict::default(), flagged_before: None, flagged_now: None }
     }
 
-    /// Applies the next event of the timeline, with the assessment `now` of its check; without one, the stored
-    /// assessment.
+    /// Applies the next event of the timeline, with the assessment `now` of its check.
     ///
-    /// Decisions of operators stay in force. An epoch that an earlier replay opened only sets the epoch number: its
-    /// checks are re-evaluated like all others.
+    /// Without a new assessment the stored one is applied. Decisions of operators stay in force. An epoch that an
+    /// earlier replay opened only sets the epoch number: its checks are re-evaluated like all others.
     pub fn apply(&mut self, event: &Event, now: Option<Assessment>) {
         match &event.kind {
             EventKind::Judged { check, completed, layer, assessment, observation } => {
@@ -71,8 +70,9 @@ impl VerdictReplay {
     }
 }
 
-/// Returns the new assessment with the link findings of the stored one: the linked checks are not re-evaluated together
-/// with this one.
+/// Returns the new assessment with the link findings of the stored one.
+///
+/// The linked checks are not re-evaluated together with this one.
 fn with_links(mut now: Assessment, judged: &Assessment) -> Assessment {
     add_links(&mut now, judged.findings.iter().filter(|finding| is_link(finding)).cloned());
     now

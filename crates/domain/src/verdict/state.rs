@@ -18,7 +18,9 @@ pub enum LayerKind {
 /// number of times, on any node give the same verdict, and each layer is sticky within its epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Verdict {
-    /// Generation of the verdict, raised by an operator's override; observations of an older epoch have no effect.
+    /// Generation of the verdict, raised by an operator's override.
+    ///
+    /// Observations of an older epoch have no effect.
     pub epoch: u32,
     /// The layer of checks with proof of ownership.
     pub bound: Layer,
@@ -55,8 +57,9 @@ impl Verdict {
         self.join(observation.as_verdict())
     }
 
-    /// Returns the verdict after an operator's override: a new epoch with the decision in both layers, which for a bot
-    /// are flagged with `bot = tau`, and for a human hold nothing else.
+    /// Returns the verdict after an operator's override: a new epoch with the decision in both layers.
+    ///
+    /// For a bot both layers are flagged with `bot = tau`; for a human they hold nothing else.
     #[must_use]
     pub fn overridden(self, to: OverrideTo, tau: Nats, at: Timestamp) -> Self {
         let layer = Layer::overridden(to, tau, at);

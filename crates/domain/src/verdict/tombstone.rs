@@ -22,16 +22,18 @@ pub struct LayerRemnant {
     pub flagged: bool,
     /// Largest bot evidence, from which the score is computed.
     pub bot: Nats,
-    /// `true` if there was a conclusive check; a conclusive owned check answers for a wallet that another visitor
-    /// flagged.
+    /// `true` if there was a conclusive check.
+    ///
+    /// A conclusive owned check answers for a wallet that another visitor flagged.
     pub covered: bool,
     /// `true` if an operator had decided that the address is a bot.
     pub is_decided: bool,
 }
 
 impl Tombstone {
-    /// Returns the tombstone for an address that is erased in `context`; `None` if there is no flag to keep, or the
-    /// context is archived.
+    /// Returns the tombstone for an address that is erased in `context`.
+    ///
+    /// Returns `None` if there is no flag to keep, or the context is archived.
     pub fn for_erased(context: &Context, live: Option<&Verdict>, before: Option<&Self>) -> Option<Self> {
         let Verdict { bound, claimed, .. } = effective_verdict(live, before);
         let kept = context.archived_at.is_none() && (bound.flagged || claimed.flagged);

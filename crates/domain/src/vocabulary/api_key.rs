@@ -25,8 +25,9 @@ pub struct ApiKey {
 pub struct ApiKeyError;
 
 impl ApiKey {
-    /// Generates a key from random bytes; `None` if too few of them are in the range that keeps the characters
-    /// unbiased, in which case the caller draws again.
+    /// Generates a key from random bytes; `None` if too few of them are usable.
+    ///
+    /// Only bytes in a range that keeps the characters unbiased are usable. The caller draws again after `None`.
     pub fn generate(environment: Environment, random: &[u8; 64]) -> Option<Self> {
         // 248 is the largest multiple of 62 below 256: larger bytes would bias the result towards the first characters.
         let characters: String = random

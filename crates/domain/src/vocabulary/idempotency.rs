@@ -2,8 +2,10 @@
 
 use std::str::FromStr;
 
-/// Idempotency key of a caller: 1 to 255 printable ASCII characters, sent bare or as a quoted string
-/// (draft-ietf-httpapi-idempotency-key-header-07 requires the quoted form; both mean the same key).
+/// Idempotency key of a caller: 1 to 255 printable ASCII characters.
+///
+/// Sent bare or as a quoted string (draft-ietf-httpapi-idempotency-key-header-07 requires the quoted form; both mean
+/// the same key).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey(String);
 
@@ -33,8 +35,9 @@ impl FromStr for IdempotencyKey {
     }
 }
 
-/// Parses a structured-field string after its opening quote ([RFC 8941](https://www.rfc-editor.org/rfc/rfc8941),
-/// section 3.3.3).
+/// Parses a structured-field string after its opening quote.
+///
+/// The syntax is that of [RFC 8941](https://www.rfc-editor.org/rfc/rfc8941), section 3.3.3.
 fn unquote(rest: &str) -> Option<String> {
     let mut key = String::new();
     let mut chars = rest.chars();

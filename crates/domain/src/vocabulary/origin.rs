@@ -4,15 +4,17 @@ use std::fmt;
 use std::str::FromStr;
 use url::{Host, ParseError, Url};
 
-/// Origin of an http(s) page as a browser serialises it: scheme, lower-case host, and a port unless it is the default
-/// of the scheme.
+/// Origin of an http(s) page as a browser serialises it.
 ///
-/// Only values that `location.origin` can print are accepted, so that comparing text compares origins ([RFC
+/// The origin is scheme, lower-case host, and a port unless it is the default of the scheme. Only values that
+/// `location.origin` can print are accepted, so that comparing text compares origins ([RFC
 /// 6454](https://www.rfc-editor.org/rfc/rfc6454), section 6). Names outside ASCII are written in Punycode, as browsers
-/// write them. The parser is that of the [URL Standard](https://url.spec.whatwg.org/), with additional rules: no label
-/// of a host is empty (`a..b`, and the trailing dot of `quest.example.`), none is longer than DNS permits, the last one
-/// begins with a letter, and a host has only letters, digits, `-`, `.` and `_`, so that an origin can be a header value
-/// without escaping. An IPv6 address can have any lower-case spelling; the origin has the spelling of browsers.
+/// write them.
+///
+/// The parser is that of the [URL Standard](https://url.spec.whatwg.org/), with additional rules: no label of a host is
+/// empty (`a..b`, and the trailing dot of `quest.example.`), none is longer than DNS permits, the last one begins with
+/// a letter, and a host has only letters, digits, `-`, `.` and `_`, so that an origin can be a header value without
+/// escaping. An IPv6 address can have any lower-case spelling; the origin has the spelling of browsers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin(String);
 
@@ -48,8 +50,9 @@ impl Origin {
         &self.0
     }
 
-    /// Returns host and port, without the scheme: the `Host` header of a browser, and the domain of an ERC-4361
-    /// message.
+    /// Returns host and port, without the scheme.
+    ///
+    /// This is the `Host` header of a browser, and the domain of an ERC-4361 message.
     pub fn authority(&self) -> &str {
         self.0.split_once("://").map_or(&self.0, |(_, authority)| authority)
     }

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Title of a context: 1 to 64 letters, digits, `_` or `-`, beginning and ending with a letter or digit.
+/// Title of a context: 1 to 64 letters, digits, `_` or `-`.
 ///
-/// The title is part of the context's id, which is used in URLs and front ends; hence the narrow alphabet.
+/// The first and last characters are a letter or digit. The title is part of the context's id, which is used in URLs
+/// and front ends; hence the narrow alphabet.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContextTitle(String);
 

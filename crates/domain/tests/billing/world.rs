@@ -52,7 +52,7 @@ pub(crate) struct BillingSimulation {
 /// Attempt of a lookup by a client.
 #[derive(Clone)]
 pub(crate) struct Attempt {
-    /// The time on the clock of the service.
+    /// The time of the service's clock.
     pub(crate) now: Timestamp,
     pub(crate) claim: Option<IdempotencyInput>,
     /// Distinguishes the row of this attempt from all others.

@@ -5,9 +5,10 @@ use statrs::distribution::{Beta, ContinuousCDF};
 /// One-sided confidence level of a bound.
 const CONFIDENCE: f64 = 0.95;
 
-/// Returns the one-sided 95 % upper bound of a proportion (Clopper and Pearson): the proportion for which at most
-/// `hits` of `of` have a probability of 5 %. Returns `None` if `of` is 0. Both may be fractions, as the effective sizes
-/// of clustered samples are.
+/// Returns the one-sided 95 % upper bound of a proportion (Clopper and Pearson).
+///
+/// At the bound, at most `hits` of `of` have a probability of 5 %. Returns `None` if `of` is 0. Both may be fractions,
+/// as the effective sizes of clustered samples are.
 pub fn share_upper_bound(hits: f64, of: f64) -> Option<f64> {
     if of <= 0.0 {
         return None;
