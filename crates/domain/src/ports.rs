@@ -1,21 +1,20 @@
-//! Ports of the domain. The documentation of each port is its contract: the contract suite has a case for every
-//! promise,
-//! under the promise's name (written in `code` style, for example `answer_is_atomic`).
+//! Ports of the domain.
+//!
+//! The documentation of each port is its contract: the contract suite has a case for every promise, under the promise's
+//! name (written in `code` style, for example `answer_is_atomic`).
 //!
 //! Storage ports are coarse: one call is the write transaction of one use case. It is atomic, and durable when it
-//! returns.
-//! No transaction stays open between calls, so every adapter can keep the promises in its own way. The rules themselves
-//! are
-//! pure functions of the domain that an adapter calls inside its transaction
+//! returns. No transaction stays open between calls, so every adapter can keep the promises in its own way. The rules
+//! themselves are pure functions of the domain that an adapter calls inside its transaction
 //! ([`answer_lookup`](crate::metering::answer_lookup), [`conclude`](crate::check::conclude),
 //! [`redeem`](crate::check::redeem)); an adapter decides nothing.
 //!
 //! Promises that hold for every storage call:
 //!
 //! - `missing_is_none`: a read of a missing record returns `Ok(None)` or an empty list, never an error.
-//! - `changing_missing_entity_conflicts`: setting a cap of a missing client, registering a context of one or overriding
-//!   a verdict in a missing context is a `Conflict` and changes nothing. (Changes by id return `None` instead, as their
-//!   own documentation says.)
+//! - `changing_missing_entity_conflicts`: a cap or a context for a missing client, and an override in a missing
+//!   context, is a `Conflict` and changes nothing. (Changes by id return `None` instead, as their own documentation
+//!   says.)
 //! - `acknowledged_write_survives_reopen`: every acknowledged change is still stored after the store is opened again.
 //! - `retries_are_idempotent`: a caller can repeat a call that names what it creates (by an id, an idempotency key, a
 //!   check, the number of a batch) after `NotApplied` and after `MaybeApplied`, whatever the outcome was; it takes

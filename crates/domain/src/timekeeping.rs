@@ -50,7 +50,7 @@ impl fmt::Display for ClockError {
 pub struct AcknowledgedTime {
     /// The time of the wall clock at the acknowledgement.
     pub at: Timestamp,
-    /// The latest date that is ignored when a later clock is compared with the recorded dates.
+    /// Recorded dates up to this one no longer reject a clock that is behind them.
     pub ignore_until: Timestamp,
 }
 

@@ -25,7 +25,7 @@ pub enum OwnershipError {
     SignerMismatch,
     /// The token of a trusted browser is not valid for this check and browser.
     ///
-    /// It has expired, is for another address or context, or belongs to another browser.
+    /// The token has expired, is for another address or context, or belongs to another browser.
     #[error("this browser is not remembered for this wallet; sign with the wallet")]
     UnknownBrowser,
     /// The text is no P-256 key in the accepted encoding.

@@ -52,13 +52,13 @@ pub trait EvidenceStore: Send + Sync {
     ///   batches follow, and its evidence stays.
     async fn mark_judged(&self, check: CheckId) -> Result<(), StoreError>;
 
-    /// Deletes expired evidence of at most `limit` checks; returns the number of these checks.
+    /// Deletes old evidence of at most `limit` checks; returns the number of these checks.
     ///
-    /// Evidence is expired if its own expiry is before `now`, or if its check was opened more than `retention` before
+    /// These are checks whose own expiry is before `now`, and checks that were opened more than `retention` before
     /// `now`.
     ///
     /// - `eviction_removes_expired`: no other evidence is deleted; each check is deleted with all of its batches,
-    ///   judged or not. Expired checks are deleted first, in the order of expiry, then the others in the order of their
-    ///   opening.
+    ///   judged or not. Checks past their own expiry are deleted first, in the order of expiry, then the others in the
+    ///   order of their opening.
     async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError>;
 }

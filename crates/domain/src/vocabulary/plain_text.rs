@@ -24,7 +24,7 @@ pub fn check_text(text: &str) -> Result<(), HiddenCharacter> {
 
 /// Verifies a name: as [`check_text`] does, and without joiners and variation selectors.
 ///
-/// With these, two names of the same appearance could differ.
+/// Two names that differ only in these characters could have the same appearance.
 pub fn check_name(text: &str) -> Result<(), HiddenCharacter> {
     text.chars().find(|&c| is_hidden(c) || is_joiner(c)).map_or(Ok(()), |c| Err(HiddenCharacter(c)))
 }

@@ -19,8 +19,9 @@ pub(crate) struct LookupPosition<'a> {
     pub(crate) period: usize,
     pub(crate) free: u64,
     pub(crate) paid: u64,
-    /// The maximum cost of any number of paid lookups up to this one, in minor units: under a volume price book more
-    /// lookups may cost less.
+    /// The maximum cost of any number of paid lookups up to this one, in minor units.
+    ///
+    /// Under a volume price book more lookups may cost less.
     pub(crate) most: i64,
 }
 
