@@ -30,7 +30,7 @@ pub enum GateRejection {
     /// The events cannot have happened in the elapsed time.
     #[error("the events do not fit into the time that passed")]
     ImpossibleTiming,
-    /// Another check presented the same pointer and key events before.
+    /// Another check of the context presented the same pointer and key events.
     #[error("the same events were presented before")]
     Duplicate,
     /// The check was completed without its first two batches.

@@ -129,7 +129,7 @@ pub trait RegistryStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Context>, StoreError>;
 
-    /// Applies a change ([`Context::with_change`]) in one transaction; `None` if there is no such context.
+    /// Applies a change ([`Context::with_change`]) in one transaction; `None` for an unknown context.
     ///
     /// - `archiving_removes_the_tombstones`: if the changed context is archived, its tombstones are deleted.
     async fn change_context(

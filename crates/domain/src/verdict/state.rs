@@ -8,7 +8,7 @@ use crate::vocabulary::Timestamp;
 pub enum LayerKind {
     /// Any visitor could have claimed the address.
     Unverified,
-    /// The visitor owns the address: signed by its wallet, or vouched for by the platform's backend.
+    /// The visitor owns the address, proven by a signature of its wallet or by the platform's backend.
     Owned,
 }
 

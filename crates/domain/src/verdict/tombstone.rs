@@ -33,7 +33,7 @@ pub struct LayerRemnant {
 impl Tombstone {
     /// Returns the tombstone for an address that is erased in `context`.
     ///
-    /// Returns `None` if there is no flag to keep, or the context is archived.
+    /// Returns `None` if the address has no flag, or the context is archived.
     pub fn for_erased(context: &Context, live: Option<&Verdict>, before: Option<&Self>) -> Option<Self> {
         let Verdict { bound, claimed, .. } = effective_verdict(live, before);
         let kept = context.archived_at.is_none() && (bound.flagged || claimed.flagged);

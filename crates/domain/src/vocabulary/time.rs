@@ -67,7 +67,7 @@ impl fmt::Display for Timestamp {
         let nanoseconds = i32::try_from(self.0.rem_euclid(1000) * 1_000_000).unwrap_or_default();
         match jiff::Timestamp::new(self.as_seconds(), nanoseconds) {
             Ok(stamp) => stamp.fmt(f),
-            // Outside of the years -9999 to 9999 there is no RFC 3339 text.
+            // RFC 3339 has no text for times outside of the years -9999 to 9999.
             Err(_) => write!(f, "{} ms since 1970", self.0),
         }
     }
