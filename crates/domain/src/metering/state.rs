@@ -141,7 +141,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Returns the meter of a client whose last row, the third of November, was written at noon of the 10th.
+    /// Returns the meter of a client whose last row, the third of November, is of noon of the 10th.
     fn november() -> MeterState {
         let period = Period { start: at("2026-11-01T00:00:00Z"), end: at("2026-12-01T00:00:00Z") };
         let meter = MeterState::new(ClientId::from_bytes([1; 16]), Environment::Live);
