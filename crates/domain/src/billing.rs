@@ -1,4 +1,5 @@
-//! What metered lookups cost: price books, money, lines. Integers only; no floating-point number touches money.
+//! Prices of metered lookups: price books, money, charge lines. Integers only; no floating-point number is used for
+//! money.
 
 mod canonical;
 mod currency;

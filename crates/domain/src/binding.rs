@@ -1,7 +1,8 @@
-//! Whose check it is: the wallet signs a message of the check, and the browser that it signed in is remembered.
+//! Wallet ownership: a signature of the wallet, or a trusted browser that proves it later.
 //!
-//! Nothing is kept for it. The message is a function of the check's challenge, and what a remembered browser shows is a
-//! sealed token beside the key that only this browser has.
+//! The wallet signs a message derived from the challenge, and the browser receives a token. Nothing is stored on the
+//! server: the message is a function of the check's challenge, and a trusted browser presents a sealed token together
+//! with a signature of the key that only this browser has.
 
 mod ask;
 mod error;

@@ -1,4 +1,6 @@
-//! How a check is protected: challenge, work, drawn steps, sessions, receipts; how it is concluded, and its receipt redeemed.
+//! Protection, conclusion and redemption of checks.
+//!
+//! The parts are challenge, proof of work, drawn steps, sessions, evidence and receipts.
 
 mod challenge;
 mod conclude;

@@ -1,29 +1,29 @@
-//! A small binary encoding for values whose bytes are signed, chained or kept for years.
+//! Binary encoding for values whose bytes are signed, chained or stored for years.
 //!
-//! Integers are LEB128 varints, byte strings carry their length, and nothing is optional or self-describing: the
-//! reader knows the layout from the version byte in front. A decoder never panics, whatever it is given.
+//! Integers are LEB128 varints, byte strings have a length prefix, and the encoding is not self-describing: the reader
+//! knows the layout from the version byte at the beginning. A decoder never panics, whatever the input.
 
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// Why bytes could not be decoded.
+/// Error of decoding bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
-    /// The bytes ended in the middle of a value.
+    /// The bytes end in the middle of a value.
     #[error("the bytes end in the middle of a value")]
     Truncated,
-    /// Bytes are left over after the last value.
+    /// Bytes follow the last value.
     #[error("bytes are left over after the last value")]
     Trailing,
     /// A value is outside the range of its type.
     #[error("a value is out of range: {0}")]
     OutOfRange(&'static str),
-    /// The version byte names a layout that this release does not know.
+    /// The version byte stands for a layout that this release does not support.
     #[error("unknown version {0}")]
     Version(u8),
 }
 
-/// Bytes that an encoder has room for at first: enough for the row of a lookup, which is encoded most.
+/// Initial capacity of an encoder, in bytes: enough for a lookup row, the most frequent record.
 const INITIAL_CAPACITY: usize = 128;
 
 /// Appends values to a byte vector.
@@ -33,12 +33,14 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// An encoder whose first byte is `version`.
+    /// Creates an encoder whose first byte is `version`.
     pub fn versioned(version: u8) -> Self {
         Self::with_capacity(version, INITIAL_CAPACITY)
     }
 
-    /// The same with room for so many bytes, for what is long: growing copies it several times.
+    /// Creates an encoder with this capacity in bytes, for long records.
+    ///
+    /// Without the capacity, growing copies the bytes several times.
     pub fn with_capacity(version: u8, room: usize) -> Self {
         let mut bytes = Vec::with_capacity(room);
         bytes.push(version);
@@ -60,29 +62,29 @@ impl Encoder {
                 self.bytes.push(low & 0x7f);
                 return self;
             }
-            // The low seven bits, with the mark that more follow.
+            // The low seven bits, with the continuation bit.
             self.bytes.push(low | 0x80);
         }
     }
 
-    /// Appends a signed integer, zigzag-coded, so that small magnitudes stay short.
+    /// Appends a signed integer, zigzag-encoded, so that small magnitudes stay short.
     pub fn int(&mut self, value: i64) -> &mut Self {
         self.uint((value.cast_unsigned() << 1) ^ (value >> 63).cast_unsigned())
     }
 
-    /// Appends bytes of a length that the reader knows.
+    /// Appends bytes whose length the reader knows.
     pub fn fixed(&mut self, value: &[u8]) -> &mut Self {
         self.bytes.extend_from_slice(value);
         self
     }
 
-    /// Appends bytes with their length in front.
+    /// Appends bytes with a length prefix.
     pub fn bytes(&mut self, value: &[u8]) -> &mut Self {
         self.uint(value.len() as u64);
         self.fixed(value)
     }
 
-    /// Appends text with its length in front.
+    /// Appends text with a length prefix.
     pub fn str(&mut self, value: &str) -> &mut Self {
         self.bytes(value.as_bytes())
     }
@@ -110,7 +112,7 @@ impl Encoder {
         self
     }
 
-    /// The bytes written so far.
+    /// Returns the bytes written so far.
     pub fn finish(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes)
     }
@@ -123,12 +125,12 @@ pub struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// A decoder over bytes without a version byte.
+    /// Creates a decoder of bytes without a version byte.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
 
-    /// A decoder over bytes whose first byte must be `version`.
+    /// Creates a decoder of bytes whose first byte must be `version`.
     pub fn versioned(bytes: &'a [u8], version: u8) -> Result<Self, DecodeError> {
         let mut decoder = Self::new(bytes);
         match decoder.u8()? {
@@ -153,7 +155,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Reads a varint. Overlong forms are refused, so that equal values have equal bytes.
+    /// Reads a varint. Overlong forms are rejected, so that equal values have equal bytes.
     pub fn uint(&mut self) -> Result<u64, DecodeError> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
@@ -179,7 +181,7 @@ impl<'a> Decoder<'a> {
         T::try_from(self.uint()?).map_err(|_| DecodeError::OutOfRange("a small integer"))
     }
 
-    /// Reads a zigzag-coded signed integer.
+    /// Reads a zigzag-encoded signed integer.
     pub fn int(&mut self) -> Result<i64, DecodeError> {
         let raw = self.uint()?;
         Ok((raw >> 1).cast_signed() ^ -((raw & 1).cast_signed()))
@@ -192,7 +194,7 @@ impl<'a> Decoder<'a> {
         Ok(*head)
     }
 
-    /// Reads bytes with their length in front.
+    /// Reads bytes with a length prefix.
     pub fn bytes(&mut self) -> Result<&'a [u8], DecodeError> {
         let length = self.uint_as::<usize>()?;
         let (head, rest) = self.rest.split_at_checked(length).ok_or(DecodeError::Truncated)?;
@@ -200,13 +202,13 @@ impl<'a> Decoder<'a> {
         Ok(head)
     }
 
-    /// Reads text with its length in front.
+    /// Reads text with a length prefix.
     pub fn str(&mut self) -> Result<&'a str, DecodeError> {
         std::str::from_utf8(self.bytes()?).map_err(|_| DecodeError::OutOfRange("text that is not UTF-8"))
     }
 
-    /// Reads text and parses it into a type that is written as its text. Other spellings of a value are refused, so that
-    /// equal values have equal bytes.
+    /// Reads text and parses it into a type that is stored as its text. Other spellings of a value are rejected, so
+    /// that equal values have equal bytes.
     pub fn parsed<T: FromStr + Display>(&mut self, what: &'static str) -> Result<T, DecodeError> {
         let text = self.str()?;
         let value = text.parse().ok().filter(|value: &T| value.to_string() == text);
@@ -227,14 +229,14 @@ impl<'a> Decoder<'a> {
         mut read: impl FnMut(&mut Self) -> Result<T, DecodeError>,
     ) -> Result<Vec<T>, DecodeError> {
         let length = self.uint_as::<usize>()?;
-        // Every element takes at least one byte, so a damaged length cannot make us allocate more than we hold.
+        // Every element has at least one byte, so a corrupt length cannot cause an allocation larger than the input.
         if length > self.rest.len() {
             return Err(DecodeError::Truncated);
         }
         (0..length).map(|_| read(self)).collect()
     }
 
-    /// Checks that nothing is left.
+    /// Passes if all bytes have been read.
     pub fn finish(self) -> Result<(), DecodeError> {
         if self.rest.is_empty() { Ok(()) } else { Err(DecodeError::Trailing) }
     }

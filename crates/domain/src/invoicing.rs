@@ -1,4 +1,5 @@
-//! From ended periods to invoices: statements, credits, balances, numbers, states. Pure; a store calls it inside its step.
+//! Invoicing of ended periods: statements, credits, balances, numbers, states. Pure; a store calls it inside its
+//! transaction.
 
 mod account;
 mod adjustment;

@@ -1,8 +1,10 @@
-//! Links between checks of one context: the same movement presented for several addresses, and addresses that share a
-//! device, a network or an operator's cluster. Nothing here reaches across contexts.
+//! Account linkage between checks of one context.
 //!
-//! What a check presents goes through one pure function inside the step that concludes it. Stores keep the pages of traces and the
-//! clusters, and decide nothing.
+//! Links are the same movement presented for several addresses, and addresses that share a device, a network or an
+//! operator's cluster. No data is compared across contexts.
+//!
+//! One pure function evaluates the link signals of a check inside the transaction that concludes it. Stores hold the
+//! pages of the fingerprint index and the clusters, and decide nothing.
 
 mod cluster;
 mod decide;

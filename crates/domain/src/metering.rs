@@ -1,4 +1,4 @@
-//! How a lookup is metered: a pure decision, a ledger row, a chain.
+//! Metering of a lookup: a pure decision, a ledger row, a hash chain.
 
 mod alert;
 mod chain;

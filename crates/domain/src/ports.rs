@@ -1,25 +1,31 @@
-//! What the outside must provide. The documentation of each port is its contract: the contract suite has a case for
-//! every promise, under the promise's name (written in `code` style, for example `answer_is_atomic`).
+//! Ports of the domain.
 //!
-//! Storage ports are coarse: one call is one use case's step, atomic, and durable when it returns. There is no open
-//! transaction to hold, so every adapter can keep the promise in its own way. The rules themselves are pure functions of
-//! the domain which an adapter calls inside its step ([`answer_lookup`](crate::metering::answer_lookup),
-//! [`conclude`](crate::check::conclude), [`redeem`](crate::check::redeem)); an adapter decides nothing.
+//! The documentation of each port is its contract: the contract suite has a case for every promise, under the promise's
+//! name (written in `code` style, for example `answer_is_atomic`).
+//!
+//! Storage ports are coarse: one call is the write transaction of one use case. It is atomic, and durable when it
+//! returns. No transaction stays open between calls, so every adapter can keep the promises in its own way. The rules
+//! themselves are pure functions of the domain that an adapter calls inside its transaction
+//! ([`answer_lookup`](crate::metering::answer_lookup), [`conclude`](crate::check::conclude),
+//! [`redeem`](crate::check::redeem)); an adapter decides nothing.
 //!
 //! Promises that hold for every storage call:
 //!
-//! - `missing_is_none`: what is not there is `Ok(None)` or an empty list, never an error.
-//! - `changing_missing_entity_conflicts`: a cap for, a context of, or an override in what does not exist is a `Conflict` and
-//!   changes nothing. (Changes that are asked for by id answer `None` instead, as their own documentation says.)
-//! - `acknowledged_write_survives_reopen`: what a call has acknowledged is there after the store is opened again.
-//! - `retries_are_idempotent`: a call that names what it makes (by an id, a claim, a check, the number of a batch) can be made
-//!   again after `NotApplied` and after `MaybeApplied`, whatever had become of it; in the end it was made once.
-//! - `dropped_future_is_atomic`: dropping the future of a call never leaves half a change behind.
+//! - `missing_is_none`: a read of a missing record returns `Ok(None)` or an empty list, never an error.
+//! - `changing_missing_entity_conflicts`: a cap or a context for a missing client, and an override in a missing
+//!   context, is a `Conflict` and changes nothing. (Changes by id return `None` instead, as their own documentation
+//!   says.)
+//! - `acknowledged_write_survives_reopen`: every acknowledged change is still stored after the store is opened again.
+//! - `retries_are_idempotent`: a caller can repeat a call that names what it creates (by an id, an idempotency key, a
+//!   check, the number of a batch) after `NotApplied` and after `MaybeApplied`, whatever the outcome was; it takes
+//!   effect once.
+//! - `dropped_future_is_atomic`: dropping the future of a call never leaves a partial change.
 //!
-//! Where a store may be opened by several nodes at the same time:
+//! For a store that several nodes can open at the same time:
 //!
-//! - `acknowledged_writes_are_visible_on_all_nodes`: the next call at any node sees it, keys that were revoked and claims included.
-//! - `ledger_is_exact_across_nodes`: what is promised "under any concurrency" is so over calls at all nodes together.
+//! - `acknowledged_writes_are_visible_on_all_nodes`: the next call at any node sees an acknowledged write, revoked keys
+//!   and idempotency records included.
+//! - `ledger_is_exact_across_nodes`: every promise "under any concurrency" holds for the calls at all nodes together.
 
 mod admin;
 mod admin_tokens;
@@ -57,7 +63,7 @@ pub use replay::{ReplayStore, VerdictReplacement};
 pub use system::{Clock, Entropy};
 pub use upkeep::{DiskUse, MaintenanceStore, ScrubPass, ScrubProgress, StoreStatus, TableRows};
 
-/// Every storage port together, for wiring.
+/// All storage ports in one trait, for the wiring.
 pub trait Store:
     LookupStore
     + CheckStore

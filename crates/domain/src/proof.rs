@@ -1,6 +1,6 @@
-//! What shows that a ledger and its invoices are whole: an export of them, checked line by line by somebody who has no store and no secret.
+//! Ledger audit: verifies an exported ledger and its invoices without the store or its secrets.
 //!
-//! `docs/reference/ledger-export-format.md` describes the lines. Reading them from text is an adapter's; what they have to say is decided here.
+//! `docs/reference/ledger-export-format.md` describes the lines. An adapter parses them from text; this module verifies their content.
 
 mod balance;
 mod billed;

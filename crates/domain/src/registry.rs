@@ -1,4 +1,4 @@
-//! What is registered: clients, their keys, their contexts; and the audit record of every change.
+//! Registry: clients, their keys and contexts, and the audit record of every change.
 
 mod access;
 mod admin_token;

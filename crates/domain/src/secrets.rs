@@ -1,4 +1,4 @@
-//! Everything that is derived from the pepper: key digests, challenge and session MACs, receipt signatures.
+//! Secrets derived from the pepper: digests, MACs and signing keys.
 
 mod admin_token;
 mod keyring;

@@ -1,4 +1,4 @@
-//! The use cases: what can be asked of the service. HTTP and the command line are two callers of the same ones.
+//! Use cases of the service. HTTP and the command line are two callers of the same use cases.
 //!
 //! Each struct holds only the ports that it needs; each file is one use case or a small family.
 
@@ -65,7 +65,7 @@ use crate::secrets::Secrets;
 use crate::vocabulary::Timestamp;
 use std::sync::Arc;
 
-/// Keeps the registry: clients, keys, contexts, and who a request comes from.
+/// Use cases of the registry: clients, keys, contexts, and the authentication of requests.
 #[derive(Clone)]
 pub struct RegistryService {
     store: Arc<dyn RegistryStore>,
@@ -76,7 +76,7 @@ pub struct RegistryService {
 }
 
 impl RegistryService {
-    /// A registrar over these ports.
+    /// Creates the service with these ports.
     pub fn new(
         store: Arc<dyn RegistryStore>,
         clock: Arc<dyn Clock>,
@@ -86,13 +86,13 @@ impl RegistryService {
         Self { store, clock, entropy, secrets, actor: Actor::Operator }
     }
 
-    /// The same, with `actor` in the audit entries of operators.
+    /// Returns a service that names `actor` in the audit entries of operators.
     #[must_use]
     pub fn acting_as(&self, actor: &Actor) -> Self {
         Self { actor: actor.clone(), ..self.clone() }
     }
 
-    /// The registry's port, for plain reads.
+    /// Returns the port of the registry, for plain reads.
     pub fn store(&self) -> &dyn RegistryStore {
         self.store.as_ref()
     }

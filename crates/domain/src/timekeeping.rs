@@ -1,32 +1,33 @@
-//! Whether the wall clock can be believed. Rows are dated by it, so a wrong one puts lookups into a wrong period.
+//! Clock guard: rejects a wall clock that jumped.
 //!
-//! It is held against two things that it cannot change: the time that has passed since it was first believed, and the dates
-//! on record. Who knows better may accept it all the same.
+//! Ledger rows take their date from the wall clock, so a wrong clock would bill a lookup in the wrong period. The guard
+//! compares it with two values that the wall clock cannot change: the time elapsed since it was first accepted, and the
+//! recorded dates. An operator who knows that the clock is right can acknowledge it.
 
 use crate::vocabulary::Timestamp;
 use std::fmt;
 use std::time::Duration;
 
-/// How far the wall clock may run ahead of the time that has passed.
+/// Maximum lead of the wall clock over the elapsed time.
 pub const MAX_AHEAD: Duration = Duration::from_mins(10);
-/// How far it may be behind the last row of any ledger.
+/// Maximum lag of the wall clock behind the last row of any ledger.
 pub const MAX_BEHIND: Duration = Duration::from_hours(24);
 
-/// Why the wall clock cannot be believed.
+/// Reason for the rejection of the wall clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClockError {
-    /// It runs ahead of the time that has passed.
+    /// The wall clock is ahead of the elapsed time.
     Ahead {
-        /// What it shows.
+        /// The time of the wall clock.
         shows: Timestamp,
-        /// What it would show, had it only gone on.
+        /// The time that follows from the elapsed time.
         expected: Timestamp,
     },
-    /// It is behind what is on record.
+    /// The wall clock is behind the recorded dates.
     Behind {
-        /// What it shows.
+        /// The time of the wall clock.
         shows: Timestamp,
-        /// The latest date on record that it is held against.
+        /// The latest recorded date with which the clock is compared.
         recorded: Timestamp,
     },
 }
@@ -44,55 +45,55 @@ impl fmt::Display for ClockError {
     }
 }
 
-/// A time that an operator has accepted against what spoke against it.
+/// Time that an operator has acknowledged although the clock guard rejected it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AcknowledgedTime {
-    /// What the wall clock showed.
+    /// The time of the wall clock at the acknowledgement.
     pub at: Timestamp,
-    /// Dates up to this one no longer speak against a clock that is behind them.
+    /// Recorded dates up to this one no longer reject a clock that is behind them.
     pub ignore_until: Timestamp,
 }
 
-/// What is on record of the time.
+/// Recorded times of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RecordedTime {
     /// The date of the last row of any ledger; the Unix epoch if there is none.
     pub last_row: Timestamp,
-    /// What an operator has accepted, if that sets `last_row` aside.
+    /// The acknowledgement of an operator that covers `last_row`.
     pub accepted: Option<AcknowledgedTime>,
 }
 
 impl RecordedTime {
-    /// The date that the wall clock must not be far behind.
+    /// Returns the date behind which the wall clock must not be by more than [`MAX_BEHIND`].
     fn latest(&self) -> Timestamp {
         let covering = self.accepted.filter(|accepted| self.last_row <= accepted.ignore_until);
         covering.map_or(self.last_row, |accepted| self.last_row.min(accepted.at))
     }
 
-    /// What is on record after a row of this date.
+    /// Returns the recorded times after a row of this date.
     #[must_use]
     pub fn with_row(self, at: Timestamp) -> Self {
         Self { last_row: self.last_row.max(at), ..self }
     }
 }
 
-/// Whether a clock that shows `shows` is too far behind `recorded`.
+/// Returns `true` if a clock that shows `shows` is too far behind `recorded`.
 pub fn is_behind(shows: Timestamp, recorded: Timestamp) -> bool {
     recorded.saturating_since(shows) > MAX_BEHIND
 }
 
-/// What the wall clock of a running service is held against. `passed` is always the time since the same fixed moment,
-/// whatever was done to the wall clock.
+/// Clock guard of a running service. `passed` is always the time elapsed since the same fixed moment, measured
+/// independently of the wall clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClockGuard {
-    /// The wall time of the fixed moment, as the clock said when it was first believed.
+    /// The wall time of the fixed moment, by the clock when it was first accepted.
     origin: Option<Timestamp>,
     recorded: RecordedTime,
 }
 
 impl ClockGuard {
-    /// Looks at the wall clock. A clock that is behind from the start is first believed, and measured from, when it no longer
-    /// is: putting it right is no jump ahead.
+    /// Evaluates the wall clock; returns an error if it is rejected. A clock that is behind from the start is first
+    /// accepted when it no longer is: correcting it is no jump ahead.
     pub fn evaluate(&mut self, shows: Timestamp, passed: Duration) -> Option<ClockError> {
         let recorded = self.recorded.latest();
         if is_behind(shows, recorded) {
@@ -102,19 +103,21 @@ impl ClockGuard {
         (shows.saturating_since(expected) > MAX_AHEAD).then_some(ClockError::Ahead { shows, expected })
     }
 
-    /// Takes in what the ledgers say.
+    /// Updates the recorded times from the ledgers.
     pub fn set_recorded_time(&mut self, recorded: RecordedTime) {
         let accepted = recorded.accepted.or(self.recorded.accepted);
         self.recorded = RecordedTime { accepted, ..self.recorded.with_row(recorded.last_row) };
     }
 
-    /// What accepting a clock that shows `shows` sets aside: everything on record that is later, and the time that has passed.
+    /// Returns the acknowledgement of a clock that shows `shows`.
+    ///
+    /// The acknowledgement covers all later recorded dates, and the elapsed time.
     pub fn acknowledgement(&self, shows: Timestamp, passed: Duration) -> AcknowledgedTime {
         let expected = self.origin.map(|origin| origin.saturating_add(passed));
         AcknowledgedTime { at: shows, ignore_until: self.recorded.last_row.max(expected.unwrap_or_default()) }
     }
 
-    /// Believes the wall clock from now on.
+    /// Accepts the wall clock from now on.
     pub fn acknowledge(&mut self, accepted: AcknowledgedTime, passed: Duration) {
         self.origin = Some(accepted.at.saturating_sub(passed));
         self.recorded.accepted = Some(accepted);

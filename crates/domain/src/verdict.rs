@@ -1,4 +1,4 @@
-//! How evidence becomes a verdict: assessment -> observation -> join -> answer.
+//! Verdicts: assessment -> observation -> join -> answer.
 
 mod answer;
 mod assessment;

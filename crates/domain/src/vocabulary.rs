@@ -1,4 +1,4 @@
-//! The words of the domain, each a type that can only hold what its rule allows.
+//! Value types of the domain: each type holds only valid values.
 
 mod address;
 mod admin_token_name;

@@ -1,4 +1,4 @@
-//! The canonical bytes of a price book: what its digest is made of, and what is kept.
+//! Canonical bytes of a price book, which are stored and digested.
 
 use super::{Currency, PriceBook, PricingMode, Tier, UnitPrice};
 use crate::codec::{DecodeError, Decoder, Encoder};
@@ -8,7 +8,7 @@ const FORMAT: u8 = 1;
 const GRADUATED: u8 = 0;
 const VOLUME: u8 = 1;
 
-/// The BLAKE3 digest of a price book's canonical bytes. Two books of one digest charge the same.
+/// BLAKE3 digest of a price book's canonical bytes. Two price books with the same digest charge the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PriceBookDigest(pub [u8; 32]);
 
@@ -19,13 +19,13 @@ impl fmt::Display for PriceBookDigest {
 }
 
 impl PriceBook {
-    /// Its digest, which says exactly which book it is.
+    /// Returns the digest, which identifies the price book.
     pub fn digest(&self) -> PriceBookDigest {
         let mut hasher = blake3::Hasher::new();
         PriceBookDigest(hasher.update(b"voight price book 1 ").update(&self.to_bytes()).finalize().into())
     }
 
-    /// The canonical bytes.
+    /// Returns the canonical bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(FORMAT);
         out.str(self.name()).uint(self.version().into()).str(self.currency().code());
@@ -42,7 +42,7 @@ impl PriceBook {
         out.finish()
     }
 
-    /// The book with these canonical bytes. One that does not add up is refused, as everywhere.
+    /// Parses the canonical bytes of a price book. An invalid price book is rejected.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, FORMAT)?;
         let (name, version) = (input.str()?.to_owned(), input.uint_as()?);

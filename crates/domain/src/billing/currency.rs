@@ -3,31 +3,31 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A currency of ISO 4217 that has minor units, or is its own.
+/// Currency of ISO 4217 with defined minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Currency(iso_currency::Currency);
 
-/// Why text names no currency.
+/// Error of a text that is no usable currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CurrencyError {
-    /// It is not in the list.
+    /// The code is not in ISO 4217.
     #[error("it is no currency of ISO 4217; write its three capital letters, for example USD")]
     Unknown,
-    /// It is in the list for metals, bonds or tests, which nobody pays in.
+    /// The code is that of a metal, bond or test, which has no minor units.
     #[error("it has no minor units, so nothing can be paid in it; write a currency such as USD")]
     NoMinorUnits,
 }
 
 impl Currency {
-    /// The dollar of the United States, in which the example price book is written.
+    /// US dollar, the currency of the example price book.
     pub const USD: Self = Self(iso_currency::Currency::USD);
 
-    /// The three letters.
+    /// Returns the code of three letters.
     pub fn code(self) -> &'static str {
         self.0.code()
     }
 
-    /// Decimal places of its smallest unit: 2 for cents, 0 for yen.
+    /// Returns the number of decimal places of the smallest unit: 2 for cents, 0 for yen.
     pub fn decimal_places(self) -> u32 {
         u32::from(self.0.exponent().unwrap_or_default())
     }

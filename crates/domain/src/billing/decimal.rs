@@ -1,20 +1,20 @@
-//! Decimal numbers as text, without a detour over floating point.
+//! Decimal numbers as text, without floating point.
 
-/// Why text is no such decimal number.
+/// Error of parsing a decimal number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DecimalError {
-    /// It is not digits with at most one point between them.
+    /// The text is not a sequence of digits with at most one point between them.
     #[error("it is no decimal number; write digits with a point, for example \"0.002\"")]
     Syntax,
-    /// It has more decimal places than there can be.
+    /// The number has more decimal places than the maximum.
     #[error("it has more than {0} decimal places")]
     Places(u32),
-    /// It is too large.
+    /// The number is too large.
     #[error("it is too large")]
     TooLarge,
 }
 
-/// The number in `text` as a whole number of units of the `places`-th decimal place.
+/// Parses `text` as a whole number of units of the `places`-th decimal place.
 pub(super) fn parse(text: &str, places: u32) -> Result<u64, DecimalError> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -30,7 +30,9 @@ pub(super) fn parse(text: &str, places: u32) -> Result<u64, DecimalError> {
     value.and_then(|value| value.checked_mul(10_u64.checked_pow(missing)?)).ok_or(DecimalError::TooLarge)
 }
 
-/// The number of units of the `places`-th decimal place as text, with at least `least` places and no more zeros at its end.
+/// Formats a number of units of the `places`-th decimal place.
+///
+/// The text has at least `least` decimal places and no further trailing zeros.
 pub(super) fn format(units: u64, places: u32, least: u32) -> String {
     let width = usize::try_from(places).unwrap_or_default();
     let digits = format!("{units:0>width$}", width = width + 1);

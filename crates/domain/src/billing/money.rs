@@ -1,26 +1,26 @@
-//! Amounts.
+//! Amounts of money.
 
 use super::decimal::{self, DecimalError};
 use super::{AmountOverflow, Currency};
 use crate::codec::{DecodeError, Decoder, Encoder};
 use std::fmt;
 
-/// An amount of money in whole minor units. It is negative where a customer is owed.
+/// Amount of money in whole minor units. Negative for an amount owed to the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Money {
     /// Minor units, for example cents.
     pub minor: i64,
-    /// Of what.
+    /// The currency of the amount.
     pub currency: Currency,
 }
 
 impl Money {
-    /// Nothing.
+    /// Returns an amount of zero.
     pub const fn zero(currency: Currency) -> Self {
         Self { minor: 0, currency }
     }
 
-    /// The amount in `text`, for example `12.50`, with a sign in front if it is negative.
+    /// Parses an amount, for example `12.50`; a leading `-` makes it negative.
     pub fn parse(text: &str, currency: Currency) -> Result<Self, DecimalError> {
         let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
         let minor =
@@ -28,32 +28,32 @@ impl Money {
         Ok(Self { minor: sign * minor, currency })
     }
 
-    /// The amount without its currency, with all decimal places: `-0.05`.
+    /// Returns the amount without its currency, with all decimal places: `-0.05`.
     pub fn amount_text(&self) -> String {
         let places = self.currency.decimal_places();
         let sign = if self.minor < 0 { "-" } else { "" };
         format!("{sign}{}", decimal::format(self.minor.unsigned_abs(), places, places))
     }
 
-    /// The sum; an error if it is too large to be counted.
+    /// Returns the sum; an error if it overflows.
     pub fn checked_add(self, other: Self) -> Result<Self, AmountOverflow> {
         debug_assert!(self.currency == other.currency, "two currencies have no sum");
         let minor = self.minor.checked_add(other.minor).ok_or(AmountOverflow)?;
         Ok(Self { minor, ..self })
     }
 
-    /// Appends it to a record.
+    /// Appends the amount to a record.
     pub fn encode(&self, out: &mut Encoder) {
         out.int(self.minor).str(self.currency.code());
     }
 
-    /// Reads it from a record.
+    /// Reads the amount from a record.
     pub fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
         Ok(Self { minor: input.int()?, currency: input.parsed("a currency")? })
     }
 }
 
-/// All decimal places of the currency, then its code: `-0.05 USD`.
+/// Formats the amount with all decimal places of the currency, then the code: `-0.05 USD`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.amount_text(), self.currency)

@@ -2,27 +2,29 @@
 
 use super::{AmountOverflow, Currency, Money, UnitPrice, charge_lines, sum_of_lines};
 
-/// How the tiers apply.
+/// Pricing mode of the tiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PricingMode {
-    /// Each lookup costs what its own tier says; cost never falls as use grows.
+    /// Each lookup has the price of its own tier; the total never falls as usage grows.
     Graduated,
-    /// All lookups cost what the tier says that the last one reaches; at a bound the total may fall.
+    /// All lookups have the price of the tier that the last one reaches.
+    ///
+    /// The total may fall at a tier boundary.
     Volume,
 }
 
-/// A range of the paid lookups of a period.
+/// Range of the paid lookups of a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tier {
     /// The last lookup of the range, counted from 1; `None` for the last tier, which has no end.
     pub up_to: Option<u64>,
-    /// What each costs.
+    /// The price of each lookup.
     pub unit_price: UnitPrice,
-    /// What is added once if a lookup reaches this tier, in minor units.
+    /// Fee in minor units that is added once if a lookup reaches this tier.
     pub flat_fee: u64,
 }
 
-/// What lookups cost. Only a book that adds up can be made, so whoever has one need not check it.
+/// Prices of lookups. Only a valid price book can be constructed, so a user of the type need not validate it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceBook {
     name: String,
@@ -32,29 +34,29 @@ pub struct PriceBook {
     tiers: Vec<Tier>,
 }
 
-/// Why a price book does not add up. Tiers are counted from 1.
+/// Validation error of a price book. Tiers are counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PriceBookError {
-    /// No tier.
+    /// The price book has no tier.
     #[error("a price book needs at least one tier")]
     Empty,
-    /// Not the last, and without an end.
+    /// A tier before the last one has no end.
     #[error("tier {0} has no up_to, so the tiers after it are never reached; only the last tier has none")]
     UnboundedTierNotLast(usize),
-    /// The last, and with an end.
+    /// The last tier has an end.
     #[error("the last tier has an up_to, so lookups beyond it have no price; leave it out there")]
     LastTierBounded,
-    /// It ends where it begins, or before.
+    /// A tier does not end after the tier before it.
     #[error("tier {tier} ends at {up_to}, which is not after {before}, where the tier before it ends")]
     NotAscending {
-        /// The tier.
+        /// The number of the tier.
         tier: usize,
-        /// Its end.
+        /// The end of the tier.
         up_to: u64,
-        /// The end of the one before; 0 for the first.
+        /// The end of the tier before it; 0 for the first tier.
         before: u64,
     },
-    /// An amount that it can come to is too large.
+    /// A possible amount is too large.
     #[error("tier {0} can cost more than can be counted; give it a lower price or an earlier end")]
     TooLarge(usize),
     /// The name is empty, longer than 64 characters, or on more than one line.
@@ -62,19 +64,19 @@ pub enum PriceBookError {
     Name,
 }
 
-/// A place where a volume book makes one lookup more cost less.
+/// Tier boundary at which one more lookup lowers the total of a volume price book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PriceDrop {
-    /// So many paid lookups cost more
+    /// Number of paid lookups before the drop.
     pub at: u64,
-    /// this,
+    /// Total price of `at` lookups.
     pub before: Money,
-    /// than one more, which cost this.
+    /// Total price of `at + 1` lookups, which is lower.
     pub after: Money,
 }
 
 impl PriceBook {
-    /// A book, if it adds up.
+    /// Creates a price book from valid parts.
     pub fn new(
         name: impl Into<String>,
         version: u32,
@@ -89,7 +91,7 @@ impl PriceBook {
         }
     }
 
-    /// Everything that keeps these from being a book; empty if they add up.
+    /// Returns all validation errors of the parts of a price book; empty if they are valid.
     pub fn validation_errors(name: &str, currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
         let named = (1..=64).contains(&name.chars().count()) && !name.contains(char::is_control);
         let mut faults: Vec<_> = (!named).then_some(PriceBookError::Name).into_iter().collect();
@@ -98,8 +100,8 @@ impl PriceBook {
         faults
     }
 
-    /// The book that is in force where none is configured: an example, to be replaced. USD; to 100,000 paid lookups of a
-    /// period at 0.002, to 1,000,000 at 0.001, beyond at 0.0005.
+    /// Returns the default price book: an example, to be replaced. USD; up to 100,000 paid lookups of a period at
+    /// 0.002, up to 1,000,000 at 0.001, beyond at 0.0005.
     pub fn example(currency: Currency) -> Self {
         const MILLIONTH: u64 = 1_000_000;
         let tier = |up_to, pico| Tier { up_to, unit_price: UnitPrice::from_pico(pico), flat_fee: 0 };
@@ -111,50 +113,53 @@ impl PriceBook {
         Self { name: "example".to_owned(), version: 1, currency, mode: PricingMode::Graduated, tiers }
     }
 
-    /// What it is called.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Which of the books of this name it is.
+    /// Returns the version among the price books with this name.
     pub const fn version(&self) -> u32 {
         self.version
     }
 
-    /// What is paid in.
+    /// Returns the currency.
     pub const fn currency(&self) -> Currency {
         self.currency
     }
 
-    /// How its tiers apply.
+    /// Returns the pricing mode.
     pub const fn mode(&self) -> PricingMode {
         self.mode
     }
 
-    /// Its tiers, in order; the last has no end.
+    /// Returns the tiers, in order; the last has no end.
     pub fn tiers(&self) -> &[Tier] {
         &self.tiers
     }
 
-    /// What the first `paid` paid lookups of a period cost.
+    /// Returns the price of the first `paid` paid lookups of a period.
     pub fn price(&self, paid: u64) -> Result<Money, AmountOverflow> {
         charge_lines(self, paid).and_then(|lines| sum_of_lines(&lines, self.currency))
     }
 
-    /// The least number of paid lookups whose price is at least `minor` minor units; `u64::MAX` if there is none.
+    /// Returns the minimum number of paid lookups whose price is at least `minor` minor units.
+    ///
+    /// Returns `u64::MAX` if no number of lookups costs as much.
     pub fn min_lookups_costing(&self, minor: i64) -> u64 {
         self.min_lookups_where(|price| price >= minor)
     }
 
-    /// The greatest number of paid lookups up to which no price is above `minor` minor units.
+    /// Returns the maximum number of paid lookups up to which no price exceeds `minor` minor units.
     pub fn max_lookups_within(&self, minor: i64) -> u64 {
         self.min_lookups_where(|price| price > minor).saturating_sub(1)
     }
 
-    /// The least number of paid lookups, from 1, whose price is as `is_there` asks, which must go on being so for every higher
-    /// price. Within a tier prices never fall, so each tier is searched by halves.
+    /// Returns the minimum number of paid lookups, from 1, whose price satisfies `is_there`.
+    ///
+    /// The condition must be monotonic in the price. Within a tier prices never fall, so each tier is binary searched.
     fn min_lookups_where(&self, is_there: impl Fn(i64) -> bool) -> u64 {
-        // What is too large to be counted is above every amount.
+        // A price that overflows is above every amount.
         let is_there = |paid| is_there(self.price(paid).map_or(i64::MAX, |price| price.minor));
         let mut first = 1;
         for tier in &self.tiers {
@@ -167,7 +172,9 @@ impl PriceBook {
         u64::MAX
     }
 
-    /// Where one lookup more makes the total fall, which only a volume book does.
+    /// Returns the tier boundaries at which one more lookup lowers the total.
+    ///
+    /// Only a volume price book has any.
     pub fn price_drops(&self) -> Vec<PriceDrop> {
         let cliff = |at: u64| -> Result<Option<PriceDrop>, AmountOverflow> {
             let (before, after) = (self.price(at)?, self.price(at.saturating_add(1))?);
@@ -177,7 +184,7 @@ impl PriceBook {
     }
 }
 
-/// Whether each tier ends after the one before, and only the last never does.
+/// Validates the ends of the tiers: each after the one before, and only the last without an end.
 fn bounds(tiers: &[Tier]) -> Vec<PriceBookError> {
     let mut faults = Vec::new();
     let mut before = 0;
@@ -198,7 +205,8 @@ fn bounds(tiers: &[Tier]) -> Vec<PriceBookError> {
     faults
 }
 
-/// Whether every bounded tier can be paid for. What nobody can reach, the end of the open one, is found when it is rated.
+/// Validates the amounts of all bounded tiers. The open tier's end is out of reach in practice; its amounts are
+/// verified when they are rated.
 fn amounts(currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
     let counted = |tier: &Tier| {
         let amount = tier.unit_price.cost_of(tier.up_to.unwrap_or(1), currency.decimal_places())?;
@@ -208,7 +216,9 @@ fn amounts(currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
     tiers.filter(|(_, tier)| counted(tier).is_none()).map(|(number, _)| PriceBookError::TooLarge(number)).collect()
 }
 
-/// The least number from `first` to `last` that is as asked; `last` is, and so is every one after the first that is.
+/// Returns the minimum number from `first` to `last` that satisfies `is_there`.
+///
+/// `last` must satisfy it, and so must every number after the first that does.
 fn partition_point(mut first: u64, mut last: u64, is_there: impl Fn(u64) -> bool) -> u64 {
     while first < last {
         let middle = first + (last - first) / 2;

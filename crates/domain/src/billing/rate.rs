@@ -1,41 +1,43 @@
-//! From paid lookups to lines.
+//! Charge lines of paid lookups.
 
 use super::{Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
 
-/// A line of an invoice.
+/// Charge line of an invoice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChargeLine {
     /// The tier, counted from 1.
     pub tier: usize,
-    /// What it charges.
+    /// The kind of the charge.
     pub kind: ChargeKind,
-    /// How much that is.
+    /// The amount of the charge.
     pub amount: Money,
 }
 
-/// What a line charges.
+/// Kind of a charge line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChargeKind {
-    /// Lookups.
+    /// Charge for lookups.
     Lookups {
-        /// The first of them, counted from 1 over the paid lookups of the period.
+        /// The first lookup, counted from 1 over the paid lookups of the period.
         first: u64,
-        /// The last of them.
+        /// The last lookup.
         last: u64,
-        /// What each costs.
+        /// The price of each lookup.
         unit_price: UnitPrice,
     },
     /// The flat fee of a tier that was reached.
     FlatFee,
 }
 
-/// An amount that is too large to be counted in minor units.
+/// Error of an amount that is too large for an integer of minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the amount is too large to be counted")]
 pub struct AmountOverflow;
 
-/// The lines for the first `paid` paid lookups of a period: for each tier that is reached its lookups, and its flat fee if
-/// it has one. Each line is rounded once, half away from zero, and nothing else is.
+/// Returns the charge lines for the first `paid` paid lookups of a period.
+///
+/// Each reached tier has a line for its lookups, and one for its flat fee if it has a fee. Each line is rounded once,
+/// half away from zero, and nothing else is.
 pub fn charge_lines(book: &PriceBook, paid: u64) -> Result<Vec<ChargeLine>, AmountOverflow> {
     let reached = book.tiers().iter().scan(0, |before, tier| {
         let first = *before + 1;
@@ -60,7 +62,7 @@ pub fn charge_lines(book: &PriceBook, paid: u64) -> Result<Vec<ChargeLine>, Amou
     Ok(lines)
 }
 
-/// The sum of lines.
+/// Returns the sum of the lines.
 pub fn sum_of_lines(lines: &[ChargeLine], currency: Currency) -> Result<Money, AmountOverflow> {
     lines.iter().try_fold(Money::zero(currency), |sum, line| sum.checked_add(line.amount))
 }

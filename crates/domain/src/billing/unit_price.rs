@@ -1,4 +1,4 @@
-//! The price of one lookup.
+//! Price of one lookup.
 
 use super::decimal::{self, DecimalError};
 use std::fmt;
@@ -7,26 +7,27 @@ use std::str::FromStr;
 /// Decimal places of a unit price.
 const PLACES: u32 = 12;
 
-/// What one lookup costs, in major units of a currency (dollars, not cents), to twelve decimal places.
+/// Price of one lookup in major units of a currency (dollars, not cents), with twelve decimal places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnitPrice(u64);
 
 impl UnitPrice {
-    /// Free.
+    /// Price of a free lookup.
     pub const ZERO: Self = Self(0);
 
-    /// A price of so many billionths of a thousandth of a major unit.
+    /// Creates a price from units of 10^-12 of a major unit.
     pub const fn from_pico(pico: u64) -> Self {
         Self(pico)
     }
 
-    /// The price in 10^-12 of a major unit.
+    /// Returns the price in units of 10^-12 of a major unit.
     pub const fn as_pico(self) -> u64 {
         self.0
     }
 
-    /// What `quantity` lookups cost, rounded once to whole units of the `places`-th decimal place, half away from zero; `None`
-    /// if that is too large to be counted.
+    /// Returns the cost of `quantity` lookups in units of the `places`-th decimal place.
+    ///
+    /// The cost is rounded once to whole units, half away from zero. Returns `None` on overflow.
     pub(super) fn cost_of(self, quantity: u64, places: u32) -> Option<i64> {
         let exact = u128::from(self.0) * u128::from(quantity);
         let unit = 10_u128.checked_pow(PLACES.checked_sub(places)?)?;
@@ -35,7 +36,7 @@ impl UnitPrice {
     }
 }
 
-/// A decimal number of at most twelve places.
+/// Parses a decimal number with at most twelve decimal places.
 impl FromStr for UnitPrice {
     type Err = DecimalError;
 

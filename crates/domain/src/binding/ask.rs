@@ -1,16 +1,16 @@
-//! The decision whether a check asks the visitor's wallet for a signature.
+//! Decision whether a check asks the visitor's wallet for a signature.
 
 use crate::registry::OwnershipPolicy;
 use crate::secrets::Secrets;
 use crate::vocabulary::CheckId;
 
-/// Under [`OwnershipPolicy::WhenUnsure`] one check in this many asks.
+/// Under [`OwnershipPolicy::WhenUnsure`] one of this number of checks asks.
 const SAMPLE_ONE_IN: u8 = 4;
 
-/// Returns true if a check asks for a signature.
+/// Returns `true` if a check asks for a signature.
 ///
-/// The decision sees the context's policy and a draw, and nothing that is stored about the address: the answer goes to a
-/// browser without a key, so anything else in it could be read by naming an address.
+/// The decision depends on the context's policy and a random draw, and on nothing that is stored about the address: the
+/// reply goes to a browser without a key, so any visitor could read stored data out of it by naming an address.
 pub const fn requires_signature(policy: OwnershipPolicy, is_drawn: bool) -> bool {
     match policy {
         OwnershipPolicy::Never => false,
@@ -19,8 +19,10 @@ pub const fn requires_signature(policy: OwnershipPolicy, is_drawn: bool) -> bool
     }
 }
 
-/// Draws a check: by a keyed hash of its random id, so that the draw cannot be predicted and each check has its own. The owner
-/// of an address is therefore asked sooner or later, however often the answer was no before.
+/// Returns `true` for a sampled check.
+///
+/// The draw is a keyed hash of the check's random id, so it is unpredictable and independent for each check. The owner
+/// of an address is therefore asked eventually, whatever was drawn before.
 pub(crate) fn is_sampled(check: CheckId, secrets: &Secrets) -> bool {
     let [draw, ..] = secrets.token_mac("binding draw", &check.to_bytes());
     draw % SAMPLE_ONE_IN == 0

@@ -1,38 +1,40 @@
-//! Why a check was not bound. The visitor is told: it says nothing of what a check finds.
+//! Errors of proving ownership. The visitor sees them: they reveal nothing about the result of the check.
 
-/// What is wrong with a proof that an address is the visitor's.
+/// Error of a proof of ownership.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum OwnershipError {
-    /// The context asks for no signatures.
+    /// The context requires no signatures.
     #[error("this context binds no checks to a wallet")]
     SignatureNotRequired,
-    /// Evidence came before the proof.
+    /// The evidence was submitted before the proof.
     #[error("a check is bound before its evidence is sent; start a new check")]
     EvidenceAlreadySubmitted,
-    /// No hexadecimal signature of 65 bytes.
+    /// The text is no hexadecimal signature of 65 bytes.
     #[error("a wallet's signature is 0x followed by 130 hexadecimal digits; sign the message with personal_sign")]
     Malformed,
-    /// Another spelling of a valid signature, which anybody can make of it.
+    /// The other form of a valid signature, which any visitor can compute from it.
     #[error("the signature is not in its one accepted form: its s is in the upper half of the range")]
     NotCanonical,
-    /// A signature that only a contract could verify.
+    /// The signature can be verified only by a contract.
     #[error(
         "a contract account's signature cannot be verified here; let your platform's backend vouch for the visitor"
     )]
     Unverifiable,
-    /// The key that signed is not the address's, or it signed another message.
+    /// Another account signed, or another message was signed.
     #[error("another account signed, or another message was signed; choose the account that you check and sign again")]
     SignerMismatch,
-    /// A remembered binding that has ended, is of another address or context, or comes from another browser.
+    /// The token of a trusted browser is not valid for this check and browser.
+    ///
+    /// The token has expired, is for another address or context, or belongs to another browser.
     #[error("this browser is not remembered for this wallet; sign with the wallet")]
     UnknownBrowser,
-    /// No P-256 key, or not as it should be written.
+    /// The text is no P-256 key in the accepted encoding.
     #[error("a browser's key is an uncompressed P-256 point of 65 bytes in base64url")]
     InvalidBrowserKey,
 }
 
 impl OwnershipError {
-    /// The reason's stable name, as logged and counted.
+    /// Returns the stable name of the error, as logged and counted.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::SignatureNotRequired => "binding_not_asked",

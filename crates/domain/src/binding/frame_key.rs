@@ -1,4 +1,4 @@
-//! The key by which a browser is recognised: made in the window's frame, which can use it and cannot give it away.
+//! Browser key: generated in the window's frame, which can use it and cannot export it.
 
 use super::OwnershipError;
 use data_encoding::BASE64URL_NOPAD;
@@ -7,21 +7,22 @@ use p256::ecdsa::{Signature, VerifyingKey};
 use sha2::{Digest, Sha256};
 use std::str::FromStr;
 
-/// Bytes of a public key: a mark, and two coordinates.
+/// Length of a public key in bytes: a tag, and two coordinates.
 const LENGTH: usize = 65;
 
-/// The public half of a frame's P-256 key.
+/// Public half of a browser's P-256 key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BrowserKey(VerifyingKey);
 
 impl BrowserKey {
-    /// The digest by which a token names the key.
+    /// Returns the digest by which a token identifies the key.
     pub fn thumbprint(&self) -> [u8; 32] {
         Sha256::digest(self.0.to_sec1_point(false).as_bytes()).into()
     }
 
-    /// Whether `proof` is this key's signature of `text`: ECDSA with SHA-256, r and s in 64 bytes, in base64url, as browsers
-    /// sign.
+    /// Returns `true` if `proof` is this key's signature of `text`.
+    ///
+    /// ECDSA with SHA-256, r and s in 64 bytes, in base64url, as browsers sign.
     pub fn verify(&self, text: &str, proof: &str) -> bool {
         let bytes = BASE64URL_NOPAD.decode(proof.as_bytes()).unwrap_or_default();
         Signature::from_slice(&bytes).is_ok_and(|signature| self.0.verify(text.as_bytes(), &signature).is_ok())
@@ -31,7 +32,7 @@ impl BrowserKey {
 impl FromStr for BrowserKey {
     type Err = OwnershipError;
 
-    /// Parses an uncompressed point in base64url, which is what browsers export.
+    /// Parses an uncompressed point in base64url, as browsers export it.
     fn from_str(text: &str) -> Result<Self, OwnershipError> {
         let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| OwnershipError::InvalidBrowserKey)?;
         let key = VerifyingKey::from_sec1_bytes(&bytes).ok().filter(|_| bytes.len() == LENGTH);
@@ -46,7 +47,7 @@ pub(crate) mod tests {
     use p256::ecdsa::signature::Signer;
     use proptest::prelude::*;
 
-    /// A browser with a key of its own.
+    /// Test browser with its own key.
     pub(crate) struct TestBrowser(SigningKey);
 
     impl TestBrowser {

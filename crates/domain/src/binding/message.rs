@@ -1,4 +1,6 @@
-//! The message that a wallet signs for a check, as [ERC-4361](https://eips.ethereum.org/EIPS/eip-4361) has it.
+//! Message that a wallet signs for a check.
+//!
+//! The format is [ERC-4361](https://eips.ethereum.org/EIPS/eip-4361).
 
 use super::{OwnershipError, WalletSignature};
 use crate::check::Challenge;
@@ -6,33 +8,33 @@ use crate::secrets::Secrets;
 use crate::vocabulary::{ContextId, EoaAddress, Origin, Timestamp};
 use std::fmt;
 
-/// The digits and letters that nobody takes for another: one of them for five bits.
+/// Digits and letters that are not easily confused, one for five bits.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// A request to sign: everything that the message says.
+/// Request for a signature: the fields of the message.
 ///
-/// All of it follows from the challenge, so nothing is kept, and a signature is verified over the message as the server
-/// writes it: a message that differs in any field was signed in vain.
+/// All fields are derived from the challenge, so nothing is stored, and a signature is verified over the message as the
+/// server writes it: a signature of a message with any other field is rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignRequest {
-    /// The page that hosts the check; its host is the message's domain.
+    /// The origin of the host page; its host is the message's domain.
     pub origin: Origin,
-    /// The account that is to sign.
+    /// The account that has to sign.
     pub address: EoaAddress,
-    /// The context, named among the resources.
+    /// The context, which the message lists as a resource.
     pub context: ContextId,
-    /// Four characters that the window shows too, so that a person can compare.
+    /// Four characters that the window also shows, so that the visitor can compare them.
     pub code: String,
-    /// Belongs to this check alone: it is a MAC over the check, and a check is concluded once.
+    /// Unique for the check: a MAC over the check, which is concluded once.
     pub nonce: String,
-    /// When the check was opened.
+    /// The time of opening of the check.
     pub issued_at: Timestamp,
-    /// When the check ends.
+    /// The time of expiry of the check.
     pub expires_at: Timestamp,
 }
 
 impl SignRequest {
-    /// The request of a check.
+    /// Returns the request of a check.
     pub fn for_challenge(challenge: &Challenge, secrets: &Secrets) -> Self {
         let mac = secrets.token_mac("binding message", &challenge.check.to_bytes());
         let (code, nonce) = mac.split_at(4);
@@ -47,7 +49,7 @@ impl SignRequest {
         }
     }
 
-    /// Whether the request's own address has signed its message.
+    /// Passes if the address of the request has signed its message.
     pub fn verify(&self, signature: &WalletSignature) -> Result<(), OwnershipError> {
         let signer = signature.recover_signer(&self.to_string())?;
         if signer == self.address { Ok(()) } else { Err(OwnershipError::SignerMismatch) }
@@ -55,7 +57,7 @@ impl SignRequest {
 }
 
 impl fmt::Display for SignRequest {
-    /// The message. Its chain is 1, because a signature of an account is the same on every chain.
+    /// Formats the message. The chain id is 1, because a signature of an account is the same on every chain.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { origin, address, context, code, nonce, issued_at, expires_at } = self;
         write!(
@@ -128,7 +130,7 @@ mod tests {
         assert_eq!(request.verify(&signed(&stranger)), Err(OwnershipError::SignerMismatch));
     }
 
-    /// A change of one field, as another site, check, context, wallet or moment would make it.
+    /// Changes one field, as another site, check, context, wallet or time would.
     fn changed(request: &SignRequest, field: usize) -> SignRequest {
         let mut other = request.clone();
         let later = |at: Timestamp| Timestamp::from_millis(at.as_millis() + 1000);

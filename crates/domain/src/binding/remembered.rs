@@ -1,4 +1,4 @@
-//! A browser in which a wallet has signed is remembered for a while, so that it is not asked each time.
+//! Trusted browser: a browser in which a wallet has signed needs no signature for a limited time.
 
 use super::{BrowserKey, OwnershipError};
 use crate::check::Challenge;
@@ -7,13 +7,14 @@ use crate::secrets::Secrets;
 use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 use std::time::Duration;
 
-/// For how long a browser is remembered after the wallet has signed in it.
+/// Lifetime of a trusted browser's token after the signature of the wallet.
 pub const TRUSTED_BROWSER_TTL: Duration = Duration::from_hours(30 * 24);
 
 const VERSION: u8 = 1;
 const KIND: &str = "remembered binding";
 
-/// What a token of a remembered browser says. The browser keeps it, and nobody else can use it: it names the browser's key.
+/// Content of a trusted browser's token. The browser stores the token; it is bound to the browser's key, so no other
+/// browser can use it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrustedBrowser {
     /// The context in which the wallet signed.
@@ -22,12 +23,12 @@ pub struct TrustedBrowser {
     pub address: EoaAddress,
     /// The thumbprint of the browser's key.
     pub key: [u8; 32],
-    /// Until when.
+    /// The time of expiry.
     pub expires_at: Timestamp,
 }
 
 impl TrustedBrowser {
-    /// What is remembered of a check that the wallet signed for at `now`, in the browser with this key.
+    /// Creates the token's content after the wallet signed at `now` in the browser with this key.
     pub fn from_signed(challenge: &Challenge, key: &BrowserKey, now: Timestamp) -> Self {
         Self {
             context: challenge.context.clone(),
@@ -37,7 +38,7 @@ impl TrustedBrowser {
         }
     }
 
-    /// The token that the browser keeps.
+    /// Returns the token that the browser stores.
     pub fn to_token(&self, secrets: &Secrets) -> String {
         let mut out = Encoder::versioned(VERSION);
         out.str(self.context.as_str()).fixed(self.address.as_bytes()).fixed(&self.key);
@@ -45,7 +46,7 @@ impl TrustedBrowser {
         secrets.seal(KIND, out.finish())
     }
 
-    /// What a token of ours says.
+    /// Returns the content of an authentic token; `None` for any other text.
     pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
         let bytes = secrets.unseal(KIND, token)?;
         let mut input = Decoder::versioned(&bytes, VERSION).ok()?;
@@ -59,7 +60,7 @@ impl TrustedBrowser {
         Some(remembered)
     }
 
-    /// Whether it is the browser with this key that is remembered, for the context and the address of the check.
+    /// Passes if the token is for this browser key and for the check's context and address.
     pub fn verify(&self, challenge: &Challenge, key: &BrowserKey, now: Timestamp) -> Result<(), OwnershipError> {
         let holds = self.context == challenge.context
             && self.address == challenge.address

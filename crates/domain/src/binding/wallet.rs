@@ -7,13 +7,13 @@ use sha3::{Digest, Keccak256};
 use std::fmt;
 use std::str::FromStr;
 
-/// Bytes of a signature: r, s and which of the possible keys it was.
+/// Length of a signature in bytes: r, s and the recovery id.
 const LENGTH: usize = 65;
 
-/// What `personal_sign` of an externally owned account returns.
+/// Signature by `personal_sign` of an externally owned account.
 ///
-/// A signature has one accepted form. The other form with the upper half's `s`, which anybody can compute, is refused, as
-/// [EIP-2](https://eips.ethereum.org/EIPS/eip-2) does.
+/// A signature has one accepted form. The other form with `s` in the upper half, which any visitor can compute, is
+/// rejected, as in [EIP-2](https://eips.ethereum.org/EIPS/eip-2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WalletSignature {
     signature: Signature,
@@ -21,13 +21,13 @@ pub struct WalletSignature {
 }
 
 impl WalletSignature {
-    /// What the wallet of this key makes of this text, for wallets whose keys are ours: in a demo and in tests.
+    /// Signs a text with this key, for wallets whose keys the program holds: in a demo and in tests.
     pub fn sign_text(text: &str, key: &SigningKey) -> Self {
         let (signature, recovery) = key.sign_prehash_recoverable(&text_digest(text));
         Self { signature, recovery }
     }
 
-    /// The address whose key signed this text.
+    /// Returns the address whose key signed this text.
     pub fn recover_signer(&self, text: &str) -> Result<EoaAddress, OwnershipError> {
         let key = VerifyingKey::recover_from_prehash(&text_digest(text), &self.signature, self.recovery);
         Ok(address_of(&key.map_err(|_| OwnershipError::SignerMismatch)?))
@@ -35,7 +35,7 @@ impl WalletSignature {
 }
 
 impl fmt::Display for WalletSignature {
-    /// Writes it as wallets do: the last byte is 27 or 28.
+    /// Formats the signature as wallets do: the last byte is 27 or 28.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let numbers = data_encoding::HEXLOWER.encode(&self.signature.to_bytes());
         write!(f, "0x{numbers}{:02x}", self.recovery.to_byte() + 27)
@@ -45,12 +45,12 @@ impl fmt::Display for WalletSignature {
 impl FromStr for WalletSignature {
     type Err = OwnershipError;
 
-    /// Parses `0x` and 130 hexadecimal digits; the last byte is 0, 1, 27 or 28, as wallets have it.
+    /// Parses `0x` and 130 hexadecimal digits; the last byte is 0, 1, 27 or 28, depending on the wallet.
     fn from_str(text: &str) -> Result<Self, OwnershipError> {
         let digits = text.strip_prefix("0x").ok_or(OwnershipError::Malformed)?;
         let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes());
         let bytes = bytes.map_err(|_| OwnershipError::Malformed)?;
-        // Contracts take signatures of every length, and wallets' own are never longer.
+        // Contracts accept signatures of every length; signatures of externally owned accounts are never longer.
         if bytes.len() > LENGTH {
             return Err(OwnershipError::Unverifiable);
         }
@@ -68,18 +68,22 @@ impl FromStr for WalletSignature {
     }
 }
 
-/// What a wallet signs of a text, as [EIP-191](https://eips.ethereum.org/EIPS/eip-191) version `E` says: the prefix keeps a text
-/// from being a transaction.
+/// Returns the digest that a wallet signs for a text.
+///
+/// The format is version `E` of [EIP-191](https://eips.ethereum.org/EIPS/eip-191): because of the prefix the text
+/// cannot be a valid transaction.
 fn text_digest(text: &str) -> [u8; 32] {
     let prefix = format!("\x19Ethereum Signed Message:\n{}", text.len());
     Keccak256::new().chain_update(prefix).chain_update(text).finalize().into()
 }
 
-/// The address of a key: the last 20 bytes of the hash of its two coordinates, as appendix F of Ethereum's
-/// [Yellow Paper](https://ethereum.github.io/yellowpaper/paper.pdf) has it.
+/// Returns the address of a key.
+///
+/// The address is the last 20 bytes of the hash of the key's two coordinates, by appendix F of Ethereum's [Yellow
+/// Paper](https://ethereum.github.io/yellowpaper/paper.pdf).
 pub fn address_of(key: &VerifyingKey) -> EoaAddress {
     let point = key.to_sec1_point(false);
-    // The first byte says that the point is not compressed.
+    // The first byte is the tag of an uncompressed point.
     let hash = Keccak256::digest(&point.as_bytes()[1..]);
     let mut address = [0; 20];
     address.copy_from_slice(&hash[12..]);
@@ -91,14 +95,14 @@ pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The key, address and signature of "Some data" in the documentation of web3.js, `eth.accounts.sign`.
+    /// Key, address and signature of "Some data" in the documentation of web3.js, `eth.accounts.sign`.
     const KEY: &str = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318";
     const ADDRESS: &str = "0x2c7536E3605D9C16a7a3D7b1898e529396a65c23";
     const DIGEST: &str = "1da44b586eb0729ff70a73c326926f6ed5a25f5b056e7f47fbc6e58d86871655";
     const SIGNATURE: &str = "0xb91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd\
                              6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c";
 
-    /// A wallet with the key of these bytes.
+    /// Test wallet with its own key.
     pub(crate) struct TestWallet(SigningKey);
 
     impl TestWallet {

@@ -1,4 +1,4 @@
-//! The challenge that opens a check: a MAC'd token, so that opening writes nothing.
+//! Challenge that opens a check: a token with a MAC, so that opening writes nothing.
 
 use super::TargetPosition;
 use crate::codec::{DecodeError, Decoder, Encoder};
@@ -8,62 +8,62 @@ use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ContextId, Environment, EoaAddress, Origin, Timestamp};
 use std::time::Duration;
 
-/// How long a check may take.
+/// Maximum duration of a check.
 pub const CHECK_TTL: Duration = Duration::from_mins(5);
 
 const VERSION: u8 = 1;
 const KIND: &str = "challenge";
 
-/// Everything a check was opened with. The server keeps none of it: it comes back in the token.
+/// Parameters with which a check was opened. The server does not store them: the window returns the token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Challenge {
     /// The check.
     pub check: CheckId,
-    /// Its context.
+    /// The context of the check.
     pub context: ContextId,
-    /// Its address.
+    /// The address of the check.
     pub address: EoaAddress,
-    /// The origin of the page that hosts it.
+    /// The origin of the host page.
     pub origin: Origin,
-    /// Whether that origin was on a pinned list.
+    /// `true` if that origin was on an allowlist.
     pub origin_allowlisted: bool,
-    /// Live or sandbox.
+    /// The environment: live or sandbox.
     pub environment: Environment,
-    /// Whether the session belongs to the address.
+    /// The layer: with or without proof of ownership.
     pub layer: LayerKind,
-    /// How many presses a pointer is asked for.
+    /// Number of presses that a pointer has to make.
     pub presses: PressCount,
-    /// Places the first target.
+    /// The seed of the first target's position.
     pub seed: [u8; 8],
-    /// Leading zero bits that the work must show.
+    /// Leading zero bits that the proof of work needs.
     pub work_bits: u8,
-    /// When it was opened.
+    /// The time of opening.
     pub opened_at: Timestamp,
 }
 
 impl Challenge {
-    /// When the check ends.
+    /// Returns the time of expiry.
     pub fn expires_at(&self) -> Timestamp {
         self.opened_at.saturating_add(CHECK_TTL)
     }
 
-    /// Where the first target is drawn.
+    /// Returns the position of the first target.
     pub fn first_target(&self) -> TargetPosition {
         let [a, b, c, d, ..] = self.seed;
         TargetPosition::from_random([a, b, c, d])
     }
 
-    /// The token that the window sends back.
+    /// Returns the token that the window sends back.
     pub fn to_token(&self, secrets: &Secrets) -> String {
         secrets.seal(KIND, self.to_bytes())
     }
 
-    /// The challenge in a token of ours; `None` for anything else. Expiry is the caller's to check.
+    /// Returns the challenge in an authentic token; `None` for any other text. The caller verifies the expiry.
     pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
         Self::from_bytes(&secrets.unseal(KIND, token)?).ok()
     }
 
-    /// The challenge without its MAC, as it is kept beside evidence.
+    /// Returns the bytes of the challenge without the MAC, as they are stored with evidence.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.fixed(&self.check.to_bytes()).str(self.context.as_str()).fixed(self.address.as_bytes());
@@ -73,7 +73,7 @@ impl Challenge {
         out.finish()
     }
 
-    /// The challenge with these bytes.
+    /// Parses the bytes of a challenge.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
         let challenge = Self {

@@ -1,4 +1,6 @@
-//! The conclusion of a check as a pure step: burn the challenge, merge the observation, issue the receipt.
+//! Conclusion of a check as a pure decision.
+//!
+//! Uses up the challenge, merges the observation, and issues the receipt.
 
 use super::{GateRejection, InputDigest, Receipt};
 use crate::links::{self, ClusterLimitExceeded, LinkFacts, LinkSignals, LinkWrite};
@@ -9,85 +11,88 @@ use crate::verdict::{
 };
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 
-/// A check about to be concluded.
+/// Request to conclude a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckConclusion {
     /// The check.
     pub check: CheckId,
-    /// Its context.
+    /// The context of the check.
     pub context: ContextId,
-    /// Its address.
+    /// The address of the check.
     pub address: EoaAddress,
-    /// Whose check it was.
+    /// The layer of the check.
     pub layer: LayerKind,
-    /// What the assessor said.
+    /// The judgement of the assessor.
     pub judgement: Judgement,
-    /// Digests of its events, to be known from now on.
+    /// Digests of the input events, which are stored to detect duplicates.
     pub inputs: Vec<InputDigest>,
-    /// What may link it to other checks of its context.
+    /// Signals that may link the check to other checks of its context.
     pub link_signals: LinkSignals,
-    /// The receipt to issue; `None` for a check that expired with evidence, which may add `bot` but never `human`.
+    /// The receipt to issue; `None` for a check that expired with evidence.
+    ///
+    /// Such a check can add to `bot` but never to `human`.
     pub receipt: Option<Receipt>,
 }
 
-/// What a store has read inside the step.
+/// Facts that a store has read inside its write transaction.
 #[derive(Debug, Clone, Copy)]
 pub struct ConcludeFacts<'a> {
-    /// How the check was concluded before.
+    /// The previous conclusion of the check.
     pub previous_conclusion: Option<&'a Concluded>,
-    /// Whether any of the inputs was presented by another check of this context.
+    /// `true` if another check of this context presented one of the inputs.
     pub input_seen: bool,
     /// The context.
     pub context: Option<&'a Context>,
-    /// The verdict before.
+    /// The verdict before the check.
     pub verdict: Option<&'a Verdict>,
-    /// What the context knows of links.
+    /// The link data of the context.
     pub links: &'a LinkFacts,
 }
 
-/// How a check was concluded: kept until its challenge is long expired.
+/// Conclusion of a check, stored until long after its challenge has expired.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Concluded {
-    /// The receipt it was given.
+    /// The receipt of the check.
     pub receipt: Option<Receipt>,
 }
 
-/// What became of a conclusion.
+/// Outcome of a conclusion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConcludeOutcome {
-    /// The check is concluded, now or (the same request again) before; this is its receipt.
+    /// The check is concluded, now or by an earlier call with the same request; this is its receipt.
     Done(Option<Receipt>),
-    /// The gate refused it.
+    /// The gate rejected the check.
     Refused(GateRejection),
     /// The context does not exist.
     ContextMissing,
 }
 
-/// What a store has to write, all or nothing, and then to answer.
+/// Changes that a store writes atomically, and the outcome that it returns.
 #[derive(Debug, Clone)]
 pub struct ConcludeStep {
     /// The outcome.
     pub outcome: ConcludeOutcome,
-    /// What to write; `None` if the check was concluded before.
+    /// The changes; `None` if the check was concluded before.
     pub write: Option<ConcludeWrite>,
 }
 
-/// The writes of a conclusion. The inputs of the request are written with them.
+/// Changes of a conclusion. The store also writes the inputs of the request.
 #[derive(Debug, Clone)]
 pub struct ConcludeWrite {
-    /// Burns the challenge.
+    /// The conclusion, which uses up the challenge.
     pub concluded: Concluded,
-    /// The verdict after; `None` if it does not change.
+    /// The verdict after the check; `None` if it does not change.
     pub verdict: Option<Verdict>,
-    /// What happened, in this order.
+    /// The events, in order.
     pub events: Vec<Event>,
-    /// What is kept for links.
+    /// The link data to store.
     pub links: LinkWrite,
 }
 
-/// Decides a conclusion from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
+/// Decides a conclusion from the stored facts at `now`. Pure: adapters read the facts, call this, and write the step.
 ///
-/// A retry returns the receipt of the first time. A refused check burns its challenge too, and adds nothing to the verdict.
+/// A retry returns the receipt of the first call. A rejected check uses up its challenge too, and adds nothing to the
+/// verdict.
 pub fn conclude(request: &CheckConclusion, facts: ConcludeFacts<'_>, now: Timestamp) -> ConcludeStep {
     if let Some(before) = facts.previous_conclusion {
         return ConcludeStep { outcome: repeat_outcome(request, before), write: None };
@@ -150,7 +155,8 @@ fn conclude_assessed(
     ConcludeStep { outcome: ConcludeOutcome::Done(request.receipt.clone()), write: Some(write) }
 }
 
-/// The assessment with what links say of the check. One that was not completed says nothing for a human.
+/// Returns the assessment with the link findings of the check. A check that was not completed has no evidence for a
+/// human.
 fn with_links(assessment: &Assessment, findings: Vec<Finding>, completed: bool) -> Assessment {
     let mut kept = assessment.clone();
     links::add_links(&mut kept, findings);
@@ -315,7 +321,7 @@ mod tests {
         assert!(step.write.is_none());
     }
 
-    /// A device on which as many other addresses were seen before.
+    /// Returns the links of a device with this number of other addresses.
     fn crowd(others: u8, layer: LayerKind) -> LinkFacts {
         let before = NOW.saturating_sub(std::time::Duration::from_hours(1));
         let digest = |number| AddressDigest([100 + number; 16]);

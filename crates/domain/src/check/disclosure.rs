@@ -1,32 +1,32 @@
-//! What whoever is checked is told of the evidence.
+//! Disclosure of the evidence to the visitor.
 
 /// Members of the evidence that serve one purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disclosure {
-    /// What they are for.
+    /// The purpose of the members.
     pub purpose: Purpose,
     /// The members, in the order of the schema.
     pub members: &'static [Member],
 }
 
-/// What a member of the evidence is for.
+/// Purpose of a member of the evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// Telling checks apart, and seeing that a batch is of the check that it came with.
+    /// Identifies the check, and verifies that a batch belongs to it.
     Correlation,
-    /// Judging whether a program operates the browser.
+    /// Evaluates whether a bot operates the browser.
     Judging,
-    /// Seeing that one machine is behind many addresses. It never judges anybody.
+    /// Detects that one machine uses many addresses. Does not contribute to the evaluation of a check.
     Linking,
 }
 
-/// One member of the evidence.
+/// Member of the evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
-    /// Its name on the wire; of a value of a row, what the reference page calls it.
+    /// The name on the wire; for a value of a row, the name in the reference documentation.
     pub name: &'static str,
-    /// One plain sentence: what it is, and why it is there.
+    /// One plain sentence: the content and the reason for collecting it.
     pub about: &'static str,
-    /// Its own members, or the values of one of its rows.
+    /// The nested members, or the values of one row.
     pub members: &'static [Self],
 }

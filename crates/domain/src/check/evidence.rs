@@ -1,36 +1,36 @@
-//! Evidence as it arrives and is kept: bytes that only an assessor can read.
+//! Evidence as received and stored: bytes that only an assessor parses.
 
 use super::Challenge;
 use crate::secrets::NetworkHash;
 use crate::vocabulary::Timestamp;
 
-/// One batch of evidence, exactly as it was received, with what the server saw of the call.
+/// Batch of evidence, exactly as it was received, with the metadata of the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvidenceBatch {
-    /// What the check was opened with.
+    /// The challenge of the check.
     pub challenge: Challenge,
-    /// The batch's number, 1 to 3.
+    /// The number of the batch, 1 to 3.
     pub number: u8,
-    /// When it arrived.
+    /// The time of receipt.
     pub received_at: Timestamp,
-    /// What the server saw of the call.
+    /// The metadata of the request.
     pub call: RequestMetadata,
     /// The JSON document, at most 64 KiB.
     pub body: Vec<u8>,
 }
 
-/// What the server itself saw of a call from the window.
+/// Metadata of a request from the window, as the server observed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestMetadata {
-    /// Names (in lower case) and values of the request headers that say something of the browser.
+    /// Names (in lower case) and values of the request headers that identify the browser.
     pub headers: Vec<(String, String)>,
-    /// The caller's network, hashed.
+    /// The hash of the caller's network.
     pub network: NetworkHash,
-    /// The family of the caller's address.
+    /// The family of the caller's IP address.
     pub family: AddressFamily,
 }
 
-/// IPv4 or IPv6.
+/// Family of an IP address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum AddressFamily {
@@ -38,6 +38,8 @@ pub enum AddressFamily {
     V6,
 }
 
-/// The digest of the pointer and key events of a check, from 20 events on: equal digests are the same recording.
+/// Digest of the pointer and key events of a check with at least 20 events.
+///
+/// Equal digests mean the same recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InputDigest(pub [u8; 16]);

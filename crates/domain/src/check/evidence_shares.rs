@@ -1,18 +1,20 @@
-//! Shares of networks and contexts in stored evidence, and the check whose evidence is evicted next.
+//! Shares of networks and contexts in stored evidence, which select the next check to evict.
 
 use super::EvidenceBatch;
 use crate::vocabulary::CheckId;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
-/// A share that is smaller than this part of the budget counts as if it had that size: a network's ordinary visits are no flood.
+/// Divisor of the budget that gives the minimum size of a network's share.
+///
+/// A smaller share counts as that size, because ordinary visits are no flood.
 const NETWORK_FLOOR: u64 = 8192;
-/// The same of a context.
+/// Divisor of the budget that gives the minimum size of a context's share.
 const CONTEXT_FLOOR: u64 = 16;
 
-/// The share that a check's evidence belongs to: that of a network within a context.
+/// Share of a network within a context, to which the evidence of a check belongs.
 ///
-/// Networks are hashed with a salt for each context, so the share of one network in several contexts is several shares.
+/// Networks are hashed with a salt for each context, so one network in several contexts has several shares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EvidenceShare {
     /// A digest of the context's id.
@@ -22,25 +24,25 @@ pub struct EvidenceShare {
 }
 
 impl EvidenceShare {
-    /// The share of the check whose first batch this is.
+    /// Returns the share of the check whose first batch this is.
     pub fn of(first: &EvidenceBatch) -> Self {
         let digest = blake3::hash(first.challenge.context.as_str().as_bytes());
         Self { context: leading(digest.as_bytes()), network: leading(&first.call.network.0) }
     }
 
-    /// Context and network, one behind the other.
+    /// Returns the concatenation of context and network.
     pub fn to_bytes(self) -> [u8; 16] {
         (u128::from(u64::from_be_bytes(self.context)) << 64 | u128::from(u64::from_be_bytes(self.network)))
             .to_be_bytes()
     }
 
-    /// The share with these 16 bytes.
+    /// Parses the 16 bytes of a share.
     pub fn from_slice(bytes: &[u8]) -> Option<Self> {
         let (context, network) = bytes.split_first_chunk()?;
         Some(Self { context: *context, network: network.try_into().ok()? })
     }
 
-    /// The share of a check of which neither context nor network is on record: a share of its own.
+    /// Returns a separate share for a check whose context and network are not recorded.
     pub fn unknown(check: CheckId) -> Self {
         let digest = blake3::hash(&check.to_bytes());
         Self { context: leading(digest.as_bytes()), network: [0; 8] }
@@ -53,22 +55,22 @@ fn leading(bytes: &[u8]) -> [u8; 8] {
 
 /// Running totals of stored evidence by context and network.
 ///
-/// The weight of a share is the bytes of its network times the bytes of its context, each of at least a small part of the
-/// budget. The next check to evict is the oldest one of the share with the largest weight; of equal weights, that of the share
-/// with the oldest check. So
+/// The weight of a share is the bytes of its network times the bytes of its context, each of at least a small part of
+/// the budget. The next check to evict is the oldest one of the share with the largest weight; of equal weights, that
+/// of the share with the oldest check. Consequences:
 ///
-/// - a flood from one network loses its own evidence before that of any network which sent less, in the same context or in
-///   another one that is not larger by the same factor;
+/// - a flood from one network loses its own evidence before that of any network which sent less, in the same context or
+///   in another one that is not larger by the same factor;
 /// - a flood from many networks into one context loses evidence of that context before that of a smaller one;
-/// - where no share stands out, the oldest check goes first.
+/// - if no share is the largest, the oldest check is evicted first.
 ///
-/// Memory: some 200 bytes a check.
+/// Memory: about 200 bytes per check.
 #[derive(Debug, Clone)]
 pub struct EvidenceShares {
     budget: u64,
     checks: HashMap<CheckId, (EvidenceShare, u64)>,
     contexts: HashMap<[u8; 8], ContextTotal>,
-    /// Contexts by the weight of their heaviest share, and the oldest check of it.
+    /// Contexts by the weight of their heaviest share, with its oldest check.
     order: BTreeSet<(u128, Reverse<CheckId>, [u8; 8])>,
 }
 
@@ -76,7 +78,7 @@ pub struct EvidenceShares {
 struct ContextTotal {
     bytes: u64,
     networks: HashMap<[u8; 8], NetworkTotal>,
-    /// Networks by their bytes, and the oldest check of each.
+    /// Networks by their bytes, with the oldest check of each.
     order: BTreeSet<(u64, Reverse<CheckId>, [u8; 8])>,
 }
 
@@ -87,12 +89,12 @@ struct NetworkTotal {
 }
 
 impl EvidenceShares {
-    /// The totals of a store without evidence, which keeps at most `budget` bytes.
+    /// Creates the totals of a store without evidence, which stores at most `budget` bytes.
     pub fn new(budget: u64) -> Self {
         Self { budget, checks: HashMap::new(), contexts: HashMap::new(), order: BTreeSet::new() }
     }
 
-    /// Adds bytes of a check. A check stays in the share that it was first added to.
+    /// Adds bytes of a check. A check stays in its first share.
     pub fn add(&mut self, check: CheckId, share: EvidenceShare, bytes: u64) {
         let (share, total) = self.checks.get(&check).copied().unwrap_or((share, 0));
         self.checks.insert(check, (share, total.saturating_add(bytes)));
@@ -102,7 +104,7 @@ impl EvidenceShares {
         });
     }
 
-    /// Removes a check, whose evidence is gone.
+    /// Removes a check whose evidence was deleted.
     pub fn remove(&mut self, check: CheckId) {
         if let Some((share, bytes)) = self.checks.remove(&check) {
             self.change(share, |network| {
@@ -112,12 +114,12 @@ impl EvidenceShares {
         }
     }
 
-    /// The check whose evidence is evicted next; `None` if there is none.
+    /// Returns the next check to evict; `None` if there is no evidence.
     pub fn next_to_evict(&self) -> Option<CheckId> {
         self.order.last().map(|(_, Reverse(check), _)| *check)
     }
 
-    /// The bytes of all checks.
+    /// Returns the bytes of all checks.
     pub fn total(&self) -> u64 {
         self.checks.values().fold(0, |sum, (_, bytes)| sum.saturating_add(*bytes))
     }
@@ -137,7 +139,7 @@ impl EvidenceShares {
 }
 
 impl ContextTotal {
-    /// The place of the context in the order of eviction; `None` for one without evidence.
+    /// Returns the position of the context in the order of eviction; `None` without evidence.
     fn place(&self, context: [u8; 8], floor: u64) -> Option<(u128, Reverse<CheckId>, [u8; 8])> {
         let (bytes, oldest, _) = self.order.last()?;
         Some((u128::from(*bytes) * u128::from(self.bytes.max(floor)), *oldest, context))

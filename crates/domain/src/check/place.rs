@@ -1,18 +1,18 @@
-//! Where the server draws the targets.
+//! Positions of the targets, drawn by the server.
 
-/// The least distance between the centres of the two targets, in CSS pixels.
+/// Minimum distance between the centres of the two targets, in CSS pixels.
 pub const MIN_DISTANCE: f64 = 150.0;
 
-/// A place in the stage, as fractions (0 to 1) of the room that is left beside the target.
+/// Position of a target in the stage, as fractions (0 to 1) of the free area beside the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TargetPosition {
-    /// From left to right.
+    /// Fraction from left to right.
     pub x: f64,
-    /// From top to bottom.
+    /// Fraction from top to bottom.
     pub y: f64,
 }
 
-/// The sizes that the window rendered, in CSS pixels.
+/// Sizes that the window rendered, in CSS pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StageSize {
     /// Width of the stage.
@@ -26,14 +26,14 @@ pub struct StageSize {
 }
 
 impl TargetPosition {
-    /// The place that four random bytes draw: two big-endian 16-bit fractions.
+    /// Returns the position from four random bytes: two big-endian 16-bit fractions.
     pub fn from_random(bytes: [u8; 4]) -> Self {
         let [a, b, c, d] = bytes;
         let fraction = |high, low| f64::from(u16::from_be_bytes([high, low])) / f64::from(u16::MAX);
         Self { x: fraction(a, b), y: fraction(c, d) }
     }
 
-    /// The place rounded to the four decimals that travel over the wire.
+    /// Returns the position rounded to four decimals, as on the wire.
     #[must_use]
     pub fn rounded(self) -> Self {
         let round = |value: f64| (value * 1e4).round() / 1e4;
@@ -42,26 +42,28 @@ impl TargetPosition {
 }
 
 impl StageSize {
-    /// The room beside a target, never negative.
+    /// Returns the free area beside a target, never negative.
     fn free_area(&self) -> (f64, f64) {
         ((self.width - self.target_width).max(0.0), (self.height - self.target_height).max(0.0))
     }
 
-    /// The top left corner of a target at `place`, relative to the stage.
+    /// Returns the top left corner of a target at `place`, relative to the stage.
     pub fn corner(&self, place: TargetPosition) -> (f64, f64) {
         let (x, y) = self.free_area();
         (place.x * x, place.y * y)
     }
 
-    /// The distance between the centres of targets at two places.
+    /// Returns the distance between the centres of targets at two positions.
     pub fn distance(&self, a: TargetPosition, b: TargetPosition) -> f64 {
         let ((ax, ay), (bx, by)) = (self.corner(a), self.corner(b));
         (ax - bx).hypot(ay - by)
     }
 }
 
-/// The place of the second target: the first of eight draws that is far enough from the first target, else the corner
-/// farthest from it (a stage may be too small for the full distance).
+/// Returns the position of the second target.
+///
+/// The first of eight draws that is far enough from the first target, else the corner farthest from it (a stage may be
+/// too small for the full distance).
 pub fn second_target(random: &[u8; 32], stage: &StageSize, first: TargetPosition) -> TargetPosition {
     let draws = random.chunks_exact(4).map(|c| TargetPosition::from_random([c[0], c[1], c[2], c[3]]).rounded());
     draws

@@ -1,19 +1,19 @@
-//! Receipts: signed proof that a check was completed, never what it found.
+//! Receipts: signed proof that a check was completed, without its result.
 
 use crate::secrets::Secrets;
 use crate::vocabulary::{ContextId, Environment, EoaAddress, Origin, ReceiptId, Timestamp};
 use std::time::Duration;
 
-/// How long a receipt may be redeemed.
+/// Lifetime of a receipt.
 pub const RECEIPT_TTL: Duration = Duration::from_mins(10);
 
 /// The JWS type of a receipt.
 pub const RECEIPT_TYPE: &str = "voight-receipt+jwt";
 
-/// What a receipt says.
+/// Content of a receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
-    /// Its id.
+    /// Id of the receipt.
     pub id: ReceiptId,
     /// The context of the check.
     pub context: ContextId,
@@ -21,36 +21,39 @@ pub struct Receipt {
     pub address: EoaAddress,
     /// The origin of the page that hosted the check.
     pub origin: Origin,
-    /// Whether that origin was on a pinned list.
+    /// `true` if that origin was on an allowlist.
     pub pinned: bool,
-    /// Whether the session belonged to the address.
+    /// `true` if the ownership of the address was proven.
     pub bound: bool,
-    /// Live or sandbox.
+    /// The environment: live or sandbox.
     pub environment: Environment,
-    /// When the check was completed.
+    /// The time of completion of the check.
     pub issued_at: Timestamp,
 }
 
 impl Receipt {
-    /// When the receipt ends.
+    /// Returns the time of expiry.
     pub fn expires_at(&self) -> Timestamp {
         self.issued_at.saturating_add(RECEIPT_TTL)
     }
 
-    /// The signed token: a compact JWS whose claims are `jti, context, address, origin, pinned, bound, test, iat, exp`.
-    /// Signing is deterministic, so the same receipt gives the same token.
+    /// Returns the signed token, a compact JWS.
+    ///
+    /// Its claims are `jti, context, address, origin, pinned, bound, test, iat, exp`. The signature is deterministic,
+    /// so the same receipt gives the same token.
     pub fn to_token(&self, secrets: &Secrets) -> String {
         secrets.signer().sign(RECEIPT_TYPE, &self.payload())
     }
 
-    /// The receipt in a token of ours, dated to the second; `None` for anything else, also for one that is dated after its signing
-    /// key was retired. Expiry is the caller's to check.
+    /// Returns the receipt in an authentic token, dated to the second; `None` for any other text.
+    ///
+    /// A receipt dated after its signing key was retired is not authentic. The caller verifies the expiry.
     pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
         secrets.signer().verify_dated(RECEIPT_TYPE, token, Self::from_payload, |receipt| receipt.issued_at)
     }
 
     fn payload(&self) -> String {
-        // Every value is a parsed type whose alphabet holds neither quotes nor backslashes, so no escaping is needed.
+        // Every value is a parsed type whose alphabet has neither quotes nor backslashes, so no escaping is needed.
         format!(
             r#"{{"jti":"{}","context":"{}","address":"{}","origin":"{}","pinned":{},"bound":{},"test":{},"iat":{},"exp":{}}}"#,
             self.id,
@@ -65,7 +68,7 @@ impl Receipt {
         )
     }
 
-    /// The only payloads that are read are the ones that are written.
+    /// Parses exactly the payloads that [`payload`](Self::payload) writes.
     fn from_payload(payload: &str) -> Option<Self> {
         let seconds: i64 = payload_member(payload, "iat")?.parse().ok()?;
         let read = Self {
@@ -86,7 +89,9 @@ impl Receipt {
     }
 }
 
-/// What stands behind the name of a claim: a text up to its closing quote, else a number or a truth up to what follows it.
+/// Returns the value of a claim.
+///
+/// The value is a text up to its closing quote, or a number or boolean up to the next delimiter.
 fn payload_member<'p>(payload: &'p str, name: &str) -> Option<&'p str> {
     let (_, value) = payload.split_once(&format!("\"{name}\":"))?;
     match value.strip_prefix('"') {

@@ -1,4 +1,4 @@
-//! Redeeming a receipt as a pure step: it is valid once.
+//! Redemption of a receipt as a pure decision: a receipt is valid once.
 
 use super::Receipt;
 use crate::metering::{IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state};
@@ -6,47 +6,49 @@ use crate::registry::{Context, KeyWithClient};
 use crate::secrets::IdempotencyDigest;
 use crate::vocabulary::{KeyId, Timestamp};
 
-/// A receipt about to be redeemed. Whether it is one of ours at all is the caller's to ask ([`Receipt::from_token`]).
+/// Request to redeem a receipt. The caller verifies that the receipt is authentic ([`Receipt::from_token`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redemption {
-    /// What the receipt says.
+    /// The content of the receipt.
     pub receipt: Receipt,
-    /// The key that asks.
+    /// The requesting key.
     pub key: KeyId,
-    /// The digest of the receipt's id, under which it is kept that it was redeemed.
+    /// The digest of the receipt's id, under which the redemption is stored.
     pub receipt_digest: IdempotencyDigest,
-    /// The idempotency claim, if the caller made one.
+    /// The digests of the idempotency key and parameters, if the caller sent a key.
     pub idempotency: Option<IdempotencyInput>,
 }
 
-/// What a store has read inside the step.
+/// Facts that a store has read inside its write transaction.
 #[derive(Debug, Clone, Copy)]
 pub struct RedeemFacts<'a> {
-    /// The key that asks, with its client.
+    /// The requesting key, with its client.
     pub holder: Option<&'a KeyWithClient>,
-    /// The receipt's context, whoever it belongs to.
+    /// The receipt's context, of any client.
     pub context: Option<&'a Context>,
-    /// The claim stored under the client and the receipt's digest.
+    /// The idempotency record under the client and the receipt's digest.
     pub previous_redemption: Option<&'a IdempotencyRecord>,
-    /// The claim stored under the client and the caller's idempotency key.
+    /// The idempotency record under the client and the caller's idempotency key.
     pub claim: Option<&'a IdempotencyRecord>,
 }
 
-/// What became of a redemption.
+/// Outcome of a redemption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RedeemOutcome {
-    /// The receipt is valid, and is used up by this.
+    /// The receipt is valid, and used up by this redemption.
     Valid,
-    /// The same request found it valid before.
+    /// An earlier call with the same idempotency key redeemed the receipt.
     Replayed,
-    /// It was redeemed before, by another request.
+    /// Another request redeemed the receipt before.
     Used {
-        /// When.
+        /// The time of that redemption.
         at: Timestamp,
     },
-    /// Its life is over.
+    /// The receipt has expired.
     Expired,
-    /// It is none of ours, or of a context that the key may not use; the two cannot be told apart.
+    /// The receipt is not authentic, or of a context that the key may not use.
+    ///
+    /// The caller cannot tell these cases apart.
     Forged,
     /// The key is revoked or expired.
     KeyRefused,
@@ -54,19 +56,19 @@ pub enum RedeemOutcome {
     KeyReused,
 }
 
-/// What a store has to write, all or nothing, and then to answer.
+/// Changes that a store writes atomically, and the outcome that it returns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RedeemStep {
     /// The outcome.
     pub outcome: RedeemOutcome,
-    /// The claims to keep for the client; none unless the receipt is valid.
+    /// The idempotency records to store for the client; empty unless the receipt is valid.
     pub claims: Vec<(IdempotencyDigest, IdempotencyRecord)>,
 }
 
-/// Decides a redemption from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
+/// Decides a redemption from the stored facts at `now`. Pure: adapters read the facts, call this, and write the step.
 ///
-/// That a receipt was redeemed is kept as a claim on its id, for as long as every other claim: far longer than the receipt
-/// lives, so that a clock that is put back makes none of them valid again.
+/// A redemption is stored as an idempotency record of the receipt's id, with the lifetime of all such records: far
+/// longer than that of the receipt, so that a clock that is set back makes no receipt valid again.
 pub fn redeem(request: &Redemption, facts: RedeemFacts<'_>, now: Timestamp) -> RedeemStep {
     let burn = IdempotencyInput { key_digest: request.receipt_digest, fingerprint: request.receipt_digest };
     if let Some(outcome) = rejection(request, &burn, facts, now) {
@@ -81,7 +83,7 @@ pub fn redeem(request: &Redemption, facts: RedeemFacts<'_>, now: Timestamp) -> R
     }
 }
 
-/// Why the receipt is not valid now, if it is not.
+/// Returns the reason for which the receipt is not valid now, if there is one.
 fn rejection(
     request: &Redemption,
     burn: &IdempotencyInput,
@@ -121,7 +123,7 @@ mod tests {
         KeyId::from_bytes([2; 16])
     }
 
-    /// Key `number` of the context's client.
+    /// Returns key `number` of the context's client.
     fn holder(number: u8) -> KeyWithClient {
         KeyWithClient { key: testing::key(number), client: testing::client(1) }
     }
@@ -145,7 +147,7 @@ mod tests {
         Redemption { receipt: receipt(), key: key(), receipt_digest: burnt, idempotency: claim }
     }
 
-    /// What comes of `request` after `kept` was written, at `after` from the receipt's date.
+    /// Returns the outcome of `request` after `kept` was written, at `after` from the receipt's date.
     fn outcome(
         request: &Redemption,
         kept: &[(IdempotencyDigest, IdempotencyRecord)],

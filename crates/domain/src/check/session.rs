@@ -1,36 +1,36 @@
-//! Vouched sessions: a platform's backend says that an address is its visitor's.
+//! Vouched sessions: the backend of a platform vouches for the address of its visitor.
 
 use crate::codec::{Decoder, Encoder};
 use crate::secrets::Secrets;
 use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 use std::time::Duration;
 
-/// How long a session token may be used.
+/// Lifetime of a session token.
 pub const SESSION_TTL: Duration = Duration::from_mins(10);
 
 const VERSION: u8 = 1;
 const KIND: &str = "session";
 
-/// What a session token vouches for.
+/// Vouched session, the content of a session token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VouchedSession {
     /// The context.
     pub context: ContextId,
     /// The address.
     pub address: EoaAddress,
-    /// Until when.
+    /// The time of expiry.
     pub expires_at: Timestamp,
 }
 
 impl VouchedSession {
-    /// The token that the component carries to the window.
+    /// Returns the token that the component passes to the window.
     pub fn to_token(&self, secrets: &Secrets) -> String {
         let mut out = Encoder::versioned(VERSION);
         out.str(self.context.as_str()).fixed(self.address.as_bytes()).int(self.expires_at.as_millis());
         secrets.seal(KIND, out.finish())
     }
 
-    /// The session in a token of ours.
+    /// Returns the session in an authentic token; `None` for any other text.
     pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
         let bytes = secrets.unseal(KIND, token)?;
         let mut input = Decoder::versioned(&bytes, VERSION).ok()?;
@@ -43,7 +43,7 @@ impl VouchedSession {
         Some(session)
     }
 
-    /// Whether the session vouches for this address in this context at `now`.
+    /// Returns `true` if the session vouches for this address in this context at `now`.
     pub fn vouches_for(&self, context: &ContextId, address: &EoaAddress, now: Timestamp) -> bool {
         self.context == *context && self.address == *address && now < self.expires_at
     }

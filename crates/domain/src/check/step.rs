@@ -1,29 +1,30 @@
-//! The step that the reply to the first batch draws.
+//! Step in the reply to the first batch.
 
 use super::{Challenge, StageSize, TargetPosition, second_target};
 use crate::registry::PressCount;
 use crate::secrets::Secrets;
 
-/// What the second batch has to answer.
+/// Step that the second batch has to answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChallengeStep {
     /// The token that the second batch returns.
     pub token: String,
-    /// What the window does meanwhile.
+    /// The action of the window.
     pub kind: ChallengeStepKind,
 }
 
-/// What the window does between the first and the second batch.
+/// Action of the window between the first and the second batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ChallengeStepKind {
-    /// Shows a second target.
+    /// The window shows a second target at this position.
     Press(TargetPosition),
-    /// Only returns the token.
+    /// The window only returns the token.
     Nonce,
 }
 
-/// The step of a challenge. It is a function of the challenge and of what was rendered, so the server keeps nothing and
-/// can draw it again when it judges. `pointer` says whether the first press was made with one.
+/// Returns the step of a challenge. The step is a function of the challenge and of the rendered sizes, so the server
+/// stores nothing and can compute it again for the evaluation. `pointer` is `true` if the first press was made with a
+/// pointer.
 pub fn draw_step(challenge: &Challenge, pointer: bool, stage: Option<&StageSize>, secrets: &Secrets) -> ChallengeStep {
     let id = challenge.check.to_bytes();
     let token = data_encoding::HEXLOWER.encode(&secrets.token_mac("step", &id)[..8]);

@@ -1,26 +1,28 @@
-//! The work puzzle: a little computing for every check, more where a network opens many.
+//! Proof of work: a small computation for every check, a larger one for a network that opens many.
 
 use super::Challenge;
 use crate::secrets::Secrets;
 use sha2::{Digest, Sha256};
 
-/// The puzzle of one check: a decimal number `n` such that SHA-256 of `salt:n` starts with `bits` zero bits.
+/// Proof of work of one check.
+///
+/// The solution is a decimal number `n` such that SHA-256 of `salt:n` starts with `difficulty_bits` zero bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofOfWork {
     /// 32 hexadecimal digits, unguessable before the check is opened.
     pub salt: String,
-    /// Leading zero bits to show.
+    /// The required number of leading zero bits.
     pub difficulty_bits: u8,
 }
 
 impl ProofOfWork {
-    /// The puzzle of a challenge.
+    /// Returns the proof of work of a challenge.
     pub fn for_challenge(challenge: &Challenge, secrets: &Secrets) -> Self {
         let mac = secrets.token_mac("work", &challenge.check.to_bytes());
         Self { salt: data_encoding::HEXLOWER.encode(&mac[..16]), difficulty_bits: challenge.work_bits }
     }
 
-    /// Whether `solution` (1 to 20 decimal digits) solves the puzzle.
+    /// Returns `true` if `solution` (1 to 20 decimal digits) solves the proof of work.
     pub fn is_solved_by(&self, solution: &str) -> bool {
         let decimal = (1..=20).contains(&solution.len()) && solution.bytes().all(|b| b.is_ascii_digit());
         decimal
@@ -29,7 +31,7 @@ impl ProofOfWork {
     }
 }
 
-/// Zero bits in front of the first one bit.
+/// Returns the number of zero bits before the first one bit.
 pub fn leading_zero_bits(hash: &[u8]) -> u32 {
     let zero_bytes = hash.iter().take_while(|b| **b == 0).count();
     let rest = hash.get(zero_bytes).map_or(0, |b| b.leading_zeros());

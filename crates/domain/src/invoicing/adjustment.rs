@@ -1,47 +1,47 @@
-//! Credits and corrections: lines that no tier makes.
+//! Credits and corrections: invoice lines besides the charges of tiers.
 
 use crate::billing::Money;
 use crate::vocabulary::Timestamp;
 
-/// What an adjustment is.
+/// Kind of an adjustment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdjustmentKind {
-    /// Something given to the client: never above zero.
+    /// Amount granted to the client: never above zero.
     Credit,
-    /// A late correction, of either sign.
+    /// Later correction, of either sign.
     Correction,
 }
 
-/// An adjustment about to be kept.
+/// Adjustment to store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAdjustment {
-    /// What it is.
+    /// The kind of the adjustment.
     pub kind: AdjustmentKind,
-    /// What it adds to an invoice: negative if the client is given something.
+    /// The amount that is added to an invoice: negative in favour of the client.
     pub amount: Money,
-    /// Why, in the operator's words; it is printed on the invoice.
+    /// The operator's reason, which is printed on the invoice.
     pub reason: String,
 }
 
-/// An adjustment as it is kept. It is a line of the next invoice in its currency.
+/// Stored adjustment. It becomes a line of the next invoice in its currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adjustment {
-    /// Its number within the client, from 1, without gaps.
+    /// The number within the client, from 1, without gaps.
     pub number: u32,
-    /// When it was made.
+    /// The time of the adjustment.
     pub at: Timestamp,
-    /// What it is.
+    /// The kind of the adjustment.
     pub kind: AdjustmentKind,
-    /// What it adds to an invoice.
+    /// The amount that is added to an invoice.
     pub amount: Money,
-    /// Why.
+    /// The operator's reason.
     pub reason: String,
-    /// The number of the invoice that it is on; `None` while it waits.
+    /// The number of the adjustment's invoice; `None` while it is pending.
     pub invoice: Option<u32>,
 }
 
 impl AdjustmentKind {
-    /// The kind as shown.
+    /// Returns the kind as shown.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Credit => "credit",
@@ -51,7 +51,7 @@ impl AdjustmentKind {
 }
 
 impl NewAdjustment {
-    /// The adjustment under this number, waiting for an invoice.
+    /// Returns the adjustment under this number, pending for the next invoice.
     pub fn numbered(self, number: u32, at: Timestamp) -> Adjustment {
         let Self { kind, amount, reason } = self;
         Adjustment { number, at, kind, amount, reason, invoice: None }

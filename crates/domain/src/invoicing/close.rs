@@ -1,4 +1,4 @@
-//! Closing: ended periods become invoices, in order, each exactly once.
+//! Closing of periods: each ended period is put on exactly one invoice, in order.
 
 use super::statement::PeriodUsage;
 use super::{Account, Adjustment, Invoice, InvoiceId, InvoiceState, Statement};
@@ -7,81 +7,82 @@ use crate::metering::{EndedPeriod, LedgerRow, MeterRules, MeterState, Period};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
 use crate::vocabulary::{Environment, Timestamp};
 
-/// What a store holds of a client's billing at one moment.
+/// Billing facts of a client at one moment, as a store holds them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BillingFacts {
     /// The client.
     pub client: Client,
-    /// The meter of its live lookups; `None` before the first of them.
+    /// The meter of the client's live lookups; `None` before the first one.
     pub meter: Option<MeterState>,
-    /// Its ended periods that are on no invoice, in order.
+    /// The ended periods without an invoice, in order.
     pub ended: Vec<EndedPeriod>,
     /// The price books of these periods and of the running one.
     pub price_books: Vec<PriceBook>,
-    /// Its account.
+    /// The account of the client.
     pub account: Account,
-    /// Its adjustments that are on no invoice, in order.
+    /// The adjustments without an invoice, in order.
     pub pending_adjustments: Vec<Adjustment>,
 }
 
-/// Which periods to close.
+/// Scope of a closing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CloseScope {
-    /// Those that are over.
+    /// All ended periods.
     EndedPeriods,
-    /// The running one too, which ends now: the client goes.
+    /// The running period, too, which ends now: the client is closed.
     IncludingCurrent,
 }
 
-/// Why nothing can be closed.
+/// Error of a closing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CloseError {
     /// A total is too large.
     #[error(transparent)]
     OutOfRange(#[from] AmountOverflow),
-    /// The price book of a period is not there.
+    /// The price book of a period is missing.
     #[error("the price book {0} is missing from the store")]
     BookMissing(PriceBookDigest),
 }
 
-/// What a store has to write, all or nothing.
+/// Changes that a store writes atomically.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CloseStep {
-    /// The invoices that are issued, in order.
+    /// The issued invoices, in order.
     pub issued: Vec<Invoice>,
-    /// What to write of periods; `None` if none was to be closed.
+    /// The changes of periods; `None` if no period is closed.
     pub write: Option<CloseWrite>,
-    /// The client, if it is closed by this.
+    /// The closed client, if the client is closed.
     pub closed: Option<Client>,
-    /// What to append to the audit log.
+    /// The entries to append to the audit log.
     pub audit: Vec<AuditEntry>,
 }
 
-/// The writes of a closing, besides the invoices.
+/// Changes of a closing, besides the invoices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CloseWrite {
-    /// The marker of the running period, if that ends.
+    /// The marker of the running period, if it ends.
     pub marker: Option<LedgerRow>,
-    /// The meter after it.
+    /// The meter after the marker.
     pub meter: MeterState,
-    /// The ended periods, each with its invoice.
+    /// The ended periods, each with the number of its invoice.
     pub ended: Vec<EndedPeriod>,
-    /// The adjustments that are on an invoice now.
+    /// The adjustments that are now on an invoice.
     pub adjustments: Vec<Adjustment>,
-    /// The account afterwards.
+    /// The account after the closing.
     pub account: Account,
 }
 
-/// A statement that is on no invoice yet.
+/// Draft invoice: a statement that is not issued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftInvoice {
     /// The statement.
     pub statement: Statement,
-    /// Whether its period has been ended by a marker.
+    /// `true` if a marker has ended the period.
     pub ended: bool,
 }
 
-/// Closes what is over at `now`. Pure: adapters read the facts, call this, and write the step. Repeated, it finds nothing to do.
+/// Closes the periods that have ended at `now`. Pure: adapters read the facts, call this, and write the step. A repeat
+/// changes nothing.
 pub fn close(
     facts: &BillingFacts,
     which: CloseScope,
@@ -136,8 +137,9 @@ fn close_periods(
     Ok((issued, Some(write)))
 }
 
-/// What the periods that are on no invoice come to, in order, the running one last. They begin with what `close` would give
-/// them. Without any lookup it is the period of `now`, which comes to its adjustments.
+/// Returns the draft invoices of the periods without an invoice, in order, the running period last. They start with the
+/// statements that `close` would issue. Without any lookup the only draft is that of the period of `now`, with the
+/// adjustments.
 pub fn draft_invoices(
     facts: &BillingFacts,
     rules: &MeterRules,
@@ -163,7 +165,9 @@ pub fn draft_invoices(
     Ok(drafts)
 }
 
-/// Works out one statement after the other: the first takes what waits, each leaves what is carried forward.
+/// Builder that computes statements in order.
+///
+/// The first includes the pending adjustments, and each passes its balance to the next.
 struct StatementBuilder<'a> {
     books: &'a [PriceBook],
     waiting: Vec<Adjustment>,
@@ -183,7 +187,7 @@ impl<'a> StatementBuilder<'a> {
     ) -> Result<Statement, CloseError> {
         let book = self.book(book, rules)?;
         let currency = book.currency();
-        // What waits in another currency waits on for an invoice in that.
+        // An adjustment in another currency stays pending for an invoice in that currency.
         let (taken, left) = self.waiting.drain(..).partition(|made: &Adjustment| made.amount.currency == currency);
         self.waiting = left;
         let statement = Statement::new(usage, book, taken, self.account.balance(currency))?;
@@ -191,7 +195,9 @@ impl<'a> StatementBuilder<'a> {
         Ok(statement)
     }
 
-    /// The book of this digest; the one in force for a period that began before price books were kept.
+    /// Returns the price book with this digest.
+    ///
+    /// Returns the one in force for a period that began before price books were stored.
     fn book(&self, digest: Option<PriceBookDigest>, rules: &MeterRules) -> Result<PriceBook, CloseError> {
         let Some(digest) = digest else { return Ok(PriceBook::clone(&rules.price_book)) };
         let kept = self.books.iter().chain([rules.price_book.as_ref()]);
@@ -199,7 +205,7 @@ impl<'a> StatementBuilder<'a> {
     }
 }
 
-/// The adjustments of an invoice, as they are kept with it.
+/// Returns the adjustments of an invoice, with its number.
 fn on_invoice(invoice: &Invoice) -> impl Iterator<Item = Adjustment> {
     let number = Some(invoice.id.number);
     invoice.statement.adjustments.iter().map(move |made| Adjustment { invoice: number, ..made.clone() })

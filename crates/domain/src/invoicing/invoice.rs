@@ -5,24 +5,24 @@ use crate::vocabulary::{ClientId, ClientName, Timestamp};
 use std::fmt;
 use std::str::FromStr;
 
-/// A numbered invoice. Nothing of it ever changes but its state.
+/// Numbered invoice. No field except the state ever changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invoice {
-    /// Whose it is, and its number.
+    /// Id of the invoice: client and number.
     pub id: InvoiceId,
-    /// The client's name when it was issued.
+    /// The name of the client at the time of issue.
     pub name: ClientName,
-    /// What the period comes to.
+    /// The statement of the period.
     pub statement: Statement,
-    /// When it was issued.
+    /// The time of issue.
     pub issued_at: Timestamp,
-    /// The number of the voided invoice that it stands in for.
+    /// The number of the voided invoice that this one replaces.
     pub replaces: Option<u32>,
-    /// What has become of it.
+    /// The state of the invoice.
     pub state: InvoiceState,
 }
 
-/// Names an invoice: `<client id>-<number>`. Numbers run from 1 within a client, without gaps.
+/// Id of an invoice: `<client id>-<number>`. Numbers run from 1 within a client, without gaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct InvoiceId {
     /// The client.
@@ -31,39 +31,39 @@ pub struct InvoiceId {
     pub number: u32,
 }
 
-/// What has become of an invoice. Before it is issued there is only a draft, which is made anew whenever it is asked for.
+/// State of an invoice. Before the issue there is only a draft, which is recomputed for every request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InvoiceState {
-    /// Issued, and to be paid.
+    /// The invoice is issued and not yet paid.
     Open,
-    /// Paid.
+    /// The invoice was paid at this time.
     Paid(Timestamp),
-    /// Taken back; its period goes to exactly one other invoice.
+    /// The invoice was voided; its period moves to exactly one other invoice.
     Void {
-        /// When.
+        /// The time of the voiding.
         at: Timestamp,
-        /// Why, in the operator's words.
+        /// The operator's reason, as free text.
         reason: String,
     },
-    /// Given up.
+    /// The invoice was written off at this time.
     Uncollectible(Timestamp),
 }
 
-/// A change of an open invoice.
+/// Change of an open invoice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InvoiceChange {
-    /// It was paid.
+    /// Marks the invoice as paid.
     Pay,
-    /// It is taken back.
+    /// Voids the invoice.
     Void {
-        /// Why.
+        /// The operator's reason.
         reason: String,
     },
-    /// It is given up.
+    /// Marks the invoice as uncollectible.
     WriteOff,
 }
 
-/// Why an invoice cannot be changed so.
+/// Error of changing an invoice that is not open.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invoice {id} is {state} and only an open invoice can become {wanted}")]
 pub struct InvoiceError {
@@ -72,13 +72,13 @@ pub struct InvoiceError {
     wanted: &'static str,
 }
 
-/// Why text names no invoice.
+/// Error of a text that is no invoice id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an invoice is named by the id of its client and its number, for example 01k0ab3cdefghjkmnpqrstvwxy-1")]
 pub struct InvoiceIdError;
 
 impl Invoice {
-    /// The invoice after `change`.
+    /// Returns the invoice after `change`.
     pub fn with_change(self, change: InvoiceChange, now: Timestamp) -> Result<Self, InvoiceError> {
         let state = match change {
             InvoiceChange::Pay => InvoiceState::Paid(now),
@@ -93,7 +93,7 @@ impl Invoice {
 }
 
 impl InvoiceState {
-    /// The state as shown.
+    /// Returns the state as shown.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -117,7 +117,7 @@ impl FromStr for InvoiceId {
         let (client, number) = text.rsplit_once('-').ok_or(InvoiceIdError)?;
         let client = client.parse().map_err(|_| InvoiceIdError)?;
         let id = Self { client, number: number.parse().map_err(|_| InvoiceIdError)? };
-        // One invoice has one spelling, and none has the number 0.
+        // An invoice id has exactly one spelling, and the number 0 is invalid.
         if id.number > 0 && id.to_string() == text { Ok(id) } else { Err(InvoiceIdError) }
     }
 }

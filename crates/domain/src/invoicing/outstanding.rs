@@ -1,15 +1,17 @@
-//! The balance of a client between its invoices.
+//! Outstanding balance of a client.
 
 use super::{BillingFacts, Invoice, InvoiceState};
 use crate::billing::{AmountOverflow, Currency, Money};
 use std::collections::BTreeMap;
 
-/// Returns what a client owes, for each currency: its open invoices, the adjustments that wait for the next one, and what is
-/// carried forward. Below zero if the client is owed; the running period is not in it.
+/// Returns the outstanding amount of a client in each currency.
+///
+/// The sum of the open invoices, the pending adjustments and the balance carried forward. Negative for an amount owed
+/// to the client; the running period is not included.
 ///
 /// # Errors
 ///
-/// `OutOfRange` if a sum is too large.
+/// [`AmountOverflow`] if a sum is too large.
 pub fn outstanding(
     facts: &BillingFacts,
     invoices: &[Invoice],

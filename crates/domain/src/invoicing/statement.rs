@@ -1,37 +1,37 @@
-//! What a period comes to.
+//! Statement of a period.
 
 use super::Adjustment;
 use crate::billing::{AmountOverflow, ChargeLine, Money, PriceBook, charge_lines};
 use crate::metering::{ChainHead, Period};
 
-/// What a period comes to, line by line. The same rows, adjustments and balance make the same statement.
+/// Priced usage of a period, line by line. The same rows, adjustments and balance give the same statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     /// The period.
     pub period: Period,
-    /// The sequence number of its first row.
+    /// The sequence number of the first row.
     pub first_seq: u64,
-    /// The sequence number of its last row: of the marker that ends it, once it has ended.
+    /// The sequence number of the last row: of the marker, once the period has ended.
     pub last_seq: u64,
-    /// The chain's head after that row.
+    /// The chain head after the last row.
     pub head: ChainHead,
-    /// Lookups in it.
+    /// Billable lookups of the period.
     pub billable: u64,
-    /// Those beyond the free allowance.
+    /// Lookups beyond the free allowance.
     pub charged: u64,
-    /// What it is priced by.
+    /// The price book of the period.
     pub price_book: PriceBook,
-    /// A line for each tier that is reached, and for its flat fee.
+    /// A charge line for each reached tier, and for its flat fee.
     pub lines: Vec<ChargeLine>,
     /// Credits and corrections.
     pub adjustments: Vec<Adjustment>,
-    /// What was carried forward from before.
+    /// The balance carried forward from earlier invoices.
     pub carried_forward: Money,
-    /// The sum of all of these; below zero if the client is owed.
+    /// The sum of all lines, adjustments and the balance; negative for an amount owed to the client.
     pub total: Money,
 }
 
-/// What a statement is made of, but for its prices.
+/// Usage of a period, without prices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PeriodUsage {
     pub(super) period: Period,
@@ -68,17 +68,17 @@ impl Statement {
         })
     }
 
-    /// Lookups that the free allowance covers.
+    /// Returns the number of lookups within the free allowance.
     pub const fn free(&self) -> u64 {
         self.billable.saturating_sub(self.charged)
     }
 
-    /// What is to be paid: the total, and nothing if that is below zero.
+    /// Returns the amount to pay: the total, or zero if the total is negative.
     pub fn due(&self) -> Money {
         Money { minor: self.total.minor.max(0), ..self.total }
     }
 
-    /// What the next invoice begins with: the total if that is below zero, else nothing.
+    /// Returns the balance of the next invoice: the total if it is negative, else zero.
     pub fn carried_forward(&self) -> Money {
         Money { minor: self.total.minor.min(0), ..self.total }
     }
@@ -94,7 +94,7 @@ mod tests {
         Money { minor, currency: Currency::USD }
     }
 
-    /// The statement of a period without adjustments: 10 lookups of which so many were paid.
+    /// Returns the statement of a period without adjustments, with 10 lookups of which `paid` are paid.
     fn statement(paid: u64, carried: i64) -> Statement {
         let period = Period { start: Timestamp::from_millis(0), end: Timestamp::from_millis(1) };
         let head = ChainHead::genesis(ClientId::from_bytes([1; 16]), Environment::Live);

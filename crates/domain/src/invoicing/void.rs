@@ -1,27 +1,27 @@
-//! Taking an invoice back.
+//! Voiding of an invoice.
 
 use super::{Account, Adjustment, Invoice, InvoiceChange, InvoiceError};
 use crate::billing::{AmountOverflow, Money};
 use crate::metering::EndedPeriod;
 use crate::vocabulary::Timestamp;
 
-/// What a store has to write when an invoice is taken back.
+/// Changes that a store writes when an invoice is voided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VoidWrite {
-    /// The invoice, void.
+    /// The voided invoice.
     pub invoice: Invoice,
-    /// Its period, which waits for another invoice.
+    /// The period, which needs another invoice.
     pub period: EndedPeriod,
-    /// Its adjustments, which wait again.
+    /// The adjustments, which are pending again.
     pub adjustments: Vec<Adjustment>,
-    /// The account, as if the invoice had never been.
+    /// The account, as if the invoice had not been issued.
     pub account: Account,
 }
 
-/// Why an invoice cannot be taken back.
+/// Error of voiding an invoice.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VoidError {
-    /// It is not open.
+    /// The invoice is not open.
     #[error(transparent)]
     State(#[from] InvoiceError),
     /// The balance is too large.
@@ -29,8 +29,8 @@ pub enum VoidError {
     OutOfRange(#[from] AmountOverflow),
 }
 
-/// Takes an open invoice back. What it had been given from before returns to the account, and what it has left there is taken
-/// out again: if a later invoice has used that already, the next one makes up for it.
+/// Voids an open invoice. The balance that it used returns to the account, and the balance that it passed on is
+/// removed: if a later invoice has already used that, the next one compensates for it.
 pub fn void(
     invoice: Invoice,
     reason: String,

@@ -1,4 +1,4 @@
-//! Addresses that share something.
+//! Clusters: addresses that share a device, a network or an operator's cluster name.
 
 use crate::secrets::{AddressDigest, NetworkHash};
 use crate::verdict::LayerKind;
@@ -6,47 +6,47 @@ use crate::vocabulary::Timestamp;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Members that a cluster remembers. Whoever comes later is beyond every limit below this number.
+/// Maximum number of members of a cluster. A later address exceeds every limit below this number.
 pub const MEMBERS_MAX: usize = 512;
 
-/// What the members of a cluster share.
+/// Shared property of the members of a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ClusterKind {
-    /// A device, by several of its marks.
+    /// A device, identified by several of its properties.
     Device,
     /// A network.
     Network,
-    /// The name that an operator gave to them.
+    /// A name that an operator assigned.
     Operator,
 }
 
-/// Names a cluster within its context.
+/// Key of a cluster within its context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClusterKey {
-    /// What is shared.
+    /// The kind of the cluster.
     pub kind: ClusterKind,
-    /// A keyed digest of it, of this context only.
+    /// Keyed digest of the shared property, unique to this context.
     pub digest: [u8; 16],
 }
 
-/// When a member was first seen in a completed check.
+/// Times at which a member was first seen in a completed check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FirstSeen {
-    /// In any check.
+    /// The first time in any check.
     pub first: Timestamp,
-    /// In a check that was bound to the address.
+    /// The first time in a check with proof of ownership.
     pub bound: Option<Timestamp>,
 }
 
-/// The addresses of a cluster, by the digests that stand for them. It only grows, up to [`MEMBERS_MAX`] members.
+/// Members of a cluster, by the digests of their addresses. A cluster only grows, up to [`MEMBERS_MAX`] members.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Cluster {
-    /// When each was first seen.
+    /// Members, with the times at which each was first seen.
     pub members: BTreeMap<AddressDigest, FirstSeen>,
 }
 
 impl ClusterKind {
-    /// The kind as shown.
+    /// Returns the kind as shown.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Device => "device",
@@ -57,13 +57,13 @@ impl ClusterKind {
 }
 
 impl ClusterKey {
-    /// The cluster of a network.
+    /// Returns the key of the cluster of a network.
     pub const fn of_network(network: NetworkHash) -> Self {
         Self { kind: ClusterKind::Network, digest: network.0 }
     }
 }
 
-/// The kind and the first 8 digits of the digest: enough to tell clusters apart.
+/// Formats the kind and the first 8 digits of the digest, which are enough to distinguish clusters.
 impl std::fmt::Display for ClusterKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.kind.as_str(), data_encoding::HEXLOWER.encode(&self.digest[..4]))
@@ -71,7 +71,7 @@ impl std::fmt::Display for ClusterKey {
 }
 
 impl FirstSeen {
-    /// The earlier of each.
+    /// Returns the earlier time of each.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         let bound = self.bound.into_iter().chain(other.bound).min();
@@ -87,7 +87,7 @@ impl FirstSeen {
 }
 
 impl Cluster {
-    /// Both clusters' members, each with the times at which either saw it first.
+    /// Merges the members of two clusters, each with the earlier times.
     #[must_use]
     pub fn join(mut self, other: &Self) -> Self {
         for (member, seen) in &other.members {
@@ -101,8 +101,9 @@ impl Cluster {
         self
     }
 
-    /// With a member that was seen at this time in a check of this layer. Whoever is new comes last, if need be a little later
-    /// than the clock says: one that was put back, or stands still between two checks, lets nobody in before the others.
+    /// Returns the cluster with a member that was seen at this time in a check of this layer. A new member is added
+    /// last, if necessary slightly later than the clock: a clock that moves back, or does not advance between two
+    /// checks, ranks no address before the others.
     #[must_use]
     pub fn with_member(self, member: AddressDigest, at: Timestamp, layer: LayerKind) -> Self {
         let last = |layer| self.members.values().filter_map(|seen| seen.last_seen_on(layer)).max();
@@ -116,8 +117,9 @@ impl Cluster {
         self.join(&Self { members: BTreeMap::from([(member, FirstSeen { first, bound })]) })
     }
 
-    /// The place of an address in the order in which members were first seen, from 1 on. Bound checks are ranked among bound
-    /// ones only, so that nobody can push a wallet beyond a limit by checks in the names of others.
+    /// Returns the rank of an address in the order in which members were first seen, from 1. Owned checks are ranked
+    /// among owned checks only, so that no visitor can push a wallet beyond a limit by checks in the names of other
+    /// addresses.
     pub fn arrival_rank(&self, member: AddressDigest, layer: LayerKind) -> usize {
         let place = |(member, seen): (&AddressDigest, &FirstSeen)| seen.last_seen_on(layer).map(|at| (at, *member));
         let mine = self.members.get_key_value(&member).and_then(place);
@@ -125,7 +127,7 @@ impl Cluster {
         self.members.iter().filter_map(place).filter(before).count() + 1
     }
 
-    /// The last member to come, of those that no bound check was seen of if there are any.
+    /// Returns the member that was added last; members without an owned check come first.
     fn last_added(&self) -> Option<AddressDigest> {
         let latest =
             |(member, seen): &(&AddressDigest, &FirstSeen)| (seen.bound.is_none(), seen.bound, seen.first, **member);

@@ -1,4 +1,4 @@
-//! What links say of a check, and what is kept of it.
+//! Link decision: findings of a check, and the link data to store.
 
 use super::cluster::{Cluster, ClusterKey, ClusterKind};
 use super::index::{IndexedCheck, insert};
@@ -7,53 +7,54 @@ use crate::registry::{ContextSettings, DeviceLimitPolicy, OwnershipPolicy};
 use crate::verdict::{Assessment, Finding, LayerKind, Nats};
 use crate::vocabulary::{CheckId, Timestamp};
 
-/// The cause group of reused movements.
+/// Cause group of reused movements.
 pub const TRACE_REUSE: &str = "trace_reuse";
-/// The cause group of shared devices and networks; never one of the two groups that a flag needs.
+/// Cause group of shared devices and networks; never one of the two groups that a flag needs.
 pub const DEVICE_OR_NETWORK: &str = "device_or_network";
 
-/// A reused movement is a soft sign: its rate was measured on recordings, not on people under this window.
+/// Weight of a reused movement, a soft rule: its rate was measured on recordings, not in production.
 const REUSE_WEIGHT: Nats = Nats::from_milli(2000);
-/// More addresses on a device than the context allows. Families and offices share devices.
+/// Weight of more addresses on a device than the context permits. Families and offices share devices.
 const DEVICE_LIMIT_WEIGHT: Nats = Nats::from_milli(500);
 
-/// What links make of a check.
+/// Result of linking a check.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct LinkDecision {
-    /// What was found, for the assessment; `counted` is left to it.
+    /// The findings, to be added to the assessment, which sets `counted`.
     pub(crate) findings: Vec<Finding>,
-    /// The limit that the address is beyond.
+    /// The limit that the address exceeds.
     pub(crate) over_limit: Option<ClusterLimitExceeded>,
-    /// What is kept.
+    /// The link data to store.
     pub(crate) write: LinkWrite,
 }
 
-/// An address came after as many others of its cluster as the context allows.
+/// Limit of a context that the number of addresses in a cluster exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClusterLimitExceeded {
-    /// What they share.
+    /// The kind of the cluster.
     pub cluster: ClusterKind,
-    /// The address's place in the order in which members were first seen.
+    /// The rank of the address in the order in which members were first seen.
     pub rank: u32,
     /// The limit of the context.
     pub limit: u32,
-    /// Whether the context flags such addresses, or only reports them.
+    /// `true` if the context flags such addresses, `false` if it only reports them.
     pub flagged: bool,
 }
 
-/// A check about to be linked.
+/// Check to link.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LinkCheck<'a> {
     pub(crate) id: CheckId,
     pub(crate) layer: LayerKind,
-    /// Only completed checks are kept, and have a rank.
+    /// `true` for a completed check. Only completed checks are stored and ranked.
     pub(crate) completed: bool,
     pub(crate) presented: &'a LinkSignals,
 }
 
-/// Decides what links say of a check, and what is kept of it. Pure.
+/// Decides the link findings of a check, and the link data to store. Pure.
 ///
-/// Where the context asks for binding at every check, only bound ones are kept: a stranger's claims link nobody.
+/// If the context requires a signature in every check, only owned checks are stored: checks without proof of ownership
+/// link no address.
 pub(crate) fn link(
     check: LinkCheck<'_>,
     facts: &LinkFacts,
@@ -80,8 +81,8 @@ pub(crate) fn link(
 }
 
 impl LinkDecision {
-    /// Says which place the address has in a cluster, and whether that is beyond the limit. A network is only reported: too
-    /// many people share one.
+    /// Adds the rank of the address in a cluster as a finding, and the limit if it is exceeded. A network is only
+    /// reported, because too many visitors share one.
     fn rank(&mut self, key: ClusterKey, cluster: &Cluster, check: LinkCheck<'_>, settings: &ContextSettings) {
         let members = cluster.members.len();
         let rank = u32::try_from(cluster.arrival_rank(check.presented.subject, check.layer)).unwrap_or(u32::MAX);
@@ -105,13 +106,13 @@ impl LinkDecision {
     }
 }
 
-/// Whether a finding rests on other checks.
+/// Returns `true` if a finding is derived from other checks.
 pub(crate) fn is_link(finding: &Finding) -> bool {
     [TRACE_REUSE, DEVICE_OR_NETWORK].contains(&finding.group.as_str())
 }
 
-/// Adds what links say of a check to what its evidence says. Reused movements may be one of the two groups that a flag needs,
-/// shared devices and networks never.
+/// Adds the link findings of a check to the assessment of its evidence. Reused movements may be one of the two groups
+/// that a flag needs, shared devices and networks never.
 pub(crate) fn add_links(assessment: &mut Assessment, findings: impl IntoIterator<Item = Finding>) {
     for finding in findings {
         let convicts = finding.group == TRACE_REUSE;
@@ -119,7 +120,7 @@ pub(crate) fn add_links(assessment: &mut Assessment, findings: impl IntoIterator
     }
 }
 
-/// The check as the index keeps it; `None` if it has no traces.
+/// Returns the index entry of the check; `None` without fingerprints or network.
 fn indexed(check: LinkCheck<'_>, now: Timestamp) -> Option<IndexedCheck> {
     let LinkSignals { subject: owner, network, traces, .. } = check.presented.clone();
     let network = network.filter(|_| !traces.is_empty())?;

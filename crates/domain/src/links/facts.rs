@@ -1,24 +1,24 @@
-//! What a store reads and writes for links.
+//! Link data that a store reads and writes.
 
 use super::{Cluster, ClusterKey, FingerprintIndex, FingerprintPage};
 use std::collections::BTreeMap;
 
-/// What a store has read inside the step. Of a check that presents no traces the pages need not be read.
+/// Facts that a store has read inside its write transaction. The pages are not needed for a check without fingerprints.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LinkFacts {
-    /// The index of traces of the context.
+    /// The fingerprint index of the context.
     pub pages: FingerprintIndex,
-    /// The cluster that an operator has put the address into.
+    /// The operator's cluster to which the address is assigned.
     pub assigned: Option<ClusterKey>,
-    /// Those of the check's clusters that have members, the assigned one included.
+    /// The clusters of the check that have members, the assigned one included.
     pub clusters: BTreeMap<ClusterKey, Cluster>,
 }
 
-/// What a store has to write with the conclusion.
+/// Link data that a store writes with the conclusion.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LinkWrite {
-    /// The page of the index that changes.
+    /// The changed page of the index, with its number.
     pub page: Option<(u16, FingerprintPage)>,
-    /// The clusters that change.
+    /// The changed clusters.
     pub clusters: Vec<(ClusterKey, Cluster)>,
 }

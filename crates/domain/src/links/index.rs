@@ -1,45 +1,48 @@
-//! The index of traces of a context: bounded, and hard to wash out.
+//! Fingerprint index of a context: bounded, and resistant to floods.
 
 use super::MovementFingerprint;
 use crate::secrets::{AddressDigest, NetworkHash};
 use crate::vocabulary::{CheckId, Timestamp};
 use std::collections::BTreeMap;
 
-/// Checks on a page: what one conclusion writes.
+/// Number of checks on a page, which is the unit that one conclusion writes.
 pub const PAGE_CHECKS: usize = 32;
-/// Pages of an index: 2,048 checks, and of most checks two traces.
+/// Number of pages of an index: 2,048 checks, most of them with two fingerprints.
 pub const INDEX_PAGES: u16 = 64;
-/// Checks of one network in an index. More of them replace each other, so that a flood from one network leaves the others'.
+/// Maximum number of checks of one network in an index. Further ones replace each other, so that a flood from one
+/// network does not evict those of others.
 pub const NETWORK_QUOTA: usize = 64;
-/// Checks of one address in an index: its own traces link it to nobody.
+/// Maximum number of checks of one address in an index.
+///
+/// The fingerprints of an address do not link it to itself, so few are enough.
 pub const OWNER_QUOTA: usize = 4;
 
-/// A check whose traces are known.
+/// Check in a fingerprint index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexedCheck {
     /// The check.
     pub check: CheckId,
-    /// When it was completed.
+    /// The time of completion.
     pub at: Timestamp,
-    /// What stands for its address.
+    /// The digest of the address.
     pub owner: AddressDigest,
-    /// The network that it was completed from.
+    /// The network of the check.
     pub network: NetworkHash,
-    /// Its traces.
+    /// The fingerprints of the check.
     pub traces: Vec<MovementFingerprint>,
 }
 
-/// A page of an index, at most [`PAGE_CHECKS`].
+/// Page of an index, with at most [`PAGE_CHECKS`] checks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FingerprintPage(pub Vec<IndexedCheck>);
 
-/// The pages of an index by their numbers, from 0 on; empty ones may be missing.
+/// Pages of an index by their numbers, from 0; empty pages may be missing.
 pub type FingerprintIndex = BTreeMap<u16, FingerprintPage>;
 
-/// The page that changes when a check enters the index, and what is on it then.
+/// Returns the number and new content of the page that changes when a check is inserted.
 ///
-/// Every check enters. Who leaves for it is drawn by the random part of its id, which nobody chooses: one of the same address
-/// or network if that has used up its quota, nobody while there is room, else anybody.
+/// Every check is inserted. The random part of its id, which no visitor can choose, selects the check that it evicts:
+/// one of the same address or network if that has used up its quota, none while the index has room, else any.
 pub(super) fn insert(pages: &FingerprintIndex, check: IndexedCheck) -> (u16, FingerprintPage) {
     let room = || (0..INDEX_PAGES).find(|number| pages.get(number).is_none_or(|page| page.0.len() < PAGE_CHECKS));
     let all = |_: &IndexedCheck| true;
@@ -58,7 +61,7 @@ pub(super) fn insert(pages: &FingerprintIndex, check: IndexedCheck) -> (u16, Fin
     (number, page)
 }
 
-/// Where the check is that leaves: one of `these`, if there are `quota` of them.
+/// Returns the position of the check to evict: one of `these`, if there are at least `quota` of them.
 fn choose_eviction(
     pages: &FingerprintIndex,
     check: &IndexedCheck,
@@ -81,7 +84,7 @@ pub(crate) mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// A check whose numbers all differ from those of others, from a network.
+    /// Returns a check from a network, with numbers that differ from those of other checks.
     pub(crate) fn indexed(number: u32, network: u8) -> IndexedCheck {
         let mixed = number.wrapping_mul(0x9e37_79b9).to_be_bytes();
         let mut owner = [0; 16];

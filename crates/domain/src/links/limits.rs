@@ -1,29 +1,33 @@
-//! How near two shapes have to be.
+//! Match thresholds of movement fingerprints.
 
-/// Traces of the index at which the limits were measured.
+/// Number of fingerprints in the index for which the thresholds were measured.
 const MEASURED_AT: f64 = 5_000.0;
-/// The limits there: each lets one movement in two thousand match a movement of another person somewhere in the index, so
-/// that both together let one in a thousand. `voight-lab` measures them (`replay`).
+/// Thresholds at that size.
+///
+/// Each permits one of two thousand movements to match a movement of another person anywhere in the index, so both
+/// together one of a thousand. `voight-lab` measures them (`replay`).
 const MEASURED: MatchThresholds = MatchThresholds { by_time: 0.0029, by_length: 0.0022 };
-/// How fast the chance of a false match grows with the limit, as measured: twice the limit, `2^4` times the chance.
+/// Measured growth of the false match rate with the threshold.
+///
+/// Twice the threshold gives `2^4` times the rate.
 const FALSE_MATCH_EXPONENT: f64 = 4.0;
-/// A smaller index is treated as one of this size: looser limits were never measured.
+/// Minimum index size for the computation: looser thresholds were never measured.
 const MIN_INDEX_SIZE: usize = 500;
 
-/// The largest distances at which two movements are one.
+/// Maximum distances at which two movements match.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MatchThresholds {
-    /// Of shapes by time.
+    /// Threshold of the shapes by time.
     pub by_time: f64,
-    /// Of shapes by length.
+    /// Threshold of the shapes by length.
     pub by_length: f64,
 }
 
 impl MatchThresholds {
-    /// The limits in an index of this many traces.
+    /// Returns the thresholds for an index with this number of fingerprints.
     ///
-    /// False matches grow with the number of traces, so the limits tighten: `limit(n) = limit(5000) (5000 / n)^(1/4)` keeps
-    /// the chance that a movement matches any of them by accident at one in a thousand.
+    /// False matches increase with the number of fingerprints, so the thresholds decrease: `limit(n) = limit(5000)
+    /// (5000 / n)^(1/4)` keeps the probability that a movement matches any of them by accident at one in a thousand.
     pub fn for_index_size(traces: usize) -> Self {
         let traces = u32::try_from(traces.max(MIN_INDEX_SIZE)).unwrap_or(u32::MAX);
         let tighter = (MEASURED_AT / f64::from(traces)).powf(FALSE_MATCH_EXPONENT.recip());

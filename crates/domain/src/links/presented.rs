@@ -1,36 +1,38 @@
-//! What a check presents for links.
+//! Link signals of a check.
 
 use super::{ClusterKey, MovementFingerprint};
 use crate::secrets::{AddressDigest, NetworkHash};
 
-/// What an assessor found in the evidence of a check that may link it to others.
+/// Signals from the evidence of a check that may link it to others, not yet scoped to a context.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RawLinkSignals {
-    /// The movements that ended in a press, those that are long enough to be known again.
+    /// Fingerprints of the movements that ended in a press and are long enough to be recognised.
     pub traces: Vec<MovementFingerprint>,
-    /// What tells its machine from others.
+    /// The fingerprint of the device.
     pub device: Option<DeviceFingerprint>,
 }
 
-/// A digest of several marks of a machine that agree. It has no key yet, so it is never kept.
+/// Digest of several consistent properties of a device. It is not keyed, so it is never stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeviceFingerprint(pub [u8; 32]);
 
-/// What a check presents to the links of its context: nothing that could be compared with another context.
+/// Link signals of a check, scoped to its context.
+///
+/// The signals cannot be compared with those of another context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkSignals {
-    /// What stands for its address.
+    /// The digest of the address.
     pub subject: AddressDigest,
-    /// The network that its last evidence came from, if it has any.
+    /// The network of the last batch of evidence, if there is one.
     pub network: Option<NetworkHash>,
-    /// The cluster of its device, if several marks of the device were seen and agree.
+    /// The cluster of the device, if several properties of the device were observed and are consistent.
     pub device: Option<ClusterKey>,
-    /// Its movements.
+    /// Fingerprints of the movements.
     pub traces: Vec<MovementFingerprint>,
 }
 
 impl LinkSignals {
-    /// The clusters that the check says it belongs to.
+    /// Returns the keys of the clusters of the check.
     pub fn clusters(&self) -> impl Iterator<Item = ClusterKey> + '_ {
         self.device.into_iter().chain(self.network.map(ClusterKey::of_network))
     }

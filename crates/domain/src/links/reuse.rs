@@ -1,4 +1,4 @@
-//! Whether movements were made before, in the names of other addresses.
+//! Reuse of movements in the names of other addresses.
 
 use super::{FingerprintIndex, FingerprintPage, IndexedCheck, MatchThresholds, MovementFingerprint};
 use crate::secrets::AddressDigest;
@@ -6,27 +6,28 @@ use crate::vocabulary::Timestamp;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Checks of two addresses that are completed within this time of each other may come from one hand on two windows: then one
-/// movement that matches is enough.
+/// Maximum time between the completions of two concurrent checks.
+///
+/// One person may do two checks concurrently in two windows: one matching movement is enough then.
 pub const CONCURRENT_WINDOW: Duration = Duration::from_secs(2);
-/// Movements that must match to link a check at any other time.
+/// Minimum number of matching movements to link checks that are not concurrent.
 const MIN_MATCHES: usize = 2;
 
-/// Movements that were made before.
+/// Reused movements of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovementReuse {
-    /// How many of the check's movements match.
+    /// The number of movements of the check that match.
     pub movements: usize,
-    /// In the names of how many other addresses they were made.
+    /// The number of other addresses with matching movements.
     pub addresses: usize,
-    /// One of these, by what stands for it.
+    /// The digest of one of these addresses.
     pub address: AddressDigest,
-    /// Whether another check with one of them was completed at the same time.
+    /// `true` if a check with a matching movement was completed concurrently.
     pub concurrent: bool,
 }
 
-/// Whether enough of these movements match traces of other addresses than `owner`. Each trace of the index stands for one
-/// movement, so one trace that is near two movements is no link.
+/// Returns the reuse if enough of these movements match fingerprints of addresses other than `owner`. Each fingerprint
+/// of the index counts as one movement, so a single fingerprint that matches two movements is no link.
 pub fn reuse(
     traces: &[MovementFingerprint],
     owner: AddressDigest,
@@ -54,7 +55,7 @@ pub fn reuse(
     linked.then_some(MovementReuse { movements, addresses: addresses.len(), address, concurrent: at_once })
 }
 
-/// Which of the movements match which traces of a check.
+/// Returns the pairs of movement and fingerprint of a check that match.
 fn hits<'a>(
     traces: &'a [MovementFingerprint],
     check: &'a IndexedCheck,

@@ -1,38 +1,41 @@
-//! The shape of a movement, small enough to keep and to compare with thousands of others.
+//! Movement fingerprints: small enough to store and to compare with thousands of others.
 
 use super::MatchThresholds;
 
-/// Numbers of a shape that a mirror leaves as they are.
+/// Number of coefficients of a shape that a reflection does not change.
 pub const ALONG: usize = 20;
-/// Numbers of a shape whose sign a mirror turns, all together.
+/// Number of coefficients of a shape whose common sign a reflection inverts.
 pub const ACROSS: usize = 12;
 
-/// What counts as the least size of shapes by time and by length, so that nearly straight and even movements, which all people
-/// make, are not near each other for their size. Of the order of what people's usual movements have.
+/// Minimum norm of shapes by time and by length.
+///
+/// Nearly straight and even movements, which all people make, must not match because of their small norm. The values
+/// are of the order of the norm of ordinary movements.
 const MIN_NORM_BY_TIME: f64 = 17_000.0;
 const MIN_NORM_BY_LENGTH: f64 = 6_000.0;
 
-/// A movement as it went from its start to its press, wherever, however large and in whichever direction.
+/// Shape of a movement from its start to its press, independent of position, size and direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PathShape {
-    /// How it ran ahead of an even movement in a straight line, and fell behind it.
+    /// Deviation along the straight line from an even movement.
     pub along: [i8; ALONG],
-    /// How it left the straight line to one side.
+    /// Deviation across the straight line.
     pub across: [i8; ACROSS],
 }
 
-/// The two shapes of a movement. Either alone is enough to know it again.
+/// Two shapes of a movement. Either of them is sufficient to recognise it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MovementFingerprint {
-    /// Where the pointer was at equal shares of the time: unimpressed by a path with noise on it.
+    /// Positions at equal fractions of the time: robust against noise on the path.
     pub by_time: PathShape,
-    /// Where it was, and when, at equal shares of the way: hardly impressed by another rhythm.
+    /// Positions and times at equal fractions of the path length: robust against another rhythm.
     pub by_length: PathShape,
 }
 
 impl PathShape {
-    /// How far two shapes are apart, relative to how far they are from a straight and even movement and, beyond that, `least`:
-    /// 0 for the same movement or its mirror image.
+    /// Returns the distance of two shapes: 0 for the same movement or its mirror image.
+    ///
+    /// The distance is relative to that from a straight and even movement plus `least`.
     fn distance(&self, other: &Self, least: f64) -> f64 {
         let size = |shape: &Self| dot(&shape.along, &shape.along) + dot(&shape.across, &shape.across);
         let (mine, theirs) = (size(self), size(other));
@@ -42,13 +45,13 @@ impl PathShape {
 }
 
 impl MovementFingerprint {
-    /// Whether this is the movement of `other`, for all that `limits` allow.
+    /// Returns `true` if this movement matches `other` within `limits`.
     pub fn matches(&self, other: &Self, limits: MatchThresholds) -> bool {
         let MatchThresholds { by_time, by_length } = self.distances(other);
         by_time <= limits.by_time || by_length <= limits.by_length
     }
 
-    /// The distances of both shapes: what limits are measured on.
+    /// Returns the distances of both shapes, on which the thresholds are measured.
     pub fn distances(&self, other: &Self) -> MatchThresholds {
         MatchThresholds {
             by_time: self.by_time.distance(&other.by_time, MIN_NORM_BY_TIME),
@@ -57,7 +60,7 @@ impl MovementFingerprint {
     }
 }
 
-/// At most 32 products of at most 128 squared, so the sum is far from overflowing.
+/// Returns the dot product. At most 32 products of at most 128 squared, so the sum cannot overflow.
 fn dot<const N: usize>(one: &[i8; N], other: &[i8; N]) -> i32 {
     one.iter().zip(other).map(|(one, other)| i32::from(*one) * i32::from(*other)).sum()
 }
@@ -67,7 +70,7 @@ pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A trace like no trace of another `number`.
+    /// Returns a fingerprint unlike that of any other `number`.
     pub(crate) fn trace(number: u32) -> MovementFingerprint {
         let mut state = number.wrapping_mul(0x9e37_79b9) | 1;
         let mut next = || {

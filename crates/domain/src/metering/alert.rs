@@ -1,25 +1,25 @@
-//! Soft alerts: they are raised once, and refuse nothing.
+//! Soft alerts: each is raised once, and blocks nothing.
 
 use crate::codec::DecodeError;
 use crate::vocabulary::Timestamp;
 
-/// What an alert is about.
+/// Kind of an alert.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AlertKind {
-    /// Four fifths of the free allowance are used.
+    /// 80 % of the free allowance is used.
     Allowance80,
-    /// The free allowance is used up: from the next lookup on it costs.
+    /// The free allowance is used up: the next lookup is charged.
     Allowance100,
-    /// Four fifths of the period's budget are spent.
+    /// 80 % of the period's budget is spent.
     Budget80,
     /// The period's budget is spent.
     Budget100,
 }
 
-/// An alert as it was raised.
+/// Alert that was raised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alert {
-    /// What it is about.
+    /// The kind of the alert.
     pub kind: AlertKind,
     /// The sequence number of the row that raised it.
     pub seq: u64,
@@ -27,19 +27,21 @@ pub struct Alert {
     pub at: Timestamp,
 }
 
-/// The alerts that have been raised: those of the allowance until it comes back, those of the budget in the running period.
+/// Set of raised alerts.
+///
+/// Alerts of the allowance stay until its reset, those of the budget within the running period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AlertSet(u8);
 
 impl AlertKind {
-    /// Every kind, in the order in which they are raised.
+    /// All kinds, in the order in which they are raised.
     pub const ALL: [Self; 4] = [Self::Allowance80, Self::Allowance100, Self::Budget80, Self::Budget100];
-    /// Those of the free allowance.
+    /// Kinds of the free allowance.
     pub(super) const OF_ALLOWANCE: [Self; 2] = [Self::Allowance80, Self::Allowance100];
-    /// Those of the budget.
+    /// Kinds of the budget.
     pub(super) const OF_BUDGET: [Self; 2] = [Self::Budget80, Self::Budget100];
 
-    /// The kind as stored, logged and shown.
+    /// Returns the kind as stored, logged and shown.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Allowance80 => "allowance.80",
@@ -49,7 +51,7 @@ impl AlertKind {
         }
     }
 
-    /// Whether it is about the free allowance.
+    /// Returns `true` for a kind of the free allowance.
     pub const fn is_of_allowance(self) -> bool {
         matches!(self, Self::Allowance80 | Self::Allowance100)
     }
@@ -60,34 +62,34 @@ impl AlertKind {
 }
 
 impl AlertSet {
-    /// Whether it holds this kind.
+    /// Returns `true` if the set contains this kind.
     pub const fn contains(self, kind: AlertKind) -> bool {
         self.0 & kind.bit() != 0
     }
 
-    /// The kinds it holds.
+    /// Returns the kinds in the set.
     pub fn iter(self) -> impl Iterator<Item = AlertKind> {
         AlertKind::ALL.into_iter().filter(move |kind| self.contains(*kind))
     }
 
-    /// The same with one more.
+    /// Returns the set with one more kind.
     #[must_use]
     pub(super) const fn with(self, kind: AlertKind) -> Self {
         Self(self.0 | kind.bit())
     }
 
-    /// The same without these.
+    /// Returns the set without these kinds.
     #[must_use]
     pub(super) fn without(self, kinds: [AlertKind; 2]) -> Self {
         Self(kinds.into_iter().fold(self.0, |bits, kind| bits & !kind.bit()))
     }
 
-    /// Its bits, for records.
+    /// Returns the bits of the set, for records.
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// The set with these bits.
+    /// Returns the set with these bits.
     pub fn from_bits(bits: u8) -> Result<Self, DecodeError> {
         if bits < 1 << AlertKind::ALL.len() { Ok(Self(bits)) } else { Err(DecodeError::OutOfRange("a set of alerts")) }
     }

@@ -1,27 +1,28 @@
-//! The hash chain over a client's ledger, and what hides the addresses in it.
+//! Hash chain over a client's ledger, and the commitments that hide its addresses.
 
 use crate::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
 use std::fmt;
 use std::str::FromStr;
 
-/// The head of a ledger's chain: `head(n) = BLAKE3(head(n - 1) || row(n))`.
+/// Head of a ledger's chain: `head(n) = BLAKE3(head(n - 1) || row(n))`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChainHead(pub [u8; 32]);
 
-/// Why text is not the head of a chain.
+/// Error of a text that is no chain head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the head of a chain is 64 lower-case hexadecimal digits")]
 pub struct HeadError;
 
 impl ChainHead {
-    /// The head of an empty ledger; it names client and environment, so that no row fits into another ledger.
+    /// Returns the head of an empty ledger. It depends on client and environment, so that no row fits into another
+    /// ledger.
     pub fn genesis(client: ClientId, environment: Environment) -> Self {
         let mut hasher = blake3::Hasher::new();
         hasher.update(b"voight ledger 1 ").update(environment.label().as_bytes()).update(&client.to_bytes());
         Self(hasher.finalize().into())
     }
 
-    /// The head after a row with these canonical bytes.
+    /// Returns the head after a row with these canonical bytes.
     #[must_use]
     pub fn extend(self, row: &[u8]) -> Self {
         let mut hasher = blake3::Hasher::new();
@@ -45,7 +46,7 @@ impl FromStr for ChainHead {
     }
 }
 
-/// What a row holds instead of the address: a commitment to a random nonce, the context and the address.
+/// Commitment to a random nonce, the context and the address, which a row holds instead of the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Commitment(pub [u8; 32]);
 
@@ -55,21 +56,21 @@ impl fmt::Display for Commitment {
     }
 }
 
-/// What opens a commitment. It lies apart from the row and is deleted by retention or an erase; the chain stays whole,
-/// and what is left gives nothing to guess against.
+/// Opening of a commitment. It is stored apart from the row and is deleted by retention or an erasure; the chain stays
+/// valid, and without the nonce the commitment cannot be tested against guessed addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opening {
     /// 16 random bytes.
     pub nonce: [u8; 16],
-    /// The address that was looked up.
+    /// The address of the lookup.
     pub address: EoaAddress,
 }
 
 impl Opening {
-    /// The commitment that this opens, in a row about `context`.
+    /// Returns the commitment of this opening, in a row about `context`.
     pub fn commit(&self, context: &ContextId) -> Commitment {
         let mut hasher = blake3::Hasher::new();
-        // The nonce and the address have fixed lengths, so the parts cannot be shifted against each other.
+        // The nonce and the address have fixed lengths, so the encoding is unambiguous.
         hasher.update(&self.nonce).update(self.address.as_bytes()).update(context.as_str().as_bytes());
         Commitment(hasher.finalize().into())
     }

@@ -1,4 +1,4 @@
-//! The metering decision: which rows a lookup adds, and whether it is free.
+//! Metering decision: the rows that a lookup adds, and whether it is free.
 
 use super::{
     Alert, AlertKind, AnchorDay, Budget, Commitment, EndedPeriod, LedgerRow, LookupRow, MeterState, Period, PeriodEnd,
@@ -10,12 +10,12 @@ use crate::verdict::Answer;
 use crate::vocabulary::Timestamp;
 use std::sync::Arc;
 
-/// The rules of metering that an operator configures.
+/// Metering rules that an operator configures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MeterRules {
-    /// Free lookups of a client.
+    /// Number of free lookups of a client.
     pub allowance: u64,
-    /// Whether the allowance comes back.
+    /// Reset of the allowance.
     pub reset: AllowanceReset,
     /// The day of the month on which a period begins.
     pub anchor: AnchorDay,
@@ -23,67 +23,69 @@ pub struct MeterRules {
     pub price_book: Arc<PriceBook>,
 }
 
-/// Whether the free allowance comes back.
+/// Reset of the free allowance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AllowanceReset {
-    /// Once in the life of a client.
+    /// No reset: the allowance is granted once to each client.
     Never,
-    /// With every period.
+    /// Reset in every period.
     Monthly,
 }
 
 impl Default for MeterRules {
-    /// The first 1,000 lookups of a client are free (requirement, section 8), in calendar months, at the example's prices.
+    /// Returns the default rules: 1,000 free lookups for each client, calendar months, example prices.
+    ///
+    /// The allowance is that of the requirement, section 8.
     fn default() -> Self {
         let book = Arc::new(PriceBook::example(Currency::USD));
         Self { allowance: 1000, reset: AllowanceReset::Never, anchor: AnchorDay::default(), price_book: book }
     }
 }
 
-/// What is metered.
+/// Lookup to meter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MeteringInput {
     /// The number of the context within its client.
     pub context: u32,
     /// The number of the key within its client.
     pub key: u32,
-    /// What will be answered.
+    /// The answer to the lookup.
     pub answer: Answer,
-    /// Commits to the address.
+    /// The commitment to the address.
     pub commitment: Commitment,
-    /// The digest of its idempotency key.
+    /// The digest of the idempotency key.
     pub claim: Option<IdempotencyDigest>,
 }
 
-/// What was decided.
+/// Result of metering a lookup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MeteringDecision {
     /// The lookup is recorded.
     Recorded(MeteredLookup),
-    /// The client's hard cap is reached; nothing is recorded.
+    /// The hard cap of the client is reached; nothing is recorded.
     CapReached {
-        /// When the next period begins.
+        /// The beginning of the next period.
         resets_at: Timestamp,
     },
 }
 
-/// What a recorded lookup adds to a ledger.
+/// Ledger changes of a recorded lookup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MeteredLookup {
-    /// The end of the period before, if this is the first row past it.
+    /// The end of the previous period, if this is the first row after it.
     pub ended: Option<Box<PeriodEnding>>,
-    /// The lookup's row.
+    /// The row of the lookup.
     pub row: LedgerRow,
-    /// The price book to keep, if a period begins with this row.
+    /// The price book to store, if a period begins with this row.
     pub book: Option<Arc<PriceBook>>,
-    /// The alerts that it raises.
+    /// The raised alerts.
     pub alerts: Vec<Alert>,
 }
 
-/// The end of a period: a row, and what an invoice will be made of.
+/// End of a period: its marker row, and the data for its invoice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PeriodEnding {
-    /// The row that marks it.
+    /// The row that marks the end.
     pub marker: LedgerRow,
     /// The period.
     pub period: EndedPeriod,
@@ -91,8 +93,8 @@ pub struct PeriodEnding {
 
 /// Decides one lookup at `now`.
 ///
-/// Rows are dated `max(now, date of the row before)`, so a clock that goes back never reorders the ledger. The first row
-/// past a period's end puts a marker with that period's totals in front of itself.
+/// Rows are dated `max(now, date of the previous row)`, so a clock that moves back never reorders the ledger. The first
+/// row after the end of a period is preceded by a marker with that period's totals.
 pub fn decide(
     state: &MeterState,
     lookup: &MeteringInput,
@@ -131,18 +133,18 @@ pub fn decide(
 }
 
 impl MeterState {
-    /// The date of a row that is written at `now`.
+    /// Returns the date of a row that is written at `now`.
     fn date(&self, now: Timestamp) -> Timestamp {
         if self.seq == 0 { now } else { now.max(self.last_at) }
     }
 
-    /// Ends the running period if it is over at `now`.
+    /// Ends the running period if its end is not after `now`.
     pub fn end_period_if_due(&mut self, now: Timestamp) -> Option<PeriodEnding> {
         let at = self.date(now);
         self.period.filter(|period| period.end <= at).map(|period| self.end(period, at))
     }
 
-    /// Ends the running period at `now`, though it may not be over: for a client that goes.
+    /// Ends the running period at `now`, even before its end: for a client that is closed.
     pub fn end_period_early(&mut self, now: Timestamp) -> Option<PeriodEnding> {
         let at = self.date(now);
         self.period.map(|period| self.end(Period { end: period.end.min(at).max(period.start), ..period }, at))
@@ -169,13 +171,15 @@ impl MeterState {
         PeriodEnding { marker, period }
     }
 
-    /// Begins the period that `at` lies in, unless one is running; the price book that it is billed by.
+    /// Begins the period that contains `at`, unless one is running.
+    ///
+    /// Returns the price book that bills the new period.
     fn begin_period(&mut self, at: Timestamp, rules: &MeterRules) -> Option<Arc<PriceBook>> {
         if self.period.is_some() {
             return None;
         }
         let whole = Period::month_containing(at, rules.anchor);
-        // After a change of the anchor day the first period is shorter: no time is in two periods.
+        // After a change of the anchor day the first period is shorter: periods never overlap.
         let start = self.previous_period_end.map_or(whole.start, |ended| whole.start.max(ended));
         self.period = Some(Period { start, ..whole });
         self.price_book = Some(rules.price_book.digest());
@@ -188,14 +192,14 @@ impl MeterState {
         Some(Arc::clone(&rules.price_book))
     }
 
-    /// Whether a cap refuses one more lookup.
+    /// Returns `true` if a cap rejects one more lookup.
     fn is_capped(&self, free: bool) -> bool {
         let spent = |paid| !free && self.charged >= paid;
         self.cap.is_some_and(|cap| self.billable >= cap)
             || self.spending.cap.is_some_and(|cap| spent(cap.max_charged_lookups))
     }
 
-    /// Raises what the last row has made due and was not raised before.
+    /// Raises the alerts that the last row has made due and that were not raised before.
     fn raise_alerts(&mut self, free: bool, allowance: u64) -> Vec<Alert> {
         let used = |percent: u128| u128::from(self.allowance_used) * 100 >= u128::from(allowance) * percent;
         let spent = |paid: fn(&Budget) -> u64| self.spending.budget.is_some_and(|budget| self.charged >= paid(&budget));
@@ -211,7 +215,7 @@ impl MeterState {
         due.into_iter().map(|kind| Alert { kind, seq: self.seq, at: self.last_at }).collect()
     }
 
-    /// Appends a row to sequence and chain.
+    /// Appends a row to the sequence and the chain.
     fn append(&mut self, at: Timestamp, kind: RowKind) -> LedgerRow {
         self.seq += 1;
         self.last_at = at;

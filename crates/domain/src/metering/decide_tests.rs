@@ -13,7 +13,7 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-/// Runs lookups at these times; returns the state and every row.
+/// Runs lookups at these times; returns the state and all rows.
 fn run(
     mut state: MeterState,
     rules: &MeterRules,

@@ -1,4 +1,4 @@
-//! One lookup as a pure step: from what a store holds to what it has to write.
+//! Lookup as a pure decision: from the facts that a store has read to the changes that it writes.
 
 use super::{
     Alert, AlertSet, ChainHead, EndedPeriod, LedgerRow, MeterRules, MeterState, MeteringDecision, MeteringInput,
@@ -12,155 +12,155 @@ use crate::vocabulary::{ContextId, Environment, EoaAddress, Scope, Timestamp};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long an idempotency claim is kept.
+/// Lifetime of an idempotency record.
 const IDEMPOTENCY_TTL: Duration = Duration::from_hours(24);
 
-/// A lookup as it is handed to a store.
+/// Lookup request to a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LookupRequest {
     /// The digest of the caller's key.
     pub key: KeyDigest,
-    /// The context asked about.
+    /// The context of the lookup.
     pub context: ContextId,
-    /// The address asked about.
+    /// The address to look up.
     pub address: EoaAddress,
-    /// The digest under which a tombstone of the address is kept in that context.
+    /// The digest of the address in that context, under which a tombstone is stored.
     pub digest: AddressDigest,
     /// Random bytes for the commitment.
     pub nonce: [u8; 16],
-    /// The idempotency claim, if the caller made one.
+    /// The digests of the idempotency key and parameters, if the caller sent a key.
     pub claim: Option<IdempotencyInput>,
-    /// The rules of metering in force.
+    /// The metering rules in force.
     pub rules: MeterRules,
-    /// `true` if the detail is answered, too. It changes nothing else of the step.
+    /// `true` if the detail is included in the answer. Nothing else of the step depends on it.
     pub is_detailed: bool,
 }
 
-/// An idempotency claim: digests of the caller's key and of the parameters.
+/// Digests of the caller's idempotency key and of the request parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdempotencyInput {
-    /// The digest of route and key.
+    /// The digest of route and idempotency key.
     pub key_digest: IdempotencyDigest,
     /// The digest of the parameters.
     pub fingerprint: IdempotencyDigest,
 }
 
-/// A claim as it is kept, with the answer it was given.
+/// Idempotency record: stored parameters with the response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyRecord {
-    /// The digest of the parameters it was made with.
+    /// The digest of the parameters of the first request.
     pub parameters: IdempotencyDigest,
-    /// What was answered.
+    /// The response to the first request.
     pub answer: RecordedResponse,
-    /// Until when it is replayed.
+    /// The end of the replay.
     pub expires_at: Timestamp,
 }
 
-/// The answer that a claim replays.
+/// Response that an idempotency record replays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordedResponse {
-    /// A lookup's.
+    /// The answer to a lookup.
     Lookup(RecordedAnswer),
-    /// A registration's.
+    /// The context of a registration.
     Context(ContextId),
-    /// A redemption's: the receipt was valid, then.
+    /// The time of a valid redemption.
     Redeemed(Timestamp),
 }
 
-/// An answer with the row that records it.
+/// Answer with the row that records it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordedAnswer {
     /// The public answer.
     pub answer: Answer,
-    /// The sequence number of its row.
+    /// The sequence number of the row.
     pub seq: u64,
-    /// The chain's head after its row.
+    /// The chain head after the row.
     pub head: ChainHead,
-    /// The detail, if it was asked for.
+    /// The detail, if it was requested.
     pub detail: Option<Detail>,
 }
 
-/// What became of a lookup.
+/// Outcome of a lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LookupOutcome {
-    /// Its row is committed, and it has raised these alerts.
+    /// The row is committed, and the lookup has raised these alerts.
     Recorded(RecordedAnswer, AlertSet),
-    /// The same request was answered before; this is that answer, and nothing is billed.
+    /// A request with the same key and parameters was answered before; nothing is billed.
     Replayed(RecordedAnswer),
     /// The idempotency key was used with other parameters.
     IdempotencyKeyReused,
-    /// The client's own hard cap is reached.
+    /// The client's hard cap is reached.
     CapReached {
-        /// When the next period begins.
+        /// The beginning of the next period.
         resets_at: Timestamp,
     },
     /// The key is unknown, revoked or expired.
     InvalidKey,
-    /// The key may not look up.
+    /// The key has no scope for lookups.
     ScopeMissing,
     /// The client is suspended.
     ClientSuspended,
-    /// The context is unknown, or one that the key may not use; the two cannot be told apart.
+    /// The context is unknown, or the key may not use it; the caller cannot tell these cases apart.
     UnknownContext,
 }
 
-/// What a store has read inside the step.
+/// Facts that a store has read inside its write transaction.
 #[derive(Debug, Clone, Copy)]
 pub struct LookupFacts<'a> {
-    /// The holder of the key digest.
+    /// The key with this digest, with its client.
     pub key: Option<&'a KeyWithClient>,
-    /// The context of that id, whoever it belongs to.
+    /// The context with this id, of any client.
     pub context: Option<&'a Context>,
     /// The verdict on the address in that context.
     pub verdict: Option<&'a Verdict>,
-    /// What an erase has left of the address in that context.
+    /// The tombstone of the address in that context.
     pub tombstone: Option<&'a Tombstone>,
     /// The meter of the key's client and environment; `None` before its first lookup.
     pub meter: Option<&'a MeterState>,
-    /// The claim stored under the client and the request's claim key.
+    /// The idempotency record under the client and the request's key digest.
     pub claim: Option<&'a IdempotencyRecord>,
 }
 
-/// What a store has to write, all or nothing, and then to answer.
+/// Changes that a store writes atomically, and the outcome that it returns.
 #[derive(Debug, Clone)]
 pub struct LookupStep {
     /// The outcome.
     pub outcome: LookupOutcome,
-    /// What to write; `None` if the outcome changes nothing.
+    /// The changes; `None` if the outcome changes nothing.
     pub write: Option<LookupWrite>,
 }
 
-/// The writes of a recorded lookup.
+/// Changes of a recorded lookup.
 #[derive(Debug, Clone)]
 pub struct LookupWrite {
-    /// The ledger's rows to append, in order.
+    /// The rows to append to the ledger, in order.
     pub rows: Vec<LedgerRow>,
     /// The period that the first of two rows ends.
     pub ended: Option<EndedPeriod>,
-    /// The price book of the period that begins, to be kept.
+    /// The price book of a new period, to be stored.
     pub book: Option<Arc<PriceBook>>,
-    /// The alerts to keep.
+    /// The alerts to store.
     pub alerts: Vec<Alert>,
-    /// The meter after them.
+    /// The meter after the rows.
     pub meter: MeterState,
     /// The opening of the last row's commitment.
     pub opening: Opening,
-    /// The claim to keep.
+    /// The idempotency record to store, with its key digest.
     pub claim: Option<(IdempotencyDigest, IdempotencyRecord)>,
 }
 
-/// Whether a claim may go on, is a replay, or was reused.
+/// State of an idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdempotencyState<'a> {
-    /// No claim, a new one, or an expired one.
+    /// No key, a new key, or an expired record.
     Free,
-    /// The same request, answered before.
+    /// The key was used with the same parameters; this is the response.
     Replay(&'a RecordedResponse),
-    /// Another request under the same key.
+    /// The key was used with other parameters.
     Mismatch,
 }
 
-/// Compares a claim with what is stored under its key.
+/// Compares a request with the idempotency record under its key.
 pub fn idempotency_state<'a>(
     claim: Option<&IdempotencyInput>,
     stored: Option<&'a IdempotencyRecord>,
@@ -179,13 +179,13 @@ pub fn idempotency_state<'a>(
 }
 
 impl IdempotencyRecord {
-    /// A claim made now, with its answer.
+    /// Creates a record of a request that was answered now.
     pub fn new(claim: &IdempotencyInput, answer: RecordedResponse, now: Timestamp) -> Self {
         Self { parameters: claim.fingerprint, answer, expires_at: now.saturating_add(IDEMPOTENCY_TTL) }
     }
 }
 
-/// Decides a lookup from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
+/// Decides a lookup from the stored facts at `now`. Pure: adapters read the facts, call this, and write the step.
 pub fn answer_lookup(request: &LookupRequest, facts: LookupFacts<'_>, now: Timestamp) -> LookupStep {
     match authorise(request, &facts, now) {
         Err(outcome) => LookupStep { outcome, write: None },
@@ -208,7 +208,7 @@ fn authorise<'a>(
     let context = facts.context.filter(|context| context.is_usable_by(holder)).ok_or(LookupOutcome::UnknownContext)?;
     match idempotency_state(request.claim.as_ref(), facts.claim, now) {
         IdempotencyState::Free => Ok((holder, context)),
-        // A plain answer is no replay of a detailed one, nor the other way round.
+        // A plain answer is no replay of a detailed one, and vice versa.
         IdempotencyState::Replay(RecordedResponse::Lookup(answered))
             if answered.detail.is_some() == request.is_detailed =>
         {

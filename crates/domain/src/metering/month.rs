@@ -1,36 +1,36 @@
-//! Months by name.
+//! Months and their names.
 
 use super::{AnchorDay, Period};
 use crate::vocabulary::Timestamp;
 use std::fmt;
 use std::str::FromStr;
 
-/// A calendar month, written `2026-11`. A period is named by the month in which it begins.
+/// Calendar month, written `2026-11`. A period is named by the month in which it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Month(Period);
 
-/// Why text is no month.
+/// Error of a text that is no month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a month is written as year and month, for example 2026-11")]
 pub struct MonthError;
 
 impl Month {
-    /// The month that `at` lies in.
+    /// Returns the month that contains `at`.
     pub fn containing(at: Timestamp) -> Self {
         Self(Period::month_containing(at, AnchorDay::default()))
     }
 
-    /// Whether `at` lies in it.
+    /// Returns `true` if the month contains `at`.
     pub fn contains(self, at: Timestamp) -> bool {
         self.0.contains(at)
     }
 
-    /// The period that begins in it.
+    /// Returns the period that begins in this month.
     pub fn period(self, anchor: AnchorDay) -> Period {
         Period::month_containing(Timestamp::from_millis(self.0.end.as_millis() - 1), anchor)
     }
 
-    /// Its first instant.
+    /// Returns the first instant of the month.
     pub const fn start(self) -> Timestamp {
         self.0.start
     }
@@ -42,7 +42,7 @@ impl FromStr for Month {
     fn from_str(text: &str) -> Result<Self, MonthError> {
         let first = format!("{text}-01T00:00:00Z").parse().map_err(|_| MonthError)?;
         let month = Self::containing(first);
-        // One month has one spelling.
+        // A month has exactly one spelling.
         if month.to_string() == text { Ok(month) } else { Err(MonthError) }
     }
 }

@@ -5,12 +5,12 @@ use crate::vocabulary::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-/// The day of the month on which a period begins, 1 to 31. In a shorter month it is that month's last day, counted
-/// anew from the anchor each time: from the 31st, 31 January is followed by 28 February and then 31 March.
+/// Day of the month on which a period begins, 1 to 31. In a shorter month the last day is used, computed from the
+/// anchor each time: from the 31st, 31 January is followed by 28 February and then 31 March.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnchorDay(u8);
 
-/// Why a number is not an anchor day.
+/// Error of a number that is no anchor day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the anchor day is a day of the month, 1 to 31")]
 pub struct AnchorDayError;
@@ -24,23 +24,23 @@ impl TryFrom<u8> for AnchorDay {
 }
 
 impl Default for AnchorDay {
-    /// Calendar months.
+    /// Returns the first day, for calendar months.
     fn default() -> Self {
         Self(1)
     }
 }
 
-/// A half-open span of time, `start <= t < end`, in UTC.
+/// Half-open range of time, `start <= t < end`, in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Period {
     /// The first instant of the period.
     pub start: Timestamp,
-    /// The first instant after it.
+    /// The first instant after the period.
     pub end: Timestamp,
 }
 
 impl Period {
-    /// The monthly period that `at` lies in.
+    /// Returns the monthly period that contains `at`.
     ///
     /// Times outside of the calendar's range (before the year -9999 or after 9999) are clamped to its ends.
     pub fn month_containing(at: Timestamp, anchor: AnchorDay) -> Self {
@@ -59,17 +59,17 @@ impl Period {
         }
     }
 
-    /// Appends it to a record.
+    /// Appends the period to a record.
     pub fn encode(&self, out: &mut Encoder) {
         out.int(self.start.as_millis()).int(self.end.as_millis());
     }
 
-    /// Reads it from a record.
+    /// Reads the period from a record.
     pub fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
         Ok(Self { start: Timestamp::from_millis(input.int()?), end: Timestamp::from_millis(input.int()?) })
     }
 
-    /// Whether `at` lies in the period.
+    /// Returns `true` if the period contains `at`.
     pub fn contains(&self, at: Timestamp) -> bool {
         self.start <= at && at < self.end
     }

@@ -9,64 +9,64 @@ use crate::vocabulary::Timestamp;
 
 const FORMAT: u8 = 1;
 const LOOKUP: u8 = 1;
-/// The end of a period that began before price books were kept.
+/// Tag of the end of a period that began before price books were stored.
 const PERIOD_END: u8 = 2;
 const PERIOD_END_OF_BOOK: u8 = 3;
 
-/// One row of a client's ledger.
+/// Row of a client's ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LedgerRow {
     /// Gapless sequence number within (client, environment), from 1.
     pub seq: u64,
-    /// When it was committed, by the server's clock; never before the row in front of it.
+    /// The commit time by the server's clock; never before the date of the previous row.
     pub at: Timestamp,
-    /// What it records.
+    /// The content of the row.
     pub kind: RowKind,
 }
 
-/// What a row records.
+/// Content of a ledger row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowKind {
-    /// An answered lookup.
+    /// Answered lookup.
     Lookup(LookupRow),
-    /// The end of a billing period: an invoice is exactly the rows between two of these.
+    /// The end of a billing period. An invoice covers exactly the rows between two of these markers.
     PeriodEnd(PeriodEnd),
 }
 
-/// An answered lookup.
+/// Answered lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LookupRow {
     /// The number of the context within its client.
     pub context: u32,
     /// The number of the key within its client.
     pub key: u32,
-    /// Whether the free allowance covered it.
+    /// `true` if the free allowance covers the lookup.
     pub free: bool,
-    /// What was answered.
+    /// The answer to the lookup.
     pub answer: Answer,
-    /// Commits to the address without holding it.
+    /// The commitment to the address, which the row does not hold.
     pub commitment: Commitment,
-    /// The digest of the idempotency key it was asked with.
+    /// The digest of the idempotency key, if the request had one.
     pub claim: Option<IdempotencyDigest>,
-    /// The hard cap, in billable lookups a period, that was in force.
+    /// The hard cap in force, in billable lookups per period.
     pub cap: Option<u64>,
 }
 
-/// The totals of the period that ended.
+/// Totals of an ended period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PeriodEnd {
     /// The period.
     pub period: Period,
-    /// Lookups in it.
+    /// Billable lookups of the period.
     pub billable: u64,
-    /// Those beyond the free allowance.
+    /// Lookups beyond the free allowance.
     pub paid: u64,
-    /// The price book that it is billed by; `None` if it began before price books were kept.
+    /// The price book that bills the period; `None` if the period began before price books were stored.
     pub book: Option<PriceBookDigest>,
 }
 
 impl LedgerRow {
-    /// The canonical bytes.
+    /// Returns the canonical bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(FORMAT);
         match &self.kind {
@@ -83,7 +83,7 @@ impl LedgerRow {
         out.finish()
     }
 
-    /// The row with these canonical bytes.
+    /// Parses the canonical bytes of a row.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, FORMAT)?;
         let tag = input.u8()?;
@@ -227,7 +227,7 @@ pub(crate) mod tests {
 
     #[test]
     fn format_1_never_changes() {
-        // These bytes are in customers' exports: if this test fails, the format has changed and needs a new number.
+        // These bytes are in the exports of clients: if this test fails, the format has changed and needs a new number.
         let row = LedgerRow {
             seq: 300,
             at: Timestamp::from_millis(1000),

@@ -1,4 +1,6 @@
-//! The head of a ledger under our signature: what a customer keeps, so that the ledger behind it cannot change.
+//! Signed head of a ledger.
+//!
+//! A client saves it as evidence that the ledger up to this head cannot change unnoticed.
 
 use super::ChainHead;
 use crate::secrets::{PublicKeys, Signer};
@@ -7,35 +9,35 @@ use crate::vocabulary::{ClientId, Environment, Timestamp};
 /// The JWS type of a signed head.
 pub const HEAD_TYPE: &str = "head+jwt";
 
-/// Where a ledger stood at a moment.
+/// Head of a ledger at a moment, to be signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignedHead {
-    /// Whose ledger.
+    /// The client that owns the ledger.
     pub client: ClientId,
-    /// Which of the client's two.
+    /// The environment of the ledger.
     pub environment: Environment,
-    /// The sequence number of its last row; 0 if it has none.
+    /// The sequence number of the last row; 0 for an empty ledger.
     pub seq: u64,
-    /// The chain's head after that row.
+    /// The chain head after the last row.
     pub head: ChainHead,
-    /// When this was signed.
+    /// The time of the signature.
     pub at: Timestamp,
 }
 
 impl SignedHead {
-    /// The signed token: a compact JWS whose claims are `client, environment, seq, head, at`.
-    /// Signing is deterministic, so the same head gives the same token.
+    /// Returns the signed token: a compact JWS whose claims are `client, environment, seq, head, at`. The signature is
+    /// deterministic, so the same head gives the same token.
     pub fn to_token(&self, signer: &Signer) -> String {
         signer.sign(HEAD_TYPE, &self.payload())
     }
 
-    /// The head in a token that one of these keys signed.
+    /// Returns the head in a token that is signed by one of these keys.
     pub fn from_token(token: &str, keys: &PublicKeys) -> Option<Self> {
         Self::from_payload(&keys.verify(HEAD_TYPE, token)?)
     }
 
     fn payload(&self) -> String {
-        // Every value is a parsed type whose alphabet holds neither quotes nor backslashes, so no escaping is needed.
+        // Every value is a parsed type whose alphabet has neither quotes nor backslashes, so no escaping is needed.
         format!(
             r#"{{"client":"{}","environment":"{}","seq":{},"head":"{}","at":"{}"}}"#,
             self.client,
@@ -46,7 +48,7 @@ impl SignedHead {
         )
     }
 
-    /// The only payloads that are read are the ones that are written.
+    /// Parses exactly the payloads that [`payload`](Self::payload) writes.
     fn from_payload(payload: &str) -> Option<Self> {
         let mut parts = payload.split('"');
         let (client, environment) = (parts.nth(3)?, parts.nth(3)?);

@@ -1,36 +1,38 @@
-//! The span of time that somebody asks about.
+//! Date range of a usage query.
 
 use super::Period;
 use crate::vocabulary::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-/// The longest span that is answered at a time.
+/// Maximum length of a date range, in days.
 pub const MAX_RANGE_DAYS: i64 = 400;
 
 const DATE_LENGTH: usize = "2026-11-01".len();
 const DAY_MILLIS: i64 = 86_400_000;
 
-/// Why a span cannot be asked about.
+/// Error of an invalid date range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DateRangeError {
-    /// An end is no point in time.
+    /// An end is neither a date nor a time.
     #[error("{0} is neither a date such as 2026-11-01 nor a time such as 2026-11-01T00:00:00Z")]
     Malformed(&'static str),
-    /// There is nothing between the ends.
+    /// The range is empty.
     #[error(
         "to is not after from, so nothing lies between them; give a later to or an earlier from (what is left out is an end of \
          the current period)"
     )]
     Empty,
-    /// There is too much between them.
+    /// The range is too long.
     #[error("from and to are more than {MAX_RANGE_DAYS} days apart; ask for shorter spans, one after the other")]
     TooLong,
 }
 
 impl Period {
-    /// The span from `from` until before `to`: dates, which mean their first instant in UTC, or RFC 3339 times. An end that is
-    /// not given is that of the `current` period.
+    /// Parses the range from `from` (inclusive) to `to` (exclusive).
+    ///
+    /// The ends are dates, which mean their first instant in UTC, or RFC 3339 times. A missing end is that of the
+    /// `current` period.
     pub fn parse_range(from: Option<&str>, to: Option<&str>, current: Self) -> Result<Self, DateRangeError> {
         let end = |name, text: Option<&str>, default| {
             text.map_or(Some(default), instant).ok_or(DateRangeError::Malformed(name))
@@ -64,7 +66,7 @@ mod tests {
         Period::month_containing("2026-11-21T10:00:00Z".parse().unwrap(), AnchorDay::default())
     }
 
-    /// The ends that come of these; an empty one is not given.
+    /// Returns the ends of the parsed range; an empty text stands for a missing end.
     fn asked(from: &str, to: &str) -> Result<(String, String), DateRangeError> {
         let [from, to] = [from, to].map(|text| Some(text).filter(|text| !text.is_empty()));
         let span = Period::parse_range(from, to, november())?;

@@ -1,68 +1,68 @@
-//! What a client may spend in a period, and from when on it is to be told.
+//! Spending limits of a client in a period: a hard cap and a budget with alerts.
 //!
-//! Amounts are turned into numbers of paid lookups once, when they are set and when a period begins with another price
-//! book, so that a lookup compares two integers and no price is worked out on its way.
+//! Amounts are converted to numbers of paid lookups once, when they are set and when a period begins with another price
+//! book. A lookup then compares two integers and computes no price.
 
 use super::{AlertKind, MeterState};
 use crate::billing::{Currency, Money, PriceBook};
 use crate::codec::{DecodeError, Decoder, Encoder};
 
-/// The limits in money of one meter.
+/// Spending limits of one meter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SpendingLimits {
     /// The hard cap.
     pub cap: Option<MoneyCap>,
-    /// The budget, of which the client is told.
+    /// The budget, which raises alerts.
     pub budget: Option<Budget>,
 }
 
-/// A hard cap in money, for each period.
+/// Hard cap in money, for each period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoneyCap {
-    /// No period costs more.
+    /// The maximum cost of a period.
     pub amount: Money,
-    /// So many paid lookups cost no more, and neither do fewer.
+    /// The maximum number of paid lookups within the amount.
     pub max_charged_lookups: u64,
 }
 
-/// A budget for each period; lookups go on beyond it.
+/// Budget for each period; lookups beyond it are not blocked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     /// The budget.
     pub amount: Money,
-    /// The least number of paid lookups that costs four fifths of it.
+    /// The minimum number of paid lookups that costs 80 % of the budget.
     pub at_80: u64,
-    /// The least number of paid lookups that costs all of it.
+    /// The minimum number of paid lookups that costs the whole budget.
     pub at_100: u64,
 }
 
-/// A limit about to be set; `None` takes it away.
+/// Limit to set; `None` clears it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// The hard cap in billable lookups a period.
+    /// The hard cap in billable lookups per period.
     Lookups(Option<u64>),
-    /// The hard cap in money a period.
+    /// The hard cap in money per period.
     Money(Option<Money>),
-    /// The budget, in money a period.
+    /// The budget, in money per period.
     Budget(Option<Money>),
 }
 
-/// Why a limit cannot be set.
+/// Error of an invalid limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
-    /// It is in another currency than the running period.
+    /// The currency differs from that of the running period.
     #[error("the running period is billed in {billed}; write the amount in {billed}, or wait for the next period")]
     Currency {
-        /// What the running period is billed in.
+        /// The currency of the running period.
         billed: Currency,
     },
-    /// It is below zero, or a budget of nothing.
+    /// A negative cap, or a budget that is not positive.
     #[error("a cap is zero or more and a budget is more than zero; to take one away, clear it")]
     Amount,
 }
 
 impl MeterState {
-    /// The meter with this limit, in a period that is billed by `book`. A new budget is told of anew.
+    /// Returns the meter with this limit, in a period that `book` bills. A changed budget raises its alerts again.
     pub fn with_limit(mut self, limit: Limit, book: &PriceBook) -> Result<Self, LimitError> {
         match limit {
             Limit::Lookups(cap) => self.cap = cap,
@@ -93,7 +93,7 @@ impl MoneyCap {
         check(amount, 0, book).map(|()| Self::new(amount, book))
     }
 
-    /// A cap under this book.
+    /// Creates a cap under this price book.
     pub fn new(amount: Money, book: &PriceBook) -> Self {
         Self { amount, max_charged_lookups: book.max_lookups_within(amount.minor) }
     }
@@ -104,9 +104,9 @@ impl Budget {
         check(amount, 1, book).map(|()| Self::new(amount, book))
     }
 
-    /// A budget under this book.
+    /// Creates a budget under this price book.
     pub fn new(amount: Money, book: &PriceBook) -> Self {
-        // Rounded up: at 79.9 % nobody is told of 80.
+        // Rounded up: at 79.9 % the alert of 80 % is not raised.
         let four_fifths = (i128::from(amount.minor) * 4 + 4).div_euclid(5);
         let four_fifths = i64::try_from(four_fifths).unwrap_or(i64::MAX);
         Self { amount, at_80: book.min_lookups_costing(four_fifths), at_100: book.min_lookups_costing(amount.minor) }
@@ -114,8 +114,8 @@ impl Budget {
 }
 
 impl SpendingLimits {
-    /// The same limits under another book. One in another currency keeps its number of lookups, because nothing says what it
-    /// comes to.
+    /// Returns the limits under another price book. A limit in another currency keeps its number of lookups, because
+    /// there is no exchange rate.
     #[must_use]
     pub fn repriced(self, book: &PriceBook) -> Self {
         let comparable = |amount: Money| amount.currency == book.currency();
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn a_cap_of_two_dollars_is_a_thousand_lookups_at_a_fifth_of_a_cent() {
         let book = PriceBook::example(Currency::USD);
-        // 1,002 lookups cost 2.004 dollars, which is rounded to 2.00; one more is 2.01.
+        // 1,002 lookups cost 2.004 dollars, which is rounded to 2.00; 1,003 cost 2.01.
         assert_eq!(MoneyCap::new(dollars(200), &book).max_charged_lookups, 1002);
         assert_eq!(MoneyCap::new(dollars(0), &book).max_charged_lookups, 2);
         let budget = Budget::new(dollars(200), &book);

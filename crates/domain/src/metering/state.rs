@@ -1,47 +1,47 @@
-//! The one value from which every metering decision is made.
+//! Meter: the state from which every metering decision is made.
 
 use super::{AlertSet, AllowanceReset, ChainHead, MeterRules, Period, SpendingLimits};
 use crate::billing::PriceBookDigest;
 use crate::codec::{DecodeError, Decoder, Encoder};
 use crate::vocabulary::{ClientId, Environment, Timestamp};
 
-/// The layout before price books, limits in money and alerts were kept.
+/// Version of the layout without price books, limits in money and alerts.
 const BEFORE_BOOKS: u8 = 1;
 const VERSION: u8 = 2;
 
-/// The meter of one (client, environment). Stores keep it and never interpret it.
+/// Meter of one (client, environment). Stores save it and never interpret it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MeterState {
     /// The sequence number of the last row; 0 before the first.
     pub seq: u64,
-    /// The chain's head after that row.
+    /// The chain head after the last row.
     pub head: ChainHead,
-    /// When that row was written.
+    /// The date of the last row.
     pub last_at: Timestamp,
-    /// Free lookups used of the allowance.
+    /// Number of used free lookups of the allowance.
     pub allowance_used: u64,
     /// The running period; `None` before its first row.
     pub period: Option<Period>,
-    /// The sequence number of its first row.
+    /// The sequence number of the first row of the running period.
     pub period_first_seq: u64,
-    /// The price book that it is billed by; `None` if it began before price books were kept.
+    /// The price book that bills the running period; `None` if it began before price books were stored.
     pub price_book: Option<PriceBookDigest>,
-    /// Lookups in the running period.
+    /// Billable lookups of the running period.
     pub billable: u64,
-    /// Those beyond the free allowance.
+    /// Lookups of the running period beyond the free allowance.
     pub charged: u64,
-    /// When the last period before it ended; no period begins earlier.
+    /// The end of the previous period; no period begins earlier.
     pub previous_period_end: Option<Timestamp>,
-    /// The client's own hard cap, in billable lookups a period.
+    /// The client's hard cap, in billable lookups per period.
     pub cap: Option<u64>,
-    /// The client's own limits in money.
+    /// The client's limits in money.
     pub spending: SpendingLimits,
-    /// The alerts that have been raised.
+    /// The raised alerts.
     pub alerts: AlertSet,
 }
 
 impl MeterState {
-    /// The meter before the first lookup.
+    /// Returns the meter before the first lookup.
     pub fn new(client: ClientId, environment: Environment) -> Self {
         Self {
             seq: 0,
@@ -60,17 +60,17 @@ impl MeterState {
         }
     }
 
-    /// Lookups of the period that `now` lies in: (all, paid). Zero if the last row is of an earlier period.
+    /// Returns the lookups (all, paid) of the period that contains `now`. Zero if the last row is of an earlier period.
     pub fn lookups_in_current_period(&self, now: Timestamp) -> (u64, u64) {
         if self.is_current_period(now) { (self.billable, self.charged) } else { (0, 0) }
     }
 
-    /// Whether the period of the last row is the one that `now` lies in. Rows are never dated before the last one.
+    /// Returns `true` if the period of the last row contains `now`. New rows are never dated before the last one.
     pub fn is_current_period(&self, now: Timestamp) -> bool {
         self.period.is_some_and(|period| period.contains(now.max(self.last_at)))
     }
 
-    /// Free lookups that are left at `now`.
+    /// Returns the number of free lookups that remain at `now`.
     pub fn allowance_left(&self, rules: &MeterRules, now: Timestamp) -> u64 {
         let used = if rules.reset == AllowanceReset::Monthly && !self.is_current_period(now) {
             0
@@ -80,7 +80,7 @@ impl MeterState {
         rules.allowance.saturating_sub(used)
     }
 
-    /// The bytes of the state, with a version in front.
+    /// Returns the bytes of the state, preceded by a version.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         out.uint(self.seq).fixed(&self.head.0).int(self.last_at.as_millis()).uint(self.allowance_used);
@@ -100,8 +100,8 @@ impl MeterState {
         out.u8(self.alerts.bits()).finish()
     }
 
-    /// The state with these bytes. From the layout before price books its period seems to begin with the first row of all: a
-    /// store that is brought to the new format finds out where it does.
+    /// Parses the bytes of a state. In the layout without price books the running period has no first row number; it is
+    /// set to 1 here, and the migration of the store computes the correct number.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let is_old = bytes.first() == Some(&BEFORE_BOOKS);
         let mut input = Decoder::versioned(bytes, if is_old { BEFORE_BOOKS } else { VERSION })?;
@@ -141,7 +141,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// The meter of a client whose last row, the third of November's, was written at noon of the 10th.
+    /// Returns the meter of a client whose last row, the third of November, is of noon of the 10th.
     fn november() -> MeterState {
         let period = Period { start: at("2026-11-01T00:00:00Z"), end: at("2026-12-01T00:00:00Z") };
         let meter = MeterState::new(ClientId::from_bytes([1; 16]), Environment::Live);

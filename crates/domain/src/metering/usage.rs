@@ -1,4 +1,4 @@
-//! What the rows of a ledger come to.
+//! Usage totals of ledger rows.
 
 use super::{LedgerRow, RowKind};
 use crate::vocabulary::Timestamp;
@@ -6,32 +6,32 @@ use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Lookups, counted.
+/// Numbers of lookups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LookupCounts {
-    /// All of them.
+    /// All billable lookups.
     pub billable: u64,
-    /// Those that the free allowance covered.
+    /// Lookups within the free allowance.
     pub free: u64,
 }
 
-/// A day of the calendar, in UTC: days since the Unix epoch. Shown as a date, for example `2026-11-21`.
+/// Calendar day in UTC: days since the Unix epoch. Displayed as a date, for example `2026-11-21`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(pub i64);
 
-/// Lookups of some rows: together, by day and by context. A day and a context without any is not listed.
+/// Numbers of lookups in total, by day and by context. Days and contexts without lookups are omitted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UsageTotals {
-    /// Together.
+    /// Total of all rows.
     pub total: LookupCounts,
-    /// By day.
+    /// Totals by day.
     pub days: BTreeMap<Day, LookupCounts>,
-    /// By the number of the context within its client.
+    /// Totals by the number of the context within its client.
     pub contexts: BTreeMap<u32, LookupCounts>,
 }
 
 impl LookupCounts {
-    /// Those beyond the free allowance.
+    /// Returns the number of lookups beyond the free allowance.
     pub const fn charged(self) -> u64 {
         self.billable - self.free
     }
@@ -43,7 +43,7 @@ impl LookupCounts {
 }
 
 impl UsageTotals {
-    /// Counts one more row. The end of a period is no lookup.
+    /// Counts one more row. A period marker is no lookup.
     pub fn count(&mut self, row: &LedgerRow) {
         let RowKind::Lookup(lookup) = &row.kind else { return };
         self.total.add(lookup.free);
@@ -57,7 +57,7 @@ impl fmt::Display for Day {
         let midnight = Timestamp::from_millis(self.0.saturating_mul(86_400_000));
         match jiff::Timestamp::from_millisecond(midnight.as_millis()) {
             Ok(stamp) => stamp.to_zoned(TimeZone::UTC).date().fmt(f),
-            // Outside of the years -9999 to 9999 there is no date.
+            // The calendar has no dates outside of the years -9999 to 9999.
             Err(_) => midnight.fmt(f),
         }
     }

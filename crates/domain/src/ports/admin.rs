@@ -1,4 +1,4 @@
-//! What operators need of a store.
+//! Port of operators: verdicts, overrides, the audit log, backup and health.
 
 use super::StoreError;
 use crate::registry::{AuditEntry, AuditHead};
@@ -8,7 +8,7 @@ use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 use async_trait::async_trait;
 use std::io;
 
-/// A verdict with the address it is about.
+/// Verdict with the address that it is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerdictRecord {
     /// The address.
@@ -17,64 +17,65 @@ pub struct VerdictRecord {
     pub verdict: Verdict,
 }
 
-/// An operator's decision on a verdict.
+/// Operator's decision on a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Override {
     /// The context.
     pub context: ContextId,
     /// The address.
     pub address: EoaAddress,
-    /// The digest under which a tombstone of the address is kept in that context.
+    /// The digest of the address in that context, under which a tombstone is stored.
     pub digest: AddressDigest,
     /// The decision.
     pub verdict: OverrideTo,
-    /// The evidence that a flag asks for in this context.
+    /// The flag threshold of the context, in nats.
     pub tau: Nats,
-    /// Why, in the operator's words.
+    /// The operator's reason, as free text.
     pub reason: String,
 }
 
-/// An audit entry with its place in the log.
+/// Audit entry with its position in the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditRecord {
-    /// Its number, from 1, without gaps.
+    /// Sequence number, from 1, without gaps.
     pub seq: u64,
     /// The entry.
     pub entry: AuditEntry,
 }
 
-/// What a store says of itself.
+/// Description of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreInfo {
     /// The kind of store, for example `redb`.
     pub engine: String,
-    /// Its identity, a ULID given at creation.
+    /// Identity of the store: a ULID, assigned at creation.
     pub identity: String,
-    /// The version of its record format.
+    /// The version of the record format.
     pub format: u32,
-    /// When it was created.
+    /// The time of creation.
     pub created_at: Timestamp,
 }
 
-/// Whether a store takes writes.
+/// Ability of a store to accept writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Health {
-    /// It does.
+    /// The store accepts writes.
     Ready,
-    /// There is no space; reads go on.
+    /// No space is left: writes fail, reads succeed.
     OutOfSpace,
-    /// It cannot be reached, for this reason. Calls fail meanwhile, and it is looked for all along.
+    /// The store cannot be reached, for this reason. Calls fail while the adapter keeps trying to reconnect.
     Unreachable(String),
-    /// It has stopped for good; the process should end with an error.
+    /// The store has stopped permanently, for this reason; the process should exit with an error.
     Failed(String),
 }
 
-/// Operators' reads and decisions.
+/// Reads and decisions of operators.
 #[async_trait]
 pub trait AdminStore: Send + Sync {
-    /// At most `limit` verdicts of a context after `after`, in the order of their addresses.
+    /// Returns at most `limit` verdicts of a context after `after`, in the order of their addresses.
     ///
-    /// - `verdicts_are_paged_in_order`: pages joined give every verdict of the context once, and no other context's.
+    /// - `verdicts_are_paged_in_order`: the pages together hold every verdict of the context once, and no verdict of
+    ///   another context.
     async fn verdicts(
         &self,
         context: &ContextId,
@@ -82,47 +83,50 @@ pub trait AdminStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<VerdictRecord>, StoreError>;
 
-    /// Opens a new epoch ([`Verdict::overridden`]) at the adapter's own clock, with its event and audit entry, in one step.
+    /// Opens a new epoch of a verdict ([`Verdict::overridden`]) at the adapter's own clock.
+    ///
+    /// The epoch, its event and its audit entry are written in one transaction.
     ///
     /// - `override_opens_an_epoch`: the epoch rises by one and the answer follows the operator's decision.
-    /// - `override_lifts_the_tombstone`: what an erase had left of the address is removed with it.
+    /// - `override_lifts_the_tombstone`: the override also removes the tombstone of an erased address.
     async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Result<Verdict, StoreError>;
 
-    /// At most `limit` audit records after number `after`.
+    /// Returns at most `limit` audit records after number `after`.
     ///
     /// - `audit_is_gapless`: numbers run from 1 without gaps.
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError>;
 
-    /// Where the audit log ends; [`AuditHead::genesis`] while it is empty.
+    /// Returns the head of the audit log; [`AuditHead::genesis`] while the log is empty.
     ///
-    /// - `audit_is_chained`: it is the fold of [`AuditHead::after`] over every entry in order, at any moment.
+    /// - `audit_is_chained`: at any moment the head is the result of applying [`AuditHead::extended_by`] to every entry
+    ///   in order.
     async fn audit_head(&self) -> Result<AuditHead, StoreError>;
 
-    /// The number of the signing key in use; 0 until the first rotation.
+    /// Returns the number of the signing key in use; 0 until the first rotation.
     async fn signing_key(&self) -> Result<u32, StoreError>;
 
-    /// Takes the signing key of this number into use, with the audit entry, in one step. Stores know no secrets, so the number
-    /// is all that they keep.
+    /// Activates the signing key with this number and appends the audit entry, in one transaction. Stores hold no
+    /// secrets, so only the number is stored.
     ///
-    /// - `signing_keys_count_up`: only the number after the one in use is taken; the one in use again changes nothing, and any
-    ///   other is a `Conflict`.
+    /// - `signing_keys_count_up`: only the successor of the number in use is accepted; activating the number in use
+    ///   again changes nothing, and any other number is a `Conflict`.
     async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError>;
 
-    /// Writes everything in the store to `out`, as bytes that a new store can be built from, and returns the number of
-    /// records in them. Reads and writes go on meanwhile. A store that has nothing to build a new one from answers `Conflict`.
+    /// Writes a backup of the whole store to `out` and returns the number of records in it.
     ///
-    /// Blocking, for as long as `out` takes to take it all, in many small pieces and with a flush behind them. After an error,
-    /// what was written is no backup and cannot be taken for one.
+    /// A new store can be built from these bytes. Reads and writes continue meanwhile. A store that does not support
+    /// backups returns `Conflict`. The call blocks until `out` has accepted everything; it writes many small chunks and
+    /// flushes at the end. After an error the written bytes are no valid backup and are rejected as one.
     ///
-    /// - `backup_is_one_moment`: a store built from it holds what was there at one moment of the call, ledgers with their
-    ///   meters: all that was acknowledged before the call, and nothing by halves.
-    /// - `backup_settles_no_check`: a check that is settled in it is concluded in it.
-    /// - `backup_ends_with_its_reader`: if `out` fails, the call ends with `NotApplied`, and the store goes on.
+    /// - `backup_is_one_moment`: a store built from the backup holds the state at one moment of the call, ledgers with
+    ///   their meters: every change acknowledged before the call, and no partial change.
+    /// - `backup_settles_no_check`: a check that the backup marks as judged is concluded in the backup.
+    /// - `backup_ends_with_its_reader`: if `out` fails, the call ends with `NotApplied`, and the store keeps working.
     fn backup(&self, out: &mut dyn io::Write) -> Result<u64, StoreError>;
 
-    /// What the store says of itself.
+    /// Returns the description of the store.
     fn info(&self) -> StoreInfo;
 
-    /// Whether it takes writes.
+    /// Returns the ability of the store to accept writes.
     fn health(&self) -> Health;
 }

@@ -1,10 +1,10 @@
-//! Who reads evidence.
+//! Port of the detection engine that parses and evaluates evidence.
 
 use crate::check::{Challenge, Disclosure, EvidenceBatch, GateRejection, InputDigest, StageSize, TargetPosition};
 use crate::verdict::Assessment;
 use crate::vocabulary::Timestamp;
 
-/// What the service needs to know of a batch before it keeps it.
+/// Fields of an evidence batch that the service needs before it stores the batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchSummary {
     /// `ctx.contextId`.
@@ -15,51 +15,55 @@ pub struct BatchSummary {
     pub number: u8,
     /// `ctx.answer`.
     pub answer: Option<String>,
-    /// Whether the press in it was made with a pointer.
+    /// `true` if the press in the batch was made with a pointer.
     pub pointer_press: bool,
-    /// The sizes of stage and target, if they were rendered and are finite and positive.
+    /// The sizes of stage and target; `None` unless both were rendered and are finite and positive.
     pub stage: Option<StageSize>,
-    /// The digest of its pointer and key events, from 20 events on.
+    /// Digest of the pointer and key events; `None` below 20 events.
     pub input: Option<InputDigest>,
 }
 
-/// Why a batch could not be read: the member at fault, and what it should have been.
+/// Parse error of a batch: names the invalid member and the expected value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct EvidenceError(pub String);
 
-/// All that is known of a check when it is judged.
+/// Everything that is known about a check when it is evaluated.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckEvidence<'a> {
-    /// What it was opened with.
+    /// The challenge with which the check was opened.
     pub challenge: &'a Challenge,
-    /// Where the second target was drawn, if one was.
+    /// The position of the second target, if one was drawn.
     pub second_target: Option<TargetPosition>,
-    /// Its batches in the order of their numbers.
+    /// The batches of the check in the order of their numbers.
     pub batches: &'a [EvidenceBatch],
-    /// When it was completed, or is judged without having been.
+    /// The time of completion, or of the evaluation of a check that was never completed.
     pub judged_at: Timestamp,
-    /// Whether the window completed it.
+    /// `true` if the window completed the check.
     pub completed: bool,
 }
 
-/// What an assessor says of a check.
+/// Result of evaluating a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Judgement {
-    /// The evidence cannot be of this check.
+    /// The evidence cannot belong to this check.
     Refused(GateRejection),
-    /// What the evidence says.
+    /// The assessment of the evidence.
     Assessed(Assessment),
 }
 
-/// Reads and judges evidence. Pure: the same evidence gives the same judgement, without clock, store or network.
+/// Parses and evaluates evidence. Pure: the same evidence gives the same result, without clock, store or network.
 pub trait Assessor: Send + Sync {
-    /// Reads one batch strictly: an unknown member, a wrong type or a broken limit is an error that names it.
+    /// Parses one batch strictly.
+    ///
+    /// # Errors
+    ///
+    /// An unknown member, a wrong type or an exceeded limit; the error names the member.
     fn summarise_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError>;
 
-    /// Judges a check: first whether the evidence can be of this check (places, times), then what it says.
+    /// Verifies that the evidence can belong to the check (positions, times), then assesses it.
     fn judge(&self, check: &CheckEvidence<'_>) -> Judgement;
 
-    /// Every member that a batch may have, in plain words for whoever is checked.
+    /// Returns every member that a batch may have, described in plain language for the visitor.
     fn disclose(&self) -> &'static [Disclosure];
 }

@@ -1,4 +1,4 @@
-//! The ledger as it is read for usage, and the invoices that are made of it.
+//! Port of billing: reads ledgers for usage, and creates and stores invoices.
 
 use super::StoreError;
 use crate::billing::PriceBook;
@@ -9,24 +9,25 @@ use crate::vocabulary::{ClientId, Environment, Timestamp};
 use async_trait::async_trait;
 use std::sync::Arc;
 
-/// A ledger row with the opening of its commitment, while that is kept.
+/// Ledger row with the opening of its commitment, while the opening is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LedgerEntry {
     /// The row.
     pub row: LedgerRow,
-    /// The opening; `None` for markers, and after retention or an erase.
+    /// The opening; `None` for markers, and after the retention period or an erasure.
     pub opening: Option<Opening>,
 }
 
-/// Reads ledgers and meters, and keeps invoices. Every change carries the audit entry that is appended in the same step.
+/// Reads ledgers and meters, and stores invoices. Every change carries the audit entry that is appended in the same
+/// transaction.
 #[async_trait]
 pub trait BillingStore: Send + Sync {
-    /// The meter of a client; `None` before its first lookup and its first limit.
+    /// Returns the meter of a client; `None` before its first lookup and its first limit.
     async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError>;
 
-    /// At most `limit` rows of a ledger after the sequence number `after`, in order.
+    /// Returns at most `limit` rows of a ledger after the sequence number `after`, in order.
     ///
-    /// - `rows_are_paged_in_order`: pages joined give every row once, in the order of the sequence.
+    /// - `rows_are_paged_in_order`: the pages together hold every row once, in the order of the sequence numbers.
     async fn rows(
         &self,
         client: ClientId,
@@ -35,7 +36,7 @@ pub trait BillingStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<LedgerEntry>, StoreError>;
 
-    /// At most `limit` ended periods of a ledger whose markers come after the sequence number `after`, in order.
+    /// Returns at most `limit` ended periods of a ledger, in order, with markers after number `after`.
     async fn ended_periods(
         &self,
         client: ClientId,
@@ -44,9 +45,9 @@ pub trait BillingStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<EndedPeriod>, StoreError>;
 
-    /// At most `limit` alerts of a ledger that were raised by rows after the sequence number `after`, in order.
+    /// Returns at most `limit` alerts of a ledger, in order, that rows after number `after` raised.
     ///
-    /// - `alerts_are_raised_once`: under any concurrency each alert of a period is kept exactly once.
+    /// - `alerts_are_raised_once`: under any concurrency each alert of a period is stored exactly once.
     async fn alerts(
         &self,
         client: ClientId,
@@ -55,9 +56,10 @@ pub trait BillingStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Alert>, StoreError>;
 
-    /// Sets or clears a limit of a client ([`MeterState::limited`]); `book` prices it unless a period is running, which has a
-    /// book of its own. A limit that cannot be is a `Conflict`; one that is there already changes nothing
-    /// and is not audited again.
+    /// Sets or clears a limit of a client ([`MeterState::with_limit`]).
+    ///
+    /// `book` prices the limit unless a period is running, which has a price book of its own. An impossible limit is a
+    /// `Conflict`; a limit that is already set changes nothing and is not audited again.
     ///
     /// - `money_cap_is_exact`: under any concurrency no period costs more than the cap in money.
     async fn set_limit(
@@ -69,13 +71,15 @@ pub trait BillingStore: Send + Sync {
         audit: AuditEntry,
     ) -> Result<(), StoreError>;
 
-    /// What is known of a client's billing at one moment; `None` if there is no such client.
+    /// Returns the billing facts of a client at one moment; `None` if the client does not exist.
     ///
-    /// - `price_book_is_kept`: the book of every period that is on no invoice, the running one too, is among its books.
+    /// - `price_book_is_kept`: the price books include that of every period without an invoice, the running period too.
     async fn billing(&self, client: ClientId) -> Result<Option<BillingFacts>, StoreError>;
 
-    /// Closes ended periods ([`close`](crate::invoicing::close)) at the adapter's own clock, audited as an act of `actor`, in one step, and returns the
-    /// invoices that were issued; `None` if there is no such client.
+    /// Closes ended periods ([`close`](crate::invoicing::close)) at the adapter's own clock.
+    ///
+    /// The closing is one transaction. Returns the issued invoices; `None` if the client does not exist. The audit
+    /// entry names `actor`.
     ///
     /// - `period_is_invoiced_once`: under any concurrency a period is on at most one invoice that is not void.
     /// - `invoice_numbers_are_gapless`: numbers run from 1 within a client.
@@ -88,17 +92,19 @@ pub trait BillingStore: Send + Sync {
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError>;
 
-    /// The invoice of this id.
+    /// Returns the invoice with this id.
     async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError>;
 
-    /// At most `limit` invoices of a client after number `after`, in order.
+    /// Returns at most `limit` invoices of a client after number `after`, in order.
     async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError>;
 
-    /// Changes an open invoice at the adapter's own clock; `None` if there is none of this id. One that is not open is a
-    /// `Conflict`.
+    /// Changes an open invoice at the adapter's own clock.
     ///
-    /// - `void_returns_the_period`: a voided invoice's period and adjustments go to exactly one other invoice.
-    /// - `open_invoice_never_changes`: nothing but its state is ever different.
+    /// Returns `None` if the invoice does not exist. Changing an invoice that is not open is a `Conflict`.
+    ///
+    /// - `void_returns_the_period`: the period and the adjustments of a voided invoice move to exactly one other
+    ///   invoice.
+    /// - `open_invoice_never_changes`: no field of an invoice except its state ever changes.
     async fn change_invoice(
         &self,
         id: InvoiceId,
@@ -106,9 +112,9 @@ pub trait BillingStore: Send + Sync {
         audit: AuditEntry,
     ) -> Result<Option<Invoice>, StoreError>;
 
-    /// Keeps a credit or correction until the next invoice takes it; `None` if there is no such client.
+    /// Stores a credit or correction for the next invoice; `None` if the client does not exist.
     ///
-    /// - `adjustment_is_charged_once`: it is on exactly one invoice that is not void.
+    /// - `adjustment_is_charged_once`: an adjustment is on exactly one invoice that is not void.
     async fn adjust(
         &self,
         client: ClientId,
@@ -116,8 +122,8 @@ pub trait BillingStore: Send + Sync {
         audit: AuditEntry,
     ) -> Result<Option<Adjustment>, StoreError>;
 
-    /// Removes at most `limit` openings of rows that were written before `before`; how many it removed.
+    /// Deletes at most `limit` openings of rows written before `before`; returns their number.
     ///
-    /// - `deleted_openings_keep_the_ledger`: rows, meters and chains stay as they are.
+    /// - `deleted_openings_keep_the_ledger`: rows, meters and chains do not change.
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError>;
 }

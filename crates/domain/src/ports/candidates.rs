@@ -1,26 +1,26 @@
-//! Who judges by a policy that an operator brings.
+//! Creates an assessor from a policy file.
 
 use super::Assessor;
 use std::fmt;
 use std::sync::Arc;
 
-/// Why a policy cannot be used: one sentence that says what would be right.
+/// Error of a policy that cannot be used: one sentence that says what a valid policy needs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidPolicy(pub String);
 
-/// An assessor by a policy.
+/// Policy under test: an assessor that applies it.
 #[derive(Clone)]
 pub struct CandidatePolicy {
-    /// The policy's version, which its assessments name.
+    /// The version of the policy, which its assessments carry.
     pub version: u32,
-    /// Judges by it.
+    /// The assessor that applies the policy.
     pub assessor: Arc<dyn Assessor>,
 }
 
-/// Reads policies.
+/// Parses policy files.
 pub trait PolicyLoader: Send + Sync {
-    /// The assessor by the policy in `file`, which judges as the service would if that policy were its own.
+    /// Returns an assessor that applies the policy in `file` as the service applies its own policy.
     fn candidate(&self, file: &[u8]) -> Result<CandidatePolicy, InvalidPolicy>;
 }
 

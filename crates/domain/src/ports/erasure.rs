@@ -1,4 +1,4 @@
-//! Removing what is known of an address.
+//! Port of erasure: deletes the data of an address.
 
 use super::StoreError;
 use crate::secrets::{AddressDigest, IdempotencyDigest};
@@ -6,38 +6,38 @@ use crate::verdict::Tombstone;
 use crate::vocabulary::{ContextId, EoaAddress};
 use async_trait::async_trait;
 
-/// An address to erase.
+/// Erasure request for one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Erasure {
     /// The address.
     pub address: EoaAddress,
-    /// Every context, with what stands for the address there.
+    /// Every context, with the digests of the address in it.
     pub scopes: Vec<ErasureScope>,
-    /// Whether to change nothing and only to count what would go.
+    /// `true` to change nothing and only count what would be deleted.
     pub dry_run: bool,
 }
 
-/// What stands for the address in a context; stores know no secrets, so they are told.
+/// Digests of an address in one context. Stores hold no secrets, so the caller computes the digests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErasureScope {
     /// The context.
     pub context: ContextId,
-    /// The digest under which a tombstone of the address is kept there.
+    /// The digest of the address in that context, under which a tombstone is stored.
     pub digest: AddressDigest,
-    /// The digest of the parameters of a lookup of the address there.
+    /// The fingerprint of a lookup of the address, by which its idempotency records are found.
     pub claim: IdempotencyDigest,
 }
 
-/// What went, or would go.
+/// Numbers of records that an erasure deleted, or would delete.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ErasureCounts {
     /// Verdicts.
     pub verdicts: u64,
-    /// Events of their timelines.
+    /// Events of the timelines of these verdicts.
     pub events: u64,
     /// Openings of ledger rows.
     pub ledger_addresses: u64,
-    /// Answers kept for idempotency keys. Those whose time is over go, too, and are not counted.
+    /// Idempotency records. Expired ones are deleted, too, and not counted.
     pub idempotency_records: u64,
     /// Receipts of checks.
     pub receipts: u64,
@@ -45,32 +45,33 @@ pub struct ErasureCounts {
     pub labels: u64,
     /// Batches of evidence.
     pub batches: u64,
-    /// Checks in indices of traces, memberships in clusters, and places in operators' clusters.
+    /// Checks in fingerprint indices, memberships in clusters, and assignments to operators' clusters.
     pub links: u64,
-    /// The contexts in which a tombstone is left, in the order in which they were given.
+    /// The contexts in which the erasure leaves a tombstone, in the order of the request.
     pub tombstones: Vec<ContextId>,
 }
 
 /// Erases addresses.
 #[async_trait]
 pub trait ErasureStore: Send + Sync {
-    /// Removes what is known of an address, in many steps, so that other calls go on meanwhile; each looks once more at what it
-    /// removes. What another call adds meanwhile comes after the erase, and may stay.
+    /// Deletes the data of an address in many transactions, so that other calls continue meanwhile.
     ///
-    /// An erase that was broken off has removed some of it and lost no flag: a verdict goes and its tombstone comes in one
-    /// step. Made again, it removes the rest.
+    /// Each transaction verifies once more what it deletes. Data that another call adds meanwhile may stay. An
+    /// interrupted erasure has deleted part of the data and lost no flag: one transaction deletes the verdict and
+    /// writes its tombstone. A repeat deletes the rest.
     ///
-    /// - `erase_removes_all_personal_data`: verdicts, timelines, labels, openings, answers kept for idempotency keys, receipts, links and
-    ///   evidence of the address are gone, in the contexts that are named and in every environment.
-    /// - `erase_keeps_the_flag`: where the address was flagged, [`Tombstone::left_in`] says what is left, under the place's
-    ///   digest; lookups go on answering from it, whatever checks follow.
-    /// - `erase_never_interrupts_answers`: a lookup that is made meanwhile is answered from the verdict or from the tombstone, never from neither.
-    /// - `erase_keeps_the_ledger`: rows, chains and meters stay as they are, and so do all other addresses.
-    /// - `erase_keeps_challenges_used`: a check that was concluded stays so, without its receipt.
-    /// - `erase_can_be_repeated`: a second erase finds nothing to remove, and leaves the tombstones.
-    /// - `dry_run_changes_nothing`: a dry run says what an erase would say, and changes nothing.
+    /// - `erase_removes_all_personal_data`: verdicts, timelines, labels, openings, idempotency records, receipts, links
+    ///   and evidence of the address are deleted, in the named contexts and in every environment.
+    /// - `erase_keeps_the_flag`: for a flagged address a tombstone ([`Tombstone::for_erased`]) is stored under the
+    ///   digest of its scope; it answers lookups, whatever checks follow.
+    /// - `erase_never_interrupts_answers`: a concurrent lookup is answered from the verdict or from the tombstone,
+    ///   never from neither.
+    /// - `erase_keeps_the_ledger`: rows, chains and meters do not change, and neither do the data of other addresses.
+    /// - `erase_keeps_challenges_used`: a concluded check stays concluded, without its receipt.
+    /// - `erase_can_be_repeated`: a second erasure deletes nothing, and leaves the tombstones.
+    /// - `dry_run_changes_nothing`: a dry run returns the counts of an erasure, and changes nothing.
     async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError>;
 
-    /// What an erase has left in a context under this digest.
+    /// Returns the tombstone that an erasure has left in a context under this digest.
     async fn tombstone(&self, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, StoreError>;
 }

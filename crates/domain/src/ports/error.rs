@@ -1,25 +1,26 @@
-//! How a storage call fails.
+//! Errors of storage calls.
 
-/// Why a storage call failed. Adapters have richer errors of their own and translate them once.
+/// Error of a storage call. Adapters have richer errors of their own and translate them once.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// Nothing was changed, and the call may be made again: the queue is full, the store is closing, a lock timed out, no
-    /// file descriptor is free.
+    /// Nothing was changed, and the caller may retry.
+    ///
+    /// The queue is full, the store is closing, a lock timed out, or no file descriptor is free.
     #[error("the store did not take the call: {0}")]
     NotApplied(String),
-    /// It is unknown whether the change was made. The caller must not acknowledge; a repeat must be idempotent.
+    /// The commit outcome is unknown. The caller must not acknowledge the change; a retry must be idempotent.
     #[error("it is unknown whether the change was stored: {0}")]
     MaybeApplied(String),
-    /// The change contradicts what is there, for example a name that is taken. Nothing was changed.
+    /// The change contradicts stored data, for example a name that is in use. Nothing was changed.
     #[error("{0}")]
     Conflict(String),
-    /// No space is left. Nothing was changed; reads go on.
+    /// No space is left. Nothing was changed; reads still succeed.
     #[error("no space is left for the store: {0}")]
     Full(String),
-    /// A record is damaged: its checksum or layout is wrong. It is named, and never served.
+    /// A record is corrupt: its checksum or layout is wrong. The message names the record, which is never served.
     #[error("a stored record is damaged: {0}")]
     Corrupt(String),
-    /// The store has stopped for good and acknowledges nothing more.
+    /// The store has stopped permanently and acknowledges no further change.
     #[error("the store has stopped: {0}")]
     Fatal(String),
 }

@@ -1,4 +1,4 @@
-//! What operators know of addresses.
+//! Port of labels: ground truth that operators supply.
 
 use super::StoreError;
 use crate::registry::AuditEntry;
@@ -6,7 +6,7 @@ use crate::verdict::Label;
 use crate::vocabulary::{ContextId, EoaAddress};
 use async_trait::async_trait;
 
-/// A label with the address it is about.
+/// Label with the address that it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelRecord {
     /// The address.
@@ -15,13 +15,13 @@ pub struct LabelRecord {
     pub label: Label,
 }
 
-/// Keeps labels. An [erase](super::ErasureStore::erase) removes those of its address.
+/// Stores labels. An [erasure](super::ErasureStore::erase) deletes those of its address.
 #[async_trait]
 pub trait LabelStore: Send + Sync {
-    /// Keeps labels of a context with their audit entry, in one step.
+    /// Stores labels of a context with their audit entry, in one transaction.
     ///
-    /// - `labels_are_kept_whole`: all of them and the entry are kept, or nothing is.
-    /// - `a_label_replaces_the_one_before`: an address has one label in a context, the last that was given.
+    /// - `labels_are_kept_whole`: all of the labels and the entry are stored, or nothing is.
+    /// - `a_label_replaces_the_one_before`: an address has at most one label in a context, the latest.
     async fn put_labels(
         &self,
         context: &ContextId,
@@ -29,9 +29,10 @@ pub trait LabelStore: Send + Sync {
         audit: AuditEntry,
     ) -> Result<(), StoreError>;
 
-    /// At most `limit` labels of a context after `after`, in the order of their addresses.
+    /// Returns at most `limit` labels of a context after `after`, in the order of their addresses.
     ///
-    /// - `labels_are_paged_in_order`: pages joined give every label of the context once, and no other context's.
+    /// - `labels_are_paged_in_order`: the pages together hold every label of the context once, and no label of another
+    ///   context.
     async fn labels(
         &self,
         context: &ContextId,

@@ -1,4 +1,4 @@
-//! Redeeming receipts.
+//! Port of receipts.
 
 use super::StoreError;
 use crate::check::{RedeemOutcome, Redemption};
@@ -7,20 +7,24 @@ use async_trait::async_trait;
 /// Redeems receipts.
 #[async_trait]
 pub trait ReceiptStore: Send + Sync {
-    /// Redeems a receipt in one atomic step: reads the key that asks, the receipt's context, whether it was redeemed before and the claim, calls
-    /// [`redeem`](crate::check::redeem) at the adapter's own clock, and keeps the claims of its step. They are kept and
-    /// swept as those of lookups and registrations are, and hold no address.
+    /// Redeems a receipt in one transaction.
     ///
-    /// - `redeem_once_under_concurrency`: of redemptions of one receipt at the same time, one is `Valid`.
-    /// - `redemption_is_durable`: a receipt that was found `Valid` is `Used` after the store is opened again.
-    /// - `redemption_is_replayed`: the same claim for the same receipt is `Replayed`, at any concurrency; another claim or
-    ///   none finds it `Used`.
-    /// - `redemption_claim_reuse_is_refused`: the claim of another receipt, a lookup or a registration is `KeyReused`, and
-    ///   the receipt stays as it is.
+    /// Reads the requesting key, the receipt's context, the previous redemption and the idempotency record, calls
+    /// [`redeem`](crate::check::redeem) at the adapter's own clock, and stores the resulting idempotency records. They
+    /// hold no address and expire as those of lookups and registrations do.
+    ///
+    /// - `redeem_once_under_concurrency`: of concurrent redemptions of one receipt exactly one is `Valid`.
+    /// - `redemption_is_durable`: a receipt that was `Valid` is `Used` after the store is opened again.
+    /// - `redemption_is_replayed`: the same idempotency key for the same receipt is `Replayed`, at any concurrency;
+    ///   with another key or none the receipt is `Used`.
+    /// - `redemption_claim_reuse_is_refused`: the idempotency key of another receipt, a lookup or a registration is
+    ///   `KeyReused`, and the receipt does not change.
     /// - `revoked_key_redeems_nothing`: once a revocation has returned, a redemption for the key is `KeyRefused`.
-    /// - `foreign_receipt_is_forged`: a receipt of a context that the key may not use or of none is `Forged`, and is not used up by that.
-    /// - `receipt_of_another_environment_is_forged`: so is a sandbox receipt of a live context, and the other way round.
-    /// - `receipt_expires`: from the end of its life on a receipt is never `Valid`, also when nothing is kept of it any more.
-    /// - `redemption_is_no_lookup`: it adds no row to a ledger and no event to a timeline.
+    /// - `foreign_receipt_is_forged`: a receipt of a context that is missing or that the key may not use is `Forged`,
+    ///   and is not used up.
+    /// - `receipt_of_another_environment_is_forged`: a sandbox receipt of a live context is `Forged`, and so is a live
+    ///   receipt of a sandbox context.
+    /// - `receipt_expires`: an expired receipt is never `Valid`, also after its redemption was deleted.
+    /// - `redemption_is_no_lookup`: a redemption adds no row to a ledger and no event to a timeline.
     async fn redeem(&self, redemption: Redemption) -> Result<RedeemOutcome, StoreError>;
 }

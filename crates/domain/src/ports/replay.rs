@@ -1,4 +1,4 @@
-//! Verdicts that were judged again.
+//! Port of replays: replaces verdicts that were re-evaluated.
 
 use super::StoreError;
 use crate::registry::AuditEntry;
@@ -6,34 +6,35 @@ use crate::verdict::{Layer, Verdict};
 use crate::vocabulary::{ContextId, EoaAddress};
 use async_trait::async_trait;
 
-/// What the same checks say under another policy, in place of what they said.
+/// Replacement of a verdict by the result of its checks under another policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerdictReplacement {
     /// The context.
     pub context: ContextId,
     /// The address.
     pub address: EoaAddress,
-    /// The verdict that was judged again.
+    /// The verdict that was re-evaluated.
     pub before: Verdict,
-    /// What bound checks say now.
+    /// The re-evaluated layer of checks with proof of ownership.
     pub bound: Layer,
-    /// What claimed checks say now.
+    /// The re-evaluated layer of checks without proof of ownership.
     pub claimed: Layer,
     /// The version of the policy.
     pub policy: u32,
-    /// Why, in the operator's words.
+    /// The operator's reason, as free text.
     pub reason: String,
 }
 
 /// Replaces verdicts.
 #[async_trait]
 pub trait ReplayStore: Send + Sync {
-    /// Opens a new epoch with the layers given ([`Verdict::replaced`]) at the adapter's own clock, with its event and audit
-    /// entry, in one step.
+    /// Opens a new epoch with the given layers ([`Verdict::replaced`]) at the adapter's own clock.
     ///
-    /// - `replacement_opens_an_epoch`: the epoch rises by one, and the layers are those given.
-    /// - `replacement_needs_what_it_replaces`: where the verdict is another than the one that was judged again, the answer is
-    ///   `None` and nothing changes.
+    /// The epoch, its event and its audit entry are written in one transaction.
+    ///
+    /// - `replacement_opens_an_epoch`: the epoch rises by one, and the layers are the given ones.
+    /// - `replacement_needs_what_it_replaces`: if the stored verdict differs from the re-evaluated one, the call
+    ///   returns `None` and changes nothing.
     async fn replace_verdict(
         &self,
         change: VerdictReplacement,

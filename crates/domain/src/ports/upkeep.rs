@@ -1,92 +1,96 @@
-//! Looking after a store while it is in use.
+//! Port of maintenance: scrub, status and leader lease of a store in use.
 
 use super::StoreError;
 use crate::vocabulary::Timestamp;
 use async_trait::async_trait;
 
-/// The records of a table.
+/// Size of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableRows {
     /// The table's name.
     pub table: String,
-    /// How many records.
+    /// The number of records.
     pub rows: u64,
-    /// The bytes of their keys and values.
+    /// The size of their keys and values, in bytes.
     pub bytes: u64,
 }
 
-/// What a round through all records has found. Damage ends a round early.
+/// Result of a scrub pass over all records. Damage ends a pass early.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScrubPass {
-    /// When it ended.
+    /// The end of the pass.
     pub finished_at: Timestamp,
-    /// Damages found; above zero, the round did not get to the end.
+    /// The number of damaged records; above zero, the pass is incomplete.
     pub damaged: u64,
-    /// Every table with records in it, as far as the round got.
+    /// Every table with records, as far as the pass got.
     pub tables: Vec<TableRows>,
 }
 
-/// What one call of [`MaintenanceStore::scrub`] has done.
+/// Progress of one call of [`MaintenanceStore::scrub`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScrubProgress {
-    /// Records that it looked at.
+    /// Records that this call verified.
     pub verified: u64,
-    /// Records that the round has seen so far, these included.
+    /// Records that the pass has verified so far, those of this call included.
     pub verified_in_pass: u64,
-    /// The damages that it found, each with its table, the digest of its key, and what is wrong.
+    /// The damage that this call found: table, digest of the record key, and error.
     pub damage: Vec<String>,
-    /// The round, if this call ended it.
+    /// The result of the pass, if this call completed it.
     pub finished: Option<ScrubPass>,
-    /// Why that round will be forgotten when the store is closed. This is no reason to stop.
+    /// The error that kept the result of the pass from being stored. The scrubber continues.
     pub persist_error: Option<String>,
 }
 
-/// What a store takes up on its disk, in bytes.
+/// Disk usage of a store, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DiskUse {
-    /// Everything but raw evidence.
+    /// All data except raw evidence.
     pub main: u64,
     /// Raw evidence.
     pub evidence: u64,
-    /// What is free on the file system.
+    /// The free space of the file system.
     pub free: u64,
-    /// With less than this free, no more evidence is taken, so that lookups go on being recorded.
+    /// The reserve: below this free space no evidence is accepted, so that lookups can still be recorded.
     pub reserve: u64,
 }
 
-/// How a store is doing.
+/// Status of a store.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoreStatus {
-    /// What it takes up, if it lies on a disk.
+    /// The disk usage, if the store is on a disk.
     pub disk: Option<DiskUse>,
-    /// When this process last made a change durable.
+    /// The time of the last durable change of this process.
     pub committed_at: Option<Timestamp>,
-    /// The last round through all records, of this process or of one before.
+    /// The last scrub pass, of this process or of a previous one.
     pub last_scrub: Option<ScrubPass>,
 }
 
-/// What keeps a store sound while it is in use.
+/// Maintenance of a store in use.
 #[async_trait]
 pub trait MaintenanceStore: Send + Sync {
-    /// Looks at the next records, at most `records`: at their checksums, and at whether what they lead to is there. Behind
-    /// the last record it begins at the first again. `None` from a store that has nothing to look at. Blocks.
+    /// Verifies at most the next `records` records: checksums and references. Blocks.
     ///
-    /// - `scrub_goes_round`: a round sees every record that was there all along, once, however it is sliced.
-    /// - `scrub_raises_no_false_alarm`: changes that are made meanwhile are never taken for damage.
+    /// After the last record the scrub starts a new pass. Returns `None` if the store has nothing to verify. Damage
+    /// stops the store as if a request had read it: [`Health::Failed`](super::Health::Failed).
     ///
-    /// Damage that is found stops the store as if it had been read by a request: [`Health::Failed`](super::Health::Failed).
+    /// - `scrub_goes_round`: a pass verifies every record that exists throughout the pass once, whatever the batch
+    ///   sizes.
+    /// - `scrub_raises_no_false_alarm`: concurrent changes are never reported as damage.
     fn scrub(&self, records: usize) -> Result<Option<ScrubProgress>, StoreError>;
 
-    /// How the store is doing. It counts nothing, so it is quick however large the store is. Blocks.
+    /// Returns the status of the store. Nothing is counted, so the call is fast at any size of the store. Blocks.
     fn status(&self) -> Result<StoreStatus, StoreError>;
 
-    /// Asks for the turn to do what is done beside serving, such as removing what is old; whether this node has it, for some
-    /// seconds from now. Who asks again within them keeps it. A slice of such work is made by who has just been told so. It is to
-    /// be harmless when it is made twice: a node that was held up may make its slice late, when another one has the turn.
+    /// Acquires or renews the leader lease for background jobs; returns `true` if this node holds it.
     ///
-    /// - `the_only_node_has_the_turn`: whenever it asks.
-    /// - `one_node_has_the_turn`: of several nodes, whatever their clocks say, until it is closed or has not asked for some
-    ///   seconds. Then it is the next one's that asks.
+    /// The lease lasts several seconds; a call within that time renews it. A node runs a batch of a background job only
+    /// directly after this returned `true`. Batches must be harmless when repeated: a node that was delayed may run its
+    /// batch while another node holds the lease.
+    ///
+    /// - `the_only_node_has_the_turn`: the only node of a store always acquires the lease.
+    /// - `one_node_has_the_turn`: of several nodes at most one holds the lease, whatever their clocks say, until that
+    ///   node closes the store or has not renewed the lease for several seconds. Then the next node that asks acquires
+    ///   it.
     async fn try_acquire_lease(&self) -> Result<bool, StoreError> {
         Ok(true)
     }

@@ -1,35 +1,37 @@
-//! What invoices carry forward to each other.
+//! Balances that invoices carry forward to each other.
 
 use super::{AuditError, ListedInvoice};
 use crate::billing::{Currency, Money};
 use crate::invoicing::InvoiceState;
 use std::collections::HashSet;
 
-/// The most balances that are followed at a time; beyond, too many invoices were taken back to say what is carried forward.
+/// Maximum number of possible balances that are tracked.
+///
+/// Beyond it, too many invoices were voided to determine the balance carried forward.
 const MAX_TRACKED_BALANCES: usize = 4096;
 
-/// What the invoices so far leave for the next one, for each currency.
+/// Balances that the invoices so far leave for the next one, one for each currency.
 #[derive(Debug, Default)]
 pub(super) struct Balances {
     forward: Vec<Money>,
     taken_back: Vec<VoidedInvoice>,
 }
 
-/// An invoice that was taken back at a time that no row or invoice tells: after it was issued, and before the one that stands in
-/// for it.
+/// Voided invoice. The export does not hold the time of the voiding: it is after the issue, and before that of the
+/// replacement.
 #[derive(Debug)]
 struct VoidedInvoice {
     number: u32,
     currency: Currency,
-    /// What that adds to the balance.
+    /// The amount that the voiding adds to the balance.
     adds: i128,
 }
 
 impl Balances {
-    /// Takes the next invoice, if what it begins with is what the ones before it leave.
+    /// Takes the next invoice if its opening balance matches the invoices before it.
     ///
-    /// Those that were taken back meanwhile change the balance, each once. Which of them had been taken back by then is not in the
-    /// export, so every combination is right.
+    /// Each invoice that was voided in between changes the balance once. The export does not tell which of them had
+    /// been voided by then, so every combination is accepted.
     pub(super) fn invoice(&mut self, invoice: &ListedInvoice) -> Result<(), AuditError> {
         let currency = invoice.carried.currency;
         let left = self.forward.iter().find(|left| left.currency == currency).copied();

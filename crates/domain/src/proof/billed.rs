@@ -1,53 +1,53 @@
-//! Price books and invoices, as an export lists them behind the rows.
+//! Price books and invoices, as an export lists them after the rows.
 
 use crate::billing::{ChargeLine, Money, PriceBook, PriceBookDigest};
 use crate::invoicing::{Adjustment, Invoice, InvoiceId, InvoiceState};
 use crate::metering::{ChainHead, Period};
 use crate::vocabulary::Timestamp;
 
-/// A price book under the digest that markers and invoices name it by.
+/// Price book with the digest by which markers and invoices refer to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedBook {
-    /// What it says its digest is.
+    /// The listed digest of the price book.
     pub digest: PriceBookDigest,
-    /// The book.
+    /// The price book.
     pub book: PriceBook,
 }
 
-/// An invoice. Its price book is in front of it, on a line of its own.
+/// Listed invoice. Its price book precedes it, on a separate line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedInvoice {
-    /// Whose it is, and its number.
+    /// Id of the invoice: client and number.
     pub id: InvoiceId,
-    /// The client's name when it was issued.
+    /// The name of the client at the time of issue.
     pub name: String,
-    /// When it was issued.
+    /// The time of issue.
     pub issued_at: Timestamp,
-    /// What has become of it.
+    /// The state of the invoice.
     pub state: InvoiceState,
-    /// The number of the voided invoice that it stands in for.
+    /// The number of the voided invoice that this one replaces.
     pub replaces: Option<u32>,
     /// The period.
     pub period: Period,
-    /// The sequence number of its first row.
+    /// The sequence number of the first row.
     pub first: u64,
     /// The sequence number of the marker that ends it.
     pub last: u64,
-    /// The chain's head after the marker.
+    /// The chain head after the marker.
     pub head: ChainHead,
-    /// Lookups in it.
+    /// Billable lookups of the period.
     pub billable: u64,
-    /// Those beyond the free allowance.
+    /// Lookups beyond the free allowance.
     pub paid: u64,
-    /// What it is priced by.
+    /// The digest of the price book.
     pub book: PriceBookDigest,
-    /// A line for each tier that is reached, and for its flat fee.
+    /// A charge line for each reached tier, and for its flat fee.
     pub lines: Vec<ChargeLine>,
     /// Credits and corrections.
     pub adjustments: Vec<Adjustment>,
-    /// What was carried forward from before.
+    /// The balance carried forward from earlier invoices.
     pub carried: Money,
-    /// The sum of all of these.
+    /// The sum of all lines, adjustments and the balance.
     pub total: Money,
 }
 

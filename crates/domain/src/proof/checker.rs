@@ -1,50 +1,55 @@
-//! An export, from its first line to its last.
+//! Verification of an export, from its first line to its last.
 
 use super::ledger::LedgerReplay;
 use super::{AuditError, ExportHeader, ExportLine, ExportSeal, SavedHeads, Trailer};
 use crate::metering::{EndedPeriod, SignedHead};
 use crate::secrets::PublicKeys;
 
-/// Whose word it is that the keys are the service's.
+/// Source of the service's public keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeySource {
-    /// They were given beside the export.
+    /// The client supplied the keys with the export.
     Customer,
-    /// They are in the export itself; whoever forges all of it forges them too.
+    /// The export itself holds the keys; a forger of the whole export can replace them, too.
     Export,
 }
 
-/// What a whole export shows.
+/// Result of verifying a complete export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedExport {
-    /// Whose ledger, and where it stood.
+    /// The header: client, ledger and head.
     pub header: ExportHeader,
-    /// Lookups, those of open periods included.
+    /// The number of lookups, those of open periods included.
     pub lookups: u64,
-    /// Those that the allowance covered.
+    /// The number of lookups within the allowance.
     pub free: u64,
-    /// The periods that are closed, oldest first, each with its invoice.
+    /// The closed periods, oldest first, each with its invoice.
     pub periods: Vec<EndedPeriod>,
-    /// Invoices, void ones included.
+    /// The number of invoices, void ones included.
     pub invoices: u32,
-    /// Those that are void.
+    /// The number of void invoices.
     pub void: u32,
-    /// Lookups since the last period was closed, and those of them that are paid.
+    /// The lookups since the last closed period, and the number of paid ones among them.
     pub uninvoiced: (u64, u64),
-    /// Commitments that were opened.
+    /// The number of opened commitments.
     pub openings: u64,
-    /// Heads that were kept and are all there.
+    /// The number of saved heads, all of which match.
     pub saved_heads: usize,
-    /// Where the keys are from.
+    /// The source of the keys.
     pub keys: KeySource,
 }
 
-/// Takes the lines of an export in order, and holds one at a time.
+/// Verifies the lines of an export in order, one line in memory at a time.
 ///
-/// It shows that the rows are gapless, dated in order and chained from the beginning of this ledger to the head that is
-/// signed; that period markers say what the rows in front of them add up to; that openings open their commitments; that
-/// invoices are gapless, each of one period, and to the cent what its rows and its price book come to; that every head which was
-/// kept is there; and that every byte is as it was signed.
+/// Verified are:
+///
+/// - the rows are gapless, dated in order, and chained from the beginning of this ledger to the signed head;
+/// - period markers match the totals of the rows before them;
+/// - openings open their commitments;
+/// - invoices are gapless, each covers one period, and their amounts follow to the cent from the rows and the price
+///   book;
+/// - every saved head is in the chain;
+/// - every byte is as it was signed.
 #[derive(Debug)]
 pub struct ExportVerifier {
     given: Option<PublicKeys>,
@@ -56,12 +61,12 @@ pub struct ExportVerifier {
 }
 
 impl ExportVerifier {
-    /// A check against these keys, or those in the export itself, and against the heads that were kept.
+    /// Creates a verifier with these keys, or those in the export, and with the saved heads.
     pub fn new(keys: Option<PublicKeys>, kept: SavedHeads) -> Self {
         Self { given: keys, kept, seal: ExportSeal::default(), lines: 0, ledger: None, has_trailer: false }
     }
 
-    /// Takes the next line: as it was read, and as text.
+    /// Verifies the next line: the parsed line, and its text.
     pub fn line(&mut self, line: ExportLine, text: &str) -> Result<(), AuditError> {
         self.lines += 1;
         let number = self.lines;
@@ -82,7 +87,7 @@ impl ExportVerifier {
         Ok(())
     }
 
-    /// What the export shows, if its last line was taken.
+    /// Returns the result, if the trailer was verified.
     pub fn finish(self) -> Result<VerifiedExport, AuditError> {
         let Some(ledger) = self.ledger else { return Err(AuditError::NoHeader) };
         if !self.has_trailer {

@@ -1,4 +1,4 @@
-//! What is wrong with an export, each in one sentence.
+//! Errors of a ledger audit, each described in one sentence.
 
 use super::FORMAT;
 use crate::billing::{Currency, Money, PriceBookDigest};
@@ -6,7 +6,7 @@ use crate::invoicing::InvoiceId;
 use crate::metering::ChainHead;
 use crate::vocabulary::{ClientId, Environment, Timestamp};
 
-/// Why an export shows nothing, or shows that a ledger was changed.
+/// Reason for which an export is invalid, or evidence that a ledger was changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant is its own sentence")]
 pub enum AuditError {

@@ -1,4 +1,4 @@
-//! The invoices of an export, one after the other, against the ledger that they are made of.
+//! Invoices of an export, verified in order against the ledger.
 
 use super::balance::Balances;
 use super::{AuditError, ListedBook, ListedInvoice};
@@ -9,24 +9,24 @@ use crate::vocabulary::ClientId;
 use std::collections::HashMap;
 use std::fmt::Display;
 
-/// The invoices as far as they were read.
+/// State of the verification after the invoices so far.
 #[derive(Debug, Default)]
 pub(super) struct Invoices {
     books: HashMap<PriceBookDigest, PriceBook>,
     last: u32,
     balances: Balances,
-    /// Each credit and correction, and the invoice that it is on.
+    /// Each credit and correction, with the number of its invoice that is not void.
     adjustments: HashMap<u32, (Adjustment, Option<u32>)>,
     pub(super) void: u32,
 }
 
 impl Invoices {
-    /// Whether there is none, and no price book either.
+    /// Returns `true` if there are neither invoices nor price books so far.
     pub(super) fn is_empty(&self) -> bool {
         self.books.is_empty() && self.last == 0
     }
 
-    /// How many there are.
+    /// Returns the number of invoices.
     pub(super) const fn count(&self) -> u32 {
         self.last
     }
@@ -39,7 +39,7 @@ impl Invoices {
         Ok(())
     }
 
-    /// Takes the next invoice of `client`, whose ended `periods` these are.
+    /// Verifies the next invoice of `client`, whose ended periods are `periods`.
     pub(super) fn invoice(
         &mut self,
         invoice: &ListedInvoice,
@@ -72,7 +72,7 @@ impl Invoices {
         Ok(())
     }
 
-    /// Passes if the price book of every period is there.
+    /// Passes if the price book of every period is listed.
     pub(super) fn end(&self, periods: &[EndedPeriod]) -> Result<(), AuditError> {
         let missing = |period: &EndedPeriod| {
             period.book.filter(|book| !self.books.contains_key(book)).map(|digest| (period.last_seq, digest))
@@ -83,7 +83,7 @@ impl Invoices {
         }
     }
 
-    /// Works the invoice out again, and compares.
+    /// Recomputes the invoice, and compares the amounts.
     fn same_amounts(&self, invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditError> {
         let number = invoice.id.number;
         let book = self.books.get(&invoice.book).ok_or(AuditError::BookOfInvoice { number, digest: invoice.book })?;
@@ -102,7 +102,7 @@ impl Invoices {
         same(number, "its total", &invoice.total, &right.total)
     }
 
-    /// Passes if each credit or correction is on no other invoice, or only on void ones, and there as it is here.
+    /// Passes if each credit or correction is on no other invoice, or only on void ones and unchanged.
     fn take_adjustments(&mut self, invoice: &ListedInvoice) -> Result<(), AuditError> {
         let number = invoice.id.number;
         for made in &invoice.adjustments {
@@ -121,7 +121,9 @@ impl Invoices {
     }
 }
 
-/// Passes if the period is on no other invoice, but for void ones of which this replaces the last.
+/// Passes if the period is on no other invoice that is not void.
+///
+/// The invoice must replace the last void invoice of the period.
 fn on_one(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditError> {
     let number = invoice.id.number;
     if let Some(other) = period.invoice {
@@ -139,7 +141,7 @@ fn on_one(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditErro
     )
 }
 
-/// Passes if the invoice says of its period what the ledger does.
+/// Passes if the usage of the invoice matches the ledger.
 fn same_usage(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditError> {
     let number = invoice.id.number;
     same(number, "its first row", &invoice.first, &period.first_seq)?;
@@ -148,7 +150,7 @@ fn same_usage(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), Audit
     same(number, "the number of its lookups", &invoice.billable, &period.billable)?;
     same(number, "the number of its paid lookups", &invoice.paid, &period.charged)?;
     same(number, "the head of the chain after it", &invoice.head, &period.head)?;
-    // A period that began before price books were kept is billed by the one of its invoice.
+    // A period that began before price books were stored has the price book of its invoice.
     same(number, "its price book", &invoice.book, &period.book.unwrap_or(invoice.book))
 }
 

@@ -1,13 +1,13 @@
-//! The heads that a customer kept.
+//! Heads that a client has saved.
 
 use super::{AuditError, ExportHeader};
 use crate::metering::{ChainHead, SignedHead};
 use crate::secrets::PublicKeys;
 
-/// The response header that carries a head.
+/// Name of the response header with a head.
 const HEADER: &str = "voight-meter:";
 
-/// Heads as a customer keeps them: values of the header `Voight-Meter`, and signed heads.
+/// Saved heads of a client: values of the header `Voight-Meter`, and signed heads.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SavedHeads {
     lines: usize,
@@ -15,7 +15,7 @@ pub struct SavedHeads {
     signed: Vec<(usize, String)>,
 }
 
-/// A head of a ledger at one of its rows.
+/// Saved head of a ledger at one of its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SavedHead {
     pub(super) row: u64,
@@ -23,18 +23,18 @@ pub(super) struct SavedHead {
     pub(super) head: ChainHead,
 }
 
-/// Why a line is no head.
+/// Error of a line that is no head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "line {line} of the heads is no head: write `seq=N, head=HEX` as in the response header Voight-Meter, or a signed head of GET /api/v1/usage/head"
 )]
 pub struct SavedHeadError {
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
 }
 
 impl SavedHeads {
-    /// Takes one more line: a head, nothing, or a comment that begins with `#`.
+    /// Parses one more line: a head, an empty line, or a comment that begins with `#`.
     pub fn add(&mut self, line: &str) -> Result<(), SavedHeadError> {
         self.lines += 1;
         let line = line.trim();
@@ -50,12 +50,14 @@ impl SavedHeads {
         Ok(())
     }
 
-    /// How many there are.
+    /// Returns the number of heads.
     pub fn count(&self) -> usize {
         self.plain.len() + self.signed.len()
     }
 
-    /// All in the order of their rows, if the signed ones are of this ledger and signed with one of these keys.
+    /// Returns all heads in the order of their rows.
+    ///
+    /// The signed heads must be of this ledger and signed by one of these keys.
     pub(super) fn verified_for(&self, header: &ExportHeader, keys: &PublicKeys) -> Result<Vec<SavedHead>, AuditError> {
         let mut all = self.plain.clone();
         for (line, token) in &self.signed {
@@ -75,7 +77,7 @@ impl SavedHeads {
     }
 }
 
-/// Row and head of a value of the header, with or without its name.
+/// Returns row and head from a value of the header, with or without its name.
 fn meter(line: &str) -> Option<(u64, ChainHead)> {
     let value = match line.get(..HEADER.len()) {
         Some(name) if name.eq_ignore_ascii_case(HEADER) => line[HEADER.len()..].trim_start(),

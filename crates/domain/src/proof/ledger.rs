@@ -1,4 +1,4 @@
-//! The rows of an export, one after the other.
+//! Rows of an export, verified in order.
 
 use super::invoices::Invoices;
 use super::kept::SavedHead;
@@ -8,17 +8,17 @@ use crate::metering::{ChainHead, LookupRow, RowKind};
 use crate::vocabulary::{ContextId, Environment, Timestamp};
 use std::collections::HashMap;
 
-/// A ledger as far as it was read.
+/// State of the verification after the rows so far.
 #[derive(Debug)]
 pub(super) struct LedgerReplay {
     pub(super) header: ExportHeader,
     contexts: HashMap<u32, ContextId>,
-    /// The heads that were kept, those of the last rows first.
+    /// The saved heads, in descending order of their rows.
     kept: Vec<SavedHead>,
     pub(super) last: u64,
     at: Timestamp,
     head: ChainHead,
-    /// The row behind a gap. Whether what lacks was removed or comes later, the lines behind it say.
+    /// The row after a gap. The following lines decide whether the missing rows were removed or are out of order.
     gap_at: Option<u64>,
     pub(super) totals: Totals,
     pub(super) invoices: Invoices,
@@ -28,7 +28,7 @@ pub(super) struct LedgerReplay {
 }
 
 impl LedgerReplay {
-    /// The ledger of this header before its first row.
+    /// Starts the verification of the ledger with this header.
     pub(super) fn begin(header: ExportHeader, mut kept: Vec<SavedHead>) -> Result<Self, AuditError> {
         kept.reverse();
         let mut ledger = Self {
@@ -91,7 +91,7 @@ impl LedgerReplay {
         self.invoices.invoice(invoice, self.header.client, &mut self.totals.periods)
     }
 
-    /// Passes in front of the first price book or invoice, if every row was there and the ledger is one that is billed.
+    /// Passes before a price book or invoice if all rows were read and the ledger is live.
     fn ensure_billable(&self) -> Result<(), AuditError> {
         match self.header.environment {
             Environment::Live => self.ensure_chained(),
@@ -124,7 +124,7 @@ impl LedgerReplay {
         if opening.commit(context) == lookup.commitment { Ok(()) } else { Err(AuditError::Opening { row }) }
     }
 
-    /// Compares the heads that were kept of the last row.
+    /// Compares the saved heads of the last row.
     fn compare_kept(&mut self) -> Result<(), AuditError> {
         while let Some(kept) = self.kept.pop_if(|kept| kept.row == self.last) {
             if kept.head != self.head {
@@ -139,7 +139,7 @@ impl LedgerReplay {
         Ok(())
     }
 
-    /// Passes if all that was read belongs together.
+    /// Passes if the complete export is consistent.
     pub(super) fn end(&self) -> Result<(), AuditError> {
         self.ensure_chained()?;
         if self.header.environment == Environment::Live {
@@ -151,7 +151,7 @@ impl LedgerReplay {
         }
     }
 
-    /// Passes if every row was there and the chain ends where the header says.
+    /// Passes if all rows were read and the chain ends in the head of the header.
     fn ensure_chained(&self) -> Result<(), AuditError> {
         if let Some(behind) = self.gap_at {
             return Err(AuditError::Missing { from: self.last + 1, to: behind - 1 });

@@ -1,78 +1,78 @@
-//! The lines of an export, read.
+//! Parsed lines of an export.
 
 use super::{ListedBook, ListedInvoice};
 use crate::metering::{ChainHead, LedgerRow, Opening};
 use crate::secrets::PublicKeys;
 use crate::vocabulary::{ClientId, ContextId, Environment, Timestamp};
 
-/// The version of the lines.
+/// Version of the format.
 pub const FORMAT: u32 = 1;
 
-/// A line of an export, in the order in which they come.
+/// Line of an export; the variants are in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExportLine {
     /// The first line.
     Header(ExportHeader),
-    /// A context that rows are about.
+    /// A context of the rows.
     Context(ListedContext),
-    /// A row of the ledger.
+    /// Row of the ledger.
     Row(RowLine),
-    /// A price book that markers or invoices name.
+    /// A price book of markers or invoices.
     PriceBook(ListedBook),
-    /// An invoice.
+    /// Invoice.
     Invoice(Box<ListedInvoice>),
     /// The last line.
     Trailer(Trailer),
 }
 
-/// Whose ledger it is, and where it stood.
+/// Header of an export: client, ledger and head.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportHeader {
     /// The identity of the store.
     pub store: String,
-    /// Whose ledger.
+    /// The client that owns the ledger.
     pub client: ClientId,
-    /// The client's name then.
+    /// The name of the client at the time of the export.
     pub name: String,
-    /// Which of the client's two.
+    /// The environment of the ledger.
     pub environment: Environment,
-    /// When it was exported.
+    /// The time of the export.
     pub exported_at: Timestamp,
-    /// The number of the last row; 0 if there is none.
+    /// The sequence number of the last row; 0 for an empty ledger.
     pub seq: u64,
-    /// The chain's head after it.
+    /// The chain head after the last row.
     pub head: ChainHead,
-    /// The same, signed: a [`SignedHead`](crate::metering::SignedHead) at the time of the export.
+    /// The signed head: a [`SignedHead`](crate::metering::SignedHead) at the time of the export.
     pub signed_head: String,
-    /// The service's public keys.
+    /// The public keys of the service.
     pub keys: PublicKeys,
 }
 
-/// A context under the number that rows name it by.
+/// Context with the number by which rows refer to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedContext {
-    /// Its number within the client.
+    /// The number within the client.
     pub number: u32,
-    /// Its id.
+    /// The id of the context.
     pub id: ContextId,
 }
 
-/// A row with the chain's head after it.
+/// Row with the chain head after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowLine {
     /// The row.
     pub row: LedgerRow,
-    /// The head that the service says it has after it, so that the first row that was changed can be told.
+    /// The recorded head after the row, which identifies the first changed row.
     pub head: ChainHead,
-    /// What opens its commitment, if that was asked for and is still kept.
+    /// The opening of the commitment, if it was requested and is still stored.
     pub opening: Option<Opening>,
 }
 
-/// The end of an export; a file without one was cut short.
+/// Trailer of an export; a file without one is truncated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trailer {
-    /// How many lines are in front of it.
+    /// The number of lines before the trailer.
     pub lines: u64,
-    /// A signature over them: a compact JWS of type [`SEAL_TYPE`](super::SEAL_TYPE).
+    /// The signature over these lines: a compact JWS of type [`SEAL_TYPE`](super::SEAL_TYPE).
     pub seal: String,
 }

@@ -1,4 +1,4 @@
-//! The signature over every byte of an export.
+//! Signature over every byte of an export.
 
 use super::{AuditError, Trailer};
 use crate::secrets::{PublicKeys, Signer};
@@ -6,7 +6,8 @@ use crate::secrets::{PublicKeys, Signer};
 /// The JWS type of a seal.
 pub const SEAL_TYPE: &str = "export+jwt";
 
-/// The lines of an export as they are written or read. It covers what no chain does: names, contexts, times.
+/// Running digest of the lines of an export, written or read. It covers the fields that the chain does not: names,
+/// contexts, times.
 #[derive(Debug, Clone, Default)]
 pub struct ExportSeal {
     hasher: blake3::Hasher,
@@ -14,18 +15,18 @@ pub struct ExportSeal {
 }
 
 impl ExportSeal {
-    /// Takes one more line, without the line feed behind it.
+    /// Adds one more line, without its line feed.
     pub fn add(&mut self, line: &str) {
         self.hasher.update(line.as_bytes()).update(b"\n");
         self.lines += 1;
     }
 
-    /// The trailer behind these lines.
+    /// Returns the trailer of these lines.
     pub fn close(&self, signer: &Signer) -> Trailer {
         Trailer { lines: self.lines, seal: signer.sign(SEAL_TYPE, &self.payload()) }
     }
 
-    /// Passes if the trailer is the one of these lines, signed with one of these keys.
+    /// Passes if the trailer matches these lines and is signed by one of these keys.
     pub(super) fn verify(&self, trailer: &Trailer, keys: &PublicKeys) -> Result<(), AuditError> {
         if trailer.lines != self.lines {
             return Err(AuditError::LineCountMismatch { said: trailer.lines, read: self.lines });

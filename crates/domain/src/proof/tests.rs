@@ -14,7 +14,7 @@ use std::sync::{Arc, LazyLock};
 static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([1; 32]), 0));
 const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
-/// An export whose lines are told apart by their debug form; what they look like as text is an adapter's.
+/// Export with lines in their debug form; the text form belongs to an adapter.
 struct Export {
     header: ExportHeader,
     contexts: Vec<ListedContext>,
@@ -34,7 +34,7 @@ fn client() -> ClientId {
     ClientId::from_bytes([1; 16])
 }
 
-/// Lookups of days, two of them free, every month a period.
+/// Creates an export with lookups on these days, two of them free, with monthly periods.
 fn export(days: &[u32]) -> Export {
     let rules = MeterRules { allowance: 2, ..MeterRules::default() };
     let mut state = MeterState::new(client(), Environment::Live);
@@ -79,7 +79,7 @@ fn export(days: &[u32]) -> Export {
     export
 }
 
-/// Seven rows: a marker in front of the fourth and the last lookup.
+/// Creates an export with seven rows: a marker precedes the fourth and the last lookup.
 fn seven() -> Export {
     export(&[0, 1, 40, 41, 70])
 }
@@ -90,7 +90,7 @@ impl Export {
         self.header.signed_head = SignedHead { client, environment, seq, head, at }.to_token(signer);
     }
 
-    /// Chains the rows as they are now, as somebody who runs the service can.
+    /// Chains the current rows again, as an operator of the service could.
     fn rechain(&mut self) {
         let mut head = ChainHead::genesis(self.header.client, self.header.environment);
         for line in &mut self.rows {
@@ -189,7 +189,7 @@ fn a_chain_that_was_made_anew_still_has_to_add_up() {
     assert_eq!(flaw(|export| export.lookup(4).context = 8), AuditError::UnknownContext { row: 4, number: 8 });
     let early = flaw(|export| export.rows[4].row.at = AT);
     assert!(matches!(early, AuditError::TimestampWentBack { row: 5, at: AT, .. }), "{early}");
-    // The period may have been cut short at this very lookup.
+    // The period may have been ended early at this very lookup.
     let mut cut = seven();
     let RowKind::PeriodEnd(end) = &mut cut.rows[2].row.kind else { panic!("row 3 is no marker") };
     end.period.end = seven().rows[1].row.at;
@@ -254,7 +254,7 @@ fn a_forger_has_other_keys() {
     let mut export = seven();
     export.sign(&other.signer());
     assert_eq!(export.check(), Err(AuditError::Signature));
-    // Whoever writes the keys into the export as well is found by a customer who has the service's.
+    // A client who has the service's keys detects a forger who also replaces the keys in the export.
     export.header.keys = other.signer().public_keys().clone();
     assert_eq!(export.check(), Err(AuditError::Seal), "this export is sealed with ours");
     assert_eq!(export.check_with(Some(signer().public_keys().clone()), ""), Err(AuditError::Signature));

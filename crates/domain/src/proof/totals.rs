@@ -1,10 +1,10 @@
-//! What the rows of a ledger add up to, against what its period markers say.
+//! Totals of the rows of a ledger, compared with the period markers.
 
 use super::AuditError;
 use crate::metering::{ChainHead, EndedPeriod, LookupRow, PeriodEnd};
 use crate::vocabulary::Timestamp;
 
-/// The lookups since the last marker, and the periods that were closed.
+/// Lookups since the last marker, and the closed periods.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Totals {
     pub(super) billable: u64,
@@ -21,15 +21,17 @@ impl Totals {
         self.last = Some((row, at));
     }
 
-    /// Closes a period, if the marker says what was counted; `head` is the chain's after the marker.
+    /// Closes a period if the marker matches the counted lookups.
+    ///
+    /// `head` is the chain head after the marker.
     pub(super) fn close(&mut self, row: u64, head: ChainHead, end: &PeriodEnd) -> Result<(), AuditError> {
         for (what, said, counted) in [("billable", end.billable, self.billable), ("paid", end.paid, self.paid)] {
             if said != counted {
                 return Err(AuditError::Totals { row, what, said, counted });
             }
         }
-        // Dates never go back, so the last lookup stands for all of the period. One that was cut short, because its client went,
-        // may end at that lookup's own time.
+        // Dates never go back, so the last lookup is sufficient for the whole period. A period that was ended early,
+        // because the client was closed, may end at the time of that lookup.
         if let Some((row, at)) = self.last.take().filter(|(_, at)| *at > end.period.end) {
             return Err(AuditError::OutsidePeriod { row, at, end: end.period.end });
         }

@@ -3,10 +3,10 @@
 use super::{Context, Key, KeyWithClient};
 use crate::vocabulary::{Scope, Timestamp};
 
-/// Which keys of a client may use its contexts.
+/// Rule that decides which keys of a client may use its contexts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContextAccess {
-    /// Only the key that a context is tied to: the one that registered it, or the one that it was moved to.
+    /// Only the key of the context: the one that registered it, or the one to which it was moved.
     #[default]
     RegisteringKey,
     /// Every key of the client in the context's environment.
@@ -14,7 +14,7 @@ pub enum ContextAccess {
 }
 
 impl ContextAccess {
-    /// The setting as it is written.
+    /// Returns the value of the setting in its text form.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::RegisteringKey => "registering-key",
@@ -24,13 +24,13 @@ impl ContextAccess {
 }
 
 impl Context {
-    /// Returns `true` if a key may use this context. Lookups, sessions, receipts and changes of settings all ask this; a context that the
-    /// key may not use is refused exactly as one that does not exist.
+    /// Returns `true` if a key may use this context. Lookups, sessions, receipts and changes of settings all use this
+    /// rule; a context that the key may not use is rejected exactly as a context that does not exist.
     pub fn is_usable_by(&self, KeyWithClient { key, client }: &KeyWithClient) -> bool {
         self.client == client.id && self.is_open_to(key, client.contexts)
     }
 
-    /// Returns `true` if a lookup in this context would be answered to any of `keys` at `now`.
+    /// Returns `true` if any of `keys` would get an answer to a lookup in this context at `now`.
     pub fn is_reachable<'a>(
         &self,
         access: ContextAccess,

@@ -1,47 +1,52 @@
-//! Named admin tokens: their roles, and how they change.
+//! Named admin tokens: roles, permissions and changes.
 
 use crate::vocabulary::{AdminTokenId, AdminTokenName, Timestamp};
 use std::fmt;
 use std::str::FromStr;
 
-/// The role of an admin token. The words are stable: they are stored and shown.
+/// Role of an admin token. The names are stable: they are stored and shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Everything, admin tokens, signing keys, dumps and the clock included. The token of the data directory has this role.
+    /// All permissions, including admin tokens, signing keys, dumps and the clock. The token of the data directory has
+    /// this role.
     Owner,
-    /// Every read but ledger exports with openings and dumps; changes of clients, keys, contexts, verdicts, labels and clusters.
+    /// Operator: all reads except ledger exports with openings and dumps, and most changes.
+    ///
+    /// The changes are those of clients, keys, contexts, verdicts, labels and clusters.
     Operator,
-    /// Every read but ledger exports with openings and dumps.
+    /// All reads except ledger exports with openings and dumps.
     Analyst,
     /// Reads of clients, usage and invoices; invoices, credits, corrections, caps and budgets.
     Billing,
 }
 
-/// A kind of act that a route of the admin API asks for.
+/// Permission that a route of the admin API requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Permission {
     /// Reads clients, usage, invoices and the state of the service.
     ReadAccounts,
-    /// Reads everything else but what [`Permission::Own`] covers.
+    /// Reads everything that neither [`Permission::ReadAccounts`] nor [`Permission::Own`] covers.
     Read,
-    /// Changes what a client pays or may spend.
+    /// Changes invoices, credits, corrections, caps and budgets.
     Bill,
     /// Changes clients, keys, contexts, verdicts, labels and clusters.
     Operate,
-    /// Reads or changes what gives power over the installation: admin tokens, signing keys, dumps, openings, the clock.
+    /// Reads or changes data that gives control of the installation.
+    ///
+    /// This data is admin tokens, signing keys, dumps, openings and the clock.
     Own,
 }
 
-/// Text that is no role.
+/// Error of a text that names no role.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no role; a role is owner, operator, analyst or billing")]
 pub struct RoleError(String);
 
 impl Role {
-    /// Every role.
+    /// All roles.
     pub const ALL: [Self; 4] = [Self::Owner, Self::Operator, Self::Analyst, Self::Billing];
 
-    /// The role as stored and shown.
+    /// Returns the role as stored and shown.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Owner => "owner",
@@ -51,7 +56,7 @@ impl Role {
         }
     }
 
-    /// Returns `true` if a token of this role may do what needs `permission`.
+    /// Returns `true` if a token with this role has `permission`.
     pub const fn allows(self, permission: Permission) -> bool {
         match permission {
             Permission::ReadAccounts => true,
@@ -78,10 +83,10 @@ impl FromStr for Role {
 }
 
 impl Permission {
-    /// Every permission.
+    /// All permissions.
     pub const ALL: [Self; 5] = [Self::ReadAccounts, Self::Read, Self::Bill, Self::Operate, Self::Own];
 
-    /// The roles that have it, in words, for a caller whose role has not.
+    /// Returns the roles with this permission as text, for the error of a caller without it.
     pub fn roles(self) -> String {
         let roles: Vec<_> = Role::ALL.into_iter().filter(|role| role.allows(self)).map(Role::as_str).collect();
         match roles.split_last() {
@@ -92,16 +97,16 @@ impl Permission {
     }
 }
 
-/// A named admin token. Its secret is derived from the pepper, the id and the generation, so nothing of it is stored.
+/// Named admin token. Its secret is derived from the pepper, the id and the generation, so no part of it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdminToken {
-    /// Its id, which is a part of the token's text.
+    /// Id of the token, which is a part of the token's text.
     pub id: AdminTokenId,
-    /// Its name. No two tokens that are not revoked have the same.
+    /// Name of the token, unique among the tokens that are not revoked.
     pub name: AdminTokenName,
     /// Role of the token.
     pub role: Role,
-    /// Number of rotations. The secret of an earlier generation opens nothing.
+    /// Number of rotations. The secret of an earlier generation is rejected.
     pub generation: u32,
     /// Time of creation.
     pub created_at: Timestamp,
@@ -109,46 +114,46 @@ pub struct AdminToken {
     pub revoked_at: Option<Timestamp>,
 }
 
-/// A change of an admin token.
+/// Change of an admin token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdminTokenChange {
-    /// A new secret, of this generation: the one after the generation in use.
+    /// Rotation: gives the token the secret of the next generation.
     Rotate {
         /// The new generation.
         generation: u32,
     },
-    /// The end of the token, for good.
+    /// Revocation, which is permanent.
     Revoke {
         /// Time of revocation.
         at: Timestamp,
     },
 }
 
-/// The reason for which an admin token was not created or changed.
+/// Error of creating or changing an admin token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AdminTokenRefusal {
-    /// The token is revoked, which nothing undoes.
+    /// The token is revoked, which is permanent.
     #[error("admin token {:?} is revoked for good; create a new one", .0.as_str())]
     Revoked(AdminTokenName),
-    /// Another rotation came first.
+    /// The token was rotated concurrently.
     #[error("admin token {:?} was rotated meanwhile; rotate it again if its secret must change once more", .0.as_str())]
     Rotated(AdminTokenName),
-    /// A token that is not revoked has the name.
+    /// A token that is not revoked has the same name.
     #[error("there is an admin token named {:?} already; choose another name, or revoke that token first", .0.as_str())]
     NameTaken(AdminTokenName),
 }
 
 impl AdminToken {
-    /// Returns `true` if the token opens the admin API.
+    /// Returns `true` if the token is accepted by the admin API.
     pub const fn is_active(&self) -> bool {
         self.revoked_at.is_none()
     }
 
-    /// The token after `change`; `None` if the change has been made already, so that a repetition is safe.
+    /// Returns the token after `change`; `None` if the change was already applied, so that a retry is safe.
     ///
     /// # Errors
     ///
-    /// A rotation of a revoked token, and one to a generation that is not the next.
+    /// A rotation of a revoked token, and a rotation to a generation that is not the next one.
     pub fn changed(&self, change: AdminTokenChange) -> Result<Option<Self>, AdminTokenRefusal> {
         match change {
             AdminTokenChange::Revoke { .. } if !self.is_active() => Ok(None),
@@ -162,11 +167,13 @@ impl AdminToken {
         }
     }
 
-    /// Passes if `new` can stand beside the tokens in `known`; `false` if it is there already, so that a repetition is safe.
+    /// Returns `true` if `new` can be added to the tokens in `known`.
+    ///
+    /// Returns `false` if the token was already added, so that a retry is safe.
     ///
     /// # Errors
     ///
-    /// [`AdminTokenRefusal::NameTaken`] if a token that is not revoked has its name.
+    /// [`AdminTokenRefusal::NameTaken`] if a token that is not revoked has the same name.
     pub fn is_new(new: &Self, known: &[Self]) -> Result<bool, AdminTokenRefusal> {
         if known.iter().any(|token| token.id == new.id) {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! The record of who changed what.
+//! Audit log entries.
 
 use crate::codec::{DecodeError, Decoder, Encoder};
 use crate::vocabulary::{AdminTokenName, KeyId, Timestamp};
@@ -9,20 +9,20 @@ const KEY: u8 = 1;
 const SERVICE: u8 = 2;
 const ADMIN_TOKEN: u8 = 3;
 
-/// Who made a change.
+/// Author of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    /// An operator with the admin token of the data directory, through the command line or the admin listener.
+    /// Operator with the admin token of the data directory (command line or admin listener).
     Operator,
-    /// An operator with the admin token of this name.
+    /// Operator with the admin token of this name.
     AdminToken(AdminTokenName),
-    /// A client, through the public API with this key.
+    /// Client, through the public API with this key.
     Key(KeyId),
     /// The service itself.
     Service,
 }
 
-/// What was done. The words are stable: they are stored and exported.
+/// Audited action. The names are stable: they are stored and exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is its own name; the words are listed in `as_str`")]
 pub enum AuditAction {
@@ -63,7 +63,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    /// Every action.
+    /// All actions.
     pub const ALL: [Self; 34] = [
         Self::ClientCreated,
         Self::ClientChanged,
@@ -101,12 +101,12 @@ impl AuditAction {
         Self::AdminTokenRevoked,
     ];
 
-    /// The action that is stored and shown as `name`.
+    /// Returns the action that is stored and shown as `name`.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|action| action.as_str() == name)
     }
 
-    /// The action as stored and shown.
+    /// Returns the action as stored and shown.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ClientCreated => "client.created",
@@ -147,25 +147,27 @@ impl AuditAction {
     }
 }
 
-/// One audit record. It never holds a secret and never an address: it is chained, so nothing could take that out again. An
-/// address is named by its keyed digest.
+/// Entry of the audit log. It never holds a secret or an address: the log is a hash chain, so nothing could be removed
+/// later. An address is represented by its keyed digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// When.
+    /// Time of the action.
     pub at: Timestamp,
-    /// Who.
+    /// Author of the action.
     pub actor: Actor,
-    /// What.
+    /// The action.
     pub action: AuditAction,
-    /// On what: the id of a client, key, context or store, the `kid` of a signing key, or the keyed digest of an address; for an accepted time, the latest date
-    /// that it set aside.
+    /// Object of the action.
+    ///
+    /// The id of a client, key, context or store, the `kid` of a signing key, or the keyed digest of an address; for an
+    /// acknowledged clock, the latest date that it covers.
     pub subject: String,
-    /// In words: what changed, and the reason where one was given.
+    /// Description of the change, and the reason if one was given.
     pub detail: String,
 }
 
 impl AuditEntry {
-    /// The canonical bytes: what is stored and chained.
+    /// Returns the canonical bytes, which are stored and chained.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(FORMAT);
         out.int(self.at.as_millis());
@@ -179,7 +181,7 @@ impl AuditEntry {
         out.str(self.action.as_str()).str(&self.subject).str(&self.detail).finish()
     }
 
-    /// The entry with these canonical bytes.
+    /// Parses the canonical bytes of an entry.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, FORMAT)?;
         let at = Timestamp::from_millis(input.int()?);

@@ -1,24 +1,24 @@
-//! The hash chain over the audit log.
+//! Hash chain over the audit log.
 
 use super::AuditEntry;
 use crate::metering::ChainHead;
 
-/// Where the audit log ends: `head(n) = BLAKE3(head(n - 1) || entry(n))`.
+/// Head of the audit log: `head(n) = BLAKE3(head(n - 1) || entry(n))`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AuditHead {
-    /// The number of the last entry; 0 before the first.
+    /// The sequence number of the last entry; 0 before the first.
     pub seq: u64,
-    /// The chain's head after it.
+    /// The chain head after the last entry.
     pub head: ChainHead,
 }
 
 impl AuditHead {
-    /// The end of an empty log.
+    /// Returns the head of an empty log.
     pub fn genesis() -> Self {
         Self { seq: 0, head: ChainHead(blake3::hash(b"voight audit 1").into()) }
     }
 
-    /// The end after one more entry.
+    /// Returns the head after one more entry.
     #[must_use]
     pub fn extended_by(self, entry: &AuditEntry) -> Self {
         Self { seq: self.seq.saturating_add(1), head: self.head.extend(&entry.to_bytes()) }

@@ -1,61 +1,64 @@
-//! Clients: the billing accounts.
+//! Clients: the billing accounts of platforms.
 
 use super::ContextAccess;
 use crate::vocabulary::{ClientId, ClientName, Origin, Timestamp};
 
-/// A client as it is stored.
+/// Stored record of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Client {
-    /// Its id.
+    /// Id of the client.
     pub id: ClientId,
-    /// Its unique name.
+    /// Unique name of the client.
     pub name: ClientName,
-    /// Whether it may use the API.
+    /// Status, which decides the use of the API.
     pub status: ClientStatus,
-    /// Origins that may host its checks; empty means any, reported as unpinned.
+    /// Allowlist of origins that may host the client's checks.
+    ///
+    /// If it is empty, every origin is accepted and reported as not pinned.
     pub origins: Vec<Origin>,
-    /// Lookups a second, where it differs from the configured limit.
+    /// Rate limit in lookups per second; `None` for the configured limit.
     pub lookup_rate: Option<u32>,
-    /// Which of its keys may use its contexts.
+    /// Rule that decides which keys of the client may use its contexts.
     pub contexts: ContextAccess,
-    /// When it was created.
+    /// The time of creation.
     pub created_at: Timestamp,
 }
 
-/// A client about to be created.
+/// Client to create.
 pub type NewClient = Client;
 
-/// Whether a client may use the API.
+/// Status of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClientStatus {
-    /// It may.
+    /// The client may use the API.
     Active,
-    /// An operator suspended it: every call answers 403 until it is resumed.
+    /// Suspended by an operator: every call returns 403 until the client is resumed.
     Suspended,
-    /// An operator closed it, and its last invoice is issued: for good, its keys read usage and invoices, and every other call
-    /// answers 403.
+    /// Closed by an operator, permanently, with the last invoice issued.
+    ///
+    /// The client's keys can read usage and invoices, and every other call returns 403.
     Closed,
 }
 
-/// One change of a client.
+/// Change of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClientChange {
-    /// Suspends or resumes it.
+    /// Suspends or resumes the client.
     Status(ClientStatus),
-    /// Replaces its origins.
+    /// Replaces the allowlist of origins.
     Origins(Vec<Origin>),
-    /// Sets or clears its own rate of lookups.
+    /// Sets or clears the client's own rate limit of lookups.
     LookupRate(Option<u32>),
-    /// Sets which of its keys may use its contexts.
+    /// Sets the rule that decides which keys may use the contexts.
     Contexts(ContextAccess),
 }
 
 impl Client {
-    /// The client after `change`.
+    /// Returns the client after `change`.
     #[must_use]
     pub fn with_change(mut self, change: ClientChange) -> Self {
         match change {
-            // What is closed stays closed.
+            // A closed client stays closed.
             ClientChange::Status(status) if self.status != ClientStatus::Closed => self.status = status,
             ClientChange::Status(_) => {}
             ClientChange::Origins(origins) => self.origins = origins,

@@ -1,4 +1,4 @@
-//! Contexts: one per quest or instance of a platform.
+//! Contexts: one for each quest or instance of a platform.
 
 use super::Client;
 use super::settings::{
@@ -6,69 +6,71 @@ use super::settings::{
 };
 use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Origin, Timestamp};
 
-/// A context as it is stored.
+/// Stored record of a context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Context {
-    /// Its id, which holds its title.
+    /// Id of the context, which holds its title.
     pub id: ContextId,
-    /// A small number within its client, given by the store, from 1; ledger rows carry it instead of the id.
+    /// Number of the context within its client, assigned by the store, from 1.
+    ///
+    /// Ledger rows hold the number instead of the id.
     pub number: u32,
-    /// The client it belongs to.
+    /// The client that owns the context.
     pub client: ClientId,
-    /// The key that it is tied to: the one that registered it, or the one that it was moved to. Which other keys may use it is
-    /// the client's to say ([`Context::is_usable_by`]).
+    /// The key of the context: the one that registered it, or the one to which it was moved. The client's access rule
+    /// decides whether other keys may use the context ([`Context::is_usable_by`]).
     pub key: KeyId,
-    /// Live or sandbox, as the key was.
+    /// The environment, live or sandbox, of the key at registration.
     pub environment: Environment,
-    /// Its settings.
+    /// Settings of the context.
     pub settings: ContextSettings,
-    /// When it was registered.
+    /// The time of registration.
     pub created_at: Timestamp,
-    /// When it was archived: it opens no new checks, its lookups still answer.
+    /// The time at which the context was archived: it opens no new checks, its lookups are still answered.
     pub archived_at: Option<Timestamp>,
 }
 
-/// A context about to be registered; the store replaces its number.
+/// Context to register; the store replaces its number.
 pub type NewContext = Context;
 
-/// A change of a context: every member that is set replaces the setting.
+/// Change of a context: every member that is set replaces the setting.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContextChange {
-    /// Origins that narrow the client's.
+    /// Allowlist of origins, which narrows the client's.
     pub origins: Option<Vec<Origin>>,
-    /// When a check asks for a wallet signature.
+    /// Policy for asking for a wallet signature.
     pub binding: Option<OwnershipPolicy>,
-    /// What becomes of claimed flags.
+    /// Policy for flags of checks without proof of ownership.
     pub claimed_flags: Option<UnverifiedFlagPolicy>,
-    /// How certain a flag has to be.
+    /// Certainty that a flag needs.
     pub sensitivity: Option<Sensitivity>,
-    /// How many presses a check asks for.
+    /// Number of presses in a check.
     pub presses: Option<PressCount>,
-    /// Whether verdicts are acted on.
+    /// Mode of the context: enforce or observe verdicts.
     pub mode: Option<ContextMode>,
-    /// How many addresses one device may present.
+    /// Maximum number of addresses of one device.
     pub device_limit: Option<u32>,
-    /// What happens beyond that limit.
+    /// Policy for addresses beyond that limit.
     pub device_policy: Option<DeviceLimitPolicy>,
-    /// Days for which raw evidence is kept.
+    /// Retention of raw evidence, in days.
     pub retention_days: Option<u16>,
-    /// Archives the context at this time, or (`Some(None)`) takes it out of the archive.
+    /// Archives the context at this time, or (`Some(None)`) removes it from the archive.
     pub archived_at: Option<Option<Timestamp>>,
 }
 
-/// Whether an origin may host a check of a context.
+/// Decision whether an origin may host a check of a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OriginDecision {
-    /// It is on the list.
+    /// The origin is on the allowlist.
     Allowlisted,
-    /// No list is registered, so it is accepted and reported as unpinned.
+    /// No allowlist is registered, so the origin is accepted and reported as not pinned.
     NoAllowlist,
-    /// It is not on the list.
+    /// The origin is not on the allowlist.
     Refused,
 }
 
 impl Context {
-    /// The context after `change`.
+    /// Returns the context after `change`.
     #[must_use]
     pub fn with_change(mut self, change: ContextChange) -> Self {
         fn set<T>(place: &mut T, value: Option<T>) {
@@ -90,7 +92,8 @@ impl Context {
         self
     }
 
-    /// Whether `origin` may host this context's checks: the context's list, if it has one, narrows the client's.
+    /// Decides whether `origin` may host this context's checks. The context's allowlist, if it has one, narrows the
+    /// client's.
     pub fn decide_origin(&self, client: &Client, origin: &Origin) -> OriginDecision {
         let lists = [&self.settings.origins, &client.origins];
         let mut registered = lists.into_iter().filter(|list| !list.is_empty()).peekable();

@@ -1,4 +1,4 @@
-//! API keys: an identity that outlives its secrets.
+//! API keys, whose identity survives the rotation of their secrets.
 
 use super::{Client, ClientStatus};
 use crate::secrets::KeyDigest;
@@ -6,43 +6,45 @@ use crate::vocabulary::{ClientId, Environment, KeyId, KeyLabel, ScopeSet, Timest
 use ipnet::IpNet;
 use std::time::Duration;
 
-/// How long the old secret stays valid after a rotation, unless told otherwise.
+/// Default validity of the old secret after a rotation.
 pub const DEFAULT_ROTATION_OVERLAP: Duration = Duration::from_hours(24);
-/// The least time between two stored uses of a key, so that no key costs more than one write a minute.
+/// Minimum time between two stored uses of a key, so that a key causes at most one write per minute.
 pub const KEY_USE_RESOLUTION: Duration = Duration::from_mins(1);
-/// The longest overlap of a rotation.
+/// Maximum overlap of a rotation.
 pub const MAX_ROTATION_OVERLAP: Duration = Duration::from_hours(30 * 24);
 
-/// A key as it is stored.
+/// Stored record of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
-    /// Its id, which rotation keeps.
+    /// Id of the key, which a rotation keeps.
     pub id: KeyId,
-    /// A small number within its client, given by the store, from 1; ledger rows carry it instead of the id.
+    /// Number of the key within its client, assigned by the store, from 1.
+    ///
+    /// Ledger rows hold the number instead of the id.
     pub number: u32,
-    /// Whose key it is.
+    /// The client that owns the key.
     pub client: ClientId,
-    /// Live or sandbox.
+    /// The environment: live or sandbox.
     pub environment: Environment,
-    /// What it may do.
+    /// Scopes of the key.
     pub scopes: ScopeSet,
-    /// Networks it may be used from; empty means any.
+    /// Networks from which the key may be used; empty for any network.
     pub networks: Vec<IpNet>,
-    /// Its secrets, the current one last. Earlier ones are in the overlap of a rotation.
+    /// Secrets of the key, the current one last. Earlier ones are in the overlap of a rotation.
     pub secrets: Vec<KeySecret>,
-    /// When it was issued.
+    /// The time of issue.
     pub created_at: Timestamp,
-    /// When it stops working.
+    /// The time of expiry.
     pub expires_at: Option<Timestamp>,
-    /// When it was revoked.
+    /// The time of revocation.
     pub revoked_at: Option<Timestamp>,
     /// The operator's label.
     pub label: Option<KeyLabel>,
-    /// Time of its last admitted request, to [`KEY_USE_RESOLUTION`]; `None` before the first one.
+    /// Time of the last authorised request, to [`KEY_USE_RESOLUTION`]; `None` before the first one.
     pub last_used_at: Option<Timestamp>,
 }
 
-/// An admitted request of a key.
+/// Authorised request with a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyUse {
     /// The key.
@@ -51,53 +53,55 @@ pub struct KeyUse {
     pub at: Timestamp,
 }
 
-/// A key about to be issued; the store replaces its number.
+/// Key to issue; the store replaces its number.
 pub type NewKey = Key;
 
-/// One secret of a key.
+/// Secret of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeySecret {
-    /// What is stored of it.
+    /// Digest of the secret, which is stored instead of it.
     pub digest: KeyDigest,
-    /// What may be shown of it: prefix and four characters.
+    /// Printable hint of the secret: prefix and four characters.
     pub hint: String,
-    /// Until when it is valid; `None` for the current one.
+    /// The end of the validity; `None` for the current secret.
     pub valid_until: Option<Timestamp>,
 }
 
-/// One change of a key.
+/// Change of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeyChange {
-    /// A new secret now, the old one until `overlap_until`.
+    /// Rotation: adds a new secret; the old one stays valid until `overlap_until`.
     Rotate {
         /// The new secret.
         secret: KeySecret,
-        /// Until when the secret before it stays valid; `None` ends every older secret at once, whatever the clocks say.
+        /// The end of the old secret's validity.
+        ///
+        /// `None` invalidates every older secret immediately, whatever the clocks say.
         overlap_until: Option<Timestamp>,
     },
-    /// A revoked key is active again with a new secret, the only one.
+    /// Reinstatement: makes a revoked key active again, with a new secret only.
     Reinstate {
         /// The new secret.
         secret: KeySecret,
     },
-    /// No secret is valid any more.
+    /// Revocation: invalidates all secrets.
     Revoke {
-        /// From when on.
+        /// The time of revocation.
         at: Timestamp,
     },
 }
 
-/// A key together with its client: what a request is authorised by.
+/// Key with its client, the basis of authorisation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyWithClient {
     /// The key.
     pub key: Key,
-    /// Its client.
+    /// The client of the key.
     pub client: Client,
 }
 
 impl KeyChange {
-    /// The secret that the change adds.
+    /// Returns the secret that the change adds.
     pub const fn new_secret(&self) -> Option<&KeySecret> {
         match self {
             Self::Rotate { secret, .. } | Self::Reinstate { secret } => Some(secret),
@@ -107,15 +111,15 @@ impl KeyChange {
 }
 
 impl Key {
-    /// Whether the secret with this digest opens the key at `now`. Every end is exclusive: at the very instant of an
-    /// expiry the key is already refused.
+    /// Returns `true` if the secret with this digest is accepted at `now`. Every end is exclusive: at the instant of
+    /// its expiry a key is rejected.
     pub fn accepts(&self, digest: KeyDigest, now: Timestamp) -> bool {
         let is_current = |secret: &KeySecret| secret.valid_until.is_none_or(|end| now < end);
         self.is_active(now) && self.secrets.iter().any(|secret| secret.digest == digest && is_current(secret))
     }
 
-    /// Returns `true` if the key is neither revoked nor expired at `now`. A revoked key stays revoked also when the clock goes back behind
-    /// its revocation.
+    /// Returns `true` if the key is neither revoked nor expired at `now`. A revoked key stays revoked also if the clock
+    /// moves back before its revocation.
     pub fn is_active(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && !self.is_expired(now)
     }
@@ -125,7 +129,7 @@ impl Key {
         self.expires_at.is_some_and(|end| end <= now)
     }
 
-    /// The key after `change`. Rotation drops secrets whose overlap is over, and never extends one.
+    /// Returns the key after `change`. Rotation drops secrets whose overlap has ended, and never extends an overlap.
     #[must_use]
     pub fn with_change(mut self, change: KeyChange, now: Timestamp) -> Self {
         match change {
@@ -142,7 +146,7 @@ impl Key {
         self
     }
 
-    /// Ends every secret at `at`, or at once. An end that was set before is never put off.
+    /// Ends the validity of every secret at `at`, or immediately. An earlier end is never postponed.
     fn end_secrets(&mut self, at: Option<Timestamp>, now: Timestamp) {
         let Some(at) = at else { return self.secrets.clear() };
         for old in &mut self.secrets {
@@ -151,21 +155,23 @@ impl Key {
         self.secrets.retain(|old| old.valid_until.is_some_and(|until| now < until));
     }
 
-    /// The key after a use at `at`; `None` if a use is stored that is later, or less than [`KEY_USE_RESOLUTION`] earlier.
+    /// Returns the key after a use at `at`; `None` if the use is not stored.
+    ///
+    /// A use is not stored if the stored one is later, or less than [`KEY_USE_RESOLUTION`] earlier.
     #[must_use]
     pub fn after_use(&self, at: Timestamp) -> Option<Self> {
         let is_due = self.last_used_at.is_none_or(|last| at >= last.saturating_add(KEY_USE_RESOLUTION));
         is_due.then(|| Self { last_used_at: Some(at), ..self.clone() })
     }
 
-    /// The hint of the current secret.
+    /// Returns the hint of the current secret.
     pub fn hint(&self) -> &str {
         self.secrets.last().map_or("", |secret| &secret.hint)
     }
 }
 
 impl KeyWithClient {
-    /// Whether the client is suspended, or closed.
+    /// Returns `true` if the client is suspended or closed.
     pub fn is_suspended(&self) -> bool {
         self.client.status != ClientStatus::Active
     }

@@ -1,31 +1,31 @@
-//! References to items by the beginning of their id, as commands of operators accept them.
+//! References to items by a prefix of their id, as commands of operators accept them.
 
-/// The shortest beginning of an id that names an item, in characters.
+/// Minimum length of a prefix, in characters.
 pub const PREFIX_MIN: usize = 4;
 
-/// The number of candidates that a rejection names.
+/// Maximum number of candidates that an error names.
 const NAMED: usize = 8;
 
-/// Rejection of a reference. `Display` is a clause that follows the name of the reference.
+/// Error of a reference. `Display` is a clause that follows the name of the reference.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReferenceError {
-    /// No id begins so.
+    /// No id has this prefix.
     #[error("is the beginning of no id")]
     Unknown,
     /// The text is shorter than [`PREFIX_MIN`].
     #[error("is too short: write at least {PREFIX_MIN} characters of one of {0}")]
     TooShort(Candidates),
-    /// More than one id begins so.
+    /// Several ids have this prefix.
     #[error("is ambiguous: it may be {0}; write more characters")]
     Ambiguous(Candidates),
 }
 
-/// Ids that a reference may mean.
+/// Ids that match an ambiguous reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidates(Vec<String>);
 
-/// Returns the item whose id is `text`, or the only one whose id begins with it. A `…` at the end, as tables print it behind a
-/// shortened id, is ignored.
+/// Returns the item whose id is `text`, or the only one whose id has this prefix. A trailing `…`, as tables print it
+/// after a shortened id, is ignored.
 pub fn find_by_prefix<T>(
     text: &str,
     items: impl IntoIterator<Item = T>,

@@ -1,74 +1,76 @@
-//! The settings of a context; all optional, all with defaults.
+//! Settings of a context; all are optional and have defaults.
 
 use crate::verdict::Nats;
 use crate::vocabulary::Origin;
 use std::time::Duration;
 
-/// Why a setting was refused.
+/// Error of an invalid setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
-    /// Outside of 50 to 99.
+    /// The sensitivity is outside of 50 to 99.
     #[error("sensitivity is the certainty asked for, in percent, from 50 to 99; the default is 90")]
     Sensitivity,
-    /// Neither 1 nor 2.
+    /// The number of presses is neither 1 nor 2.
     #[error("presses is 1 or 2; the default is 2")]
     Presses,
 }
 
-/// When a check asks for a wallet signature.
+/// Policy for asking for a wallet signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OwnershipPolicy {
-    /// Never.
+    /// The context never asks.
     Never,
-    /// At one check in four, drawn for each check and independent of the address.
+    /// In one check of four, drawn for each check and independent of the address.
     #[default]
     WhenUnsure,
-    /// At every check.
+    /// In every check.
     Always,
 }
 
-/// What becomes of flags that anybody could have caused, once a check was bound to the address.
+/// Policy for flags of checks without proof of ownership.
+///
+/// Any visitor could have caused such a flag. The policy applies once a check has the proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnverifiedFlagPolicy {
-    /// The first covered bound check moves the answer to the bound layer.
+    /// The first conclusive check with proof of ownership moves the answer to the owned layer.
     #[default]
     UntilBound,
-    /// Both layers are merged before answering: "ever a bot", to the letter.
+    /// Both layers are merged before answering: once a bot, always a bot.
     Keep,
 }
 
-/// Whether a context's verdicts are acted on.
+/// Mode of a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContextMode {
-    /// `isBot` says what was found.
+    /// `isBot` is the result of the verdict.
     #[default]
     Enforce,
-    /// `isBot` stays false; what it would have been is shown to the operator.
+    /// `isBot` stays false; the operator sees the result that an enforcing context would give.
     Observe,
 }
 
-/// What happens to addresses beyond the limit of a device.
+/// Policy for addresses beyond the limit of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DeviceLimitPolicy {
-    /// They are reported.
+    /// Addresses beyond the limit are reported.
     #[default]
     Report,
-    /// They are flagged.
+    /// Addresses beyond the limit are flagged.
     Flag,
 }
 
-/// How many presses a check with a pointer asks for.
+/// Number of presses that a check with a pointer asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PressCount {
-    /// One; then the behaviour model and trace links abstain.
+    /// One press; the behaviour model and the movement fingerprints abstain.
     One,
-    /// Two, so that there are two whole movements to look at.
+    /// Two presses, which give two complete movements to evaluate.
     #[default]
     Two,
 }
 
 impl PressCount {
-    /// The number of presses.
+    /// Returns the number of presses.
     pub const fn count(self) -> u8 {
         match self {
             Self::One => 1,
@@ -89,17 +91,19 @@ impl TryFrom<u8> for PressCount {
     }
 }
 
-/// The certainty, in percent, that a flag asks for: 50 to 99.
+/// Certainty that a flag needs, in percent: 50 to 99.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sensitivity(u8);
 
 impl Sensitivity {
-    /// The certainty in percent.
+    /// Returns the certainty in percent.
     pub const fn percent(self) -> u8 {
         self.0
     }
 
-    /// The evidence that a flag needs, `tau = logit(certainty) - logit(prior)` nats, with the prior of 0.2.
+    /// Returns the evidence that a flag needs, in nats.
+    ///
+    /// `tau = logit(certainty) - logit(prior)`, with the prior of 0.2.
     pub fn flag_threshold(self) -> Nats {
         Nats::logit(f64::from(self.0) / 100.0) - Nats::prior()
     }
@@ -122,28 +126,30 @@ impl TryFrom<u8> for Sensitivity {
 /// All settings of a context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContextSettings {
-    /// Origins that may host its checks, narrowing the client's; empty means the client's.
+    /// Allowlist of origins that may host the context's checks, narrowing the client's.
+    ///
+    /// If it is empty, the client's applies.
     pub origins: Vec<Origin>,
-    /// When a check asks for a wallet signature.
+    /// Policy for asking for a wallet signature.
     pub binding: OwnershipPolicy,
-    /// What becomes of claimed flags.
+    /// Policy for flags of checks without proof of ownership.
     pub claimed_flags: UnverifiedFlagPolicy,
-    /// How certain a flag has to be.
+    /// Certainty that a flag needs.
     pub sensitivity: Sensitivity,
-    /// How many presses a check with a pointer asks for.
+    /// Number of presses in a check with a pointer.
     pub presses: PressCount,
-    /// Whether verdicts are acted on.
+    /// Mode of the context: enforce or observe verdicts.
     pub mode: ContextMode,
-    /// How many addresses one device may present.
+    /// Maximum number of addresses of one device.
     pub device_limit: u32,
-    /// What happens beyond that limit.
+    /// Policy for addresses beyond that limit.
     pub device_policy: DeviceLimitPolicy,
-    /// Days for which raw evidence is kept, if the service keeps any that long.
+    /// Retention of raw evidence, in days, within the maximum of the service.
     pub retention_days: u16,
 }
 
 impl ContextSettings {
-    /// For how long the evidence of a check that comes in under these settings is kept, from the opening of the check.
+    /// Returns the retention of evidence received under these settings, from the opening of the check.
     pub fn retention(&self) -> Duration {
         Duration::from_hours(24 * u64::from(self.retention_days))
     }

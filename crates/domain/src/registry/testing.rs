@@ -1,4 +1,4 @@
-//! Values for the tests of the registry's rules.
+//! Fixtures for the tests of the registry's rules.
 
 use super::{Client, ClientStatus, Context, ContextAccess, ContextSettings, Key, KeySecret};
 use crate::secrets::KeyDigest;
@@ -12,7 +12,7 @@ pub(crate) fn secret(byte: u8) -> KeySecret {
     KeySecret { digest: KeyDigest([byte; 32]), hint: "vgt_live_abcd".into(), valid_until: None }
 }
 
-/// An active client of this number.
+/// Returns an active client with this number.
 pub(crate) fn client(number: u8) -> Client {
     Client {
         id: ClientId::from_bytes([number; 16]),
@@ -25,7 +25,7 @@ pub(crate) fn client(number: u8) -> Client {
     }
 }
 
-/// A live key of client 1 with all scopes.
+/// Returns a live key of client 1 with all scopes.
 pub(crate) fn key(number: u8) -> Key {
     Key {
         id: KeyId::from_bytes([number; 16]),
@@ -43,7 +43,7 @@ pub(crate) fn key(number: u8) -> Key {
     }
 }
 
-/// A context that this key has registered.
+/// Returns a context that this key has registered.
 pub(crate) fn context(key: &Key) -> Context {
     let title: ContextTitle = "quest".parse().unwrap();
     Context {

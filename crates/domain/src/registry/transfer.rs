@@ -1,59 +1,59 @@
-//! Moving contexts to another key of their client.
+//! Moves of contexts to another key of their client.
 
 use super::{Actor, AuditAction, AuditEntry, ClientStatus, Context, Key, KeyChange, KeyWithClient};
 use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Scope, Timestamp};
 
-/// A move of contexts to another key of their client.
+/// Request to move contexts to another key of their client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContextTransfer {
     /// The contexts to move.
     pub scope: TransferScope,
-    /// The key that they are tied to afterwards.
+    /// The key that owns the contexts afterwards.
     pub to: KeyId,
     /// The date of the audit entries, and of a revocation.
     pub at: Timestamp,
     /// The actor of the audit entries.
     pub actor: Actor,
-    /// The operator's reason; it may be empty.
+    /// The operator's reason; may be empty.
     pub reason: String,
 }
 
-/// The contexts of a move.
+/// Contexts that a transfer moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TransferScope {
     /// One context.
     Context(ContextId),
-    /// Every context that is tied to a key, which is revoked by the same step.
+    /// Every context of a key, which the same transaction revokes.
     RevokedKey(KeyId),
 }
 
-/// The outcome of a move.
+/// Outcome of a transfer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TransferOutcome {
-    /// Contexts are tied to the other key now.
+    /// The contexts belong to the other key.
     Moved {
-        /// The number of contexts that were not tied to it before.
+        /// The number of contexts that changed their key.
         contexts: usize,
     },
     /// The context, or the key to revoke, is unknown.
     SourceUnknown,
-    /// Nothing was changed.
+    /// The transfer was rejected and changed nothing.
     Refused(TransferRefusal),
 }
 
-/// The reason for which contexts cannot be moved to a key.
+/// Reason for the rejection of a transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TransferRefusal {
     /// The other key is unknown.
     #[error("there is no key {0}")]
     KeyUnknown(KeyId),
-    /// The other key is the one to revoke.
+    /// The other key is the key to revoke.
     #[error("key {0} is the one to revoke; name another key of the same client")]
     SameKey(KeyId),
-    /// The other key is of another client.
+    /// The other key belongs to another client.
     #[error("key {0} belongs to another client; a context stays with its client, so name another key of that")]
     AnotherClient(KeyId),
-    /// The other key is of another environment.
+    /// The other key belongs to another environment.
     #[error("a {word} context stays {word}, and key {key} is no {word} key; name a {word} key of the same client", word = .needed.label())]
     AnotherEnvironment {
         /// The other key.
@@ -69,10 +69,10 @@ pub enum TransferRefusal {
     KeyExpired {
         /// The other key.
         key: KeyId,
-        /// Time of the expiry.
+        /// The time of expiry.
         at: Timestamp,
     },
-    /// The other key may not look up.
+    /// The other key has no scope for lookups.
     #[error("key {0} lacks the scope lookup:read, so that no lookup would reach the contexts; name a key that has it")]
     ScopeMissing(KeyId),
     /// The client is closed.
@@ -85,20 +85,20 @@ pub enum TransferRefusal {
 pub struct TransferFacts<'a> {
     /// The other key, with its client.
     pub target: Option<&'a KeyWithClient>,
-    /// The key to revoke; `None` where one context is moved.
+    /// The key to revoke; `None` for the transfer of one context.
     pub revoked: Option<&'a Key>,
     /// The context to move, or every context of the key to revoke.
     pub contexts: Vec<Context>,
 }
 
-/// Changes that a store writes, all or nothing, and its answer.
+/// Changes that a store writes atomically, and the outcome that it returns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TransferStep {
     /// The outcome.
     pub outcome: TransferOutcome,
-    /// The contexts as they are afterwards; only those that change.
+    /// The changed contexts.
     pub contexts: Vec<Context>,
-    /// The revoked key as it is afterwards, if it changes.
+    /// The revoked key, if it changed.
     pub key: Option<Key>,
     /// The audit entries, in order.
     pub audit: Vec<AuditEntry>,
@@ -110,7 +110,7 @@ impl TransferStep {
     }
 }
 
-/// Decides a move from what the store holds at `now`. Pure: adapters read the facts, call this, and write the step.
+/// Decides a transfer from the stored facts at `now`. Pure: adapters read the facts, call this, and write the step.
 pub fn transfer_contexts(transfer: &ContextTransfer, facts: TransferFacts<'_>, now: Timestamp) -> TransferStep {
     let Some(origin) = transfer.origin(&facts) else { return TransferStep::unchanged(TransferOutcome::SourceUnknown) };
     let target = match transfer.admit(origin, facts.target, now) {
@@ -130,7 +130,7 @@ pub fn transfer_contexts(transfer: &ContextTransfer, facts: TransferFacts<'_>, n
 }
 
 impl ContextTransfer {
-    /// The client and the environment of what is moved; `None` if the store has nothing of that name.
+    /// Returns the client and the environment of the contexts; `None` if the context or key is unknown.
     fn origin(&self, facts: &TransferFacts<'_>) -> Option<(ClientId, Environment)> {
         match &self.scope {
             TransferScope::Context(_) => facts.contexts.first().map(|context| (context.client, context.environment)),
@@ -207,7 +207,7 @@ mod tests {
         KeyWithClient { key, client: client(1) }
     }
 
-    /// Outcome of moving a context of key 1 to `target`.
+    /// Returns the outcome of moving a context of key 1 to `target`.
     fn refusal(transfer: &ContextTransfer, target: Option<&KeyWithClient>) -> TransferOutcome {
         let revoked = key(1);
         let facts = TransferFacts { target, revoked: Some(&revoked), contexts: vec![context(&revoked)] };
@@ -248,7 +248,7 @@ mod tests {
         let actions: Vec<_> = step.audit.iter().map(|entry| entry.action).collect();
         assert_eq!(actions, [AuditAction::KeyRevoked, AuditAction::ContextMoved]);
         assert_eq!(step.audit[0].detail, format!("1 context moved to key {}: leaked", key(2).id));
-        // Of a key that is revoked already, only the contexts change.
+        // For a key that is already revoked, only the contexts change.
         let revoked = step.key.unwrap();
         let facts = TransferFacts { target: Some(&target), revoked: Some(&revoked), contexts: vec![context(&revoked)] };
         let rescued = transfer_contexts(&of_key(), facts, at(30));

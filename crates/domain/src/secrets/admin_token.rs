@@ -1,4 +1,4 @@
-//! The text of a named admin token: `vat_`, its id, and a secret that follows from the pepper.
+//! Text of a named admin token: `vat_`, its id, and a secret derived from the pepper.
 
 use crate::vocabulary::AdminTokenId;
 use data_encoding::HEXLOWER;
@@ -8,7 +8,7 @@ use zeroize::ZeroizeOnDrop;
 
 const PREFIX: &str = "vat_";
 
-/// The text of a named admin token. It is never shown by `Debug`.
+/// Text of a named admin token. `Debug` hides the secret.
 #[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
 pub struct AdminTokenText {
     #[zeroize(skip)]
@@ -16,7 +16,7 @@ pub struct AdminTokenText {
     secret: [u8; 32],
 }
 
-/// Text that begins like a named admin token and is none.
+/// Error of a text that starts like a named admin token and is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a named admin token is vat_, 26 characters, _ and 64 hexadecimal digits; copy it again, whole")]
 pub struct AdminTokenTextError;
@@ -26,17 +26,17 @@ impl AdminTokenText {
         Self { id, secret }
     }
 
-    /// The id of the token.
+    /// Returns the id of the token.
     pub const fn id(&self) -> AdminTokenId {
         self.id
     }
 
-    /// The whole text.
+    /// Returns the complete text with the secret.
     pub fn expose(&self) -> String {
         format!("{PREFIX}{}_{}", self.id, HEXLOWER.encode(&self.secret))
     }
 
-    /// Returns `true` if `text` begins as a named admin token does.
+    /// Returns `true` if `text` has the prefix of a named admin token.
     pub fn is_meant(text: &str) -> bool {
         text.starts_with(PREFIX)
     }

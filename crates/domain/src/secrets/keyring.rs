@@ -1,4 +1,4 @@
-//! The secrets derived from a pepper, and what is done with them.
+//! Secrets derived from a pepper, and their uses.
 
 use super::mac_key::MacKey;
 use super::signers::Signers;
@@ -10,27 +10,28 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
-/// Bytes of a token's MAC.
+/// Length of a token's MAC in bytes.
 const MAC_LENGTH: usize = 32;
 
-/// HMAC-SHA-256 of an API key under the pepper: all that is stored of it.
+/// HMAC-SHA-256 of an API key under the pepper, which is stored instead of the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyDigest(pub [u8; 32]);
 
-/// A keyed digest of an idempotency key or of the parameters it was sent with; never the address itself.
+/// Keyed digest of an idempotency key or of the request parameters; never the address itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdempotencyDigest(pub [u8; 16]);
 
-/// A keyed hash of a network (an IPv4 address, or the /64 of an IPv6 address), salted by context, so that networks
-/// cannot be compared across contexts or read back.
+/// Keyed hash of a network: an IPv4 address, or the /64 of an IPv6 address.
+///
+/// The hash is salted by context, so that networks cannot be compared across contexts or recovered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NetworkHash(pub [u8; 16]);
 
-/// A keyed digest that stands for an address where the address itself is not kept.
+/// Keyed digest of an address, used where the address itself is not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AddressDigest(pub [u8; 16]);
 
-/// The derived secrets of one installation.
+/// Derived secrets of one installation.
 #[derive(Clone)]
 pub struct Secrets {
     api_key: MacKey,
@@ -44,7 +45,7 @@ pub struct Secrets {
 }
 
 impl Secrets {
-    /// Derives every secret, with the signing key of this number in use.
+    /// Derives all secrets, with the signing key of this number in use.
     pub fn derive(pepper: &Pepper, signer_number: u32) -> Self {
         Self {
             api_key: MacKey::new(&pepper.derive("api key digest", 0)),
@@ -58,77 +59,79 @@ impl Secrets {
         }
     }
 
-    /// The digest under which an API key is stored.
+    /// Returns the digest under which an API key is stored.
     pub fn key_digest(&self, key: &ApiKey) -> KeyDigest {
         KeyDigest(self.api_key.mac(&[key.expose().as_bytes()]))
     }
 
-    /// The MAC of a token's bytes; `kind` keeps tokens of one kind from passing as another.
+    /// Returns the MAC of a token's bytes; `kind` prevents that a token of one kind is accepted as another.
     pub fn token_mac(&self, kind: &str, bytes: &[u8]) -> [u8; 32] {
         self.token.mac(&[kind.as_bytes(), bytes])
     }
 
-    /// Whether `given` is the MAC of these bytes; compared in constant time.
+    /// Returns `true` if `given` is the MAC of these bytes; compared in constant time.
     pub fn verify_token_mac(&self, kind: &str, bytes: &[u8], given: &[u8]) -> bool {
         self.token_mac(kind, bytes).ct_eq(given).into()
     }
 
-    /// The text of a named admin token of this generation.
+    /// Returns the text of a named admin token of this generation.
     pub fn admin_token(&self, id: AdminTokenId, generation: u32) -> AdminTokenText {
         AdminTokenText::new(id, self.admin_token.mac(&[&id.to_bytes(), &generation.to_be_bytes()]))
     }
 
-    /// A token: bytes and their MAC in base64url, for a caller that brings them back unread.
+    /// Returns a token: the bytes and their MAC in base64url, for a caller that returns it unchanged.
     pub fn seal(&self, kind: &str, mut bytes: Vec<u8>) -> String {
         let mac = self.token_mac(kind, &bytes);
         bytes.extend_from_slice(&mac);
         BASE64URL_NOPAD.encode(&bytes)
     }
 
-    /// The bytes of a token of this kind that we sealed; `None` for anything else.
+    /// Returns the bytes of a token of this kind that this installation sealed; `None` for any other text.
     pub fn unseal(&self, kind: &str, token: &str) -> Option<Vec<u8>> {
         let mut bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok()?;
         let mac = bytes.split_off(bytes.len().checked_sub(MAC_LENGTH)?);
         self.verify_token_mac(kind, &bytes, &mac).then_some(bytes)
     }
 
-    /// The digest of an idempotency key, scoped to a route.
+    /// Returns the digest of an idempotency key, scoped to a route.
     pub fn idempotency_key_digest(&self, route: &str, key: &IdempotencyKey) -> IdempotencyDigest {
         self.claim_digest(&[b"key", route.as_bytes(), key.as_str().as_bytes()])
     }
 
-    /// The digest of the parameters of a lookup.
+    /// Returns the digest of the parameters of a lookup.
     pub fn lookup_fingerprint(&self, context: &ContextId, address: &EoaAddress) -> IdempotencyDigest {
         self.claim_digest(&[b"lookup", context.as_str().as_bytes(), address.as_bytes()])
     }
 
-    /// The digest of the parameters of a registration. Who asks is one of them: only the key that registered a context may
-    /// use it, so another key of the same client must not be given it as its own.
+    /// Returns the digest of the parameters of a registration. The requesting key is one of them: by default only the
+    /// key that registered a context may use it, so a replay must not return the context to another key of the client.
     pub fn registration_fingerprint(&self, key: KeyId, title: &ContextTitle) -> IdempotencyDigest {
         self.claim_digest(&[b"registration", &key.to_bytes(), title.as_str().as_bytes()])
     }
 
-    /// The digest of the parameters of a redemption, under which it is also kept that the receipt was redeemed.
+    /// Returns the digest of the parameters of a redemption.
+    ///
+    /// The redemption of the receipt is also stored under this digest.
     pub fn redemption_fingerprint(&self, receipt: ReceiptId) -> IdempotencyDigest {
         self.claim_digest(&[b"redemption", &receipt.to_bytes()])
     }
 
-    /// The keyed hash of a caller's network within a context.
+    /// Returns the keyed hash of a caller's network within a context.
     pub fn network(&self, context: &ContextId, ip: IpAddr) -> NetworkHash {
         let network = match ip.to_canonical() {
             IpAddr::V4(v4) => v4.octets().to_vec(),
-            // A /64 is what one subscriber gets; its hosts are one network.
+            // A /64 is assigned to one subscriber; its hosts are one network.
             IpAddr::V6(v6) => v6.octets()[..8].to_vec(),
         };
         NetworkHash(short(self.network.mac(&[context.as_str().as_bytes(), &network])))
     }
 
-    /// The cluster of a device within a context.
+    /// Returns the cluster of a device within a context.
     pub fn device_cluster(&self, context: &ContextId, marks: &DeviceFingerprint) -> ClusterKey {
         self.cluster(ClusterKind::Device, context, &marks.0)
     }
 
-    /// The cluster that an operator calls `name` within a context.
+    /// Returns the operator's cluster with this name within a context.
     pub fn operator_cluster(&self, context: &ContextId, name: &str) -> ClusterKey {
         self.cluster(ClusterKind::Operator, context, name.as_bytes())
     }
@@ -138,31 +141,33 @@ impl Secrets {
         ClusterKey { kind, digest: short(self.cluster.mac(&parts)) }
     }
 
-    /// The digest that stands for an address in a context once the address is erased. It is made for every lookup, so it is
-    /// a fast one: keyed BLAKE3.
+    /// Returns the digest of an address in a context, used for its tombstone. It is computed for every lookup, so it is
+    /// fast: keyed BLAKE3.
     pub fn address_digest(&self, context: &ContextId, address: &EoaAddress) -> AddressDigest {
         self.address_digest_of(&[b"context", context.as_str().as_bytes(), address.as_bytes()])
     }
 
-    /// The digest that stands for an address in the audit log: the same for every context, so that all entries on an address
-    /// can be found by whoever knows it.
+    /// Returns the digest of an address in the audit log.
+    ///
+    /// The digest is equal for all contexts, so that an operator who knows the address can find all of its entries.
     pub fn audit_address_digest(&self, address: &EoaAddress) -> AddressDigest {
         self.address_digest_of(&[b"audit", address.as_bytes()])
     }
 
-    /// The signer of receipts and ledger heads that is in use.
+    /// Returns the signer of receipts and ledger heads that is in use.
     pub fn signer(&self) -> Arc<Signer> {
         self.signers.current()
     }
 
-    /// The signer of this number, whether it is in use or not.
+    /// Returns the signer of this number, in use or not.
     pub fn signer_by_number(&self, number: u32) -> Signer {
         self.signers.numbered(number)
     }
 
-    /// Takes the signing key of this number into use here and in every copy of these secrets, unless a later one is. What
-    /// those before it have signed still verifies, receipts as long as [`Signer::verify_dated`] says. `rotations` are those after
-    /// the one in use until now.
+    /// Activates the signing key of this number, unless a later one is active.
+    ///
+    /// The activation applies to every clone of these secrets. Earlier signatures stay valid, those of receipts within
+    /// the bounds of [`Signer::verify_dated`]. `rotations` are those after the key in use so far.
     pub fn rotate_signer_to(&self, number: u32, rotations: &[SigningKeyRotation]) {
         self.signers.rotate_to(number, rotations);
     }

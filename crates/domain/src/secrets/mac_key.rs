@@ -1,9 +1,9 @@
-//! Keyed hashes of what is looked up.
+//! MAC keys for digests that are computed often.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// A key of HMAC-SHA-256, hashed once: half of what a short MAC costs is hashing its key.
+/// Key of HMAC-SHA-256, hashed once: hashing the key is half of the cost of a short MAC.
 #[derive(Clone)]
 pub(super) struct MacKey(Hmac<Sha256>);
 
@@ -15,7 +15,9 @@ impl MacKey {
         Self(hashed)
     }
 
-    /// The MAC over parts with their lengths, so that no two lists of parts look alike.
+    /// Returns the MAC over the parts with their lengths.
+    ///
+    /// The lengths make the encoding of the list of parts unambiguous.
     pub(super) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut mac = self.0.clone();
         for part in parts {

@@ -1,4 +1,4 @@
-//! The one secret of an installation.
+//! Pepper: the root secret of an installation.
 
 use hkdf::Hkdf;
 use sha2::Sha256;
@@ -6,41 +6,42 @@ use std::fmt;
 use std::str::FromStr;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// 32 secret bytes that live outside of the store, so that a stolen store alone confirms no key and no guess.
+/// Root secret of 32 bytes, stored outside of the store.
 ///
-/// Every other secret is derived from it with HKDF-SHA-256 ([RFC 5869](https://www.rfc-editor.org/rfc/rfc5869)), a
-/// label and a number; nodes that share a pepper therefore verify each other's tokens.
+/// A stolen store alone therefore confirms no key and no guess. Every other secret is derived from the pepper with
+/// HKDF-SHA-256 ([RFC 5869](https://www.rfc-editor.org/rfc/rfc5869)), a label and a number; nodes that share a pepper
+/// therefore verify each other's tokens.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub struct Pepper([u8; 32]);
 
-/// Why text is not a pepper.
+/// Error of a text that is no pepper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the pepper is 64 hexadecimal digits (32 random bytes)")]
 pub struct PepperError;
 
-/// What a store keeps to recognise its pepper without knowing it.
+/// Commitment by which a store recognises its pepper without knowing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PepperCommitment(pub [u8; 16]);
 
 impl Pepper {
-    /// The pepper with these bytes.
+    /// Creates the pepper from these bytes.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The pepper as 64 hexadecimal digits, for the file that keeps it.
+    /// Returns the pepper as 64 hexadecimal digits, for the file that stores it.
     pub fn to_hex(&self) -> String {
         data_encoding::HEXLOWER.encode(&self.0)
     }
 
-    /// What a store may keep of this pepper.
+    /// Returns the commitment that a store may hold.
     pub fn commitment(&self) -> PepperCommitment {
         let mut short = [0; 16];
         short.copy_from_slice(&self.derive("store commitment", 0)[..16]);
         PepperCommitment(short)
     }
 
-    /// The derived secret named by `label` and `number`; rotation raises the number.
+    /// Returns the derived secret with this `label` and `number`; rotation increments the number.
     pub(super) fn derive(&self, label: &str, number: u32) -> [u8; 32] {
         let mut info = b"voight ".to_vec();
         info.extend_from_slice(label.as_bytes());
@@ -48,7 +49,7 @@ impl Pepper {
         let mut out = [0; 32];
         match Hkdf::<Sha256>::new(None, &self.0).expand(&info, &mut out) {
             Ok(()) => out,
-            // HKDF refuses only outputs of more than 255 hashes; ours is one.
+            // HKDF rejects only outputs of more than 255 hashes; this one is one hash long.
             Err(_) => unreachable!("32 bytes are within HKDF's limit"),
         }
     }

@@ -1,29 +1,29 @@
-//! The public half of signatures: all that somebody needs who checks them without us.
+//! Public keys, with which signatures are verified offline.
 
 use data_encoding::BASE64URL_NOPAD;
 use ed25519_dalek::{Signature, VerifyingKey};
 
-/// A public key as it is listed under `/.well-known/voight-keys.json`.
+/// Public key as listed under `/.well-known/voight-keys.json`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicKey {
-    /// The key's id: the first 16 characters of the base64url of its BLAKE3 hash.
+    /// The id of the key: the first 16 characters of the base64url of its BLAKE3 hash.
     pub kid: String,
     /// The 32 bytes of the key in base64url, the member `x` of a JWK.
     pub x: String,
     key: VerifyingKey,
 }
 
-/// Why text is not a public key.
+/// Error of a text that is no public key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the member x of a key is 32 bytes of Ed25519 in base64url")]
 pub struct PublicKeyError;
 
-/// The keys that signatures may be of.
+/// Public keys whose signatures are accepted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PublicKeys(pub Vec<PublicKey>);
 
 impl PublicKey {
-    /// The key with these 32 bytes in base64url.
+    /// Parses the 32 bytes of a key in base64url.
     pub fn from_x(x: &str) -> Result<Self, PublicKeyError> {
         let bytes = BASE64URL_NOPAD.decode(x.as_bytes()).map_err(|_| PublicKeyError)?;
         let bytes = bytes.try_into().map_err(|_| PublicKeyError)?;
@@ -38,19 +38,21 @@ impl PublicKey {
 }
 
 impl PublicKeys {
-    /// The payload of a compact JWS of type `typ` that one of these keys signed; `None` for anything else.
+    /// Returns the payload of a compact JWS of type `typ` that one of these keys signed.
+    ///
+    /// Returns `None` for any other text.
     pub fn verify(&self, typ: &str, token: &str) -> Option<String> {
         self.verify_by(typ, token).map(|(_, payload)| payload)
     }
 
-    /// The same with the place of the key in this list.
+    /// Returns the payload with the index of the key in this list.
     pub(super) fn verify_by(&self, typ: &str, token: &str) -> Option<(usize, String)> {
         let (signed, signature) = token.rsplit_once('.')?;
         let (head, payload) = signed.split_once('.')?;
         let signature = BASE64URL_NOPAD.decode(signature.as_bytes()).ok()?;
         let signature = Signature::from_slice(&signature).ok()?;
         let head = BASE64URL_NOPAD.decode(head.as_bytes()).ok()?;
-        // The header is compared whole: the only headers we accept are the ones we write.
+        // The header is compared as a whole: only headers that this service writes are accepted.
         let place = self.0.iter().position(|key| head == header(&key.kid, typ).as_bytes())?;
         self.0[place].key.verify_strict(signed.as_bytes(), &signature).ok()?;
         let payload = String::from_utf8(BASE64URL_NOPAD.decode(payload.as_bytes()).ok()?).ok()?;
@@ -58,7 +60,7 @@ impl PublicKeys {
     }
 }
 
-/// The header of a compact JWS.
+/// Returns the header of a compact JWS.
 pub(super) fn header(kid: &str, typ: &str) -> String {
     format!(r#"{{"alg":"EdDSA","kid":"{kid}","typ":"{typ}"}}"#)
 }

@@ -1,4 +1,4 @@
-//! Ed25519 signatures that anybody can verify with the published keys.
+//! Ed25519 signatures, which can be verified with the published keys.
 
 use super::public_key::{encode, header};
 use super::{Pepper, PublicKey, PublicKeys};
@@ -6,33 +6,36 @@ use crate::vocabulary::Timestamp;
 use ed25519_dalek::{Signer as _, SigningKey};
 use std::time::Duration;
 
-/// Time after a rotation in which a retired key may still have signed: another node hears of the rotation within a second, and its
-/// clock may be ahead.
+/// Time after a rotation in which signatures of a retired key are accepted.
+///
+/// Another node learns of the rotation within a second, and its clock may be ahead.
 pub const RETIREMENT_MARGIN: Duration = Duration::from_mins(1);
 
 /// Rotation of the signing keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SigningKeyRotation {
-    /// Number of the key that signs from then on.
+    /// The number of the key that signs from then on.
     pub number: u32,
-    /// Time of the rotation.
+    /// The time of the rotation.
     pub at: Timestamp,
 }
 
-/// Signs receipts and ledger heads as compact JWS ([RFC 7515](https://www.rfc-editor.org/rfc/rfc7515)) with `EdDSA`
-/// ([RFC 8037](https://www.rfc-editor.org/rfc/rfc8037)), so that every JOSE library can verify them.
+/// Signs receipts and ledger heads as compact JWS with `EdDSA`.
+///
+/// Every JOSE library can verify the signatures ([RFC 7515](https://www.rfc-editor.org/rfc/rfc7515), [RFC
+/// 8037](https://www.rfc-editor.org/rfc/rfc8037)).
 #[derive(Clone)]
 pub struct Signer {
     number: u32,
     current: SigningKey,
     published: PublicKeys,
-    /// Key after the one in use: another node may have rotated a moment ago.
+    /// The key after the one in use: another node may have rotated just before.
     next: PublicKeys,
     rotations: Vec<SigningKeyRotation>,
 }
 
 impl Signer {
-    /// Derives the key of this number and those before it, which were retired by these rotations.
+    /// Derives the key of this number and all earlier ones, which these rotations retired.
     pub(super) fn derive(pepper: &Pepper, number: u32, rotations: Vec<SigningKeyRotation>) -> Self {
         let seed = |n| SigningKey::from_bytes(&pepper.derive("receipt signing", n));
         let published = (0..=number).rev().map(|n| PublicKey::new(seed(n).verifying_key())).collect();
@@ -46,38 +49,40 @@ impl Signer {
         }
     }
 
-    /// The number of the key that signs; rotation raises it.
+    /// Returns the number of the key in use; rotation increments it.
     pub const fn number(&self) -> u32 {
         self.number
     }
 
-    /// Every key that signatures may be of, the current one first.
+    /// Returns all published keys, the current one first.
     pub const fn public_keys(&self) -> &PublicKeys {
         &self.published
     }
 
-    /// The public half of the key that signs.
+    /// Returns the public half of the key in use.
     pub fn public_key(&self) -> &PublicKey {
         &self.published.0[0]
     }
 
-    /// Rotations that are known.
+    /// Returns the known rotations.
     pub(super) fn rotations(&self) -> &[SigningKeyRotation] {
         &self.rotations
     }
 
-    /// Time at which the key of this number was retired; `None` for the one in use, and where the time is unknown.
+    /// Returns the time at which the key of this number was retired.
+    ///
+    /// Returns `None` for the key in use, and if the time is unknown.
     pub fn retired_at(&self, number: u32) -> Option<Timestamp> {
         let next = number.checked_add(1)?;
         self.rotations.iter().find(|rotation| rotation.number == next).map(|rotation| rotation.at)
     }
 
-    /// Every public key with the time of its retirement, the current one first.
+    /// Returns every public key with the time of its retirement, the current one first.
     pub fn dated_keys(&self) -> impl Iterator<Item = (&PublicKey, Option<Timestamp>)> {
         (0..=self.number).rev().zip(&self.published.0).map(|(number, key)| (key, self.retired_at(number)))
     }
 
-    /// A compact JWS of type `typ` over a JSON payload.
+    /// Returns a compact JWS of type `typ` over a JSON payload.
     pub fn sign(&self, typ: &str, payload: &str) -> String {
         let header = header(&self.public_key().kid, typ);
         let signed = format!("{}.{}", encode(header.as_bytes()), encode(payload.as_bytes()));
@@ -85,16 +90,18 @@ impl Signer {
         format!("{signed}.{}", encode(&signature.to_bytes()))
     }
 
-    /// The payload of a compact JWS of type `typ` that one of our keys signed; `None` for anything else.
+    /// Returns the payload of a compact JWS of type `typ` that a published key signed.
+    ///
+    /// Returns `None` for any other text.
     pub fn verify(&self, typ: &str, token: &str) -> Option<String> {
         self.published.verify(typ, token)
     }
 
-    /// The value that `read` makes of the payload of a JWS of type `typ`, if one of our keys signed it while it was in use.
-    /// The key after the one in use counts, too, because another node may have rotated a moment ago.
+    /// Returns the value in a JWS of type `typ` that a published key signed while it was in use.
     ///
-    /// `issued_at` is the date in the value. A retired key counts for what is dated at most [`RETIREMENT_MARGIN`] after its
-    /// retirement; where the time of that is unknown, it counts for nothing.
+    /// `read` parses the payload. The key after the one in use is accepted, too, because another node may have rotated
+    /// just before. `issued_at` returns the date in the value. A retired key is accepted for dates up to
+    /// [`RETIREMENT_MARGIN`] after its retirement; if the time of the retirement is unknown, it is rejected.
     pub fn verify_dated<T>(
         &self,
         typ: &str,

@@ -1,10 +1,9 @@
-//! The signing keys of an installation over time.
+//! Signing keys of an installation over time.
 
 use super::{Pepper, Signer, SigningKeyRotation};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// The signer in use, which the next one takes over from. Copies share it, so that a rotation reaches everybody who signs
-/// at once.
+/// Signer in use, replaced by a rotation. Clones share it, so that a rotation takes effect everywhere at once.
 #[derive(Clone)]
 pub(super) struct Signers {
     pepper: Pepper,
@@ -12,23 +11,24 @@ pub(super) struct Signers {
 }
 
 impl Signers {
-    /// Begins with the signer of this number.
+    /// Creates the list with the signer of this number in use.
     pub(super) fn derive(pepper: &Pepper, number: u32) -> Self {
         let first = Arc::new(Signer::derive(pepper, number, Vec::new()));
         Self { pepper: pepper.clone(), current: Arc::new(RwLock::new(first)) }
     }
 
-    /// The signer in use.
+    /// Returns the signer in use.
     pub(super) fn current(&self) -> Arc<Signer> {
         Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The signer of this number, whether it is in use or not.
+    /// Returns the signer of this number, in use or not.
     pub(super) fn numbered(&self, number: u32) -> Signer {
         Signer::derive(&self.pepper, number, Vec::new())
     }
 
-    /// Takes the signer of this number into use, unless a later one is. `rotations` are those after the one in use until now.
+    /// Activates the signer of this number, unless a later one is active. `rotations` are those after the signer in use
+    /// so far.
     pub(super) fn rotate_to(&self, number: u32, rotations: &[SigningKeyRotation]) {
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         if current.number() < number {

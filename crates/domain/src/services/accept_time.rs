@@ -1,4 +1,4 @@
-//! What the store knows of the time, and an operator's word against it.
+//! Clock acknowledgement: recorded times, and an operator's acceptance of a rejected clock.
 
 use super::{OperatorService, ServiceError};
 use crate::ports::StoreError;
@@ -6,18 +6,21 @@ use crate::registry::{AuditAction, AuditEntry};
 use crate::timekeeping::{AcknowledgedTime, ClockError, RecordedTime, is_behind};
 use crate::vocabulary::{Environment, Timestamp, check_text};
 
-/// Clients and audit records are read in pages of this size.
+/// Page size for reading clients and audit records.
 const PAGE: usize = 500;
 
 impl OperatorService {
-    /// What is on record of the time. It reads a meter for every ledger; and the audit log, if the clock is behind a row.
+    /// Returns the recorded times. Reads the meter of every ledger; and the audit log, if the clock is behind the last
+    /// row.
     pub async fn recorded_time(&self) -> Result<RecordedTime, StoreError> {
         let last_row = self.last_row().await?;
         let accepted = if is_behind(self.clock.now(), last_row) { self.accepted_time(last_row).await? } else { None };
         Ok(RecordedTime { last_row, accepted })
     }
 
-    /// Keeps in the audit log that the wall clock was accepted, though in doubt; its subject is the time that is set aside.
+    /// Writes to the audit log that an operator acknowledged a rejected clock.
+    ///
+    /// The subject of the entry is [`AcknowledgedTime::ignore_until`].
     pub async fn acknowledge_clock(
         &self,
         doubt: ClockError,
@@ -45,7 +48,7 @@ impl OperatorService {
         Ok(self.store.append_audit(entry).await?)
     }
 
-    /// The date of the last row of any ledger.
+    /// Returns the date of the latest row of all ledgers.
     async fn last_row(&self) -> Result<Timestamp, StoreError> {
         let (mut last, mut after) = (Timestamp::default(), None);
         loop {
@@ -63,7 +66,7 @@ impl OperatorService {
         }
     }
 
-    /// What an operator has said last that sets rows of this date aside.
+    /// Returns the latest acknowledgement of an operator that covers a row of this date.
     async fn accepted_time(&self, row: Timestamp) -> Result<Option<AcknowledgedTime>, StoreError> {
         let (mut accepted, mut after) = (None, 0);
         loop {
@@ -78,7 +81,7 @@ impl OperatorService {
     }
 }
 
-/// The time that this entry accepted.
+/// Returns the acknowledged time in this entry.
 fn acknowledged_in(entry: &AuditEntry) -> Option<AcknowledgedTime> {
     let set_aside = (entry.action == AuditAction::ClockAcknowledged).then(|| entry.subject.parse().ok())??;
     Some(AcknowledgedTime { at: entry.at, ignore_until: set_aside })

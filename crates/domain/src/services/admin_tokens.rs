@@ -1,4 +1,4 @@
-//! Creating, rotating and revoking named admin tokens, and their secrets.
+//! Named admin tokens: create, rotate and revoke them.
 
 use super::ServiceError;
 use super::resolve::rejected;
@@ -8,7 +8,7 @@ use crate::secrets::{AdminTokenText, Secrets};
 use crate::vocabulary::{AdminTokenId, AdminTokenName};
 use std::sync::Arc;
 
-/// Keeps named admin tokens.
+/// Use cases of named admin tokens.
 #[derive(Clone)]
 pub struct AdminTokens {
     store: Arc<dyn Store>,
@@ -18,22 +18,22 @@ pub struct AdminTokens {
     actor: Actor,
 }
 
-/// An admin token with its text, which is shown this once.
+/// Admin token with its secret text, which is shown once.
 #[derive(Debug, Clone)]
 pub struct IssuedAdminToken {
     /// The token.
     pub token: AdminToken,
-    /// Its text.
+    /// The secret text of the token.
     pub text: AdminTokenText,
 }
 
 impl AdminTokens {
-    /// Admin tokens over these ports.
+    /// Creates the service with these ports.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>, secrets: Secrets) -> Self {
         Self { store, clock, entropy, secrets, actor: Actor::Operator }
     }
 
-    /// The same, with `actor` in the audit entries.
+    /// Returns a service that names `actor` in the audit entries.
     #[must_use]
     pub fn acting_as(&self, actor: &Actor) -> Self {
         Self { actor: actor.clone(), ..self.clone() }
@@ -43,7 +43,7 @@ impl AdminTokens {
     ///
     /// # Errors
     ///
-    /// `Conflict` if a token that is not revoked has the name.
+    /// `Conflict` if a token that is not revoked has the same name.
     pub async fn create(&self, name: AdminTokenName, role: Role) -> Result<IssuedAdminToken, ServiceError> {
         let now = self.clock.now();
         let id = AdminTokenId::new(now, self.entropy.bytes());
@@ -53,13 +53,13 @@ impl AdminTokens {
         Ok(self.issued(token))
     }
 
-    /// Every token, those that are revoked included.
+    /// Returns all tokens, revoked ones included.
     pub async fn list(&self) -> Result<Vec<AdminToken>, ServiceError> {
         Ok(self.store.admin_tokens().await?)
     }
 
-    /// The token with this name, this id, or the only one whose id begins so. Of several of a name, one that is not revoked wins,
-    /// then the latest.
+    /// Returns the token with this name, this id, or a unique prefix of its id. Of several tokens with the name, one
+    /// that is not revoked takes precedence, then the latest.
     pub async fn find(&self, reference: &str) -> Result<AdminToken, ServiceError> {
         let tokens = self.store.admin_tokens().await?;
         let named = tokens.iter().filter(|token| token.name.as_str() == reference);
@@ -70,11 +70,11 @@ impl AdminTokens {
             .map_err(|error| rejected("admin token", reference, &error))
     }
 
-    /// Gives a token a new secret. The old one opens nothing from the next request on.
+    /// Gives a token a new secret. The next request with the old secret is rejected.
     ///
     /// # Errors
     ///
-    /// `Conflict` if the token is revoked, or was rotated meanwhile.
+    /// `Conflict` if the token is revoked, or was rotated concurrently.
     pub async fn rotate(&self, name_or_id: &str) -> Result<IssuedAdminToken, ServiceError> {
         let token = self.find(name_or_id).await?;
         let generation = token.generation.saturating_add(1);
@@ -84,7 +84,7 @@ impl AdminTokens {
         Ok(self.issued(changed))
     }
 
-    /// Ends a token for good. The same again changes nothing.
+    /// Revokes a token permanently. A repeat changes nothing.
     pub async fn revoke(&self, name_or_id: &str) -> Result<AdminToken, ServiceError> {
         let token = self.find(name_or_id).await?;
         let change = AdminTokenChange::Revoke { at: self.clock.now() };
@@ -92,7 +92,7 @@ impl AdminTokens {
         self.change(&token, change, AuditAction::AdminTokenRevoked, detail).await
     }
 
-    /// The token of this id with the text that opens the admin API; `None` if there is none, or it is revoked.
+    /// Returns the token with this id and its secret text; `None` if the token is missing or revoked.
     pub async fn active(&self, id: AdminTokenId) -> Result<Option<IssuedAdminToken>, ServiceError> {
         let found = self.store.admin_token(id).await?.filter(AdminToken::is_active);
         Ok(found.map(|token| self.issued(token)))

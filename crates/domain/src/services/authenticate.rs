@@ -1,4 +1,4 @@
-//! Who a request comes from, and whether it may do what it asks.
+//! Authentication of requests and authorisation of their scope and network.
 
 use super::RegistryService;
 use crate::ports::StoreError;
@@ -7,21 +7,21 @@ use crate::secrets::KeyDigest;
 use crate::vocabulary::{ApiKey, Scope};
 use std::net::IpAddr;
 
-/// Why a request carries no valid key.
+/// Authentication error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unauthorized {
-    /// Malformed, unknown, revoked or expired; callers are told only that it is bad.
+    /// The key is malformed, unknown, revoked or expired; the client learns only that it is invalid.
     #[error("the API key is not valid")]
     InvalidKey,
-    /// The store could not be asked.
+    /// The store could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Why a valid key may not do what it asks, in the order in which it is checked.
+/// Authorisation error of a valid key, in the order of the validation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
-    /// The caller's network is not on the key's list.
+    /// The caller's network is not in the key's list.
     #[error(
         "this key may not be used from this network; add the network to the key's list, or call from one that is on it"
     )]
@@ -38,13 +38,17 @@ pub enum Denied {
 }
 
 impl RegistryService {
-    /// The holder of the API key in `text`, and the digest by which later steps confirm it.
+    /// Returns the API key in `text` with its client, and its digest.
+    ///
+    /// Later transactions confirm the key by the digest.
     pub async fn authenticate(&self, text: &str) -> Result<(KeyWithClient, KeyDigest), Unauthorized> {
         self.find_holder(self.digest(text)?).await
     }
 
-    /// The same for a request whose step confirms the key: a holder whom the store has known for a moment, and who `is_admitted`, is
-    /// not asked for again. Nobody is refused by what was known.
+    /// Authenticates from the cache, for a request whose transaction confirms the key.
+    ///
+    /// A cached key that is accepted and passes `is_admitted` needs no query. No request is rejected because of cached
+    /// data: any other result is read from the store.
     pub async fn authenticate_cached(
         &self,
         text: &str,
@@ -69,7 +73,7 @@ impl RegistryService {
         }
     }
 
-    /// Records that a secret key was sent by a browser: it has leaked into a page.
+    /// Writes to the audit log that a browser sent a secret key: the key is exposed in a page.
     pub async fn audit_exposed_key(&self, holder: &KeyWithClient) -> Result<(), StoreError> {
         let detail = "the key was sent by a browser: it is readable in a page; rotate it with overlap 0";
         let entry = self.audit(Actor::Key(holder.key.id), AuditAction::KeyExposed, &holder.key.id, detail);
@@ -78,7 +82,7 @@ impl RegistryService {
 }
 
 impl KeyWithClient {
-    /// Whether the key may be used from this network.
+    /// Passes if the key may be used from this network.
     pub fn authorise_network(&self, ip: IpAddr) -> Result<(), Denied> {
         let networks = &self.key.networks;
         let ip = ip.to_canonical();
@@ -89,7 +93,8 @@ impl KeyWithClient {
         }
     }
 
-    /// Passes if the key has the scope and its client may use it. A closed client still reads its usage and its invoices.
+    /// Passes if the key has the scope and its client may use it. A closed client can still read its usage and its
+    /// invoices.
     pub fn authorise_scope(&self, scope: Scope) -> Result<(), Denied> {
         if !self.key.scopes.allows(scope) {
             return Err(Denied::Scope(scope));

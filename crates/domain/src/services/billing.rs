@@ -12,10 +12,10 @@ use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
 use crate::vocabulary::{Environment, Timestamp, check_text};
 use std::sync::Arc;
 
-/// The number of invoices that one call of the store is asked for.
+/// Page size for reading invoices.
 const PAGE: usize = 500;
 
-/// What is done with the money side of a client.
+/// Use cases of billing.
 #[derive(Clone)]
 pub struct BillingService {
     store: Arc<dyn Store>,
@@ -25,23 +25,25 @@ pub struct BillingService {
 }
 
 impl BillingService {
-    /// Billing over these ports, by these rules.
+    /// Creates the service with these ports and rules.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, rules: MeterRules) -> Self {
         Self { store, clock, rules, actor: Actor::Operator }
     }
 
-    /// The same, with `actor` in the audit entries.
+    /// Returns a service that names `actor` in the audit entries.
     #[must_use]
     pub fn acting_as(&self, actor: &Actor) -> Self {
         Self { actor: actor.clone(), ..self.clone() }
     }
 
-    /// What new amounts are written in: the currency of the price book in force.
+    /// Returns the currency of new amounts: that of the price book in force.
     pub fn currency(&self) -> Currency {
         self.rules.price_book.currency()
     }
 
-    /// What the period that began in `month` comes to as long as it is on no invoice; without a month, the latest one.
+    /// Returns the draft invoice of the period that began in `month`, if it has no invoice.
+    ///
+    /// Without a month, returns the draft of the latest period without an invoice.
     pub async fn preview(&self, client: &Client, month: Option<Month>) -> Result<DraftInvoice, ServiceError> {
         let facts = self.facts(client).await?;
         let mut drafts = draft_invoices(&facts, &self.rules, self.clock.now()).map_err(invalid)?;
@@ -57,8 +59,8 @@ impl BillingService {
         })
     }
 
-    /// Issues an invoice for each period that is over and on none; returns those that were issued. With a month, that period
-    /// must be over.
+    /// Issues an invoice for each ended period that has none; returns the issued invoices. With a month, that period
+    /// must have ended.
     pub async fn close(&self, client: &Client, month: Option<Month>) -> Result<Vec<Invoice>, ServiceError> {
         if let Some(month) = month {
             self.refuse_unfinished(client, month).await?;
@@ -66,12 +68,12 @@ impl BillingService {
         self.close_which(client, CloseScope::EndedPeriods).await
     }
 
-    /// Closes the client for good: its running period ends now, and its last invoice is issued.
+    /// Closes the client permanently: ends its running period now and issues its last invoice.
     pub async fn close_client(&self, client: &Client) -> Result<Vec<Invoice>, ServiceError> {
         self.close_which(client, CloseScope::IncludingCurrent).await
     }
 
-    /// When the first of the client's periods ended that are over and on no invoice; `None` if there is none.
+    /// Returns the end of the earliest ended period without an invoice; `None` if there is none.
     pub async fn uninvoiced_since(&self, client: &Client) -> Result<Option<Timestamp>, ServiceError> {
         let facts = self.facts(client).await?;
         let now = self.clock.now();
@@ -80,7 +82,7 @@ impl BillingService {
         Ok(ended.or(running).map(|period| period.end))
     }
 
-    /// What the client owes, for each currency ([`outstanding`]).
+    /// Returns the outstanding amount of the client in each currency ([`outstanding`]).
     pub async fn balance(&self, client: &Client) -> Result<Vec<Money>, ServiceError> {
         let facts = self.facts(client).await?;
         let mut invoices: Vec<Invoice> = Vec::new();
@@ -95,7 +97,7 @@ impl BillingService {
         }
     }
 
-    /// The invoice of this id.
+    /// Returns the invoice with this id.
     pub async fn invoice(&self, id: InvoiceId) -> Result<Invoice, ServiceError> {
         self.store.invoice(id).await?.ok_or_else(|| ServiceError::NotFound(format!("invoice {id}")))
     }
@@ -112,7 +114,7 @@ impl BillingService {
         changed.ok_or_else(|| ServiceError::NotFound(format!("invoice {id}")))
     }
 
-    /// Keeps a credit or correction for the client's next invoice.
+    /// Stores a credit or correction for the client's next invoice.
     pub async fn adjust(&self, client: &Client, made: NewAdjustment) -> Result<Adjustment, ServiceError> {
         let reason = with_reason("a credit or correction", &made.reason)?;
         if made.amount.minor == 0 {
@@ -132,12 +134,12 @@ impl BillingService {
         kept.ok_or_else(|| ServiceError::NotFound(format!("client {}", client.id)))
     }
 
-    /// The client's credits and corrections that are on no invoice.
+    /// Returns the client's credits and corrections that are on no invoice.
     pub async fn waiting(&self, client: &Client) -> Result<Vec<Adjustment>, ServiceError> {
         Ok(self.facts(client).await?.pending_adjustments)
     }
 
-    /// Sets or takes away a limit of the client's live lookups.
+    /// Sets or clears a limit of the client's live lookups.
     pub async fn set_limit(&self, client: &Client, limit: Limit) -> Result<(), ServiceError> {
         if client.status == ClientStatus::Closed {
             return Err(ServiceError::Invalid("the client is closed for good, so there is nothing to limit".into()));

@@ -1,4 +1,6 @@
-//! Binding a check to its address, before any evidence: by the wallet's signature, or by a browser in which it once signed.
+//! Proof of wallet ownership, which precedes any evidence.
+//!
+//! Accepted are a signature of the wallet, and a browser in which the wallet signed before.
 
 use super::{CheckError, CheckService};
 use crate::binding::{BrowserKey, OwnershipError, SignRequest, TrustedBrowser, WalletSignature};
@@ -7,50 +9,52 @@ use crate::registry::OwnershipPolicy;
 use crate::verdict::LayerKind;
 use crate::vocabulary::Timestamp;
 
-/// What shows that the address is the visitor's, as it arrives.
+/// Proof of ownership in a request, not yet verified.
 #[derive(Debug, Clone)]
 pub enum OwnershipProof {
     /// The wallet has signed the check's message.
     Signed {
-        /// Its signature.
+        /// The signature of the wallet.
         signature: String,
-        /// The key of a browser that wants to be remembered.
+        /// The key of the browser, if it asks for a token that proves ownership later.
         key: Option<String>,
     },
     /// The wallet has signed in this browser before.
     TrustedBrowser {
-        /// The token that the browser was given then.
+        /// The token that the browser received then.
         token: String,
         /// The browser's key.
         key: String,
-        /// That key's signature of the check's challenge.
+        /// Signature of the check's challenge by that key.
         proof: String,
     },
 }
 
-/// A check to bind.
+/// Request to prove the ownership of a check's address.
 #[derive(Debug, Clone)]
 pub struct ProveOwnership {
-    /// The challenge that was admitted before the body was read.
+    /// The challenge, which was validated before the body was read.
     pub challenge: Challenge,
-    /// The token that it came in.
+    /// The token that holds the challenge.
     pub token: String,
-    /// What shows whose check it is.
+    /// The proof of ownership.
     pub proof: OwnershipProof,
 }
 
-/// A check that belongs to its address from now on.
+/// Check with proven ownership of its address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnedCheck {
-    /// The challenge to go on with.
+    /// The token of the challenge with which the window continues.
     pub token: String,
-    /// The token by which the browser is remembered, if it asked to be.
+    /// The token of a trusted browser, if the browser asked for one.
     pub remembered: Option<String>,
 }
 
 impl CheckService {
-    /// Binds a check. The proof is for this check alone: what is signed is unguessable before the check is opened, and the
-    /// check is concluded once. Nothing is written.
+    /// Proves the ownership of a check's address.
+    ///
+    /// The proof is for this check alone: the signed text is unguessable before the check is opened, and the check is
+    /// concluded once. Nothing is written.
     pub async fn prove_ownership(&self, request: ProveOwnership) -> Result<OwnedCheck, CheckError> {
         let now = self.now();
         let ProveOwnership { challenge, token, proof } = request;
@@ -74,7 +78,7 @@ impl CheckService {
         Ok(OwnedCheck { token: bound.to_token(&self.secrets), remembered })
     }
 
-    /// Verifies the wallet's signature; returns the token for a browser that wants to be remembered.
+    /// Verifies the wallet's signature; returns a trusted browser's token if the request has its key.
     fn signed(
         &self,
         challenge: &Challenge,
@@ -88,7 +92,7 @@ impl CheckService {
         Ok(key.map(|key| TrustedBrowser::from_signed(challenge, &key, now).to_token(&self.secrets)))
     }
 
-    /// The browser's key, if that browser is remembered for the check's address.
+    /// Returns the browser's key if that browser is trusted for the check's address.
     fn find_trusted_browser(
         &self,
         challenge: &Challenge,

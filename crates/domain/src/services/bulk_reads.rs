@@ -7,7 +7,7 @@ use crate::registry::{AuditAction, AuditEntry};
 use crate::vocabulary::{ClientId, ContextId, Environment};
 use std::fmt::Display;
 
-/// A read of many records at once, described without an address.
+/// Read of many records at once, described without an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BulkRead {
     action: AuditAction,
@@ -16,39 +16,39 @@ pub struct BulkRead {
 }
 
 impl BulkRead {
-    /// An export of a client's ledger, with the addresses behind its commitments or without.
+    /// Describes an export of a client's ledger, with or without the addresses behind its commitments.
     pub fn of_ledger(client: ClientId, environment: Environment, has_openings: bool) -> Self {
         let openings = if has_openings { "with openings" } else { "without openings" };
         Self::new(AuditAction::LedgerExported, &client, format!("{}, {openings}", environment.label()))
     }
 
-    /// An export of a client's lookups in `format`, of the lookups within `span`.
+    /// Describes an export in `format` of a client's lookups within `span`.
     pub fn of_usage(client: ClientId, environment: Environment, format: &str, span: Period) -> Self {
         let Period { start, end } = span;
         Self::new(AuditAction::UsageExported, &client, format!("{}, {format}, {start} to {end}", environment.label()))
     }
 
-    /// A dump of the store with this identity.
+    /// Describes a dump of the store with this identity.
     pub fn of_store(identity: &str) -> Self {
         Self::new(AuditAction::StoreDumped, &identity, String::new())
     }
 
-    /// A page of a context's verdicts.
+    /// Describes a page of a context's verdicts.
     pub fn of_verdicts(context: &ContextId, limit: usize, is_first: bool) -> Self {
         Self::new(AuditAction::VerdictsListed, context, page(limit, is_first))
     }
 
-    /// A page of a context's labels.
+    /// Describes a page of a context's labels.
     pub fn of_labels(context: &ContextId, limit: usize, is_first: bool) -> Self {
         Self::new(AuditAction::LabelsListed, context, page(limit, is_first))
     }
 
-    /// An export of the recordings of a context's addresses with this label.
+    /// Describes an export of the recordings of a context's addresses with this label.
     pub fn of_recordings(context: &ContextId, label: &str) -> Self {
         Self::new(AuditAction::RecordingsExported, context, format!("labelled {label}"))
     }
 
-    /// A replay that changes nothing: it lists the addresses whose answer would change.
+    /// Describes a replay that changes nothing: it lists the addresses whose answer would change.
     pub fn of_replay(context: &ContextId, policy: u32) -> Self {
         Self::new(AuditAction::ReplayPreviewed, context, format!("by policy {policy}"))
     }

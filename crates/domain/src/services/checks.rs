@@ -1,4 +1,4 @@
-//! What the use cases of a check share.
+//! Shared parts of the use cases of a check.
 
 use super::RuleHitCounters;
 use crate::binding::OwnershipError;
@@ -10,12 +10,12 @@ use crate::vocabulary::{ClientId, ContextId, Timestamp};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// How hard the work puzzle is.
+/// Difficulty of the proof of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofOfWorkPolicy {
     /// Leading zero bits of an ordinary check; each bit doubles the work.
     pub base_bits: u8,
-    /// The most bits ever asked for, about 3 seconds on a phone.
+    /// The maximum of bits, about 3 seconds on a phone.
     pub max_bits: u8,
 }
 
@@ -26,17 +26,17 @@ impl Default for ProofOfWorkPolicy {
 }
 
 impl ProofOfWorkPolicy {
-    /// The bits for a network that is `excess` times over its ordinary rate (0: not at all).
+    /// Returns the bits for a network whose rate is `excess` times over its ordinary rate (0: not over it).
     pub fn bits(&self, excess: u32) -> u8 {
         let extra = (u32::BITS - excess.leading_zeros()).try_into().unwrap_or(u8::MAX);
         self.base_bits.saturating_add(extra).min(self.max_bits)
     }
 }
 
-/// Why a check could not go on.
+/// Error of a call about a check.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
-    /// There is no such context.
+    /// The context does not exist.
     #[error("there is no such context")]
     ContextUnknown,
     /// The context is archived.
@@ -45,25 +45,25 @@ pub enum CheckError {
     /// The client of the context is suspended or closed.
     #[error("the client of this context is not active, so that the context opens no new checks")]
     ClientInactive,
-    /// The page's origin is not on the pinned list.
+    /// The page's origin is not on the allowlist.
     #[error("this page's origin is not registered for this context")]
     OriginNotAllowed,
-    /// `originSite` is not of the page's origin.
+    /// `originSite` is not a URL of the page's origin.
     #[error("originSite is not a URL of the page that hosts the check")]
     OriginMismatch,
-    /// The vouching token is expired, malformed, or for another address or context.
+    /// The session token is expired, malformed, or for another address or context.
     #[error("the session is expired, malformed, or for another address or context")]
     SessionInvalid,
     /// The evidence does not follow the schema.
     #[error("{0}")]
     EvidenceInvalid(String),
-    /// The check cannot be bound; it goes on as a claim.
+    /// The ownership cannot be proven; the check continues as unverified.
     #[error(transparent)]
     OwnershipNotProven(#[from] OwnershipError),
-    /// The protocol refuses the check.
+    /// The protocol rejects the check.
     #[error("the check is refused: {0}")]
     Refused(GateRejection),
-    /// The store could not do it.
+    /// The storage call failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -74,7 +74,7 @@ impl From<GateRejection> for CheckError {
     }
 }
 
-/// Opens checks, takes their evidence and concludes them.
+/// Use cases of a check: opens checks, stores their evidence and concludes them.
 #[derive(Clone)]
 pub struct CheckService {
     pub(super) registry: Arc<dyn RegistryStore>,
@@ -89,7 +89,7 @@ pub struct CheckService {
 }
 
 impl CheckService {
-    /// Checks over these ports.
+    /// Creates the service with these ports.
     #[expect(clippy::too_many_arguments, reason = "each argument is a port, named once in the wiring")]
     pub fn new(
         registry: Arc<dyn RegistryStore>,
@@ -115,17 +115,17 @@ impl CheckService {
         }
     }
 
-    /// How often each rule fired.
+    /// Returns the hit counters of the rules.
     pub const fn sightings(&self) -> &RuleHitCounters {
         &self.rule_hits
     }
 
-    /// Every member that the evidence of a check may have, in plain words for whoever is checked.
+    /// Returns every member that evidence may have, described in plain language for the visitor.
     pub fn disclose(&self) -> &'static [Disclosure] {
         self.assessor.disclose()
     }
 
-    /// The keyed hash of a caller's network within a context.
+    /// Returns the keyed hash of a caller's network within a context.
     pub fn network(&self, context: &ContextId, ip: IpAddr) -> NetworkHash {
         self.secrets.network(context, ip)
     }
@@ -134,7 +134,7 @@ impl CheckService {
         self.clock.now()
     }
 
-    /// The context, if it exists.
+    /// Returns the context, if it exists.
     pub async fn context(&self, id: &ContextId) -> Result<Context, CheckError> {
         self.registry.context(id).await?.ok_or(CheckError::ContextUnknown)
     }
@@ -143,7 +143,9 @@ impl CheckService {
         self.registry.client(id).await?.ok_or(CheckError::ContextUnknown)
     }
 
-    /// The challenge in a token, if it is ours, of this check, and not expired; and its work, if it is solved.
+    /// Returns the challenge in a token if it is valid and its proof of work is solved.
+    ///
+    /// Valid means authentic, of this check and not expired.
     pub(super) fn challenge(
         &self,
         check: &str,
@@ -162,7 +164,7 @@ impl CheckService {
         }
     }
 
-    /// The challenge in a token, if it is ours and of this check, however old.
+    /// Returns the challenge in a token if it is authentic and of this check, at any age.
     pub(super) fn presented(&self, check: &str, token: &str) -> Result<Challenge, GateRejection> {
         let challenge = Challenge::from_token(token, &self.secrets).ok_or(GateRejection::ChallengeForged)?;
         if challenge.check.to_string() == check { Ok(challenge) } else { Err(GateRejection::ChallengeMismatch) }

@@ -1,20 +1,20 @@
-//! Creating and changing clients.
+//! Clients: create and change them.
 
 use super::RegistryService;
 use crate::ports::StoreError;
 use crate::registry::{AuditAction, Client, ClientChange, ClientStatus, ContextAccess};
 use crate::vocabulary::{ClientId, ClientName};
 
-/// Why an operator's change of the registry failed.
+/// Error of a use case of operators.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ServiceError {
-    /// There is no such client, key or context.
+    /// The client, key or context does not exist.
     #[error("there is no {0}")]
     NotFound(String),
-    /// The request itself is wrong.
+    /// The request is invalid.
     #[error("{0}")]
     Invalid(String),
-    /// The store could not do it.
+    /// The storage call failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

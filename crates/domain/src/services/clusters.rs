@@ -1,20 +1,21 @@
-//! Clusters of wallets that an operator knows of.
+//! Import of wallet clusters from an external source.
 
 use super::{OperatorService, ServiceError};
 use crate::registry::{AuditAction, AuditEntry};
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most addresses that one call puts into clusters: they are kept in one step.
+/// Maximum number of addresses of one import, which is stored in one transaction.
 pub const MAX_IMPORT: usize = 10_000;
-/// The most characters of a cluster's name.
+/// Maximum number of characters of a cluster's name.
 const NAME_MAX: usize = 128;
 
 impl OperatorService {
-    /// Puts addresses into the operator's clusters of a context, all or none of them, audited; returns how many addresses and
-    /// clusters. Only digests of them are kept.
+    /// Assigns addresses to the operator's clusters of a context, all or none of them.
     ///
-    /// From its next completed check on, an address has a rank in its cluster, which the context's limit is held against.
+    /// Returns the numbers of addresses and clusters. The import is audited. Only digests of the addresses are stored.
+    /// From its next completed check on, an address has a rank in its cluster, which is compared with the limit of the
+    /// context.
     pub async fn import_clusters(
         &self,
         context: &ContextId,
@@ -42,7 +43,9 @@ impl OperatorService {
     }
 }
 
-/// Passes if there are some, not too many, each address is in one cluster, and each cluster has a name.
+/// Passes if the import is valid.
+///
+/// The number of addresses is within the bounds, each address is in one cluster, and each cluster has a name.
 fn validate(members: &[(EoaAddress, String)]) -> Result<(), ServiceError> {
     let invalid = |why: String| Err(ServiceError::Invalid(why));
     if members.is_empty() || members.len() > MAX_IMPORT {

@@ -1,4 +1,4 @@
-//! Completing a check: judge the evidence, burn the challenge, issue the receipt.
+//! Completion of a check: evaluates the evidence, uses up the challenge, issues the receipt.
 
 use super::{CheckError, CheckService};
 use crate::check::{
@@ -10,7 +10,8 @@ use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ReceiptId, Timestamp};
 
 impl CheckService {
-    /// Completes a check and returns its receipt, signed. A retry returns the same one, also when the check has ended since.
+    /// Completes a check and returns its signed receipt. A retry returns the same receipt, also after the check has
+    /// expired.
     pub async fn complete_check(&self, check: &str, token: &str, solution: &str) -> Result<String, CheckError> {
         let now = self.now();
         let challenge = match self.challenge(check, token, solution, now) {
@@ -32,13 +33,14 @@ impl CheckService {
         }
     }
 
-    /// The receipt of a check that was completed before it expired.
+    /// Returns the receipt of a check that was completed before it expired.
     async fn existing_receipt(&self, check: CheckId) -> Result<String, CheckError> {
         let receipt = self.check_store.concluded(check).await?.and_then(|concluded| concluded.receipt);
         receipt.map(|receipt| receipt.to_token(&self.secrets)).ok_or(GateRejection::ChallengeExpired.into())
     }
 
-    /// Judges a check that expired with evidence: it may add to `bot`, never to `human`, and gets no receipt.
+    /// Evaluates an expired check that has evidence. Its result can raise the evidence for `bot`, never for `human`,
+    /// and it gets no receipt.
     pub async fn judge_expired(&self, check: CheckId) -> Result<(), CheckError> {
         let batches = self.evidence.batches(check).await?;
         if let Some(first) = batches.first() {
@@ -69,12 +71,12 @@ impl CheckService {
             receipt,
         };
         let outcome = self.check_store.conclude(conclusion).await?;
-        // A crash in between leaves the check unsettled; it is then concluded again, which changes nothing.
+        // A crash in between leaves the check unjudged; it is then concluded again, which changes nothing.
         self.evidence.mark_judged(challenge.check).await?;
         Ok(outcome)
     }
 
-    /// What the assessor says of a check, and the digests of its inputs.
+    /// Returns the assessor's judgement of a check, and the digests of its inputs.
     pub(super) fn judge(
         &self,
         challenge: &Challenge,
@@ -99,8 +101,9 @@ impl CheckService {
         Ok((judgement, inputs))
     }
 
-    /// What the check presents for links, under the keys of this installation and context; it is taken out of the judgement,
-    /// since nobody may keep it without a key.
+    /// Returns the link signals of the check, under the keys of this installation and context.
+    ///
+    /// The raw signals are removed from the judgement, because they must not be stored without a key.
     fn link_signals(&self, challenge: &Challenge, batches: &[EvidenceBatch], judgement: &mut Judgement) -> LinkSignals {
         let marks = match judgement {
             Judgement::Assessed(assessment) => std::mem::take(&mut assessment.link_signals),
@@ -115,8 +118,8 @@ impl CheckService {
         }
     }
 
-    /// Nothing is stored of a sandbox check: there is nothing to judge, and its receipt is a function of its challenge, dated
-    /// at the opening, so that a retry returns the same one.
+    /// Returns the receipt of a sandbox check, of which nothing is stored or evaluated. The receipt is a function of
+    /// the challenge and dated at the opening, so a retry returns the same receipt.
     fn sandbox_receipt(&self, challenge: &Challenge) -> Receipt {
         let mut unique = [0; 10];
         unique.copy_from_slice(&self.secrets.token_mac("sandbox receipt", &challenge.check.to_bytes())[..10]);

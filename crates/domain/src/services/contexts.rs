@@ -1,4 +1,4 @@
-//! Registering and changing contexts.
+//! Contexts: register and change them.
 
 use super::{RegistryService, ServiceError};
 use crate::metering::IdempotencyInput;
@@ -6,30 +6,30 @@ use crate::ports::{RegisterOutcome, StoreError};
 use crate::registry::{Actor, AuditAction, Context, ContextChange, ContextSettings, KeyWithClient};
 use crate::vocabulary::{ContextId, ContextTitle, IdempotencyKey};
 
-/// A context to register.
+/// Request to register a context.
 #[derive(Debug, Clone)]
 pub struct RegistrationRequest {
-    /// Its title.
+    /// The title of the context.
     pub title: ContextTitle,
     /// The caller's idempotency key.
     pub idempotency_key: Option<IdempotencyKey>,
 }
 
-/// What became of it.
+/// Result of a registration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Registration {
-    /// Registered now.
+    /// The context was registered by this call.
     Registered(ContextId),
-    /// Registered before, by the same request.
+    /// The context was registered before, by a request with the same idempotency key.
     Replayed(ContextId),
     /// The idempotency key was used with another title.
     KeyReused,
-    /// The key was revoked meanwhile, or has expired.
+    /// The key has expired, or was revoked concurrently.
     KeyRefused,
 }
 
 impl RegistryService {
-    /// Registers a context for the key that asks. The same title registers again, under a new suffix.
+    /// Registers a context for the requesting key. A repeated title registers another context, with a new suffix.
     pub async fn register_context(
         &self,
         holder: &KeyWithClient,
@@ -60,7 +60,7 @@ impl RegistryService {
         })
     }
 
-    /// Changes a context's settings, or archives it. `detail` says in words what changes.
+    /// Changes a context's settings, or archives it. `detail` describes the change in the audit log.
     pub async fn change_context(
         &self,
         id: &ContextId,
@@ -73,13 +73,13 @@ impl RegistryService {
         changed.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
     }
 
-    /// Archives a context now: it opens no new checks, its lookups still answer.
+    /// Archives a context: it opens no new checks, its lookups are still answered.
     pub async fn archive_context(&self, id: &ContextId, actor: Actor) -> Result<Context, ServiceError> {
         let change = ContextChange { archived_at: Some(Some(self.now())), ..ContextChange::default() };
         self.change_context(id, change, actor, "archived".into()).await
     }
 
-    /// The context of this id.
+    /// Returns the context with this id.
     pub async fn find_context(&self, id: &ContextId) -> Result<Context, ServiceError> {
         self.store.context(id).await?.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
     }

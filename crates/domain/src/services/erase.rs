@@ -1,4 +1,4 @@
-//! Removing what is known of an address.
+//! Erasure of the data of an address.
 
 use super::reason::validate_reason;
 use super::{OperatorService, ServiceError};
@@ -7,20 +7,20 @@ use crate::registry::{AuditAction, AuditEntry, Context};
 use crate::secrets::AddressDigest;
 use crate::vocabulary::EoaAddress;
 
-/// What an erase has removed, or a dry run would.
+/// Result of an erasure or of a dry run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErasureReport {
-    /// What names the address in the audit log.
+    /// The digest of the address in the audit log.
     pub audit_digest: AddressDigest,
-    /// What went, or would go.
+    /// Numbers of records that were deleted, or would be.
     pub erased: ErasureCounts,
 }
 
 impl OperatorService {
-    /// Removes what is known of an address from the whole store, audited with the reason once it is done. A dry run needs the
-    /// reason too, so that the same words can be sent for good.
+    /// Erases the data of an address from the whole store; a completed erasure is audited with the reason.
     ///
-    /// An erase that failed half-way is finished by making it again.
+    /// A dry run needs the reason, too, so that the same request can be repeated without `dry_run`. A failed erasure is
+    /// completed by a repeat.
     pub async fn erase(&self, address: EoaAddress, reason: &str, dry_run: bool) -> Result<ErasureReport, ServiceError> {
         let reason = validate_reason("an erase", reason)?;
         let places = self.erasure_scopes(&address).await?;
@@ -40,7 +40,7 @@ impl OperatorService {
         Ok(ErasureReport { audit_digest, erased })
     }
 
-    /// Every context there is, with what stands for the address there.
+    /// Returns all contexts, with the digests of the address in each.
     async fn erasure_scopes(&self, address: &EoaAddress) -> Result<Vec<ErasureScope>, StoreError> {
         let place = |context: Context| ErasureScope {
             digest: self.secrets.address_digest(&context.id, address),

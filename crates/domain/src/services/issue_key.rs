@@ -1,4 +1,4 @@
-//! Issuing and rotating keys.
+//! Keys: issue and rotate them.
 
 use super::reason::{optional_reason, with_reason};
 use super::{RegistryService, ServiceError};
@@ -7,29 +7,29 @@ use crate::vocabulary::{ApiKey, ClientId, Environment, KeyId, KeyLabel, ScopeSet
 use ipnet::IpNet;
 use std::time::Duration;
 
-/// A key to issue.
+/// Request to issue a key.
 #[derive(Debug, Clone)]
 pub struct IssueKey {
-    /// Whose key it will be.
+    /// The client that owns the key.
     pub client: ClientId,
-    /// Live or sandbox.
+    /// The environment: live or sandbox.
     pub environment: Environment,
-    /// What it may do.
+    /// Scopes of the key.
     pub scopes: ScopeSet,
-    /// Networks it may be used from; empty means any.
+    /// Networks from which the key may be used; empty for any network.
     pub networks: Vec<IpNet>,
-    /// When it stops working.
+    /// The time of expiry.
     pub expires_at: Option<Timestamp>,
     /// The operator's label.
     pub label: Option<KeyLabel>,
 }
 
-/// A key with its secret, which is shown this once.
+/// Key with its secret, which is shown once.
 #[derive(Debug, Clone)]
 pub struct IssuedKey {
     /// The key.
     pub key: Key,
-    /// Its secret.
+    /// The secret of the key.
     pub secret: ApiKey,
 }
 
@@ -68,8 +68,10 @@ impl RegistryService {
         }
     }
 
-    /// Gives a key a new secret; the old one stays valid for `overlap`, at most 30 days, and never beyond its own expiry. Without
-    /// an overlap a revoked key is made active again.
+    /// Gives a key a new secret; the old one stays valid for `overlap`.
+    ///
+    /// The overlap is at most 30 days, and never exceeds the expiry of the old secret. Without an overlap, a rotation
+    /// reinstates a revoked key.
     pub async fn rotate_key(
         &self,
         id: KeyId,
@@ -94,7 +96,7 @@ impl RegistryService {
         }
     }
 
-    /// Passes if a new secret would open the key.
+    /// Passes if a new secret of the key would be accepted.
     async fn admit_rotation(&self, key: &Key, overlap: Duration) -> Result<(), ServiceError> {
         let (id, client) = (key.id, self.find_client(&key.client.to_string()).await?);
         let why = if client.status == ClientStatus::Closed {
@@ -115,7 +117,7 @@ impl RegistryService {
         Err(ServiceError::Invalid(why))
     }
 
-    /// The change that gives `key` this secret, with its action and detail in the audit log.
+    /// Returns the change that gives `key` this secret, with its action and detail in the audit log.
     fn rotation(&self, key: &Key, secret: &ApiKey, overlap: Duration) -> (KeyChange, AuditAction, String) {
         let (stored, hint) = (self.stored(secret), secret.hint());
         if let Some(at) = key.revoked_at {
@@ -131,7 +133,7 @@ impl RegistryService {
         (KeyChange::Rotate { secret: stored, overlap_until }, AuditAction::KeyRotated, detail)
     }
 
-    /// The key of this id.
+    /// Returns the key with this id.
     pub async fn find_key(&self, id: KeyId) -> Result<Key, ServiceError> {
         self.store.key(id).await?.ok_or_else(|| ServiceError::NotFound(format!("key {id}")))
     }
@@ -149,7 +151,7 @@ impl RegistryService {
     }
 }
 
-/// The reason for which a closed client gets no key.
+/// Returns the error text for a closed client, which gets no key.
 fn closed(client: &Client) -> String {
     format!(
         "client {:?} is closed for good, and no key of it opens anything; create a new client",

@@ -1,4 +1,4 @@
-//! Contexts and the keys that may use them: what a revocation puts at stake, and the ways out.
+//! Contexts and the keys that may use them: effects of a revocation, and moves to another key.
 
 use super::reason::{optional_reason, with_reason};
 use super::{RegistryService, ServiceError};
@@ -9,39 +9,41 @@ use crate::registry::{
 };
 use crate::vocabulary::{ContextId, KeyId};
 
-/// The number of contexts that one call of the store is asked for.
+/// Page size for reading the registry.
 const PAGE: usize = 500;
 
-/// A revocation of a key.
+/// Request to revoke a key.
 #[derive(Debug, Clone, Default)]
 pub struct Revocation {
-    /// The key that gets the contexts; they stay where they are unless it is named.
+    /// The key that receives the contexts; without one the contexts are not moved.
     pub move_contexts_to: Option<KeyId>,
     /// The operator's reason.
     pub reason: Option<String>,
 }
 
-/// A context that a revocation of a key concerns.
+/// Context that the revocation of a key affects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContextAtStake {
     /// The context.
     pub context: Context,
-    /// `true` if it is within reach now, and would be out of reach of every key.
+    /// `true` if an active key can use the context now, and none could after the revocation.
     pub becomes_unreachable: bool,
 }
 
-/// A context that no active key can look up in.
+/// Context in which no active key can look up addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnreachableContext {
     /// The context.
     pub context: Context,
-    /// Its client.
+    /// The client of the context.
     pub client: Client,
 }
 
 impl RegistryService {
-    /// Revokes a key: no secret of it opens anything from now on. If a key is named for its contexts, they are moved by the same
-    /// step; the number of contexts that were moved comes with the key.
+    /// Revokes a key: all its secrets become invalid immediately.
+    ///
+    /// A key in `move_contexts_to` receives the contexts in the same transaction. Returns the key and the number of
+    /// moved contexts.
     pub async fn revoke_key(&self, id: KeyId, revocation: Revocation) -> Result<(Key, usize), ServiceError> {
         let reason = optional_reason("a revocation", revocation.reason.as_deref())?;
         if let Some(to) = revocation.move_contexts_to {
@@ -53,7 +55,7 @@ impl RegistryService {
         Ok((revoked.ok_or_else(|| ServiceError::NotFound(format!("key {id}")))?, 0))
     }
 
-    /// Moves a context to another key of its client. The same move again changes nothing.
+    /// Moves a context to another key of its client. A repeat of the same move changes nothing.
     pub async fn move_context(&self, id: &ContextId, to: KeyId, reason: Option<&str>) -> Result<Context, ServiceError> {
         let reason = optional_reason("a move", reason)?;
         self.transfer(TransferScope::Context(id.clone()), to, reason, &format!("context {id}")).await?;
@@ -78,8 +80,10 @@ impl RegistryService {
         }
     }
 
-    /// The contexts that a revocation of a key concerns: those tied to it, and those that it alone can reach. Those that are not
-    /// archived come first.
+    /// Returns the contexts that a revocation of a key affects.
+    ///
+    /// These are the contexts of the key, and contexts that no other key can use. Contexts that are not archived are
+    /// first.
     pub async fn contexts_at_stake(&self, id: KeyId) -> Result<Vec<ContextAtStake>, ServiceError> {
         let (key, now) = (self.find_key(id).await?, self.now());
         let client = self.find_client(&key.client.to_string()).await?;
@@ -106,7 +110,9 @@ impl RegistryService {
         Ok(found)
     }
 
-    /// The first `limit` contexts of clients that are not closed, not archived, in which no active key can look up.
+    /// Returns the first `limit` contexts in which no active key can look up addresses.
+    ///
+    /// Archived contexts and contexts of closed clients are not included.
     pub async fn unreachable_contexts(&self, limit: usize) -> Result<Vec<UnreachableContext>, StoreError> {
         let mut found = Vec::new();
         let mut after = None;

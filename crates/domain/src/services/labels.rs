@@ -1,4 +1,4 @@
-//! What operators know of addresses, and how the answers compare with it.
+//! Labels: ground truth that operators supply, and its comparison with the verdicts.
 
 use super::reason::validate_reason;
 use super::{OperatorService, ServiceError};
@@ -8,35 +8,35 @@ use crate::verdict::{Calibration, Label, LabelledAnswer, Truth, answer, effectiv
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::collections::HashSet;
 
-/// The most labels that one call keeps: they are kept in one step.
+/// Maximum number of labels of one call, which stores them in one transaction.
 pub const MAX_LABELS: usize = 10_000;
-/// How many labels the store is asked for at a time.
+/// Page size for reading labels.
 const PAGE: usize = 500;
 
-/// A label as it is given.
+/// Label in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelInput {
     /// The address.
     pub address: EoaAddress,
-    /// Who uses it.
+    /// The operator of the address: human or bot.
     pub truth: Truth,
-    /// Whether they agreed that what their checks recorded is kept for training.
+    /// `true` if the visitor consented to the use of the recordings for training.
     pub consent: bool,
-    /// How the operator knows; the reason of the call where none is given.
+    /// The operator's source; the reason of the call if missing.
     pub reason: Option<String>,
 }
 
-/// How the answers of one context, or of all, compare with the labels.
+/// Comparison of the answers with the labels, of one context or of all.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LabelledAnswers {
-    /// What the labels show.
+    /// The accuracy and calibration of the answers.
     pub calibration: Calibration,
-    /// Labelled addresses of which nothing is known from checks; they are not compared.
+    /// The number of labelled addresses without a verdict or tombstone; they are not compared.
     pub without_verdict: usize,
 }
 
 impl OperatorService {
-    /// Keeps labels of a context, all or none of them, audited with the reason.
+    /// Stores labels of a context, all or none of them, audited with the reason; returns their number.
     pub async fn label(
         &self,
         context: &ContextId,
@@ -66,7 +66,8 @@ impl OperatorService {
         Ok(count)
     }
 
-    /// How the answers compare with the labels, in one context or in all. An observing context is taken to enforce.
+    /// Compares the answers with the labels, in one context or in all. An observing context is evaluated as if it
+    /// enforced.
     pub async fn calibration(&self, context: Option<&ContextId>) -> Result<LabelledAnswers, ServiceError> {
         let contexts = if let Some(id) = context { vec![self.context(id).await?] } else { self.contexts().await? };
         let (mut outcomes, mut unchecked) = (Vec::new(), 0);
@@ -76,7 +77,7 @@ impl OperatorService {
         Ok(LabelledAnswers { calibration: Calibration::from_outcomes(&outcomes), without_verdict: unchecked })
     }
 
-    /// Adds the labelled answers of a context; returns how many addresses have a label and no verdict.
+    /// Adds the labelled answers of a context; returns the number of labelled addresses without a verdict.
     async fn compare(&self, context: &Context, outcomes: &mut Vec<LabelledAnswer>) -> Result<usize, ServiceError> {
         let settings = ContextSettings { mode: ContextMode::Enforce, ..context.settings.clone() };
         let (mut after, mut unchecked) = (None, 0);
@@ -99,7 +100,7 @@ impl OperatorService {
         }
     }
 
-    /// Which labels were given, in words that name no address.
+    /// Describes the labels for the audit log, without an address.
     fn audit_details(&self, given: &[LabelInput]) -> String {
         if let [LabelInput { address, truth, .. }] = given {
             return format!("{} is {}", self.secrets.audit_address_digest(address), truth.as_str());
@@ -109,7 +110,7 @@ impl OperatorService {
     }
 }
 
-/// Passes if these labels can be kept in one step, each of another address.
+/// Passes if these labels can be stored in one transaction, each for a different address.
 fn validate(given: &[LabelInput]) -> Result<(), ServiceError> {
     let invalid = |why: String| Err(ServiceError::Invalid(why));
     if given.is_empty() || given.len() > MAX_LABELS {

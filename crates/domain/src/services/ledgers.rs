@@ -1,4 +1,4 @@
-//! Clients' ledgers, as those read them who pay.
+//! Read access for clients to their own ledger.
 
 use crate::metering::{AnchorDay, ChainHead, DateRangeError, LedgerRow, MeterState, Period, SignedHead};
 use crate::ports::{BillingStore, Clock, RegistryStore, StoreError};
@@ -6,7 +6,7 @@ use crate::secrets::Secrets;
 use crate::vocabulary::{ClientId, Environment, Timestamp};
 use std::sync::Arc;
 
-/// Reads ledgers. Nothing of this is metered.
+/// Reads ledgers. These reads are not metered.
 #[derive(Clone)]
 pub struct LedgerService {
     billing: Arc<dyn BillingStore>,
@@ -16,34 +16,34 @@ pub struct LedgerService {
     anchor: AnchorDay,
 }
 
-/// Which ledger: a client has two.
+/// Identity of a ledger. A client has two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LedgerId {
-    /// Whose it is.
+    /// The client that owns the ledger.
     pub client: ClientId,
-    /// Live or sandbox.
+    /// The environment: live or sandbox.
     pub environment: Environment,
 }
 
-/// The rows of a ledger that are dated within a span of time, as the ledger stood when it was asked.
+/// Rows of a ledger within a date range, as of the time of the query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LedgerRange {
     /// The ledger.
     pub ledger: LedgerId,
-    /// The span of time.
+    /// The date range.
     pub span: Period,
-    /// The number of the row before the first.
+    /// The sequence number of the row before the first.
     pub after: u64,
-    /// The number of the last row; `after` if there is none.
+    /// The sequence number of the last row; `after` if the range is empty.
     pub last: u64,
-    /// The number of the ledger's own last row.
+    /// The sequence number of the last row of the whole ledger.
     pub seq: u64,
-    /// The chain's head after that.
+    /// The chain head after row `seq`.
     pub head: ChainHead,
 }
 
 impl LedgerService {
-    /// Reads of ledgers over these ports, with periods that begin on this day.
+    /// Creates the service with these ports, for periods that begin on this day.
     pub fn new(
         billing: Arc<dyn BillingStore>,
         registry: Arc<dyn RegistryStore>,
@@ -54,12 +54,12 @@ impl LedgerService {
         Self { billing, registry, clock, secrets, anchor }
     }
 
-    /// The span that somebody asks about ([`Period::parse_range`]); by default the current period.
+    /// Parses the date range of a query ([`Period::parse_range`]); the default is the current period.
     pub fn date_range(&self, from: Option<&str>, to: Option<&str>) -> Result<Period, DateRangeError> {
         Period::parse_range(from, to, Period::month_containing(self.clock.now(), self.anchor))
     }
 
-    /// Where a ledger stands, under our signature.
+    /// Returns the current head of a ledger, and its signed token.
     pub async fn signed_head(&self, ledger: LedgerId) -> Result<(SignedHead, String), StoreError> {
         let LedgerId { client, environment } = ledger;
         let MeterState { seq, head, .. } = self.meter(ledger).await?;
@@ -67,7 +67,7 @@ impl LedgerService {
         Ok((head, head.to_token(&self.secrets.signer())))
     }
 
-    /// The rows of a ledger that are dated within `span`.
+    /// Returns the range of the rows that are dated within `span`.
     pub async fn range(&self, ledger: LedgerId, span: Period) -> Result<LedgerRange, StoreError> {
         let MeterState { seq, head, .. } = self.meter(ledger).await?;
         let after = self.last_before(ledger, span.start, 0, seq).await?;
@@ -75,7 +75,7 @@ impl LedgerService {
         Ok(LedgerRange { ledger, span, after, last, seq, head })
     }
 
-    /// At most `limit` rows of a stretch after the number `after`, in order.
+    /// Returns at most `limit` rows of a range after the sequence number `after`, in order.
     pub async fn rows(&self, stretch: &LedgerRange, after: u64, limit: usize) -> Result<Vec<LedgerRow>, StoreError> {
         let LedgerId { client, environment } = stretch.ledger;
         let entries = self.billing.rows(client, environment, after.max(stretch.after), limit).await?;
@@ -87,8 +87,9 @@ impl LedgerService {
         Ok(meter.unwrap_or_else(|| MeterState::new(client, environment)))
     }
 
-    /// The number of the last row that is dated before `at`, of the rows `first` to `last`; `first` if none of them is. Rows are
-    /// dated in their order, so that halving finds it.
+    /// Returns the sequence number of the last row dated before `at`, from `first` to `last`.
+    ///
+    /// Returns `first` if no row is dated before `at`. The dates ascend, so a binary search finds the row.
     async fn last_before(
         &self,
         ledger: LedgerId,

@@ -1,4 +1,4 @@
-//! The lookup: is this address operated by a bot, in this context?
+//! Lookup: answers the question whether an address is operated by a bot, in a context.
 
 use crate::metering::{IdempotencyInput, LookupOutcome, LookupRequest, MeterRules};
 use crate::ports::{Entropy, LookupStore, StoreError};
@@ -6,22 +6,22 @@ use crate::secrets::{KeyDigest, Secrets};
 use crate::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
 use std::sync::Arc;
 
-/// A lookup as a caller asks for it.
+/// Lookup request of a caller.
 #[derive(Debug, Clone)]
 pub struct LookupQuery {
     /// The digest of the caller's key.
     pub key: KeyDigest,
-    /// The context asked about.
+    /// The context of the lookup.
     pub context: ContextId,
-    /// The address asked about.
+    /// The address to look up.
     pub address: EoaAddress,
     /// The caller's idempotency key.
     pub idempotency_key: Option<IdempotencyKey>,
-    /// `true` if the detail is asked for, too.
+    /// `true` if the caller asks for the detailed answer.
     pub is_detailed: bool,
 }
 
-/// Answers lookups.
+/// Use cases of lookups.
 #[derive(Clone)]
 pub struct LookupService {
     store: Arc<dyn LookupStore>,
@@ -31,14 +31,14 @@ pub struct LookupService {
 }
 
 impl LookupService {
-    /// Lookups over these ports, metered by these rules.
+    /// Creates the service with these ports and metering rules.
     pub fn new(store: Arc<dyn LookupStore>, entropy: Arc<dyn Entropy>, secrets: Secrets, rules: MeterRules) -> Self {
         Self { store, entropy, secrets, rules }
     }
 
-    /// Answers one lookup; when it is `Recorded`, its row is on disk.
+    /// Answers one lookup. If the outcome is `Recorded`, the row is on disk.
     pub async fn look_up(&self, request: LookupQuery) -> Result<LookupOutcome, StoreError> {
-        // Idempotency keys are scoped to a route, and the detail has one of its own.
+        // Idempotency keys are scoped to a route, and detailed lookups have their own route.
         let route = if request.is_detailed { "lookup_detail" } else { "lookup" };
         let claim = request.idempotency_key.map(|key| IdempotencyInput {
             key_digest: self.secrets.idempotency_key_digest(route, &key),

@@ -1,4 +1,4 @@
-//! The lookups of a ledger one by one, as a client can use them.
+//! Individual lookups of a ledger, in the form that a client can use.
 
 use super::{LedgerId, LedgerRange, LedgerService};
 use crate::metering::{LedgerRow, LookupRow, RowKind};
@@ -6,36 +6,36 @@ use crate::ports::{ContextFilter, StoreError};
 use crate::vocabulary::{ClientId, ContextId, KeyId, Timestamp};
 use std::collections::{HashMap, HashSet};
 
-/// How many contexts one call of the store is asked for.
+/// Page size for reading contexts.
 const PAGE: usize = 500;
 
-/// A lookup as its row has it, with names for the numbers in it.
+/// Lookup row with the ids of its context and key instead of their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LookupRecord {
-    /// Whose ledger it is in.
+    /// The ledger that holds the row.
     pub ledger: LedgerId,
-    /// Its number in the ledger. The ends of periods have numbers too, so that there are gaps between lookups.
+    /// The sequence number of the row. Period markers have sequence numbers too, so the numbers of lookups have gaps.
     pub seq: u64,
-    /// When it was answered.
+    /// The time of the answer.
     pub at: Timestamp,
     /// The context.
     pub context: ContextId,
-    /// The key it was asked with.
+    /// The key of the lookup.
     pub key: KeyId,
-    /// The rest of the row.
+    /// The remaining fields of the row.
     pub row: LookupRow,
 }
 
-/// Some lookups of a stretch.
+/// Page of lookups of a range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordPage {
     /// The lookups, in order.
     pub records: Vec<LookupRecord>,
-    /// The number to go on after; `None` if there is no more.
+    /// The sequence number after which the next page begins; `None` after the last page.
     pub next: Option<u64>,
 }
 
-/// What the numbers in a client's rows stand for, as far as it was needed so far.
+/// Cache of the ids for the context and key numbers in a client's rows. Filled on demand.
 #[derive(Debug, Clone, Default)]
 pub struct NameCache {
     contexts: HashMap<u32, ContextId>,
@@ -43,8 +43,8 @@ pub struct NameCache {
 }
 
 impl LedgerService {
-    /// The lookups in at most `limit` rows of a stretch after the number `after`. `names` are the client's; whoever reads page
-    /// after page hands in the same.
+    /// Returns the lookups in at most `limit` rows of a range after the sequence number `after`. `names` is a cache for
+    /// the same client; a caller that reads several pages passes the same cache.
     pub async fn records(
         &self,
         stretch: &LedgerRange,
@@ -62,7 +62,7 @@ impl LedgerService {
         Ok(RecordPage { records: lookups.iter().map(record).collect::<Result<_, _>>()?, next })
     }
 
-    /// Learns the ids of the contexts with these numbers.
+    /// Loads the ids of the contexts with these numbers into the cache.
     pub(super) async fn learn_contexts(
         &self,
         client: ClientId,
@@ -97,7 +97,7 @@ impl LedgerService {
 }
 
 impl NameCache {
-    /// The context of this number.
+    /// Returns the id of the context with this number.
     pub(super) fn context(&self, number: u32) -> Result<ContextId, StoreError> {
         self.contexts.get(&number).cloned().ok_or_else(|| unknown_number("context", number))
     }

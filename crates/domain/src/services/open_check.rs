@@ -1,4 +1,4 @@
-//! Opening a check: everything goes into the challenge, nothing is written.
+//! Opening of a check: the challenge holds the complete state, nothing is written.
 
 use super::{CheckError, CheckService};
 use crate::binding::{SignRequest, is_sampled, requires_signature};
@@ -7,52 +7,53 @@ use crate::registry::{ClientStatus, Context, OriginDecision, PressCount};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Origin, Timestamp};
 
-/// A check to open.
+/// Request to open a check.
 #[derive(Debug, Clone)]
 pub struct OpenCheck {
     /// The context.
     pub context: ContextId,
     /// The address that the host page names.
     pub address: EoaAddress,
-    /// The origin that the window's document was served for.
+    /// The origin for which the window's document was served.
     pub origin: Origin,
-    /// The URL that the host page says it is.
+    /// The URL that the host page reports as its own.
     pub origin_site: String,
-    /// The token by which the platform's backend vouches for the address.
+    /// The session token that the platform's backend created for the address.
     pub session: Option<String>,
-    /// How many times over its ordinary rate the caller's network is.
+    /// The factor by which the caller's network exceeds its ordinary rate.
     pub rate_excess: u32,
 }
 
-/// An opened check.
+/// Opened check.
 #[derive(Debug, Clone)]
 pub struct OpenedCheck {
     /// The check.
     pub check: CheckId,
-    /// The token to send back.
+    /// The challenge token that the window sends back.
     pub token: String,
-    /// The work puzzle.
+    /// The proof of work.
     pub work: ProofOfWork,
-    /// Places the first target.
+    /// The seed of the first target's position.
     pub seed: [u8; 8],
-    /// How many presses a pointer is asked for.
+    /// The number of presses that a pointer has to make.
     pub presses: PressCount,
-    /// When the check ends.
+    /// The time of expiry.
     pub expires_at: Timestamp,
-    /// Whether it is a sandbox check.
+    /// `true` for a sandbox check.
     pub test: bool,
-    /// What the visitor's wallet is asked to sign; `None` if it is not asked.
+    /// The request for a signature of the visitor's wallet; `None` if no signature is required.
     pub sign_request: Option<SignRequest>,
 }
 
 impl CheckService {
-    /// Whether a page of `origin` may host a check of this context, while pages `above` frame it; an error names why not.
+    /// Passes if a page of `origin` may host a check of this context while pages `above` frame it.
     ///
-    /// Neither an archived context nor one of a suspended or closed client admits a page; a visitor cannot tell which it is.
-    /// Checks that are open by then are concluded as usual, which takes as long as a challenge lives: what a visitor did
-    /// before counts, also for the time after a client is resumed.
+    /// The error names the reason. Neither an archived context nor a context of a suspended or closed client permits a
+    /// page; a visitor cannot tell these cases apart. Checks that are already open are concluded as usual within the
+    /// lifetime of a challenge, so the visitor's actions before still count, also after a client is resumed.
     ///
-    /// What is above a window can cover it, or the page's own button. So those are pages that the platform has registered.
+    /// A page above the window can cover it, or cover the page's own button. Therefore every page above must be on the
+    /// allowlist.
     pub async fn authorise_page(
         &self,
         context: &ContextId,
@@ -109,13 +110,14 @@ impl CheckService {
         })
     }
 
-    /// Returns true if the visitor's wallet is asked to sign. A check that is bound already has nothing to ask.
+    /// Returns `true` if the visitor's wallet is asked to sign. A check with proven ownership needs no signature.
     fn asks(&self, context: &Context, challenge: &Challenge) -> bool {
         challenge.layer == LayerKind::Unverified
             && requires_signature(context.settings.binding, is_sampled(challenge.check, &self.secrets))
     }
 
-    /// Bound if a session vouches for the address; a session that does not is an error, never silently a claim.
+    /// Returns `Owned` if a session vouches for the address. An invalid session is an error; it never falls back to
+    /// `Unverified`.
     fn layer(&self, request: &OpenCheck, now: Timestamp) -> Result<LayerKind, CheckError> {
         let Some(token) = &request.session else { return Ok(LayerKind::Unverified) };
         match VouchedSession::from_token(token, &self.secrets) {

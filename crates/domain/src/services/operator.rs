@@ -1,4 +1,4 @@
-//! What operators ask and decide.
+//! Reads and decisions of operators.
 
 use super::ServiceError;
 use super::reason::validate_reason;
@@ -11,12 +11,12 @@ use crate::verdict::{Answer, Event, OverrideTo, Tombstone, Verdict, answer, effe
 use crate::vocabulary::{ContextId, Environment, EoaAddress};
 use std::sync::Arc;
 
-/// Alerts that are looked through: at most four are raised a period.
+/// Maximum number of alerts that are read: at most four are raised in a period.
 const ALERTS: usize = 1000;
-/// How many contexts the store is asked for at a time.
+/// Page size for reading contexts.
 const CONTEXTS: usize = 500;
 
-/// Operators' reads and decisions.
+/// Use cases of operators: reads and decisions.
 #[derive(Clone)]
 pub struct OperatorService {
     pub(super) store: Arc<dyn Store>,
@@ -26,74 +26,74 @@ pub struct OperatorService {
     pub(super) actor: Actor,
 }
 
-/// Everything known of an address in a context.
+/// Verdict, tombstone, answers and events of an address in a context.
 #[derive(Debug, Clone)]
 pub struct Explanation {
     /// The context.
     pub context: Context,
-    /// What names the address in the audit log.
+    /// The digest of the address in the audit log.
     pub audit_digest: AddressDigest,
-    /// The verdict, of checks since the last erase.
+    /// The verdict, from checks since the last erasure.
     pub verdict: Verdict,
-    /// What an erase has left, which the answers rest on, too.
+    /// The tombstone of an erasure, which the answers also take into account.
     pub tombstone: Option<Tombstone>,
-    /// The public answer it gives.
+    /// The public answer.
     pub answer: Answer,
-    /// The answer that an enforcing context would give; another one only in mode `observe`.
+    /// The answer that an enforcing context would give; it differs only in mode `observe`.
     pub enforced_answer: Answer,
-    /// What happened, oldest first.
+    /// Events, oldest first.
     pub timeline: Vec<Event>,
 }
 
-/// A verdict of a list.
+/// Entry of a list of verdicts.
 #[derive(Debug, Clone, Copy)]
 pub struct VerdictListItem {
     /// The verdict, with its address.
     pub record: VerdictRecord,
-    /// What an erase has left of the same address.
+    /// The tombstone of an erasure of the same address.
     pub tombstone: Option<Tombstone>,
 }
 
-/// A client's usage in a period.
+/// Usage of a client in a period.
 #[derive(Debug, Clone)]
 pub struct ClientUsage {
     /// The client.
     pub client: Client,
     /// Billable lookups, free ones included.
     pub billable: u64,
-    /// Those covered by the free allowance.
+    /// Lookups within the free allowance.
     pub free: u64,
-    /// Those beyond it.
+    /// Lookups beyond the free allowance.
     pub paid: u64,
-    /// Sandbox lookups, never billed.
+    /// Sandbox lookups, which are never billed.
     pub sandbox: u64,
-    /// Free lookups that are left of the allowance.
+    /// Remaining free lookups of the allowance.
     pub allowance_left: u64,
-    /// What the paid ones cost so far, before credits.
+    /// The cost of the paid lookups so far, before credits.
     pub spent: Money,
-    /// The hard cap in lookups a period.
+    /// The hard cap in lookups per period.
     pub cap: Option<u64>,
-    /// The hard cap in money a period.
+    /// The hard cap in money per period.
     pub money_cap: Option<Money>,
-    /// The budget a period.
+    /// The budget per period.
     pub budget: Option<Money>,
-    /// The alerts of the period, and those of the allowance, in the order in which they were raised.
+    /// Alerts of the period and of the allowance, in the order in which they were raised.
     pub alerts: Vec<Alert>,
 }
 
 impl OperatorService {
-    /// Operators' use cases over these ports.
+    /// Creates the service with these ports and rules.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, secrets: Secrets, rules: MeterRules) -> Self {
         Self { store, clock, secrets, rules, actor: Actor::Operator }
     }
 
-    /// The same, with `actor` in the audit entries.
+    /// Returns a service that names `actor` in the audit entries.
     #[must_use]
     pub fn acting_as(&self, actor: &Actor) -> Self {
         Self { actor: actor.clone(), ..self.clone() }
     }
 
-    /// The store, for plain reads.
+    /// Returns the store, for plain reads.
     pub fn store(&self) -> &dyn Store {
         self.store.as_ref()
     }
@@ -119,7 +119,7 @@ impl OperatorService {
         Ok(Explanation { context, audit_digest, verdict, tombstone, answer, enforced_answer: would_answer, timeline })
     }
 
-    /// At most `limit` verdicts of a context after `after`. Of an address that was erased there is none until it is checked
+    /// Returns at most `limit` verdicts of a context after `after`. An erased address is not listed until it is checked
     /// again: no list can name it.
     pub async fn verdicts(
         &self,
@@ -134,7 +134,7 @@ impl OperatorService {
         Ok(known)
     }
 
-    /// Overrides a verdict: opens a new epoch, audited, with a reason.
+    /// Overrides a verdict: opens a new epoch, audited with the reason.
     pub async fn override_verdict(
         &self,
         context: &ContextId,
@@ -171,7 +171,7 @@ impl OperatorService {
         self.explain(&context.id, &address, 20).await
     }
 
-    /// A client's usage in the current period.
+    /// Returns a client's usage in the current period.
     pub async fn usage(&self, client: Client) -> Result<ClientUsage, ServiceError> {
         let now = self.clock.now();
         let sandbox = self.store.meter(client.id, Environment::Sandbox).await?;
@@ -200,7 +200,7 @@ impl OperatorService {
         })
     }
 
-    /// Every context there is.
+    /// Returns all contexts.
     pub(super) async fn contexts(&self) -> Result<Vec<Context>, StoreError> {
         let mut all: Vec<Context> = Vec::new();
         loop {

@@ -1,12 +1,13 @@
-//! The reasons that operators give.
+//! Validation of the reasons that operators give.
 
 use super::ServiceError;
 use crate::vocabulary::check_text;
 
-/// The hexadecimal digits of an address.
+/// The number of hexadecimal digits of an address.
 const ADDRESS_DIGITS: usize = 40;
 
-/// The reason for `what`, to be kept in the audit log. Nothing is ever erased from that, so no address may be in it.
+/// Validates the reason for `what`. The audit log keeps it and is never erased from, so a reason with an address is
+/// rejected.
 pub(super) fn validate_reason<'a>(what: &str, reason: &'a str) -> Result<&'a str, ServiceError> {
     if reason.trim().is_empty() {
         return Err(ServiceError::Invalid(format!("{what} needs a reason; it is kept in the audit log")));
@@ -19,12 +20,12 @@ pub(super) fn validate_reason<'a>(what: &str, reason: &'a str) -> Result<&'a str
     Ok(reason)
 }
 
-/// The reason for `what` where one was given, under the same rules; empty where none was.
+/// Validates an optional reason for `what` by the same rules; returns an empty text if it is missing.
 pub(super) fn optional_reason<'a>(what: &str, reason: Option<&'a str>) -> Result<&'a str, ServiceError> {
     reason.map_or(Ok(""), |reason| validate_reason(what, reason))
 }
 
-/// The detail of an audit entry with the reason behind it.
+/// Returns the detail of an audit entry, followed by the reason.
 pub(super) fn with_reason(detail: String, reason: &str) -> String {
     match (detail.is_empty(), reason.is_empty()) {
         (_, true) => detail,
@@ -51,7 +52,7 @@ mod tests {
         }
         assert!(rejection("ticket \u{202e}7").starts_with("in the reason, U+202E reorders"));
         assert!(rejection("ticket\n7").starts_with("in the reason, U+000A"));
-        // The hash of a transaction is longer.
+        // A transaction hash is longer.
         assert!(validate_reason("an erase", &format!("0x{address}{}", "0".repeat(24))).is_ok());
     }
 }

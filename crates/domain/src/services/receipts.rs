@@ -1,4 +1,4 @@
-//! Redeeming a receipt: the platform's backend asks once whether a check was completed.
+//! Redemption of a receipt: the platform's backend asks once whether a check was completed.
 
 use crate::check::{Receipt, RedeemOutcome, Redemption};
 use crate::metering::IdempotencyInput;
@@ -8,25 +8,25 @@ use crate::secrets::Secrets;
 use crate::vocabulary::IdempotencyKey;
 use std::sync::Arc;
 
-/// A receipt as a caller brings it.
+/// Request to redeem a receipt.
 #[derive(Debug, Clone)]
 pub struct RedeemReceipt {
-    /// The signed token, or anything else.
+    /// The signed token, unverified.
     pub token: String,
     /// The caller's idempotency key.
     pub idempotency_key: Option<IdempotencyKey>,
 }
 
-/// What became of a receipt.
+/// Result of a redemption.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redeemed {
     /// The outcome.
     pub outcome: RedeemOutcome,
-    /// What the receipt says; `None` if it is forged, whoever signed it.
+    /// The content of the receipt; `None` if the outcome is `Forged`, even with a valid signature.
     pub receipt: Option<Receipt>,
 }
 
-/// Redeems receipts.
+/// Use cases of receipts.
 #[derive(Clone)]
 pub struct ReceiptService {
     store: Arc<dyn ReceiptStore>,
@@ -34,12 +34,12 @@ pub struct ReceiptService {
 }
 
 impl ReceiptService {
-    /// Redemptions over this port.
+    /// Creates the service with this port.
     pub fn new(store: Arc<dyn ReceiptStore>, secrets: Secrets) -> Self {
         Self { store, secrets }
     }
 
-    /// Redeems a receipt for the key that asks. When it is `Valid`, that it was used is on disk.
+    /// Redeems a receipt for the requesting key. If the outcome is `Valid`, the redemption is on disk.
     pub async fn redeem(&self, holder: &KeyWithClient, request: RedeemReceipt) -> Result<Redeemed, StoreError> {
         let Some(receipt) = Receipt::from_token(&request.token, &self.secrets) else {
             return Ok(Redeemed { outcome: RedeemOutcome::Forged, receipt: None });

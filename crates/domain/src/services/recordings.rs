@@ -1,35 +1,35 @@
-//! What checks of labelled people recorded, for training.
+//! Recordings of checks of labelled visitors, for training.
 
 use super::{OperatorService, ServiceError};
 use crate::ports::{LabelRecord, StoreError};
 use crate::verdict::{EventKind, Truth};
 use crate::vocabulary::{CheckId, ContextId, EoaAddress};
 
-/// Labels that are looked at between two pages.
+/// Page size for reading labels.
 const PAGE: usize = 100;
-/// Events of an address that are looked at, the latest.
+/// Maximum number of events that are read for an address, the latest ones.
 const EVENTS: usize = 1_000;
 
-/// Somebody who agreed that their recordings are kept.
+/// Visitor who consented to the use of the recordings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedPerson {
-    /// Stands for them in what is kept: the same at every export, and nothing of the address to whoever lacks the pepper.
+    /// Pseudonym: stable across exports, and not linkable to the address without the pepper.
     pub person: String,
-    /// Their checks that were judged, oldest first. The evidence of some may be gone.
+    /// Evaluated checks of the visitor, oldest first. The evidence of some may have been deleted.
     pub checks: Vec<CheckId>,
 }
 
-/// A part of those who agreed.
+/// Page of the visitors who consented.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RecordedPage {
-    /// They.
+    /// The consenting visitors of this page.
     pub people: Vec<RecordedPerson>,
-    /// Where the next part begins, if there is one.
+    /// The address after which the next page begins; `None` after the last page.
     pub next: Option<EoaAddress>,
 }
 
 impl OperatorService {
-    /// Addresses of a context after `after` that are labelled so, with consent.
+    /// Returns the addresses of a context after `after` that have this label and consent.
     pub async fn list_recorded(
         &self,
         context: &ContextId,
@@ -50,7 +50,7 @@ impl OperatorService {
         Ok(page)
     }
 
-    /// A name for whoever uses an address.
+    /// Returns the pseudonym of the visitor who uses an address.
     fn person(&self, address: &EoaAddress) -> String {
         data_encoding::HEXLOWER.encode(&self.secrets.token_mac("recorded person", address.as_bytes())[..8])
     }

@@ -1,4 +1,4 @@
-//! Judging stored evidence again, by a policy that judges nobody yet.
+//! Re-evaluates stored evidence under a candidate policy.
 
 use super::reason::validate_reason;
 use super::{CheckService, OperatorService, ServiceError};
@@ -8,12 +8,12 @@ use crate::verdict::{Answer, Assessment, DecidingCheck, Event, EventKind, Verdic
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::sync::Arc;
 
-/// Addresses that are judged between two signs of progress.
+/// Number of addresses that are re-evaluated between two progress reports.
 const PAGE: usize = 50;
-/// Events of an address that are held at a time. Where there are more, its verdict is left as it is.
+/// Maximum number of events of an address that are read. A verdict with more events is not changed.
 const EVENTS: usize = 10_000;
 
-/// Judges stored evidence again.
+/// Use cases of replays.
 #[derive(Clone)]
 pub struct ReplayService {
     operator: OperatorService,
@@ -21,69 +21,74 @@ pub struct ReplayService {
     candidates: Arc<dyn PolicyLoader>,
 }
 
-/// A replay of one context.
+/// Replay of one context.
 pub struct Replay {
     operator: OperatorService,
-    /// The use cases of a check, with the candidate as their assessor.
+    /// The use cases of a check, with the candidate policy's assessor.
     checks: CheckService,
     context: Context,
     policy: u32,
-    /// Why the flips are made; `None` only shows them.
+    /// The reason for applying the changes; `None` for a preview.
     apply: Option<String>,
 }
 
-/// An address whose answer is another under the candidate.
+/// Address whose answer changes under the candidate policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flip {
     /// The address.
     pub address: EoaAddress,
-    /// What is answered.
+    /// The current answer.
     pub from: Answer,
-    /// What the candidate would answer.
+    /// The answer under the candidate policy.
     pub to: Answer,
-    /// The check that decides: of the candidate where it flags, else of what was judged before.
+    /// The deciding check.
+    ///
+    /// By the candidate policy if that flags the address, else by the previous evaluation.
     pub deciding: Option<DecidingCheck>,
-    /// Whether a new epoch was opened; `None` where flips are only shown.
+    /// `true` if a new epoch was opened; `None` for a preview.
+    ///
+    /// `false` if the verdict changed after it was re-evaluated.
     pub applied: Option<bool>,
 }
 
-/// What a replay has come through.
+/// Progress of a replay.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReplayCounts {
     /// Addresses with a verdict.
     pub addresses: u64,
-    /// Checks that were judged again from their evidence.
+    /// Checks that were re-evaluated from their evidence.
     pub judged: u64,
-    /// Checks whose evidence is gone, or cannot be judged any more; they count as they were judged.
+    /// Checks whose evidence was deleted or can no longer be evaluated; their stored result counts.
     pub without_evidence: u64,
-    /// Addresses with so many events that they were left out.
+    /// Addresses that were skipped because they have too many events.
     pub skipped: u64,
 }
 
-/// A part of a replay.
+/// Page of a replay.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReplayPage {
-    /// Who flips.
+    /// Addresses whose answer changes.
     pub flips: Vec<Flip>,
-    /// What was come through.
+    /// The progress of this page.
     pub counts: ReplayCounts,
-    /// Where the next part begins, if there is one.
+    /// The address after which the next page begins; `None` after the last page.
     pub next: Option<EoaAddress>,
 }
 
 impl ReplayService {
-    /// Replays by what these use cases know, with policies that `candidates` reads.
+    /// Creates the service with these use cases and a loader of candidate policies.
     pub fn new(operator: OperatorService, checks: CheckService, candidates: Arc<dyn PolicyLoader>) -> Self {
         Self { operator, checks, candidates }
     }
 
-    /// The same, with `actor` in the audit entries.
+    /// Returns a service that names `actor` in the audit entries.
     #[must_use]
     pub fn acting_as(&self, actor: &Actor) -> Self {
         Self { operator: self.operator.acting_as(actor), ..self.clone() }
     }
 
-    /// A replay of a context by the policy in `file`. With a reason to apply it, whoever flips gets a new epoch, audited with it.
+    /// Prepares a replay of a context by the policy in `file`. With a reason in `apply`, every address whose answer
+    /// changes gets a new epoch, audited with the reason.
     pub async fn replay_context(
         &self,
         context: &ContextId,
@@ -102,22 +107,22 @@ impl ReplayService {
 }
 
 impl Replay {
-    /// The version of the policy.
+    /// Returns the version of the policy.
     pub const fn policy(&self) -> u32 {
         self.policy
     }
 
-    /// The context that is replayed.
+    /// Returns the context of the replay.
     pub const fn context(&self) -> &ContextId {
         &self.context.id
     }
 
-    /// Returns `true` if flips change the verdict, each with an audit entry of its own.
+    /// Returns `true` if the replay changes verdicts, each with its own audit entry.
     pub const fn is_applied(&self) -> bool {
         self.apply.is_some()
     }
 
-    /// Judges the next addresses after `after` again.
+    /// Re-evaluates the next addresses after `after`.
     pub async fn page(&self, after: Option<EoaAddress>) -> Result<ReplayPage, StoreError> {
         let records = self.operator.store.verdicts(&self.context.id, after, PAGE).await?;
         let mut page = ReplayPage::default();
@@ -143,7 +148,7 @@ impl Replay {
         Ok(Some(Flip { address: record.address, from, to, deciding, applied }))
     }
 
-    /// The verdict on an address, made anew; `None` if it has too many events.
+    /// Returns the re-evaluated verdict on an address; `None` if it has too many events.
     async fn judge_again(
         &self,
         address: EoaAddress,
@@ -161,7 +166,7 @@ impl Replay {
         Ok(Some(anew))
     }
 
-    /// What the candidate says of the check that an event is about, if its evidence is still there.
+    /// Returns the candidate policy's assessment of the check of an event, if its evidence is still stored.
     async fn assessment(&self, event: &Event, counts: &mut ReplayCounts) -> Result<Option<Assessment>, StoreError> {
         let EventKind::Judged { check, completed, .. } = &event.kind else { return Ok(None) };
         let batches = self.operator.store.batches(*check).await?;
@@ -177,7 +182,7 @@ impl Replay {
         Ok(None)
     }
 
-    /// Opens the new epoch, if flips are to be made; whether the verdict was still the one that was judged again.
+    /// Opens the new epoch; `None` for a preview. Returns `false` if the verdict changed after it was re-evaluated.
     async fn apply(
         &self,
         record: &VerdictRecord,

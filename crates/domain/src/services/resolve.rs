@@ -1,15 +1,17 @@
-//! Finding clients, keys and contexts by what operators write: an id, the unique beginning of one, a name.
+//! Resolution of references to clients, keys and contexts.
+//!
+//! An operator refers to one by its id, a unique prefix of its id, or its name.
 
 use super::{RegistryService, ServiceError};
 use crate::ports::{ContextFilter, StoreError};
 use crate::registry::{Client, Context, Key, ReferenceError, find_by_prefix, find_only};
 use crate::vocabulary::{ClientId, ClientName, ContextId, KeyId};
 
-/// The number of entries that one call of the store is asked for.
+/// Page size for reading the registry.
 const PAGE: usize = 500;
 
 impl RegistryService {
-    /// The client with this name, this id, or the only one whose id begins so; a name wins.
+    /// Returns the client with this name, this id, or a unique prefix of its id; the name takes precedence.
     pub async fn find_client(&self, reference: &str) -> Result<Client, ServiceError> {
         if let Ok(name) = reference.parse::<ClientName>()
             && let Some(client) = self.store.client_named(&name).await?
@@ -24,7 +26,7 @@ impl RegistryService {
             .map_err(|error| rejected("client", reference, &error))
     }
 
-    /// The key with this id, or the only one whose id begins so.
+    /// Returns the key with this id, or with a unique prefix of its id.
     pub async fn resolve_key(&self, reference: &str) -> Result<Key, ServiceError> {
         if let Ok(id) = reference.parse::<KeyId>() {
             return self.find_key(id).await;
@@ -36,8 +38,8 @@ impl RegistryService {
         find_by_prefix(reference, keys, |key| key.id.to_string()).map_err(|error| rejected("key", reference, &error))
     }
 
-    /// The context with this id, the only one whose id begins so, or the only one of `client/title`. Of several contexts of a
-    /// title, one that is not archived wins if it is the only one.
+    /// Returns the context with this id, a unique prefix of its id, or the only match of `client/title`. Of several
+    /// contexts with the title, the only one that is not archived takes precedence.
     pub async fn resolve_context(&self, reference: &str) -> Result<Context, ServiceError> {
         if let Ok(id) = reference.parse::<ContextId>() {
             return self.find_context(&id).await;
@@ -78,14 +80,14 @@ impl RegistryService {
     }
 }
 
-/// The only context of this title; the only open one, if others are archived.
+/// Returns the only context with this title; archived contexts count only if all of them are archived.
 fn titled(contexts: Vec<Context>, title: &str) -> Result<Context, ReferenceError> {
     let of_title: Vec<_> = contexts.into_iter().filter(|context| context.id.title() == title).collect();
     let open: Vec<_> = of_title.iter().filter(|context| context.archived_at.is_none()).cloned().collect();
     find_only(if open.is_empty() { of_title } else { open }, |context| context.id.to_string())
 }
 
-/// The rejection of a reference, as a 404 or as a wrong request.
+/// Returns the error for a rejected reference: not found, or an invalid request.
 pub(super) fn rejected(kind: &str, reference: &str, error: &ReferenceError) -> ServiceError {
     match error {
         ReferenceError::Unknown => unknown(kind, reference),

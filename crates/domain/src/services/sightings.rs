@@ -1,27 +1,30 @@
-//! How often each rule fires, so that a rule in shadow can be watched before it counts.
+//! Hit counters of the rules, so that an operator can observe a shadow rule before it gets a weight.
 
 use crate::verdict::Assessment;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most rules that are told apart; an assessor has a table of a few dozen.
+/// Maximum number of counters; the rule table of an assessor has several dozen rules.
 const MAX_RULES: usize = 256;
 
-/// A rule that fired.
+/// Rule that fired.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RuleHit {
     /// The rule's name.
     pub rule: String,
-    /// Whether it counted: a rule in shadow never does, nor one beside a larger one of its cause.
+    /// `true` if the finding counted.
+    ///
+    /// A shadow rule never counts, nor does a rule beside a larger one of its cause group.
     pub counted: bool,
 }
 
-/// What fired since somebody last took it. Copies share their numbers.
+/// Counts fired rules since the last call of [`drain`](Self::drain). Clones share one set of counters.
 #[derive(Debug, Clone, Default)]
 pub struct RuleHitCounters(Arc<Mutex<BTreeMap<RuleHit, u64>>>);
 
 impl RuleHitCounters {
-    /// Counts what fired. A check that is judged again, because its receipt was lost, counts again.
+    /// Counts the findings of an assessment. A check that is evaluated again because its receipt was lost is counted
+    /// again.
     pub(super) fn record(&self, assessment: &Assessment) {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for finding in &assessment.findings {
@@ -32,7 +35,7 @@ impl RuleHitCounters {
         }
     }
 
-    /// What fired, and how often, since this was last asked.
+    /// Returns the counters and resets them.
     pub fn drain(&self) -> BTreeMap<RuleHit, u64> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }

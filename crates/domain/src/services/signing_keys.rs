@@ -1,4 +1,4 @@
-//! The keys that sign receipts and heads of ledgers.
+//! Keys that sign receipts and ledger heads.
 
 use super::{OperatorService, ServiceError};
 use crate::ports::StoreError;
@@ -7,13 +7,13 @@ use crate::secrets::{PublicKey, PublicKeys, Signer, SigningKeyRotation};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Audit entries that are read at once.
+/// Page size for reading audit entries.
 const PAGE: usize = 500;
 
 impl OperatorService {
-    /// Takes the signing key on record into use; returns `true` if another one was in use until now.
+    /// Activates the signing key whose number is stored; returns `true` if another key was in use before.
     ///
-    /// Called when a store was opened, and again and again, because another node may have rotated.
+    /// Called after a store is opened, and then periodically, because another node may have rotated the key.
     pub async fn load_signing_key(&self) -> Result<bool, StoreError> {
         let number = self.store.signing_key().await?;
         let in_use = self.secrets.signer().number();
@@ -25,13 +25,13 @@ impl OperatorService {
         Ok(true)
     }
 
-    /// Signer with the dates of the rotations that are known.
+    /// Returns the signer, with the dates of the known rotations.
     pub fn signer(&self) -> Arc<Signer> {
         self.secrets.signer()
     }
 
-    /// Rotations after number `after` and until number `last`, which the audit log dates. It is read from its end, so what was
-    /// rotated lately is found at once.
+    /// Returns the rotations after number `after` up to number `last`, dated by the audit log. The log is read
+    /// backwards, so recent rotations are found first.
     async fn rotations(&self, after: u32, last: u32) -> Result<Vec<SigningKeyRotation>, StoreError> {
         let signer = self.secrets.signer_by_number(last);
         let numbers = (after.saturating_add(1)..=last).rev();
@@ -51,13 +51,13 @@ impl OperatorService {
         Ok(found)
     }
 
-    /// The signing keys, the one in use first.
+    /// Returns the public signing keys, the one in use first.
     pub fn signing_keys(&self) -> PublicKeys {
         self.secrets.signer().public_keys().clone()
     }
 
-    /// Signs with a new key from now on, and returns its public half. What was signed before still verifies; receipts that are dated
-    /// after now do not.
+    /// Rotates the signing key and returns the public half of the new key. Existing signatures stay valid; receipts
+    /// dated after the rotation are no longer accepted under the old key.
     pub async fn rotate_signing_key(&self) -> Result<PublicKey, ServiceError> {
         self.load_signing_key().await?;
         let number = self.secrets.signer().number().saturating_add(1);

@@ -1,24 +1,26 @@
-//! Taking a batch of evidence.
+//! Submission of a batch of evidence.
 
 use super::{CheckError, CheckService};
 use crate::check::{Challenge, ChallengeStep, EvidenceBatch, GateRejection, RequestMetadata, draw_step};
 use crate::ports::{AppendOutcome, BatchSummary};
 use crate::vocabulary::{EoaAddress, Timestamp};
 
-/// A batch as it arrives.
+/// Request to submit a batch.
 #[derive(Debug, Clone)]
 pub struct SubmitEvidence {
-    /// The challenge that was admitted before the body was read.
+    /// The challenge, which was validated before the body was read.
     pub challenge: Challenge,
-    /// What the server saw of the call.
+    /// Metadata of the request that the server observed.
     pub call: RequestMetadata,
-    /// The body.
+    /// The body, unparsed.
     pub body: Vec<u8>,
 }
 
 impl CheckService {
-    /// Admits a call by its headers alone, so that a body is read only for a live check: the challenge is ours, of the check
-    /// in the path, not expired, not used, and its work is solved.
+    /// Authorises a call by its headers alone, so that a body is read only for a live check.
+    ///
+    /// Passes if the challenge is authentic, of the check in the path, not expired and not used, and its proof of work
+    /// is solved.
     pub async fn authorise_call(&self, check: &str, token: &str, solution: &str) -> Result<Challenge, CheckError> {
         let challenge = self.challenge(check, token, solution, self.now())?;
         match self.check_store.concluded(challenge.check).await? {
@@ -27,7 +29,7 @@ impl CheckService {
         }
     }
 
-    /// Keeps a batch. The reply to the first draws the next step, whatever the evidence says.
+    /// Stores a batch. The reply to the first batch holds the next step, whatever the evidence shows.
     pub async fn submit_evidence(&self, request: SubmitEvidence) -> Result<Option<ChallengeStep>, CheckError> {
         let now = self.now();
         let reading = self.read(&request.body)?;
@@ -50,12 +52,14 @@ impl CheckService {
         self.assessor.summarise_batch(body).map_err(|error| CheckError::EvidenceInvalid(error.0))
     }
 
-    /// The step that the reply to the first batch draws; a function of what it showed, so it can be drawn again.
+    /// Returns the step in the reply to the first batch.
+    ///
+    /// The step is a function of that batch, so a retry returns the same step.
     pub(super) fn step(&self, challenge: &Challenge, first: &BatchSummary) -> ChallengeStep {
         draw_step(challenge, first.pointer_press, first.stage.as_ref(), &self.secrets)
     }
 
-    /// There are up to three batches, and the second answers the drawn step.
+    /// Passes if the number is 1 to 3 and the second batch answers the drawn step.
     fn check_number(&self, challenge: &Challenge, reading: &BatchSummary) -> Result<(), CheckError> {
         if !(1..=3).contains(&reading.number) {
             return Err(GateRejection::BatchNumber.into());
@@ -78,7 +82,7 @@ impl CheckService {
     }
 }
 
-/// Whether the evidence names the context and address that the challenge was given for.
+/// Returns `true` if the evidence names the context and address of the challenge.
 fn matches_challenge(reading: &BatchSummary, challenge: &Challenge) -> bool {
     reading.context == challenge.context.as_str()
         && reading.address.parse::<EoaAddress>().is_ok_and(|address| address == challenge.address)

@@ -1,4 +1,4 @@
-//! What a client has used.
+//! Usage of a client.
 
 use super::{LedgerId, LedgerService, NameCache};
 use crate::metering::{ChainHead, Day, LookupCounts, Period, UsageTotals};
@@ -6,38 +6,38 @@ use crate::ports::StoreError;
 use crate::vocabulary::ContextId;
 use std::collections::BTreeMap;
 
-/// The most rows that are counted at a time: a few seconds of reading.
+/// Maximum number of rows of one usage query: several seconds of reading.
 pub const USAGE_ROWS_MAX: u64 = 2_000_000;
-/// How many rows one call of the store is asked for.
+/// Page size for reading rows.
 const PAGE: usize = 1_000;
 
-/// What a client has used within a span of time.
+/// Usage of a client within a date range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsageReport {
-    /// The span.
+    /// The date range.
     pub span: Period,
-    /// Lookups in it.
+    /// Lookups of the whole range.
     pub total: LookupCounts,
-    /// By day, in order; days without any are left out.
+    /// Lookups by day, in order; days without lookups are omitted.
     pub days: BTreeMap<Day, LookupCounts>,
-    /// By context, in the order in which they were registered; those without any are left out.
+    /// Lookups by context, in the order of registration; contexts without lookups are omitted.
     pub contexts: Vec<(ContextId, LookupCounts)>,
-    /// The number of the ledger's last row when this was counted, of whatever time; 0 if it has none.
+    /// The sequence number of the ledger's last row when usage was counted; 0 for an empty ledger.
     pub seq: u64,
-    /// The chain's head after that row.
+    /// The chain head after that row.
     pub head: ChainHead,
 }
 
-/// Why usage is not counted.
+/// Error of a usage query.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UsageError {
-    /// There are too many rows in the span.
+    /// The range has too many rows.
     #[error(
         "from and to have {rows} rows of the ledger between them, and at most {USAGE_ROWS_MAX} are counted at a time; ask for \
          shorter spans, one after the other"
     )]
     TooMany {
-        /// How many.
+        /// The number of rows in the range.
         rows: u64,
     },
     /// The store could not be read.
@@ -46,7 +46,7 @@ pub enum UsageError {
 }
 
 impl LedgerService {
-    /// What a client has used within `span`, counted row by row.
+    /// Returns a client's usage within `span`, counted row by row.
     pub async fn usage(&self, ledger: LedgerId, span: Period) -> Result<UsageReport, UsageError> {
         let stretch = self.range(ledger, span).await?;
         admit(stretch.last - stretch.after)?;
@@ -68,7 +68,7 @@ impl LedgerService {
     }
 }
 
-/// Refuses so many rows if they are too many.
+/// Passes if the number of rows is at most [`USAGE_ROWS_MAX`].
 const fn admit(rows: u64) -> Result<(), UsageError> {
     if rows > USAGE_ROWS_MAX { Err(UsageError::TooMany { rows }) } else { Ok(()) }
 }

@@ -1,22 +1,23 @@
-//! A platform's backend vouches for an address.
+//! Sessions: the backend of a platform vouches for an address.
 
 use super::{CheckError, CheckService};
 use crate::check::{SESSION_TTL, VouchedSession};
 use crate::registry::KeyWithClient;
 use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 
-/// What to vouch for.
+/// Request to create a vouched session.
 #[derive(Debug, Clone)]
 pub struct CreateVouchedSession {
     /// The context.
     pub context: ContextId,
-    /// The address whose visitor the platform knows.
+    /// The address of the visitor whom the platform knows.
     pub address: EoaAddress,
 }
 
 impl CheckService {
-    /// A session token for one address in a context that the caller's key may use; nothing is written. Any other context is
-    /// refused exactly as one that does not exist.
+    /// Creates a session token for one address in a context that the caller's key may use.
+    ///
+    /// Nothing is written. Any other context is rejected exactly as a context that does not exist.
     pub async fn create_session(
         &self,
         holder: &KeyWithClient,

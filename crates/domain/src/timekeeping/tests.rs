@@ -7,7 +7,8 @@ const MILLI: Duration = Duration::from_millis(1);
 /// 21 November 2026, 10:00 UTC.
 const NOON: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 
-/// A service that believed the clock at `NOON`, when nothing had passed, with a ledger that ends at `last_row`.
+/// Returns the guard of a service that accepted the clock at `NOON`, with no time elapsed, and whose ledger ends at
+/// `last_row`.
 fn running(last_row: Timestamp) -> ClockGuard {
     let mut timekeeping = ClockGuard::default();
     timekeeping.set_recorded_time(RecordedTime { last_row, accepted: None });
@@ -106,7 +107,7 @@ fn a_doubt_names_both_times() {
 }
 
 proptest! {
-    /// Whatever the clock shows, accepting it ends the doubt, and a start after it has none either.
+    /// For any time of the clock, an acknowledgement ends the rejection, also after a restart.
     #[test]
     fn what_was_accepted_is_believed(
         at in any::<i64>(), row in any::<i64>(), shows in any::<i64>(), passed in 0_u64..1 << 50,

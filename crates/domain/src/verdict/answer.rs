@@ -1,27 +1,27 @@
-//! What is answered to a lookup.
+//! Answer to a lookup.
 
 use super::{Confidence, Layer, LayerKind, Nats, OverrideTo, Verdict};
 use crate::registry::{ContextMode, ContextSettings, UnverifiedFlagPolicy};
 use crate::vocabulary::EoaAddress;
 
-/// The public answer.
+/// Public answer to a lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether the address is taken for a bot's.
+    /// `true` if the address is predicted to be operated by a bot.
     pub is_bot: bool,
-    /// How certain that prediction is.
+    /// The certainty of the prediction.
     pub score: Confidence,
 }
 
 impl Answer {
-    /// The answer about an address of which nothing is known: no evidence, no certainty.
+    /// Answer about an unknown address: no evidence, no certainty.
     pub const UNKNOWN: Self = Self { is_bot: false, score: Confidence::NONE };
 }
 
-/// The answer that a context with these settings gives.
+/// Returns the answer of a context with these settings.
 ///
-/// `score = isBot ? max(0, 2 sigma(bot + logit prior) - 1) : max(0, 2 sigma(human - max(0, bot)) - 1)`, rounded to 0.01. An
-/// operator's decision is certain: its score is 1 for as long as it is in force.
+/// `score = isBot ? max(0, 2 sigma(bot + logit prior) - 1) : max(0, 2 sigma(human - max(0, bot)) - 1)`, rounded to
+/// 0.01. An operator's decision has the score 1 while it is in force.
 pub fn answer(verdict: &Verdict, settings: &ContextSettings) -> Answer {
     let layer = answering_layer(verdict, settings.claimed_flags);
     let is_bot = layer.flagged && settings.mode == ContextMode::Enforce;
@@ -33,7 +33,7 @@ pub fn answer(verdict: &Verdict, settings: &ContextSettings) -> Answer {
     Answer { is_bot, score }
 }
 
-/// The layer that answers, or both merged.
+/// Returns the layer that answers, or both layers merged.
 pub(super) fn answering_layer(verdict: &Verdict, claimed_flags: UnverifiedFlagPolicy) -> Layer {
     match answering(verdict, claimed_flags) {
         Some(kind) => *verdict.layer(kind),
@@ -41,12 +41,12 @@ pub(super) fn answering_layer(verdict: &Verdict, claimed_flags: UnverifiedFlagPo
     }
 }
 
-/// The layer that alone answers: the bound one from the first covered bound check on; `None` if claimed flags are kept, so
-/// that both are merged first.
+/// Returns the kind of the single layer that answers: the owned layer after its first conclusive check. Returns `None`
+/// if unverified flags are kept, so that both layers are merged.
 pub(super) fn answering(verdict: &Verdict, claimed_flags: UnverifiedFlagPolicy) -> Option<LayerKind> {
     match claimed_flags {
         UnverifiedFlagPolicy::Keep => None,
-        // A bound layer that an operator's override flagged answers too, though no check was covered.
+        // An owned layer that an operator's override flagged answers too, even without a conclusive check.
         UnverifiedFlagPolicy::UntilBound if verdict.bound.conclusive_checks > 0 || verdict.bound.flagged => {
             Some(LayerKind::Owned)
         }
@@ -54,17 +54,19 @@ pub(super) fn answering(verdict: &Verdict, claimed_flags: UnverifiedFlagPolicy) 
     }
 }
 
-/// Whether the answer moves from what anybody could have caused to what is bound, as the verdict becomes `after`. Besides an
-/// operator's decision, this is the only way in which an answer goes from a bot to no bot.
+/// Returns `true` if the answer moves from the unverified to the owned layer.
+///
+/// The verdict changes from `before` to `after`. Besides an operator's decision, this is the only way in which an
+/// answer changes from a bot to no bot.
 pub fn moves_to_bound(before: &Verdict, after: &Verdict, claimed_flags: UnverifiedFlagPolicy) -> bool {
     !before.claimed.is_unchecked()
         && answering(before, claimed_flags) == Some(LayerKind::Unverified)
         && answering(after, claimed_flags) == Some(LayerKind::Owned)
 }
 
-/// The answer of the sandbox: three magic addresses return each outcome, every other address is unknown.
+/// Returns the answer of the sandbox, by magic addresses.
 ///
-/// `0x1111…` is a human, `0x2222…` a bot, `0x3333…` unsure.
+/// `0x1111…` is a human, `0x2222…` a bot, `0x3333…` unsure; every other address is unknown.
 pub fn magic_answer(address: &EoaAddress) -> Answer {
     let all = |byte: u8| address.as_bytes().iter().all(|b| *b == byte);
     if all(0x11) {

@@ -1,32 +1,35 @@
-//! What an assessor says of the evidence of one check.
+//! Assessment of the evidence of one check.
 
 use super::Nats;
 use crate::links::RawLinkSignals;
 
-/// The judgement of one check, before anything is known of the address.
+/// Assessment of one check, independent of the verdict on its address.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Assessment {
     /// Evidence for a bot: the sum over cause groups of the largest positive term; no prior.
     pub bot: Nats,
-    /// Evidence for a human that a second channel confirms; 0 if nothing was observed.
+    /// Evidence for a human that a second channel confirms; 0 if there is none.
     pub human: Nats,
-    /// Whether a hard rule fired (declared automation).
+    /// `true` if a hard rule fired (declared automation).
     pub hard: bool,
-    /// Cause groups with positive evidence whose innocent causes differ; device and network links are not among them.
+    /// Number of cause groups with positive evidence and different innocent causes.
+    ///
+    /// Device and network links are not included.
     pub groups: u8,
-    /// Whether there was enough to judge by. A check that abstains spends no ordinal and flags only by a hard rule.
+    /// `true` if the evidence was sufficient. An inconclusive check does not increase the ordinal and can flag only by
+    /// a hard rule.
     pub conclusive: bool,
-    /// Every finding, for the operator.
+    /// All findings, for the operator.
     pub findings: Vec<Finding>,
-    /// Which rules and model judged.
+    /// Versions of the rule table and the model that assessed the check.
     pub versions: Versions,
-    /// What may link the check to others. It is taken out before the assessment is kept.
+    /// Signals that may link the check to others. They are removed before the assessment is stored.
     pub link_signals: RawLinkSignals,
 }
 
 impl Assessment {
-    /// Adds what was found beside the rules. Of each group the largest term counts; `convicts` says whether the group may be
-    /// one of the two that a flag needs.
+    /// Adds a finding from outside of the rule table. Only the largest term of a group counts; `may_flag` is `true` if
+    /// the group may be one of the two that a flag needs.
     pub fn add(&mut self, mut finding: Finding, may_flag: bool) {
         let same = |other: &&mut Finding| other.counted && other.group == finding.group && other.weight > Nats::ZERO;
         let rival = self.findings.iter_mut().find(same);
@@ -43,34 +46,34 @@ impl Assessment {
     }
 }
 
-/// One thing that was found.
+/// Finding of an assessment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule's name.
+    /// The name of the rule.
     pub rule: String,
-    /// The innocent cause it shares with other rules of its group.
+    /// The group of rules that share one innocent cause.
     pub group: String,
-    /// Its weight: positive speaks for a bot, negative for a human.
+    /// The weight: positive is evidence for a bot, negative for a human.
     pub weight: Nats,
-    /// Whether it is one of the closed list of hard rules.
+    /// `true` for a hard rule.
     pub hard: bool,
-    /// Whether it counted: within a group only the largest term does, and a rule in shadow never.
+    /// `true` if the finding counts: only the largest term of a group does, and a shadow rule never.
     pub counted: bool,
-    /// What was seen, in words.
+    /// The observation as text.
     pub reason: String,
 }
 
-/// Versions of the policy (rule table) and the behaviour model; each only grows.
+/// Versions of the policy (rule table) and the behaviour model; each only increases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Versions {
-    /// Of the rule table.
+    /// Version of the rule table.
     pub policy: u32,
-    /// Of the behaviour model; 0 where none judged.
+    /// Version of the behaviour model; 0 if no model was used.
     pub model: u32,
 }
 
 impl Versions {
-    /// The later of each.
+    /// Returns the later version of each.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         Self { policy: self.policy.max(other.policy), model: self.model.max(other.model) }

@@ -1,74 +1,74 @@
-//! How far answers can be believed, measured on addresses whose users are known.
+//! Calibration: accuracy of the answers, measured on labelled addresses.
 
 mod bound;
 
 use super::{Answer, Truth};
 pub use bound::share_upper_bound;
 
-/// Parts of equal size into which answers are put by their certainty.
+/// Number of bins of equal size for answers sorted by certainty.
 const BINS: usize = 10;
-/// Half a step of the published score: no answer is taken for more certain than that it was rounded to certainty.
+/// Half a step of the published score: limits the certainty of an answer whose score was rounded to 1.
 const HALF_STEP: f64 = 0.0025;
 
-/// An answer on an address whose user is known.
+/// Answer about a labelled address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LabelledAnswer {
-    /// What a lookup answers.
+    /// The answer to a lookup.
     pub answer: Answer,
-    /// Who uses the address.
+    /// The label: human or bot.
     pub truth: Truth,
 }
 
-/// A share of addresses.
+/// Proportion of addresses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Proportion {
-    /// How many it was.
+    /// The number of addresses with the property.
     pub count: usize,
-    /// Of how many.
+    /// The number of all addresses.
     pub total: usize,
-    /// The one-sided 95 % upper bound of the share (Clopper and Pearson); `None` of none.
+    /// The one-sided 95 % upper bound of the proportion (Clopper and Pearson); `None` if `total` is 0.
     pub upper_bound: Option<f64>,
 }
 
-/// How answers compare with what is known.
+/// Comparison of answers with labels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
-    /// Addresses compared.
+    /// Number of compared addresses.
     pub addresses: usize,
-    /// People who are taken for bots.
+    /// Humans who are predicted to be bots.
     pub false_positives: Proportion,
-    /// Bots that are not taken for bots.
+    /// Bots that are not predicted to be bots.
     pub false_negatives: Proportion,
-    /// What the scores say of the same answers; `None` of none.
+    /// The calibration errors of the scores; `None` without answers.
     pub scores: Option<ScoreErrors>,
 }
 
-/// How far the scores are from how often answers are right.
+/// Difference between the scores and the observed frequency of right answers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreErrors {
-    /// By how much the scores overstate: the mean over the parts of `max(0, (1 + score) / 2 - share right)`.
+    /// Overconfidence: the mean over the bins of `max(0, (1 + score) / 2 - share right)`.
     pub overconfidence: f64,
-    /// The expected calibration error: the same mean, with understating counted too.
+    /// Expected calibration error: the mean over the bins of the absolute difference.
     pub ece: f64,
-    /// The mean square of what was missing to the truth; 0.25 is a coin toss.
+    /// Brier score: the mean squared error of the probability; 0.25 for a coin toss.
     pub brier: f64,
-    /// The mean surprise in nats; 0.69 is a coin toss.
+    /// Log loss in nats; 0.69 for a coin toss.
     pub log_loss: f64,
 }
 
-/// One of the parts of equal size into which answers are put by their certainty: a point of a reliability diagram.
+/// Bin of answers of similar certainty: a point of a reliability diagram.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bin {
     /// The mean certainty: `(1 + score) / 2`.
     pub claimed: f64,
-    /// The share of answers that are right.
+    /// The proportion of right answers.
     pub right: f64,
-    /// How many answers.
+    /// The number of answers.
     pub answers: usize,
 }
 
 impl Calibration {
-    /// What these outcomes show.
+    /// Computes the calibration of these answers.
     pub fn from_outcomes(outcomes: &[LabelledAnswer]) -> Self {
         let share = |truth: Truth| {
             let of = outcomes.iter().filter(|outcome| outcome.truth == truth);
@@ -85,7 +85,7 @@ impl Calibration {
 }
 
 impl ScoreErrors {
-    /// The errors of these answers; `None` of none.
+    /// Computes the errors of these answers; `None` without answers.
     pub fn from_outcomes(outcomes: &[LabelledAnswer]) -> Option<Self> {
         let gaps: Vec<f64> = Bin::split(outcomes).iter().map(|bin| bin.claimed - bin.right).collect();
         Some(Self {
@@ -102,19 +102,19 @@ impl LabelledAnswer {
         self.answer.is_bot == (self.truth == Truth::Bot)
     }
 
-    /// The chance that the score gives to the answer being right.
+    /// Returns the probability that the score assigns to the predicted answer.
     fn certainty(self) -> f64 {
         f64::midpoint(1.0, self.answer.score.as_f64())
     }
 
-    /// The chance that the score gives to what is true.
+    /// Returns the probability that the score assigns to the labelled answer.
     fn chance_of_truth(self) -> f64 {
         if self.is_right() { self.certainty() } else { 1.0 - self.certainty() }
     }
 }
 
 impl Bin {
-    /// The parts, the least certain first; fewer where there are fewer outcomes. Answers that are equally certain keep their order.
+    /// Returns the bins, the least certain first; at most one bin per answer. The sort is stable.
     pub fn split(outcomes: &[LabelledAnswer]) -> Vec<Self> {
         let mut sorted = outcomes.to_vec();
         sorted.sort_by_key(|outcome| outcome.answer.score);
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_score_that_keeps_its_word_has_no_error() {
-        // A score of 0.5 says that three of four answers are right.
+        // A score of 0.5 means that three of four answers are right.
         let right = [true, true, true, false].repeat(10);
         let outcomes: Vec<_> = right.iter().map(|right| outcome(*right, 50, Truth::Bot)).collect();
         let found = Calibration::from_outcomes(&outcomes);
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn bins_hold_every_answer_once_the_least_certain_first() {
         let sizes = |answers: u8| {
-            // The most certain come first, so that it shows when they are not sorted.
+            // The most certain come first, so that the test fails if they are not sorted.
             let outcomes: Vec<_> = (0..answers).rev().map(|score| outcome(true, score, Truth::Bot)).collect();
             let bins = Bin::split(&outcomes);
             assert!(bins.is_sorted_by(|one, next| one.claimed < next.claimed), "{bins:?}");

@@ -1,35 +1,37 @@
-//! The published score.
+//! Published score.
 
 use super::Nats;
 use std::fmt;
 
-/// `confidence.score`: 0 to 1 in steps of 0.01. 0 is a coin toss or no evidence, 1 is certainty.
+/// Score `confidence.score`: 0 to 1 in steps of 0.01. 0 is a coin toss or no evidence, 1 is certainty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Confidence(u8);
 
 impl Confidence {
-    /// No certainty at all.
+    /// Score without any certainty.
     pub const NONE: Self = Self(0);
 
-    /// Certainty.
+    /// Score of a certain answer.
     pub const CERTAIN: Self = Self(100);
 
-    /// The score of `hundredths / 100`; above 100 it is 1.
+    /// Returns the score `hundredths / 100`; values above 100 give 1.
     pub const fn from_hundredths(hundredths: u8) -> Self {
         Self(if hundredths > 100 { 100 } else { hundredths })
     }
 
-    /// The score in hundredths.
+    /// Returns the score in hundredths.
     pub const fn hundredths(self) -> u8 {
         self.0
     }
 
-    /// The score as the API prints it.
+    /// Returns the score as the API prints it.
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / 100.0
     }
 
-    /// `max(0, 2 sigma(x) - 1)`, rounded to 0.01: how far the log-odds `x` are from a coin toss, in the predicted direction.
+    /// Returns `max(0, 2 sigma(x) - 1)` of the log-odds `x`, rounded to 0.01.
+    ///
+    /// The score is the distance from a coin toss, in the predicted direction.
     pub fn from_log_odds(log_odds: Nats) -> Self {
         let score = (2.0 * log_odds.sigma() - 1.0).max(0.0);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value lies in 0..=100")]

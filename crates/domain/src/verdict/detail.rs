@@ -1,4 +1,4 @@
-//! The answer to a detailed lookup.
+//! Answer to a detailed lookup.
 
 use super::answer::{answering, answering_layer};
 use super::{
@@ -7,64 +7,65 @@ use super::{
 use crate::registry::ContextSettings;
 use crate::vocabulary::{EoaAddress, Timestamp};
 
-/// The score from which evidence supports a human: the prediction is right in 55 of 100 cases.
+/// Minimum score of evidence that supports a human: the prediction is right with a probability of 55 %.
 const SUPPORTED_FROM: Confidence = Confidence::from_hundredths(10);
 
-/// The state of an address in a context.
+/// Status of an address in a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// No conclusive check, no flag and no decision.
+    /// No conclusive check, no flag and no decision exist.
     Unknown,
-    /// A decision, or evidence of a score of 0.1 or more, for a human.
+    /// A decision for a human, or evidence for a human with a score of 0.1 or more.
     Human,
-    /// `isBot` is true.
+    /// The plain answer has `isBot` true.
     Bot,
-    /// There were checks, or there is a flag that a context in the mode `observe` does not answer with, and the evidence supports
-    /// neither a human nor a bot.
+    /// Checks or a flag exist, but the evidence supports neither a human nor a bot.
+    ///
+    /// The flag is one that a context in the mode `observe` does not answer with.
     Unsure,
 }
 
-/// Source of the status.
+/// Source of a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecidedBy {
-    /// Evidence of checks.
+    /// The evidence of checks.
     Checks,
-    /// An operator's override that is in force.
+    /// Operator's override that is in force.
     Operator,
-    /// An entry of an operator's list. Reserved: there are no such lists yet, so no answer has it.
+    /// Entry of an operator's list. Reserved: the service has no such lists yet, so no answer has this source.
     List,
 }
 
-/// The layer that answers.
+/// Layer that answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnsweringLayer {
-    /// Checks of sessions that belonged to the address.
+    /// Checks with proof of ownership of the address.
     Owned,
-    /// Checks that any visitor could have done.
+    /// Checks without proof of ownership, which any visitor could have caused.
     Unverified,
-    /// Both, merged: the context keeps unverified flags.
+    /// Both layers, merged: the context keeps unverified flags.
     Both,
 }
 
-/// The detail of an answer. Everything but the answer itself is `None`, or 0, where the status is unknown.
+/// Detail of an answer. For an unknown status every field except the status is `None` or 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Detail {
     /// The state of the address.
     pub status: Status,
-    /// Number of conclusive checks of the answering layer in the running epoch, since the last erase.
+    /// Number of conclusive checks of the answering layer in the current epoch, since the last erasure.
     pub checks: u32,
-    /// Time of the latest of them.
+    /// Time of the latest of these checks.
     pub last_check_at: Option<Timestamp>,
     /// The answering layer.
     pub layer: Option<AnsweringLayer>,
     /// Source of the status.
     pub decided_by: Option<DecidedBy>,
-    /// The latest policy and model that judged; 0 where none did.
+    /// The latest policy and model that assessed a check; 0 if there is none.
     pub versions: Versions,
 }
 
 impl Detail {
-    /// The detail about an address of which nothing is known.
+    /// Detail about an unknown address.
     pub const UNKNOWN: Self = Self {
         status: Status::Unknown,
         checks: 0,
@@ -75,13 +76,15 @@ impl Detail {
     };
 }
 
-/// The detail of what a context with these settings answers about `live`, what is stored about an address, and about what an erase has left.
+/// Returns the detail of the answer of a context with these settings.
+///
+/// `live` is the stored verdict, `tombstone` the one that an erasure left.
 pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &ContextSettings) -> Detail {
     let verdict = effective_verdict(live, tombstone);
     let answering_kind = answering(&verdict, settings.claimed_flags);
     let layer = answering_layer(&verdict, settings.claimed_flags);
     let decision = layer.decision_in_force();
-    // An erase leaves a flag, and no number of checks.
+    // A tombstone keeps a flag, and no number of checks.
     let live = live.copied().unwrap_or_default();
     let (live_layer, checks) = match answering_kind {
         Some(kind) => (*live.layer(kind), live.layer(kind).conclusive_checks),
@@ -107,7 +110,7 @@ pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &
     }
 }
 
-/// The status of an address that is known.
+/// Returns the status of a known address.
 fn status(Answer { is_bot, score }: Answer, decision: Option<OverrideTo>) -> Status {
     if is_bot {
         Status::Bot
@@ -118,7 +121,9 @@ fn status(Answer { is_bot, score }: Answer, decision: Option<OverrideTo>) -> Sta
     }
 }
 
-/// The detail of the sandbox: each outcome at its magic address, as one unverified check would have left it.
+/// Returns the detail of the sandbox.
+///
+/// Each outcome has a magic address, with the detail that one unverified check would give.
 pub fn magic_detail(address: &EoaAddress) -> Detail {
     let answer = magic_answer(address);
     if answer == Answer::UNKNOWN {

@@ -1,18 +1,18 @@
-//! What an operator has found out of an address, by other means than checks.
+//! Labels: ground truth about an address, from sources other than checks.
 
 use crate::vocabulary::Timestamp;
 
-/// Who uses an address.
+/// True operator of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Truth {
-    /// A person.
+    /// The address is operated by a person.
     Human,
-    /// A program.
+    /// The address is operated by a program.
     Bot,
 }
 
 impl Truth {
-    /// The word for it, as it is shown and read.
+    /// Returns the value as it is displayed and parsed.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Human => "human",
@@ -21,16 +21,16 @@ impl Truth {
     }
 }
 
-/// A label on an address in a context. No answer rests on it: it is what answers are compared with.
+/// Label on an address in a context. No answer depends on it: it is the ground truth with which answers are compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// Who uses the address.
+    /// The operator of the address: human or bot.
     pub truth: Truth,
-    /// Whether they agreed that what their checks recorded is kept for training.
+    /// `true` if the visitor consented to the use of the recordings for training.
     pub consent: bool,
-    /// How the operator knows.
+    /// The source of the label.
     pub reason: String,
-    /// When it was given.
+    /// The time of the label.
     pub at: Timestamp,
 }
 
@@ -38,7 +38,7 @@ pub struct Label {
 mod tests {
     use super::*;
 
-    /// Exports, labels and the admin API are read by these words.
+    /// Exports, labels and the admin API use these values.
     #[test]
     fn the_words_of_truth_are_human_and_bot() {
         assert_eq!([Truth::Human, Truth::Bot].map(Truth::as_str), ["human", "bot"]);

@@ -1,59 +1,61 @@
-//! One layer of a verdict.
+//! Layer of a verdict.
 
 use super::{Nats, OverrideTo, Versions};
 use crate::vocabulary::Timestamp;
 
-/// What is known of an address in one layer. Every field only grows under [`Layer::join`].
+/// State of an address in one layer. Every field only grows under [`Layer::join`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Layer {
-    /// Whether a check flagged the address; sticky.
+    /// `true` if a check flagged the address; sticky.
     pub flagged: bool,
-    /// The strongest evidence for a bot, after the spread over checks.
+    /// Largest bot evidence of one check, in nats, after the multiple-testing correction.
     pub bot: Nats,
-    /// The strongest evidence for a human.
+    /// Largest human evidence of one check, in nats.
     pub human: Nats,
-    /// When it was first flagged.
+    /// The time of the first flag.
     pub first_flagged_at: Option<Timestamp>,
-    /// How many covered checks there were.
+    /// Number of conclusive checks.
     pub conclusive_checks: u32,
-    /// Covered checks of the latest day.
+    /// Conclusive checks of the latest day.
     pub today: DayCount,
-    /// The latest policy and model that judged.
+    /// The latest policy and model that assessed a check.
     pub versions: Versions,
-    /// The operator's override that opened the epoch; no check makes one.
+    /// The operator's override that opened the epoch; no check sets it.
     pub decision: Option<OverrideTo>,
-    /// Time of the latest conclusive check; `None` of none, or where only versions of the service judged that did not keep it.
+    /// Time of the latest conclusive check; `None` without one.
+    ///
+    /// Also `None` if all of them were assessed by versions of the service that did not store the time.
     pub last_check_at: Option<Timestamp>,
 }
 
-/// Covered checks on one day (UTC).
+/// Number of conclusive checks on one day (UTC).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DayCount {
     /// Days since the Unix epoch.
     pub date: i64,
-    /// Covered checks on that day.
+    /// Conclusive checks on that day.
     pub checks: u32,
 }
 
 impl DayCount {
-    /// The later day; on equal days the larger count.
+    /// Returns the later day; for equal days the larger count.
     fn join(self, other: Self) -> Self {
         if (self.date, self.checks) >= (other.date, other.checks) { self } else { other }
     }
 
-    /// Covered checks on `date`.
+    /// Returns the number of conclusive checks on `date`.
     pub const fn count_on(self, date: i64) -> u32 {
         if self.date == date { self.checks } else { 0 }
     }
 }
 
 impl Layer {
-    /// A flag that the operator decided, whatever checks say: just enough evidence for it, `tau` nats.
+    /// Returns a flag by decision of the operator, with the minimum evidence for it, `tau` nats.
     pub fn operator_flag(tau: Nats, at: Timestamp) -> Self {
         Self { flagged: true, bot: tau, first_flagged_at: Some(at), ..Self::default() }
     }
 
-    /// The layer that an override leaves: certain, and without a check.
+    /// Returns the layer after an override: with the decision, and without checks.
     pub fn overridden(to: OverrideTo, tau: Nats, at: Timestamp) -> Self {
         let layer = match to {
             OverrideTo::Human => Self::default(),
@@ -62,17 +64,19 @@ impl Layer {
         Self { decision: Some(to), ..layer }
     }
 
-    /// The operator's decision that still holds: no check takes back a bot, and a flag of a later check takes back a human.
+    /// Returns the operator's decision that is in force.
+    ///
+    /// No check revokes a decision for a bot; a flag of a later check revokes a decision for a human.
     pub fn decision_in_force(&self) -> Option<OverrideTo> {
         self.decision.filter(|to| *to == OverrideTo::Bot || !self.flagged)
     }
 
-    /// Returns true if no check has added anything.
+    /// Returns `true` if no check has contributed to the layer.
     pub fn is_unchecked(&self) -> bool {
         Self { decision: None, ..*self } == Self::default()
     }
 
-    /// Both layers' knowledge: commutative, associative and idempotent, with the empty layer as its identity.
+    /// Merges two layers: commutative, associative and idempotent, with the empty layer as its identity.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         Self {

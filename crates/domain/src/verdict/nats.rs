@@ -3,7 +3,9 @@
 use std::iter::Sum;
 use std::ops::{Add, Neg, Sub};
 
-/// Evidence in nats (natural log-odds), held in thousandths, so that stored values compare and merge exactly.
+/// Evidence in nats (natural log-odds).
+///
+/// Stored in thousandths, so that values compare and merge exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Nats(i32);
 
@@ -11,40 +13,42 @@ impl Nats {
     /// No evidence.
     pub const ZERO: Self = Self(0);
 
-    /// `milli` thousandths of a nat.
+    /// Creates a value from thousandths of a nat.
     pub const fn from_milli(milli: i32) -> Self {
         Self(milli)
     }
 
-    /// Thousandths of a nat.
+    /// Returns the value in thousandths of a nat.
     pub const fn as_milli(self) -> i32 {
         self.0
     }
 
-    /// The nearest thousandth to `nats`; not a number counts as no evidence.
+    /// Returns the nearest thousandth to `nats`; NaN is no evidence.
     pub fn from_f64(nats: f64) -> Self {
-        // `as` saturates and maps NaN to 0, which is what we want of hostile numbers.
+        // `as` saturates and maps NaN to 0, which is intended for hostile numbers.
         #[expect(clippy::cast_possible_truncation, reason = "saturation is intended")]
         let milli = (nats * 1000.0).round() as i32;
         Self(milli)
     }
 
-    /// The value in nats.
+    /// Returns the value in nats.
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / 1000.0
     }
 
-    /// `ln(p / (1 - p))`.
+    /// Returns `ln(p / (1 - p))`.
     pub fn logit(p: f64) -> Self {
         Self::from_f64((p / (1.0 - p)).ln())
     }
 
-    /// The log-odds of the prior: one wallet in five is taken to be a bot's before any evidence.
+    /// Returns the log-odds of the prior.
+    ///
+    /// Before any evidence, one wallet in five is assumed to be operated by a bot.
     pub fn prior() -> Self {
         Self::logit(0.2)
     }
 
-    /// `1 / (1 + exp(-x))`.
+    /// Returns `1 / (1 + exp(-x))`.
     pub fn sigma(self) -> f64 {
         1.0 / (1.0 + (-self.as_f64()).exp())
     }

@@ -1,27 +1,31 @@
-//! The observation that one check adds to a verdict.
+//! Observation: the contribution of one check to a verdict.
 
 use super::{Assessment, DayCount, Layer, LayerKind, Nats, Verdict};
 use crate::registry::Sensitivity;
 use crate::vocabulary::Timestamp;
 
-/// The ordinal up to which evidence is spread; from here on every check pays the same.
+/// Maximum ordinal of the multiple-testing correction; all later checks have the same penalty.
 pub const MAX_PENALISED_CHECKS: u32 = 12;
-/// Covered checks of an address per context, layer and day (UTC) that are judged; later ones add nothing.
+/// Maximum number of conclusive checks of an address per context, layer and day (UTC).
+///
+/// Later checks of the day add nothing.
 pub const MAX_CHECKS_PER_DAY: u32 = 12;
 
-/// What one check says of an address: fixed by [`observe`] inside the transaction that burns its challenge.
+/// Contribution of one check to a verdict.
+///
+/// [`observe`] computes it inside the transaction that uses up the challenge of the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Observation {
-    /// The epoch in which it was made.
+    /// The epoch of the verdict at the time of the check.
     pub epoch: u32,
-    /// Whose check it was.
+    /// The layer of the check.
     pub kind: LayerKind,
-    /// Its contribution.
+    /// The contribution to that layer.
     pub layer: Layer,
 }
 
 impl Observation {
-    /// The observation as a verdict that knows nothing else.
+    /// Returns the observation as a verdict without any other state.
     pub fn as_verdict(&self) -> Verdict {
         let mut verdict = Verdict { epoch: self.epoch, ..Verdict::default() };
         match self.kind {
@@ -32,20 +36,20 @@ impl Observation {
     }
 }
 
-/// `s(k) = ln(k (k + 1) / 2)` nats, the price of the k-th covered check, at most that of the twelfth.
+/// Returns the penalty of the k-th conclusive check, `s(k) = ln(k (k + 1) / 2)` nats.
 ///
-/// A person who does many checks must not be convicted by chance: the shares `2 / (k (k + 1))` sum to 2.3 however
-/// many checks follow.
+/// The penalty is at most that of the twelfth check. Many checks of one person must not cause a flag by chance: the
+/// shares `2 / (k (k + 1))` sum to 2.3 however many checks follow.
 pub fn repeat_penalty(ordinal: u32) -> Nats {
     let k = f64::from(ordinal.clamp(1, MAX_PENALISED_CHECKS));
     Nats::from_f64((k * (k + 1.0) / 2.0).ln())
 }
 
-/// The observation that `assessment` makes of an address whose verdict was `before`; `None` if the day's checks are
-/// used up.
+/// Returns the observation from `assessment` for an address whose verdict was `before`.
 ///
-/// A flag needs `bot - s(k) >= tau` and either a hard rule, which pays no spread, or two groups with different innocent
-/// causes. A check that abstains (not covered) spends no ordinal and counts only by a hard rule, and never for a human.
+/// Returns `None` if the day's checks are used up. A flag needs `bot - s(k) >= tau` and either a hard rule, which has
+/// no penalty, or two groups with different innocent causes. An inconclusive check does not increase the ordinal; it
+/// counts only by a hard rule, and never for a human.
 pub fn observe(
     before: &Verdict,
     kind: LayerKind,

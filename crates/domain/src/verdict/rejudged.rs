@@ -1,41 +1,41 @@
-//! A verdict made anew from its timeline.
+//! Replay of a verdict from its timeline.
 
 use super::{Assessment, Event, EventKind, Layer, Nats, Observation, Verdict, observe};
 use crate::links::{add_links, is_link};
 use crate::registry::Sensitivity;
 use crate::vocabulary::CheckId;
 
-/// What a check found that decided.
+/// Check that decided a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecidingCheck {
     /// The check.
     pub check: CheckId,
-    /// The rules that counted against the address, with their weights.
+    /// The rules that counted as evidence for a bot, with their weights.
     pub rules: Vec<(String, Nats)>,
 }
 
-/// A verdict that is made anew, event by event, from what other assessments of the same checks say.
+/// Verdict that is recomputed, event by event, from other assessments of the same checks.
 #[derive(Debug, Clone)]
 pub struct VerdictReplay {
     sensitivity: Sensitivity,
-    /// What the events come to.
+    /// The recomputed verdict.
     pub verdict: Verdict,
-    /// The first check that flagged the address when it was judged.
+    /// The first check that flagged the address in the original evaluation.
     pub flagged_before: Option<DecidingCheck>,
-    /// The first check that flags it now.
+    /// The first check that flags the address in the replay.
     pub flagged_now: Option<DecidingCheck>,
 }
 
 impl VerdictReplay {
-    /// Nothing is known yet. Flags ask for the certainty of `sensitivity`.
+    /// Starts a replay without any state. Flags need the certainty of `sensitivity`.
     pub fn starting(sensitivity: Sensitivity) -> Self {
         Self { sensitivity, verdict: Verdict::default(), flagged_before: None, flagged_now: None }
     }
 
-    /// Takes in the next event of the timeline, with what is said `now` of its check; as it was judged, where nothing is.
+    /// Applies the next event of the timeline, with the assessment `now` of its check.
     ///
-    /// What operators decided stays decided. An epoch that an earlier replay opened is only counted: its checks are judged
-    /// again like all others.
+    /// Without a new assessment the stored one is applied. Decisions of operators stay in force. An epoch that an
+    /// earlier replay opened only sets the epoch number: its checks are re-evaluated like all others.
     pub fn apply(&mut self, event: &Event, now: Option<Assessment>) {
         match &event.kind {
             EventKind::Judged { check, completed, layer, assessment, observation } => {
@@ -70,7 +70,9 @@ impl VerdictReplay {
     }
 }
 
-/// What is said now, with what links said when the check was judged: the other checks are not judged again with this one.
+/// Returns the new assessment with the link findings of the stored one.
+///
+/// The linked checks are not re-evaluated together with this one.
 fn with_links(mut now: Assessment, judged: &Assessment) -> Assessment {
     add_links(&mut now, judged.findings.iter().filter(|finding| is_link(finding)).cloned());
     now
@@ -112,7 +114,7 @@ mod tests {
         }
     }
 
-    /// The events that checks with these assessments leave, and the verdict that they come to.
+    /// Returns the events of checks with these assessments, and the resulting verdict.
     fn judged(assessments: &[Assessment]) -> (Vec<Event>, Verdict) {
         let (mut verdict, mut events) = (Verdict::default(), Vec::new());
         for (number, assessment) in (1..).zip(assessments) {
@@ -136,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_same_assessments_come_to_the_same_verdict() {
-        // More than a day's checks, so that some add nothing.
+        // More checks than the maximum per day, so that some add nothing.
         let (events, verdict) = judged(&vec![found(500, false); 14]);
         assert_eq!(rejudge(&events, |_| None).verdict, verdict);
     }

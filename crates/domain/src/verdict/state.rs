@@ -1,33 +1,35 @@
-//! The verdict kept for a context and an address: a join.
+//! Stored verdict on an address in a context: a join.
 
 use super::{Layer, Nats, Observation, OverrideTo};
 use crate::vocabulary::Timestamp;
 
-/// Whose check it was.
+/// Layer of a check: with or without proof of ownership.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LayerKind {
-    /// Anybody could have said the address.
+    /// Any visitor could have claimed the address.
     Unverified,
-    /// The session belonged to the address: signed by its wallet, or vouched for by the platform's backend.
+    /// The visitor owns the address, proven by a signature of its wallet or by the platform's backend.
     Owned,
 }
 
-/// Everything known of an address in a context.
+/// Verdict on an address in a context.
 ///
-/// The higher epoch wins whole; equal epochs merge layer by layer. So observations applied in any order, any number
-/// of times, on any node give the same verdict, and each layer is sticky within its epoch.
+/// The higher epoch wins as a whole; equal epochs merge layer by layer. So observations applied in any order, any
+/// number of times, on any node give the same verdict, and each layer is sticky within its epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Verdict {
-    /// Raised by an operator's override; observations of an older epoch are inert.
+    /// Generation of the verdict, raised by an operator's override.
+    ///
+    /// Observations of an older epoch have no effect.
     pub epoch: u32,
-    /// The layer of bound checks.
+    /// The layer of checks with proof of ownership.
     pub bound: Layer,
-    /// The layer of claimed checks.
+    /// The layer of checks without proof of ownership.
     pub claimed: Layer,
 }
 
 impl Verdict {
-    /// The layer of this kind.
+    /// Returns the layer of this kind.
     pub const fn layer(&self, kind: LayerKind) -> &Layer {
         match kind {
             LayerKind::Owned => &self.bound,
@@ -35,7 +37,7 @@ impl Verdict {
         }
     }
 
-    /// Both verdicts' knowledge.
+    /// Merges two verdicts.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         match self.epoch.cmp(&other.epoch) {
@@ -49,21 +51,22 @@ impl Verdict {
         }
     }
 
-    /// This verdict with an observation merged in.
+    /// Returns this verdict with an observation merged in.
     #[must_use]
     pub fn with_observation(self, observation: &Observation) -> Self {
         self.join(observation.as_verdict())
     }
 
-    /// The verdict that an operator's override puts in place of this one: a new epoch with the decision in both layers, which
-    /// are flagged with `bot = tau` for a bot and hold nothing else for a human.
+    /// Returns the verdict after an operator's override: a new epoch with the decision in both layers.
+    ///
+    /// For a bot both layers are flagged with `bot = tau`; for a human they hold nothing else.
     #[must_use]
     pub fn overridden(self, to: OverrideTo, tau: Nats, at: Timestamp) -> Self {
         let layer = Layer::overridden(to, tau, at);
         self.replaced(layer, layer)
     }
 
-    /// The verdict that these layers put in place of this one, in a new epoch.
+    /// Returns the verdict with these layers instead, in a new epoch.
     #[must_use]
     pub const fn replaced(self, bound: Layer, claimed: Layer) -> Self {
         Self { epoch: self.epoch.saturating_add(1), bound, claimed }
@@ -76,7 +79,7 @@ pub(super) mod tests {
     use crate::verdict::{DayCount, Versions};
     use proptest::prelude::*;
 
-    /// Layers as observations can make them; small ranges, so that equal fields are met often.
+    /// Generates layers as observations can produce them; small ranges, so that fields are often equal.
     pub(crate) fn layer() -> impl Strategy<Value = Layer> {
         let times = (proptest::option::of(0..4_i64), proptest::option::of(0..4_i64));
         let decision = proptest::option::of(proptest::sample::select(vec![OverrideTo::Human, OverrideTo::Bot]));

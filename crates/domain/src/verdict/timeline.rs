@@ -1,85 +1,85 @@
-//! What happened to a verdict, for `verdict explain`.
+//! Timeline of a verdict, for `verdict explain`.
 
 use super::{Assessment, LayerKind, Observation};
 use crate::check::GateRejection;
 use crate::links::ClusterLimitExceeded;
 use crate::vocabulary::{CheckId, Timestamp};
 
-/// One event in the history of a context and an address.
+/// Event in the history of an address in a context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// When it was written, by the server's clock.
+    /// The time of the write, by the server's clock.
     pub at: Timestamp,
-    /// What it was.
+    /// The kind of the event.
     pub kind: EventKind,
 }
 
-/// What happened.
+/// Kind of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventKind {
-    /// A check was judged.
+    /// A check was evaluated.
     Judged {
         /// The check.
         check: CheckId,
-        /// Whether it was completed, or expired with evidence.
+        /// `true` if the check was completed, `false` if it expired with evidence.
         completed: bool,
-        /// Whose check it was.
+        /// The layer of the check.
         layer: LayerKind,
-        /// What was found.
+        /// The assessment of the check.
         assessment: Assessment,
-        /// What it added; `None` if the day's checks were used up.
+        /// The contribution to the verdict; `None` if the day's checks were used up.
         observation: Option<Observation>,
     },
-    /// The protocol gate refused a check; it adds nothing.
+    /// The protocol gate rejected a check, which adds nothing.
     Refused {
         /// The check.
         check: CheckId,
-        /// Why.
+        /// The reason of the rejection.
         reason: GateRejection,
     },
-    /// The check judged just before moved the answer from the claimed layer to the bound one.
+    /// The check evaluated just before moved the answer from the unverified to the owned layer.
     LayerChanged {
         /// The check.
         check: CheckId,
-        /// Whether the claimed layer, which answered until then, is flagged.
+        /// `true` if the unverified layer, which answered before, is flagged.
         claimed_flagged: bool,
-        /// Whether the bound layer, which answers from then on, is flagged.
+        /// `true` if the owned layer, which answers from now on, is flagged.
         bound_flagged: bool,
     },
-    /// A completed check came after as many other addresses of its cluster as the context allows.
+    /// A completed check exceeded the number of addresses that the context permits in a cluster.
     ClusterLimitExceeded {
         /// The check.
         check: CheckId,
-        /// Whose check it was; a flag is in this layer.
+        /// The layer of the check, in which a flag is set.
         layer: LayerKind,
-        /// The limit.
+        /// The exceeded limit.
         limit: ClusterLimitExceeded,
     },
     /// An operator's override opened a new epoch.
     Overridden {
-        /// The epoch it opened.
+        /// The new epoch.
         epoch: u32,
-        /// What the operator decided.
+        /// The operator's decision.
         to: OverrideTo,
-        /// Why, in the operator's words.
+        /// The operator's reason, as free text.
         reason: String,
     },
-    /// The checks before were judged again by another policy, and that opened a new epoch.
+    /// A replay of the earlier checks under another policy opened a new epoch.
     Replayed {
-        /// The epoch it opened.
+        /// The new epoch.
         epoch: u32,
         /// The version of the policy.
         policy: u32,
-        /// Why, in the operator's words.
+        /// The operator's reason, as free text.
         reason: String,
     },
 }
 
-/// Decision of an operator. In a join a bot outweighs a human, as a flag does.
+/// Decision of an operator. In a join a bot takes precedence over a human, as a flag does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OverrideTo {
-    /// Not a bot, until a check of the new epoch flags the address again.
+    /// The address is no bot, until a check of the new epoch flags it again.
     Human,
-    /// A bot.
+    /// The address is a bot.
     Bot,
 }

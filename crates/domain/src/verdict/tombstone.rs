@@ -1,36 +1,39 @@
-//! What is left of a flag when its address is erased.
+//! Tombstone of a flag: it keeps the flag in force after its address was erased.
 
 use super::{Layer, Nats, OverrideTo, Verdict};
 use crate::registry::Context;
 
-/// What is left of a verdict with a flag when its address is erased: enough to go on answering, nothing else.
+/// Remainder of a flagged verdict after its address was erased: the minimum that is needed to answer.
 ///
-/// It is kept under a keyed digest of the address, for as long as the context is not archived. It belongs to the epoch that is
-/// running: an override, which opens another one, removes it.
+/// A tombstone is stored under a keyed digest of the address, until the context is archived. It belongs to the current
+/// epoch: an override, which opens another epoch, removes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tombstone {
-    /// Of bound checks.
+    /// Remnant of the owned layer.
     pub bound: LayerRemnant,
-    /// Of claimed checks.
+    /// Remnant of the unverified layer.
     pub claimed: LayerRemnant,
 }
 
-/// What is left of a layer.
+/// Remnant of a layer after an erasure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LayerRemnant {
-    /// Whether a check had flagged the address.
+    /// `true` if a check had flagged the address.
     pub flagged: bool,
-    /// The strongest evidence for a bot, which the score is made from.
+    /// Largest bot evidence, from which the score is computed.
     pub bot: Nats,
-    /// Whether there was a covered check: a bound one answers for a wallet that a stranger flagged.
+    /// `true` if there was a conclusive check.
+    ///
+    /// A conclusive owned check answers for a wallet that another visitor flagged.
     pub covered: bool,
-    /// `true` if an operator had decided that it is a bot.
+    /// `true` if an operator had decided that the address is a bot.
     pub is_decided: bool,
 }
 
 impl Tombstone {
-    /// What an erase leaves of what is known of an address in `context`; `None` where there is no flag to keep, or the
-    /// context is archived.
+    /// Returns the tombstone for an address that is erased in `context`.
+    ///
+    /// Returns `None` if the address has no flag, or the context is archived.
     pub fn for_erased(context: &Context, live: Option<&Verdict>, before: Option<&Self>) -> Option<Self> {
         let Verdict { bound, claimed, .. } = effective_verdict(live, before);
         let kept = context.archived_at.is_none() && (bound.flagged || claimed.flagged);
@@ -56,8 +59,8 @@ impl LayerRemnant {
     }
 }
 
-/// The verdict that answers: what is known of an address, joined in the running epoch with what an erase has left. So a flag
-/// outlives the erase, and no later check clears it.
+/// Returns the verdict that answers: the stored verdict joined in its epoch with the tombstone. So a flag outlives the
+/// erasure, and no later check clears it.
 pub fn effective_verdict(live: Option<&Verdict>, tombstone: Option<&Tombstone>) -> Verdict {
     let live = live.copied().unwrap_or_default();
     let Some(Tombstone { bound, claimed }) = tombstone else { return live };

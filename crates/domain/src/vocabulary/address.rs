@@ -1,45 +1,45 @@
-//! The address of an Ethereum account.
+//! Address of an Ethereum account.
 
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use sha3::{Digest, Keccak256};
 use std::fmt;
 use std::str::FromStr;
 
-/// The 20 bytes of an externally owned account's address.
+/// Address of an externally owned account, 20 bytes.
 ///
-/// Parsed from `0x` and 40 hexadecimal digits. Digits of one case are taken as they are; mixed case is an
-/// [EIP-55](https://eips.ethereum.org/EIPS/eip-55) checksum and has to be right. Shown with that checksum.
+/// Parsed from `0x` and 40 hexadecimal digits. Digits in one case are accepted without a checksum; mixed case is an
+/// [EIP-55](https://eips.ethereum.org/EIPS/eip-55) checksum, which must be right. Displayed with that checksum.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EoaAddress([u8; 20]);
 
-/// Why text is not an address.
+/// Error of a text that is no address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// Not `0x` followed by 40 hexadecimal digits.
+    /// The text is not `0x` followed by 40 hexadecimal digits.
     #[error("an address is 0x followed by 40 hexadecimal digits")]
     Malformed,
-    /// Mixed case whose EIP-55 checksum does not hold.
+    /// The EIP-55 checksum of a mixed-case address is wrong.
     #[error("the mixed-case address fails its EIP-55 checksum: check it for a typing error, or send it in lower case")]
     Checksum,
 }
 
 impl EoaAddress {
-    /// The address with these bytes.
+    /// Creates the address from these bytes.
     pub const fn from_bytes(bytes: [u8; 20]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes of the address.
+    /// Returns the bytes of the address.
     pub const fn as_bytes(&self) -> &[u8; 20] {
         &self.0
     }
 
-    /// The address in lower case, without a checksum.
+    /// Returns the address in lower case, without a checksum.
     pub fn to_lower_hex(&self) -> String {
         format!("0x{}", HEXLOWER.encode(&self.0))
     }
 
-    /// The digits, in upper case where the checksum asks for it (EIP-55).
+    /// Returns the digits, in upper case as the checksum (EIP-55) requires.
     fn digits(&self) -> [u8; 40] {
         let mut digits = [0; 40];
         HEXLOWER.encode_mut(&self.0, &mut digits);
@@ -79,7 +79,7 @@ impl fmt::Display for EoaAddress {
 }
 
 impl fmt::Debug for EoaAddress {
-    /// Shortened, because a full address must never reach a log line.
+    /// Shortens the address, because a full address must never be in a log line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second, .., last] = self.0;
         write!(f, "0x{first:02x}{second:02x}…{last:02x}")
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The vectors printed in EIP-55.
+    /// Test vectors of EIP-55.
     const VECTORS: [&str; 8] = [
         "0x52908400098527886E0F7030069857D2E4169EE7",
         "0x8617E340B3D01FA5F11F306F4090FD50E238070D",

@@ -1,27 +1,27 @@
-//! The name of an admin token.
+//! Name of an admin token.
 
 use super::plain_text::{HiddenCharacter, check_name};
 use std::fmt;
 use std::str::FromStr;
 
-/// The name of an admin token: 1 to 64 characters, each of them visible, no space at either end. The audit log names the actor
-/// by it.
+/// Name of an admin token: 1 to 64 visible characters, no space at either end. The audit log identifies the actor by
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AdminTokenName(String);
 
-/// A text that is no name of an admin token.
+/// Error of a text that is no name of an admin token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AdminTokenNameError {
-    /// Empty, too long, or with a space at either end.
+    /// The name is empty, too long, or has a space at either end.
     #[error("the name of an admin token has 1 to 64 printable characters and no space at either end")]
     Shape,
-    /// A character that makes the name look like another one.
+    /// The name has a character that makes it look like another one.
     #[error("in the name of an admin token, {0}")]
     Hidden(#[from] HiddenCharacter),
 }
 
 impl AdminTokenName {
-    /// The name as text.
+    /// Returns the name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

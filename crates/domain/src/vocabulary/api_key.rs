@@ -1,4 +1,4 @@
-//! The secret text of an API key.
+//! Secret text of an API key.
 
 use super::Environment;
 use std::fmt;
@@ -10,25 +10,26 @@ const PREFIX: &str = "vgt_";
 const RANDOM: usize = 32;
 const CHECKSUM: usize = 6;
 
-/// An API key: `vgt_live_` or `vgt_test_`, 32 random base62 characters, and 6 base62 characters of a CRC-32 over
-/// everything before them. The checksum lets typing errors and false alarms of secret scanners be told from real keys
-/// without a look-up; it protects nothing.
+/// API key: `vgt_live_` or `vgt_test_`, 32 random base62 characters, and 6 base62 characters of a CRC-32 over
+/// everything before them. The checksum detects typing errors and false alarms of secret scanners without a query of
+/// the store; it is no protection.
 #[derive(Clone)]
 pub struct ApiKey {
     text: Zeroizing<String>,
     environment: Environment,
 }
 
-/// Why text is not an API key. Callers are never told more than "unauthorized".
+/// Error of a text that is no API key. Callers receive only "unauthorized".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an API key is vgt_live_ or vgt_test_ followed by 38 letters and digits")]
 pub struct ApiKeyError;
 
 impl ApiKey {
-    /// A new key from random bytes; `None` if too few of them fall into the range that keeps the characters unbiased,
-    /// in which case the caller draws again.
+    /// Generates a key from random bytes; `None` if too few of them are usable.
+    ///
+    /// Only bytes in a range that keeps the characters unbiased are usable. The caller draws again after `None`.
     pub fn generate(environment: Environment, random: &[u8; 64]) -> Option<Self> {
-        // 248 is the largest multiple of 62 below 256: bytes above it would favour the first characters.
+        // 248 is the largest multiple of 62 below 256: larger bytes would bias the result towards the first characters.
         let characters: String = random
             .iter()
             .filter(|b| **b < 248)
@@ -44,17 +45,17 @@ impl ApiKey {
         Some(Self { text, environment })
     }
 
-    /// The whole secret. Show it once, hash it, and never log it.
+    /// Returns the complete secret. Callers must show it once, store only its digest, and never log it.
     pub fn expose(&self) -> &str {
         &self.text
     }
 
-    /// Live or sandbox.
+    /// Returns the environment: live or sandbox.
     pub const fn environment(&self) -> Environment {
         self.environment
     }
 
-    /// What may be shown afterwards: the prefix and the first four random characters.
+    /// Returns the printable hint: the prefix and the first four random characters.
     pub fn hint(&self) -> String {
         self.text.chars().take(PREFIX.len() + 5 + 4).collect()
     }

@@ -1,31 +1,32 @@
-//! The name of a client.
+//! Name of a client.
 
 use super::plain_text::{HiddenCharacter, check_name};
 use std::fmt;
 use std::str::FromStr;
 
-/// A client's unique name: 1 to 64 characters, each of them visible, no space at either end.
+/// Unique name of a client: 1 to 64 visible characters, no space at either end.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClientName(String);
 
-/// A text that is no client's name.
+/// Error of a text that is no client name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ClientNameError {
-    /// Empty, too long, or with a space at either end.
+    /// The name is empty, too long, or has a space at either end.
     #[error("a client's name has 1 to 64 printable characters and no space at either end")]
     Shape,
-    /// A character that makes the name look like another one.
+    /// The name has a character that makes it look like another one.
     #[error("in a client's name, {0}")]
     Hidden(#[from] HiddenCharacter),
 }
 
 impl ClientName {
-    /// The name as text.
+    /// Returns the name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// A name from a record. Earlier versions accepted characters that are not visible; their records stay readable.
+    /// Parses a name from a record. Earlier versions accepted characters that are not visible; their records stay
+    /// readable.
     pub fn from_record(text: &str) -> Option<Self> {
         (has_shape(text) && !text.chars().any(char::is_control)).then(|| Self(text.to_owned()))
     }

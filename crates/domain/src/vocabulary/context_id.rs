@@ -1,34 +1,34 @@
-//! The identifier of a context.
+//! Id of a context.
 
 use super::ids::{parse_lower, ulid_from};
 use super::{ContextTitle, Timestamp};
 use std::fmt;
 use std::str::FromStr;
 
-/// A context's id: `<title>.<suffix>`, the suffix a ULID in lower case.
+/// Id of a context: `<title>.<suffix>`, the suffix a ULID in lower case.
 ///
-/// It is public, because front ends carry it; ownership is therefore checked at every use.
+/// The id is public, because front ends contain it; therefore every use verifies that the key may use the context.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContextId(String);
 
-/// Why text is not a context id.
+/// Error of a text that is no context id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a context id is <title>.<suffix>, as the registration returned it")]
 pub struct ContextIdError;
 
 impl ContextId {
-    /// A new id for a context of this title.
+    /// Creates a new id for a context with this title.
     pub fn new(title: &ContextTitle, at: Timestamp, entropy: [u8; 10]) -> Self {
         let suffix = super::ids::lower(ulid_from(at, entropy));
         Self(format!("{title}.{suffix}"))
     }
 
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The title in front of the suffix.
+    /// Returns the title before the suffix.
     pub fn title(&self) -> &str {
         self.0.rsplit_once('.').map_or("", |(title, _)| title)
     }

@@ -1,26 +1,26 @@
-//! Live and sandbox.
+//! Environments: live and sandbox.
 
 use std::str::FromStr;
 
-/// Whether a key, a context or a ledger row is live or belongs to the sandbox.
+/// Environment of a key, a context or a ledger row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Environment {
-    /// Real checks, metered for billing.
+    /// Real checks; lookups are billed.
     Live,
-    /// Magic addresses only; metered apart, never billed.
+    /// Magic addresses only; lookups are metered separately and never billed.
     Sandbox,
 }
 
-/// Why text is not an environment.
+/// Error of a text that is no environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the environment is live or test")]
 pub struct EnvironmentError;
 
 impl Environment {
-    /// Both.
+    /// Both environments.
     pub const ALL: [Self; 2] = [Self::Live, Self::Sandbox];
 
-    /// The word for it, in API keys and elsewhere: `live` or `test`.
+    /// Returns the label in API keys and elsewhere: `live` or `test`.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Live => "live",
@@ -28,7 +28,7 @@ impl Environment {
         }
     }
 
-    /// Whether answers are marked as test answers.
+    /// Returns `true` if answers are marked as test answers.
     pub const fn is_test(self) -> bool {
         matches!(self, Self::Sandbox)
     }

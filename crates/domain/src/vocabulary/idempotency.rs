@@ -1,19 +1,21 @@
-//! The `Idempotency-Key` header.
+//! Value of the `Idempotency-Key` header.
 
 use std::str::FromStr;
 
-/// A caller's idempotency key: 1 to 255 printable ASCII characters, sent bare or as a quoted string
-/// (draft-ietf-httpapi-idempotency-key-header-07 asks for the quoted form; both mean the same key).
+/// Idempotency key of a caller: 1 to 255 printable ASCII characters.
+///
+/// Sent bare or as a quoted string (draft-ietf-httpapi-idempotency-key-header-07 requires the quoted form; both mean
+/// the same key).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey(String);
 
-/// Why text is not an idempotency key.
+/// Error of a text that is no idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Idempotency-Key is a token or quoted string of 1 to 255 printable ASCII characters")]
 pub struct IdempotencyKeyError;
 
 impl IdempotencyKey {
-    /// The key without quotes.
+    /// Returns the key without quotes.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -33,7 +35,9 @@ impl FromStr for IdempotencyKey {
     }
 }
 
-/// The text of a structured-field string after its opening quote ([RFC 8941](https://www.rfc-editor.org/rfc/rfc8941), section 3.3.3).
+/// Parses a structured-field string after its opening quote.
+///
+/// The syntax is that of [RFC 8941](https://www.rfc-editor.org/rfc/rfc8941), section 3.3.3.
 fn unquote(rest: &str) -> Option<String> {
     let mut key = String::new();
     let mut chars = rest.chars();

@@ -1,23 +1,23 @@
-//! Identifiers that the service gives out: ULIDs in lower case.
+//! Ids that the service assigns: ULIDs in lower case.
 
 use super::Timestamp;
 use std::fmt;
 use std::str::FromStr;
 use ulid::Ulid;
 
-/// Why text is not an identifier.
+/// Error of a text that is no id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an id is a ULID of 26 characters, for example 01k0ab3cdefghjkmnpqrstvwxy")]
 pub struct IdError;
 
-/// Text of a ULID in lower case, as all our ids are written.
+/// Formats a ULID in lower case, as all ids of the service are written.
 pub(super) fn lower(id: Ulid) -> String {
     let mut text = id.to_string();
     text.make_ascii_lowercase();
     text
 }
 
-/// Parses a ULID in lower case only, so that one id has one spelling.
+/// Parses a ULID in lower case only, so that an id has exactly one spelling.
 pub(super) fn parse_lower(text: &str) -> Result<Ulid, IdError> {
     let id = Ulid::from_string(text).map_err(|_| IdError)?;
     if lower(id) == text { Ok(id) } else { Err(IdError) }
@@ -30,17 +30,17 @@ macro_rules! id {
         pub struct $name(Ulid);
 
         impl $name {
-            /// A new id from the time of creation and ten random bytes.
+            /// Creates an id from the time of creation and ten random bytes.
             pub fn new(at: Timestamp, entropy: [u8; 10]) -> Self {
                 Self(ulid_from(at, entropy))
             }
 
-            /// The id with these 16 bytes.
+            /// Creates the id from these 16 bytes.
             pub fn from_bytes(bytes: [u8; 16]) -> Self {
                 Self(Ulid::from_bytes(bytes))
             }
 
-            /// The 16 bytes of the id; they sort by time of creation.
+            /// Returns the 16 bytes of the id; they sort by time of creation.
             pub fn to_bytes(self) -> [u8; 16] {
                 self.0.to_bytes()
             }
@@ -62,7 +62,7 @@ macro_rules! id {
     };
 }
 
-/// A ULID from a time and ten random bytes.
+/// Creates a ULID from a time and ten random bytes.
 pub(super) fn ulid_from(at: Timestamp, entropy: [u8; 10]) -> Ulid {
     let millis = at.as_millis().max(0).cast_unsigned().to_be_bytes();
     let mut bytes = [0; 16];
@@ -72,23 +72,23 @@ pub(super) fn ulid_from(at: Timestamp, entropy: [u8; 10]) -> Ulid {
 }
 
 id! {
-    /// Identifies a client: a billing account.
+    /// Id of a client: a billing account.
     ClientId
 }
 id! {
-    /// Identifies an API key. It outlives the key's secret, so rotation keeps what belongs to the key.
+    /// Id of an API key. A rotation replaces the secret and keeps the id, so the key's contexts stay with it.
     KeyId
 }
 id! {
-    /// Identifies a check: one run of the window for one address in one context.
+    /// Id of a check: one run of the window for one address in one context.
     CheckId
 }
 id! {
-    /// Identifies a named admin token.
+    /// Id of a named admin token.
     AdminTokenId
 }
 id! {
-    /// Identifies a receipt.
+    /// Id of a receipt.
     ReceiptId
 }
 

@@ -1,26 +1,26 @@
-//! The label of an API key.
+//! Label of an API key.
 
 use super::plain_text::{HiddenCharacter, check_name};
 use std::fmt;
 use std::str::FromStr;
 
-/// An operator's label of an API key: 1 to 64 characters, each of them visible, no space at either end. Labels need not be unique.
+/// Operator's label of an API key: 1 to 64 visible characters, no space at either end. Labels need not be unique.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyLabel(String);
 
-/// A text that is no label of a key.
+/// Error of a text that is no label of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum KeyLabelError {
-    /// Empty, too long, or with a space at either end.
+    /// The label is empty, too long, or has a space at either end.
     #[error("a label of a key has 1 to 64 printable characters and no space at either end")]
     Shape,
-    /// A character that makes the label look like another one.
+    /// The label has a character that makes it look like another one.
     #[error("in a label of a key, {0}")]
     Hidden(#[from] HiddenCharacter),
 }
 
 impl KeyLabel {
-    /// The label as text.
+    /// Returns the label as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

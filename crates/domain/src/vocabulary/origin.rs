@@ -4,36 +4,39 @@ use std::fmt;
 use std::str::FromStr;
 use url::{Host, ParseError, Url};
 
-/// An http(s) origin as a browser serialises it: scheme, lower-case host, and a port unless it is the scheme's own.
+/// Origin of an http(s) page as a browser serialises it.
 ///
-/// Only what `location.origin` can print is accepted, so that comparing text compares origins
-/// ([RFC 6454](https://www.rfc-editor.org/rfc/rfc6454), section 6). Names outside ASCII are written in Punycode, as browsers
-/// write them. The parser is that of the [URL Standard](https://url.spec.whatwg.org/), with these rules more: no label of a host
-/// is empty (`a..b`, and the trailing dot of `quest.example.`), none is longer than DNS allows, the last one begins with a letter,
-/// and a host has only letters, digits, `-`, `.` and `_`, so that an origin can be put into a header as it is. An IPv6 address may
-/// be spelled in any way in lower case; the origin has the spelling of browsers.
+/// The origin is scheme, lower-case host, and a port unless it is the default of the scheme. Only values that
+/// `location.origin` can print are accepted, so that comparing text compares origins ([RFC
+/// 6454](https://www.rfc-editor.org/rfc/rfc6454), section 6). Names outside ASCII are written in Punycode, as browsers
+/// write them.
+///
+/// The parser is that of the [URL Standard](https://url.spec.whatwg.org/), with additional rules: no label of a host is
+/// empty (`a..b`, and the trailing dot of `quest.example.`), none is longer than DNS permits, the last one begins with
+/// a letter, and a host has only letters, digits, `-`, `.` and `_`, so that an origin can be a header value without
+/// escaping. An IPv6 address can have any lower-case spelling; the origin has the spelling of browsers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin(String);
 
-/// A text that is no origin.
+/// Error of a text that is no origin.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OriginError {
-    /// Neither `http://` nor `https://`.
+    /// The scheme is neither `http://` nor `https://`.
     #[error("an origin starts with http:// or https://; pages from files or opaque origins cannot host a check")]
     Scheme,
-    /// A path, query, fragment or user name.
+    /// The text has a path, query, fragment or user name.
     #[error("an origin is scheme, host and port only, for example https://quest.example")]
     Extra,
-    /// An empty or malformed host.
+    /// The host is empty or malformed.
     #[error(
         "the host of an origin is a lower-case name whose labels have 1 to 63 letters, digits, - or _, the last beginning with a \
          letter, or an address"
     )]
     Host,
-    /// A malformed port.
+    /// The port is malformed.
     #[error("the port of an origin is a number from 1 to 65535 and is left out when it is the scheme's own")]
     Port,
-    /// An origin in another spelling than the one of browsers.
+    /// The spelling differs from that of browsers.
     #[error("an origin is spelled as browsers print it: {0}")]
     Spelling(Origin),
 }
@@ -42,23 +45,25 @@ impl Origin {
     const MAX: usize = 255;
     const LABEL_MAX: usize = 63;
 
-    /// The origin as text.
+    /// Returns the origin as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Host and port, without the scheme: what a browser sends as `Host`, and the domain of an ERC-4361 message.
+    /// Returns host and port, without the scheme.
+    ///
+    /// This is the `Host` header of a browser, and the domain of an ERC-4361 message.
     pub fn authority(&self) -> &str {
         self.0.split_once("://").map_or(&self.0, |(_, authority)| authority)
     }
 
-    /// The origin of an http(s) URL, as a browser would compute it.
+    /// Returns the origin of an http(s) URL, as a browser computes it.
     pub fn of_url(url: &str) -> Result<Self, OriginError> {
         Self::from_url(&parse(url)?)
     }
 
-    /// An origin from a record. Earlier versions wrote some that are rejected today (`https://a..b`); their records stay
-    /// readable, and no page's origin equals them.
+    /// Parses an origin from a record. Earlier versions stored some that are rejected today (`https://a..b`); their
+    /// records stay readable, and no page's origin equals them.
     pub fn from_record(text: &str) -> Option<Self> {
         let authority = ["https://", "http://"].into_iter().find_map(|scheme| text.strip_prefix(scheme))?;
         let is_known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-._:[]".contains(&byte);
@@ -102,7 +107,7 @@ fn ends_like_a_name(host: &str) -> bool {
     host.rsplit('.').next().is_some_and(|label| label.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
-/// Returns `true` if `text` is `origin` but for the spelling of its IPv6 address, in lower case.
+/// Returns `true` if `text` differs from `origin` only in the lower-case spelling of its IPv6 address.
 fn spells_address_of(text: &str, origin: &Origin) -> bool {
     let parts = |text: &str| {
         let (scheme, rest) = text.split_once('[')?;

@@ -1,8 +1,8 @@
-//! Characters that make a text look like another one.
+//! Hidden characters, which make a text look like another one.
 
 use std::fmt;
 
-/// A character that is rejected in text that one operator types and another reads.
+/// Hidden character, which is rejected in text that one operator types and another reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub struct HiddenCharacter(pub char);
 
@@ -13,17 +13,18 @@ impl fmt::Display for HiddenCharacter {
     }
 }
 
-/// Verifies that every character of a text is visible and that none reorders others, so that it reads as it is stored.
+/// Verifies that every character of a text is visible and that none reorders others.
 ///
-/// Rejected are control characters, which a terminal obeys, bidirectional controls
-/// ([UAX 9](https://www.unicode.org/reports/tr9/), section 2), line separators, and format characters without a glyph. Joiners
-/// (U+200C, U+200D) and variation selectors are accepted: Persian, Indic scripts and emoji are written with them.
+/// A valid text is displayed as it is stored. Rejected are control characters, which a terminal executes, bidirectional
+/// controls ([UAX 9](https://www.unicode.org/reports/tr9/), section 2), line separators, and format characters without
+/// a glyph. Joiners (U+200C, U+200D) and variation selectors are accepted: Persian, Indic scripts and emoji need them.
 pub fn check_text(text: &str) -> Result<(), HiddenCharacter> {
     text.chars().find(|&c| is_hidden(c)).map_or(Ok(()), |c| Err(HiddenCharacter(c)))
 }
 
-/// Verifies a name: as [`check_text`] does, and without joiners and variation selectors, by which two names that look the same
-/// could differ.
+/// Verifies a name: as [`check_text`] does, and without joiners and variation selectors.
+///
+/// Two names that differ only in these characters could have the same appearance.
 pub fn check_name(text: &str) -> Result<(), HiddenCharacter> {
     text.chars().find(|&c| is_hidden(c) || is_joiner(c)).map_or(Ok(()), |c| Err(HiddenCharacter(c)))
 }
@@ -32,7 +33,7 @@ const fn is_bidirectional(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Control characters, and those that Unicode calls default-ignorable or separators of lines.
+/// Returns `true` for control characters, default-ignorable characters and line separators.
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || is_bidirectional(c)

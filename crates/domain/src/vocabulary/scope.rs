@@ -1,30 +1,30 @@
-//! What a key may do.
+//! Scopes of API keys.
 
 use crate::codec::DecodeError;
 use std::fmt;
 use std::str::FromStr;
 
-/// One thing that a key may be allowed to do.
+/// Scope: a group of operations that a key may perform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// Register contexts and change their settings.
     ContextRegister,
-    /// Look up verdicts, vouch for sessions, redeem receipts.
+    /// Look up verdicts, create sessions, redeem receipts.
     LookupRead,
     /// Read usage and invoices.
     UsageRead,
 }
 
-/// Why text is not a scope.
+/// Error of a text that is no scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a scope is one of context:register, lookup:read, usage:read")]
 pub struct ScopeError;
 
 impl Scope {
-    /// Every scope.
+    /// All scopes.
     pub const ALL: [Self; 3] = [Self::ContextRegister, Self::LookupRead, Self::UsageRead];
 
-    /// The scope as written in the API and on the command line.
+    /// Returns the scope as written in the API and on the command line.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ContextRegister => "context:register",
@@ -56,32 +56,32 @@ impl fmt::Display for Scope {
     }
 }
 
-/// A set of scopes.
+/// Set of scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScopeSet(u8);
 
 impl ScopeSet {
-    /// Every scope there is.
+    /// Returns the set of all scopes.
     pub fn all() -> Self {
         Scope::ALL.into_iter().collect()
     }
 
-    /// Whether `scope` is in the set.
+    /// Returns `true` if `scope` is in the set.
     pub const fn allows(self, scope: Scope) -> bool {
         self.0 & scope.bit() != 0
     }
 
-    /// The scopes in the set, in their fixed order.
+    /// Returns the scopes in the set, in their fixed order.
     pub fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL.into_iter().filter(move |scope| self.allows(*scope))
     }
 
-    /// The set as bits, for storage.
+    /// Returns the set as bits, for storage.
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// The set with these bits; an error if one of them is of no scope.
+    /// Returns the set with these bits; an error if a bit has no scope.
     pub fn from_bits(bits: u8) -> Result<Self, DecodeError> {
         if bits & !Self::all().0 == 0 { Ok(Self(bits)) } else { Err(DecodeError::OutOfRange("the scopes of a key")) }
     }

@@ -4,49 +4,49 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A point in time, in milliseconds since the Unix epoch, UTC. Shown as RFC 3339.
+/// Point in time, in milliseconds since the Unix epoch, UTC. Displayed as RFC 3339.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Timestamp(i64);
 
-/// Why text is not a point in time.
+/// Error of a text that is no point in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a time is written as in RFC 3339, for example 2026-11-21T10:00:00Z")]
 pub struct TimestampError;
 
 impl Timestamp {
-    /// The point `millis` milliseconds after the Unix epoch.
+    /// Returns the time `millis` milliseconds after the Unix epoch.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
-    /// Milliseconds since the Unix epoch.
+    /// Returns the milliseconds since the Unix epoch.
     pub const fn as_millis(self) -> i64 {
         self.0
     }
 
-    /// Whole seconds since the Unix epoch.
+    /// Returns the whole seconds since the Unix epoch.
     pub const fn as_seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
 
-    /// The point `span` later, or the last representable one.
+    /// Returns the time `span` later, or the last representable one.
     #[must_use]
     pub fn saturating_add(self, span: Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// The point `span` earlier, or the first representable one.
+    /// Returns the time `span` earlier, or the first representable one.
     #[must_use]
     pub fn saturating_sub(self, span: Duration) -> Self {
         Self(self.0.saturating_sub(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)))
     }
 
-    /// How long before this point `earlier` was; zero if it was not.
+    /// Returns the duration since `earlier`; zero if `earlier` is not before this time.
     pub fn saturating_since(self, earlier: Self) -> Duration {
         Duration::from_millis(self.0.saturating_sub(earlier.0).max(0).cast_unsigned())
     }
 
-    /// Days since the Unix epoch, in UTC.
+    /// Returns the days since the Unix epoch, in UTC.
     pub const fn day(self) -> i64 {
         self.0.div_euclid(86_400_000)
     }
@@ -63,11 +63,11 @@ impl FromStr for Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // By seconds, because jiff takes no milliseconds within the last of them that it knows.
+        // From seconds, because jiff accepts no milliseconds within the last second of its range.
         let nanoseconds = i32::try_from(self.0.rem_euclid(1000) * 1_000_000).unwrap_or_default();
         match jiff::Timestamp::new(self.as_seconds(), nanoseconds) {
             Ok(stamp) => stamp.fmt(f),
-            // Outside of the years -9999 to 9999 there is no RFC 3339 text.
+            // RFC 3339 has no text for times outside of the years -9999 to 9999.
             Err(_) => write!(f, "{} ms since 1970", self.0),
         }
     }

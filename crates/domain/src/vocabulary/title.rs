@@ -1,36 +1,37 @@
-//! The human-memorable name of a context.
+//! Human-readable name of a context.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A context's title: 1 to 64 letters, digits, `_` or `-`, beginning and ending with a letter or digit.
+/// Title of a context: 1 to 64 letters, digits, `_` or `-`.
 ///
-/// It becomes part of the context's id, which travels in URLs and front ends; hence the narrow alphabet.
+/// The first and last characters are a letter or digit. The title is part of the context's id, which is used in URLs
+/// and front ends; hence the narrow alphabet.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContextTitle(String);
 
-/// Why text is not a title.
+/// Error of a text that is no title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TitleError {
-    /// Empty text.
+    /// The text is empty.
     #[error("context_title is empty; give 1 to 64 characters")]
     Empty,
-    /// More than 64 characters.
+    /// The text has more than 64 characters.
     #[error("context_title is longer than 64 characters")]
     TooLong,
-    /// A character outside of `A-Z a-z 0-9 _ -`.
+    /// The text has a character outside of `A-Z a-z 0-9 _ -`.
     #[error("context_title may hold only the letters A to Z and a to z, digits, '_' and '-'")]
     Character,
-    /// `_` or `-` at the first or last place.
+    /// The first or last character is `_` or `-`.
     #[error("context_title must begin and end with a letter or a digit")]
     Edge,
 }
 
 impl ContextTitle {
-    /// The longest title, in characters.
+    /// Maximum length of a title, in characters.
     pub const MAX: usize = 64;
 
-    /// The title as text.
+    /// Returns the title as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -69,7 +69,7 @@ fn exactly_as_many_rows_are_free_as_the_allowance_has() {
     });
 }
 
-/// What no history reaches, no test of them proves.
+/// Outcomes that no history reaches are not tested by the histories.
 #[test]
 fn histories_cover_all_outcomes() {
     let seen = std::cell::RefCell::new(HashSet::new());

@@ -1,11 +1,11 @@
-//! A second implementation of the price computation, in exact rational numbers.
+//! Reference implementation of the price computation, in exact rational numbers.
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 use voight_domain::billing::{PriceBook, PricingMode};
 
-/// What `paid` lookups cost, in minor units. In words, not in code shared with the product: which tier has each range, what the
-/// range costs exactly, and then the nearest whole minor unit.
+/// Returns the cost of `paid` lookups, in minor units. Follows the text of the pricing rules and shares no code with
+/// the product: the tier of each range, the exact cost of the range, and then the nearest whole minor unit.
 pub(crate) fn minor(book: &PriceBook, paid: u64) -> i64 {
     let mut sum = 0;
     let mut start = 0_u64;

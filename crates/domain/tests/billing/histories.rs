@@ -1,11 +1,11 @@
-//! Random histories of a client, and checks of each.
+//! Random histories of a client, with assertions on each.
 
 use super::world::BillingSimulation;
 use std::env;
 
-/// The histories of each test.
+/// Number of histories of each test.
 const HISTORIES: u64 = 10_000;
-/// The most steps of a history.
+/// Maximum number of steps of a history.
 const STEPS: u32 = 25;
 
 /// Calls `check` after every step of every history.
@@ -21,7 +21,7 @@ pub(crate) fn after_each_step(check: impl Fn(&BillingSimulation)) {
     });
 }
 
-/// Calls `check` at the end of every history, when all that can be invoiced is.
+/// Calls `check` at the end of every history, after all periods are invoiced.
 pub(crate) fn at_the_end(check: impl Fn(&BillingSimulation)) {
     each(|world| {
         while world.steps < STEPS {
@@ -32,7 +32,7 @@ pub(crate) fn at_the_end(check: impl Fn(&BillingSimulation)) {
     });
 }
 
-/// Each history follows from its number. With `VOIGHT_SEED` there is only the one of that number.
+/// Runs each history, which follows from its number. With `VOIGHT_SEED` only the history with that number is run.
 fn each(run: impl Fn(&mut BillingSimulation)) {
     let only: Option<u64> = env::var("VOIGHT_SEED").ok().map(|seed| seed.parse().unwrap());
     for seed in only.map_or(0..HISTORIES, |seed| seed..seed + 1) {
@@ -41,7 +41,7 @@ fn each(run: impl Fn(&mut BillingSimulation)) {
     }
 }
 
-/// Names the history in which a test fails.
+/// Prints the number of the history in which a test panics.
 struct SeedOnPanic(u64);
 
 impl Drop for SeedOnPanic {

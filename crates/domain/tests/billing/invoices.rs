@@ -1,4 +1,4 @@
-//! Invoices: which rows they are made of, and that they stay as they are.
+//! Invoices: the rows that they cover, and their immutability.
 
 use super::exact;
 use super::histories::{after_each_step, at_the_end};
@@ -7,7 +7,7 @@ use super::world::BillingSimulation;
 use voight_domain::invoicing::{CloseScope, Invoice, InvoiceState, Statement, close, draft_invoices};
 use voight_domain::metering::RowKind;
 
-/// The invoices that are not void, in the order of their rows.
+/// Returns the invoices that are not void, in the order of their rows.
 fn valid(world: &BillingSimulation) -> Vec<&Invoice> {
     let is_valid = |invoice: &&Invoice| !matches!(invoice.state, InvoiceState::Void { .. });
     let mut valid: Vec<_> = world.invoices.values().filter(is_valid).collect();
@@ -38,7 +38,7 @@ fn every_row_is_on_exactly_one_valid_invoice_once_void_ones_are_replaced() {
     });
 }
 
-/// A void invoice has one other in its place, and no other invoice has.
+/// Asserts that exactly one invoice replaces a void invoice, and none replaces any other.
 fn assert_replaced_once(world: &BillingSimulation, invoice: &Invoice) {
     let number = invoice.id.number;
     let standing_in: Vec<_> = world.invoices.values().filter(|other| other.replaces == Some(number)).collect();
@@ -77,7 +77,8 @@ fn an_invoice_counts_and_prices_exactly_its_rows() {
     });
 }
 
-/// Each tier costs what it has to, and the total is the sum of everything, in the one currency of the book.
+/// Asserts that the cost of each tier is exact, and that the total is the sum of all amounts, in the one currency of
+/// the price book.
 fn assert_total_is_exact(statement: &Statement) {
     let currency = statement.price_book.currency();
     let lines: Vec<_> = statement.lines.iter().map(|line| line.amount).collect();

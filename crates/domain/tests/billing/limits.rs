@@ -1,4 +1,4 @@
-//! Caps and alerts, worked out again from the rows.
+//! Caps and alerts, recomputed from the rows.
 
 use super::exact;
 use super::histories::at_the_end;
@@ -34,7 +34,7 @@ fn a_cap_refuses_only_what_would_exceed_it() {
     });
 }
 
-/// Whether a lookup after `last`, the row before it, exceeds a cap.
+/// Returns `true` if a lookup after the row `last` exceeds a cap.
 fn is_due(
     world: &BillingSimulation,
     attempt: &Attempt,
@@ -63,7 +63,7 @@ fn place_of(place: &LookupPosition<'_>) -> usize {
 fn each_alert_is_raised_once_and_at_its_row() {
     at_the_end(|world| {
         let places = cut_points(world);
-        // What a budget in another currency comes to, nobody can say.
+        // The cost of a budget in another currency is undefined.
         let told =
             |place: &&LookupPosition<'_>| place.attempt.limits.budget.is_none_or(|budget| place.can_compare(budget));
         let comparable: HashSet<_> = places.iter().filter(told).map(|place| place.seq).collect();
@@ -77,7 +77,7 @@ fn each_alert_is_raised_once_and_at_its_row() {
     });
 }
 
-/// The alerts that the rows make due, each at the first row that does.
+/// Returns the alerts that the rows make due, each at the first row that does.
 fn due(world: &BillingSimulation, places: &[LookupPosition<'_>]) -> Vec<(AlertKind, u64)> {
     let allowance = world.rules.allowance;
     let (mut used, mut period) = (0, 0);

@@ -1,4 +1,4 @@
-//! What lookups cost, and what the bill of a client promises, in random histories of the client.
+//! Prices of lookups and guarantees of billing, in random histories of a client.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod answers;

@@ -1,4 +1,4 @@
-//! Money is neither made nor lost between invoices.
+//! Conservation of money between invoices.
 
 use super::histories::after_each_step;
 use super::world::BillingSimulation;

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use voight_domain::metering::{ChainHead, LedgerRow, Period, RowKind};
 use voight_domain::vocabulary::Environment;
 
-/// Every period of the client in order, the running one last.
+/// Returns all periods of the client in order, the running one last.
 fn periods(world: &BillingSimulation) -> Vec<Period> {
     let running = world.meter.and_then(|meter| meter.period);
     world.ended.values().map(|ended| ended.period).chain(running).collect()
@@ -37,7 +37,7 @@ fn rows_are_in_order_within_their_periods_and_a_marker_counts_them() {
             assert_eq!((end.billable, end.paid), (rows.len() as u64, paid as u64));
             assert!(row.at >= end.period.end, "a period ended early");
             let dates: Vec<_> = rows.iter().map(|row| row.at).collect();
-            // A client that goes cuts its period at its own last instant.
+            // A client that is closed ends its period at the instant of the closing.
             let holds = |at| end.period.contains(at) || (row.seq == world.rows.len() as u64 && at == end.period.end);
             assert!(dates.iter().all(|at| holds(*at)), "{dates:?} in {:?}", end.period);
             let kept = ended.next().unwrap();

@@ -1,4 +1,4 @@
-//! Where each lookup lies in its period, counted from the rows alone.
+//! Position of each lookup in its period, computed from the rows alone.
 
 use super::exact;
 use super::world::{Attempt, BillingSimulation};
@@ -6,20 +6,22 @@ use std::collections::HashMap;
 use voight_domain::billing::Money;
 use voight_domain::metering::{Commitment, LedgerRow, LookupRow, RowKind};
 
-/// A lookup's row with what the rows before it in its period come to, itself included.
+/// Row of a lookup, with the totals of its period up to and including it.
 #[derive(Clone, Copy)]
 pub(crate) struct LookupPosition<'a> {
     pub(crate) seq: u64,
     pub(crate) row: LookupRow,
-    /// The attempt that made the row.
+    /// The attempt that wrote the row.
     pub(crate) attempt: &'a Attempt,
-    /// The attempt that began the period, whose book prices it.
+    /// The attempt that began the period, whose price book bills it.
     pub(crate) first: &'a Attempt,
-    /// Periods before it.
+    /// Number of earlier periods.
     pub(crate) period: usize,
     pub(crate) free: u64,
     pub(crate) paid: u64,
-    /// The most that any number of paid lookups up to this one costs, in minor units: in a volume book more may cost less.
+    /// The maximum cost of any number of paid lookups up to this one, in minor units.
+    ///
+    /// Under a volume price book more lookups may cost less.
     pub(crate) most: i64,
 }
 
@@ -35,7 +37,7 @@ impl<'a> LookupPosition<'a> {
         Self { seq: row.seq, row: lookup, attempt, first, period, free, paid, most }
     }
 
-    /// Whether an amount is in the currency of the period.
+    /// Returns `true` if an amount is in the currency of the period.
     pub(crate) fn can_compare(&self, amount: Money) -> bool {
         amount.currency == self.first.rules.price_book.currency()
     }
@@ -46,10 +48,10 @@ impl<'a> LookupPosition<'a> {
     }
 }
 
-/// Who made which row.
+/// Attempts by the rows that they wrote.
 type Attempts<'a> = HashMap<Commitment, &'a Attempt>;
 
-/// The place of every lookup that has a row, in order.
+/// Returns the position of every lookup that has a row, in order.
 pub(crate) fn cut_points(world: &BillingSimulation) -> Vec<LookupPosition<'_>> {
     let attempts: Attempts<'_> = world.attempts.iter().map(|attempt| (attempt.commitment, attempt)).collect();
     let mut places: Vec<LookupPosition<'_>> = Vec::new();

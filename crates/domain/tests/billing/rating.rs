@@ -1,4 +1,4 @@
-//! What lookups cost, compared with a second implementation in exact rational numbers.
+//! Prices of lookups, compared with the reference implementation in exact rational numbers.
 
 use super::exact;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use voight_domain::billing::{
     ChargeKind, Currency, PriceBook, PricingMode, Tier, UnitPrice, charge_lines, sum_of_lines,
 };
 
-/// A book and ten quantities each.
+/// Number of cases, each with a price book and ten quantities.
 const CASES: u32 = 10_000;
 
 fn usd() -> Currency {
@@ -17,7 +17,7 @@ fn cost(book: &PriceBook, paid: u64) -> i64 {
     sum_of_lines(&charge_lines(book, paid).unwrap(), book.currency()).unwrap().minor
 }
 
-/// A client's first lookups are free; the others are paid.
+/// Returns the cost of a client's lookups, of which the first are free.
 fn example_cost(billable: u64) -> String {
     let book = PriceBook::example(usd());
     sum_of_lines(&charge_lines(&book, billable.saturating_sub(1000)).unwrap(), usd()).unwrap().to_string()
@@ -56,7 +56,8 @@ fn a_bound_is_inclusive() {
 }
 
 prop_compose! {
-    /// Books with bounds that lie close together and far apart, prices with any number of places, in currencies with any.
+    /// Generates price books with tier boundaries close together and far apart, with prices of any number of decimal
+    /// places, in currencies with any number of them.
     fn books()(
         steps in prop::collection::vec((prop_oneof![1_u64..4, 1_u64..1_000, 1_u64..10_000_000], 0_u64..3_000_000_000_000, prop_oneof![Just(0_u64), 0_u64..5_000]), 0..6),
         last in (0_u64..3_000_000_000_000, 0_u64..100),
@@ -73,7 +74,7 @@ prop_compose! {
     }
 }
 
-/// Any quantity, or one at a bound of a book that is not known yet.
+/// Any quantity, or one at a tier boundary of a price book that is generated later.
 #[derive(Debug, Clone)]
 enum Wish {
     Any(u64),

@@ -1,7 +1,7 @@
-//! A client, its service and its operator: what they do by chance, and everything that a store keeps of it.
+//! Billing simulation: random actions of a client, its service and its operator, and the resulting state of a store.
 //!
-//! The rules are the product's. What is here only reads, calls them, and keeps what they say, as a store does; beside that it
-//! notes what a client of the service sees.
+//! The rules are those of the product. The simulation only reads, calls them, and applies their results, as a store
+//! does; in addition it records the responses that a client of the service receives.
 
 mod billing;
 mod chance;
@@ -19,7 +19,7 @@ use voight_domain::registry::{Client, ClientStatus, Context, ContextAccess, Cont
 use voight_domain::secrets::{IdempotencyDigest, KeyDigest};
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, KeyId, ScopeSet, Timestamp};
 
-/// When each history begins: at noon, ten days before the end of a year.
+/// Start of each history: at noon, ten days before the end of a year.
 const START: Timestamp = Timestamp::from_millis(1_797_854_400_000);
 
 pub(crate) struct BillingSimulation {
@@ -35,43 +35,44 @@ pub(crate) struct BillingSimulation {
     pub(crate) rows: Vec<LedgerRow>,
     pub(crate) alerts: Vec<Alert>,
     pub(crate) books: HashMap<PriceBookDigest, PriceBook>,
-    /// By the number of the row that ends each.
+    /// Ended periods by the sequence number of their last row.
     pub(crate) ended: BTreeMap<u64, EndedPeriod>,
     pub(crate) account: Account,
     pub(crate) adjustments: BTreeMap<u32, Adjustment>,
     pub(crate) invoices: BTreeMap<u32, Invoice>,
-    /// The invoices as they were issued, in order.
+    /// The invoices as issued, in order.
     pub(crate) issued: Vec<Invoice>,
-    /// What became of each closing, made twice at one moment: how many invoices the second one issued, and whether it wrote.
+    /// Results of repeating each closing at the same moment: the number of invoices that the repeat issued, and `true`
+    /// if it wrote.
     pub(crate) closed_again: Vec<(usize, bool)>,
     pub(crate) attempts: Vec<Attempt>,
     pub(crate) limits: LastLimits,
 }
 
-/// A lookup as its client tried it.
+/// Attempt of a lookup by a client.
 #[derive(Clone)]
 pub(crate) struct Attempt {
-    /// The time on the clock of the service.
+    /// The time of the service's clock.
     pub(crate) now: Timestamp,
     pub(crate) claim: Option<IdempotencyInput>,
-    /// Tells this attempt's row from those of all others.
+    /// Distinguishes the row of this attempt from all others.
     pub(crate) commitment: Commitment,
-    /// What the client was told; `None` if the service failed before or after it had written the row.
+    /// The response to the client; `None` if the service failed before or after it had written the row.
     pub(crate) told: Option<LookupOutcome>,
-    /// How many rows there were before.
+    /// The number of rows before the attempt.
     pub(crate) rows_before: usize,
-    /// The rules and limits that were in force.
+    /// The rules and limits in force.
     pub(crate) rules: MeterRules,
     pub(crate) limits: LastLimits,
 }
 
-/// The limits that were set last, as they were written.
+/// The last limits that were set, as written.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct LastLimits {
     pub(crate) cap: Option<u64>,
     pub(crate) money: Option<Money>,
     pub(crate) budget: Option<Money>,
-    /// How often the budget was changed.
+    /// Number of changes of the budget.
     pub(crate) budgets: u32,
 }
 
@@ -106,7 +107,7 @@ impl BillingSimulation {
         }
     }
 
-    /// What a closing reads.
+    /// Returns the facts that a closing reads.
     pub(crate) fn facts(&self) -> BillingFacts {
         let ended: Vec<_> = self.ended.values().filter(|period| period.invoice.is_none()).copied().collect();
         let digests = ended.iter().map(|period| period.book).chain([self.meter.and_then(|meter| meter.price_book)]);

@@ -1,4 +1,4 @@
-//! A service to try things on.
+//! Fixture: a service in memory.
 
 use std::future::Future;
 use std::pin::pin;
@@ -20,7 +20,7 @@ use voight_domain::vocabulary::ScopeSet;
 use voight_domain::{ContextId, Environment, EoaAddress, Timestamp};
 use voight_memory::MemoryStore;
 
-/// Polls a future that never waits for anything: the memory store answers at once.
+/// Polls a future that is always ready: the memory store answers immediately.
 pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);
     match future.as_mut().poll(&mut TaskContext::from_waker(Waker::noop())) {
@@ -29,7 +29,7 @@ pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// A clock that stands still until it is moved.
+/// Clock that changes only when a test moves it.
 #[derive(Default)]
 pub(crate) struct TestClock(AtomicI64);
 
@@ -45,7 +45,7 @@ impl Clock for TestClock {
     }
 }
 
-/// Bytes that never repeat; unpredictable they need not be here.
+/// Source of bytes that never repeat; they are predictable, which is sufficient for tests.
 #[derive(Default)]
 struct Counter(AtomicU64);
 
@@ -58,7 +58,7 @@ impl Entropy for Counter {
     }
 }
 
-/// Reads batches of the form `context address number [answer]` and says of every check what it was told to say.
+/// Parses batches of the form `context address number [answer]` and returns a fixed assessment for every check.
 struct ScriptedAssessor(Assessment);
 
 impl Assessor for ScriptedAssessor {
@@ -82,10 +82,10 @@ impl Assessor for ScriptedAssessor {
     }
 }
 
-/// Few free lookups, so that a short test pays for some.
+/// Rules with a small allowance, so that a short test pays for some lookups.
 pub(crate) const ALLOWANCE: u64 = 5;
 
-/// A whole service in memory.
+/// Complete service in memory.
 pub(crate) struct Fixture {
     pub(crate) clock: Arc<TestClock>,
     pub(crate) secrets: Secrets,
@@ -97,18 +97,18 @@ pub(crate) struct Fixture {
     pub(crate) ledgers: LedgerService,
 }
 
-/// An assessment that convicts.
+/// Assessment that flags an address.
 pub(crate) fn robot() -> Assessment {
     Assessment { bot: Nats::from_milli(6000), hard: true, conclusive: true, ..Assessment::default() }
 }
 
-/// An assessment of a person.
+/// Assessment of a human.
 pub(crate) fn person() -> Assessment {
     Assessment { human: Nats::from_milli(2000), conclusive: true, ..Assessment::default() }
 }
 
 impl Fixture {
-    /// A service whose assessor says `assessment` of every check.
+    /// Creates a service whose assessor returns `assessment` for every check.
     pub(crate) fn new(assessment: Assessment) -> Self {
         let clock = Arc::new(TestClock::default());
         let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
@@ -116,7 +116,7 @@ impl Fixture {
         Self::with_store(&store, &clock, &entropy, assessment)
     }
 
-    /// Two nodes over one store.
+    /// Creates two nodes on one store.
     pub(crate) fn nodes() -> [Self; 2] {
         let clock = Arc::new(TestClock::default());
         let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
@@ -124,7 +124,7 @@ impl Fixture {
         [(); 2].map(|()| Self::with_store(&store, &clock, &entropy, person()))
     }
 
-    /// Another service over the same store that says something else of every check.
+    /// Creates another service on the same store with another assessment.
     fn with_store(
         store: &Arc<MemoryStore>,
         clock: &Arc<TestClock>,
@@ -175,7 +175,7 @@ impl Fixture {
         block_on(self.registrar.issue_key(request)).expect("a key")
     }
 
-    /// A holder with a registered context.
+    /// Returns a key with its client, and a registered context.
     pub(crate) fn context(&self, name: &str) -> (KeyWithClient, ContextId) {
         self.context_of(name, Environment::Live)
     }
@@ -195,7 +195,7 @@ impl Fixture {
         block_on(self.checks.open_check(opening(context, session))).expect("an open check")
     }
 
-    /// The solution of a check's work.
+    /// Returns the solution of a check's proof of work.
     pub(crate) fn solve(opened: &OpenedCheck) -> String {
         (0..100_000).map(|n: u32| n.to_string()).find(|n| opened.work.is_solved_by(n)).expect("a solution")
     }

@@ -1,4 +1,4 @@
-//! Whose check it is: asked for, shown by a wallet or a remembered browser, and no longer shown by anything else.
+//! Wallet ownership: asked for, proven by a wallet or a trusted browser, and by nothing else.
 
 use crate::bench::{ADDRESS, Fixture, block_on, call, opening, person, robot};
 use data_encoding::BASE64URL_NOPAD;
@@ -13,7 +13,7 @@ use voight_domain::services::{
 use voight_domain::verdict::{EventKind, LayerKind};
 use voight_domain::{ContextId, Environment, EoaAddress};
 
-/// An externally owned account.
+/// Externally owned account.
 struct TestWallet(SigningKey);
 
 impl TestWallet {
@@ -25,14 +25,14 @@ impl TestWallet {
         address_of(self.0.verifying_key())
     }
 
-    /// What `personal_sign` returns for the message that a check asks to sign.
+    /// Returns the signature by `personal_sign` of the message of a check.
     fn signs(&self, opened: &OpenedCheck) -> OwnershipProof {
         let text = opened.sign_request.as_ref().expect("a check that asks").to_string();
         OwnershipProof::Signed { signature: WalletSignature::sign_text(&text, &self.0).to_string(), key: None }
     }
 }
 
-/// A browser with a key in the window's frame.
+/// Test browser with a key in the window's frame.
 struct TestBrowser(p256::ecdsa::SigningKey);
 
 impl TestBrowser {
@@ -63,7 +63,7 @@ fn set(bench: &Fixture, context: &ContextId, binding: OwnershipPolicy) {
     block_on(bench.registrar.change_context(context, change, Actor::Operator, String::new())).unwrap();
 }
 
-/// A context that asks at every check.
+/// Returns a context that asks for a signature in every check.
 fn asking(bench: &Fixture) -> ContextId {
     let (_, context) = bench.context("acme");
     set(bench, &context, OwnershipPolicy::Always);
@@ -80,7 +80,7 @@ fn bind(bench: &Fixture, opened: &OpenedCheck, proof: OwnershipProof) -> Result<
     block_on(bench.checks.prove_ownership(ProveOwnership { challenge, token: opened.token.clone(), proof }))
 }
 
-/// Sends both batches and completes the check with this challenge; returns what its receipt claims.
+/// Sends both batches and completes the check with this challenge; returns the claims of its receipt.
 fn finish(bench: &Fixture, opened: &OpenedCheck, token: &str, context: &ContextId, address: EoaAddress) -> String {
     let (check, solution) = (opened.check.to_string(), Fixture::solve(opened));
     let submit = |body: String| {
@@ -174,7 +174,7 @@ fn a_context_that_never_asks_binds_nothing() {
     assert_eq!(bind(&bench, &later, proof), Err(OwnershipError::SignatureNotRequired.into()));
 }
 
-/// Number of checks of 400 that ask for a signature.
+/// Returns the number of checks of 400 that ask for a signature.
 fn asked(bench: &Fixture, context: &ContextId) -> usize {
     (0..400).filter(|_| bench.open(context, None).sign_request.is_some()).count()
 }

@@ -1,4 +1,4 @@
-//! A check from its opening to its receipt.
+//! Checks from the opening to the receipt.
 
 use crate::bench::{ADDRESS, Fixture, block_on, call, opening, person, robot};
 use std::time::Duration;
@@ -19,7 +19,7 @@ fn complete(bench: &Fixture, opened: &OpenedCheck) -> Result<String, CheckError>
     block_on(bench.checks.complete_check(&opened.check.to_string(), &opened.token, &Fixture::solve(opened)))
 }
 
-/// Both batches of an honest window.
+/// Sends both batches of a regular window.
 fn evidence(bench: &Fixture, opened: &OpenedCheck, context: &ContextId) {
     let step = submit(bench, opened, format!("{context} {ADDRESS} 1")).unwrap().expect("the first reply draws a step");
     let second = submit(bench, opened, format!("{context} {ADDRESS} 2 {}", step.token)).unwrap();
@@ -142,7 +142,7 @@ fn a_vouched_check_is_bound_and_a_bad_session_is_an_error() {
     assert_eq!(reopen(&session), CheckError::SessionInvalid);
 }
 
-/// Checks with evidence whose time is over and that nobody has judged.
+/// Returns the expired checks with evidence that are not judged.
 fn expired(bench: &Fixture) -> Vec<CheckId> {
     block_on(bench.operator.store().unjudged_checks(bench.clock.now().saturating_sub(CHECK_TTL), 10)).unwrap()
 }
@@ -164,7 +164,7 @@ fn a_check_that_expires_with_evidence_is_judged_on_what_arrived() {
 #[test]
 fn evidence_is_kept_for_as_long_as_its_context_said_when_it_came_in() {
     const DAY: Duration = Duration::from_hours(24);
-    /// From the opening to the evidence.
+    /// Time from the opening to the evidence.
     const BETWEEN: Duration = Duration::from_secs(1);
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");

@@ -1,4 +1,4 @@
-//! Ledgers, as those read them who pay.
+//! Ledgers, as their clients read them.
 
 use crate::bench::{ADDRESS, ALLOWANCE, Fixture, block_on, person};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use voight_domain::registry::{Actor, KeyWithClient};
 use voight_domain::services::{LedgerId, LookupQuery, NameCache, Registration, RegistrationRequest, UsageReport};
 use voight_domain::{ContextId, Environment, Timestamp};
 
-/// A client with two contexts, the second of which sorts before the first.
+/// Client with two contexts, the second of which sorts before the first.
 struct LedgerFixture {
     bench: Fixture,
     holder: KeyWithClient,
@@ -42,7 +42,7 @@ impl LedgerFixture {
         .unwrap();
     }
 
-    /// Looks up again and again, in a context each time, after a pause of so many hours.
+    /// Performs lookups, each after a pause in hours, in the context with this index.
     fn run(&self, steps: &[(u64, usize)]) {
         for (hours, context) in steps {
             self.bench.clock.advance(Duration::from_hours(*hours));
@@ -60,7 +60,7 @@ impl LedgerFixture {
         block_on(self.bench.ledgers.usage(self.ledger(), span)).unwrap()
     }
 
-    /// The sequence numbers of the lookups in a span, read in pages of so many rows.
+    /// Returns the sequence numbers of the lookups in a range, read in pages of `limit` rows.
     fn records(&self, span: Period, limit: usize) -> Vec<u64> {
         let stretch = block_on(self.bench.ledgers.range(self.ledger(), span)).unwrap();
         let (mut names, mut found, mut after) = (NameCache::default(), Vec::new(), Some(0));
@@ -122,7 +122,7 @@ fn a_span_is_half_open_and_ends_of_periods_are_no_lookups() {
     assert_eq!(stage.usage(span(first + 1, third + 1)).total.billable, 1);
     assert_eq!(stage.usage(span(third, i64::MAX)).total.billable, 2);
     assert_eq!(stage.records(all(), 1), [1, 2, 4, 5]);
-    // However short a time is asked about, the head is that of the whole ledger.
+    // For a range of any length, the head is that of the whole ledger.
     assert_eq!(stage.usage(span(0, 1)).seq, 5);
 }
 

@@ -1,4 +1,4 @@
-//! The use cases over the in-memory store: no runtime, a clock that the test moves.
+//! Use cases with the in-memory store: no runtime, and a clock that the test moves.
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod bench;

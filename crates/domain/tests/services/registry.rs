@@ -1,4 +1,4 @@
-//! Clients, keys, contexts.
+//! Clients, keys and contexts.
 
 use crate::bench::{Fixture, block_on, person};
 use std::time::Duration;
@@ -111,7 +111,8 @@ fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_firs
     let lost = || block_on(bench.registrar.unreachable_contexts(10)).unwrap();
     assert_eq!(at_stake(&own), [(live.clone(), true), (archived.clone(), true)]);
     assert_eq!(lost(), []);
-    // Where they are shared, each of two keys may go, and then the last one takes all with it.
+    // If contexts are shared, one of two keys can be revoked without effect; the revocation of the last one affects all
+    // contexts.
     block_on(bench.registrar.change_client(client.id, ClientChange::Contexts(ContextAccess::Client))).unwrap();
     assert_eq!(at_stake(&own), [(live.clone(), false), (archived.clone(), false)]);
     block_on(bench.registrar.revoke_key(own.key.id, Revocation::default())).unwrap();
@@ -120,7 +121,7 @@ fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_firs
     block_on(bench.registrar.change_client(client.id, ClientChange::Contexts(ContextAccess::RegisteringKey))).unwrap();
     assert_eq!(lost().iter().map(|lost| &lost.context.id).collect::<Vec<_>>(), [&live]);
     assert_eq!(at_stake(&own), [(live.clone(), false), (archived, false)], "they are out of reach already");
-    // A key that is revoked already still gives its contexts away.
+    // The contexts of a key that is already revoked can still be moved.
     let move_contexts_to = Some(other.key.id);
     let revocation = Revocation { move_contexts_to, reason: Some("leaked".into()) };
     let (key, moved) = block_on(bench.registrar.revoke_key(own.key.id, revocation)).unwrap();

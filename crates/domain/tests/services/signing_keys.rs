@@ -1,4 +1,4 @@
-//! Rotation of the signing keys, and the receipts that keys before it vouch for.
+//! Rotation of the signing keys, and the receipts that retired keys signed.
 
 use crate::bench::{ADDRESS, Fixture, block_on, person};
 use std::time::Duration;
@@ -11,12 +11,12 @@ use voight_domain::services::{LedgerId, RedeemReceipt};
 use voight_domain::vocabulary::ReceiptId;
 use voight_domain::{ContextId, Environment};
 
-/// The secrets of a stranger who got hold of the first signing key.
+/// Returns the secrets of an attacker who has obtained the first signing key.
 fn first_key() -> Secrets {
     Secrets::derive(&Pepper::from_bytes([7; 32]), 0)
 }
 
-/// A receipt that is dated now and signed by the key that these secrets have in use.
+/// Returns a receipt that is dated now and signed by the key in use of these secrets.
 fn receipt(bench: &Fixture, context: &ContextId, id: u8, secrets: &Secrets) -> String {
     let receipt = Receipt {
         id: ReceiptId::from_bytes([id; 16]),

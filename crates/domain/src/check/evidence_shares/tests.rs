@@ -2,10 +2,10 @@ use super::*;
 use proptest::prelude::*;
 
 const BUDGET: u64 = 1 << 20;
-/// The bytes of an ordinary visit.
+/// Bytes of an ordinary visit.
 const VISIT: u64 = 128;
 
-/// A store in miniature: totals within a budget, and which checks were evicted.
+/// Miniature store: totals within a budget, and the evicted checks.
 struct Stored {
     shares: EvidenceShares,
     total: u64,
@@ -36,7 +36,7 @@ impl Stored {
         check
     }
 
-    /// Ordinary visits, each of another network, spread over contexts.
+    /// Adds ordinary visits, each from a different network, distributed over contexts.
     fn visits(&mut self, count: u64, contexts: u64) -> Vec<CheckId> {
         (0..count).map(|visit| self.append(visit % contexts, 1_000_000 + visit, VISIT)).collect()
     }
@@ -111,7 +111,8 @@ fn many_networks_in_many_contexts_evict_only_themselves_while_each_sends_more_th
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
-    /// However calls are spread, no check goes while another share has more bytes of its network and of its context.
+    /// For any distribution of calls, no check is evicted while another share has more bytes of its network and of its
+    /// context.
     #[test]
     fn no_smaller_share_of_a_smaller_context_goes_first(calls in prop::collection::vec((0..4_u64, 0..6_u64, 1..5_000_u64), 1..400)) {
         let mut shares = EvidenceShares::new(1 << 16);
@@ -140,7 +141,7 @@ proptest! {
         }
     }
 
-    /// Visitors lose nothing to one network, however it spreads its calls over contexts, and whatever the sizes.
+    /// One network evicts no evidence of visitors, for any distribution of its calls over contexts and any sizes.
     #[test]
     fn one_network_never_evicts_visitors(contexts in 1..60_u64, size in VISIT..4_096) {
         let mut stored = Stored::new();
@@ -151,7 +152,7 @@ proptest! {
         prop_assert_eq!(stored.lost(&visits), 0);
     }
 
-    /// Visitors of other contexts lose nothing to one context, however many networks flood it.
+    /// A flood of one context evicts no evidence of other contexts, for any number of networks.
     #[test]
     fn one_context_never_evicts_others(networks in 1..6_000_u64, size in VISIT..4_096) {
         let mut stored = Stored::new();

@@ -1,4 +1,4 @@
-//! Invoices, against the ledger and the price books that they are made of.
+//! Invoices, verified against the ledger and the price books.
 
 use super::life::{Life, book};
 use super::*;
@@ -13,7 +13,7 @@ fn invoice(export: &mut Export, number: usize) -> &mut ListedInvoice {
     invoices.nth(number - 1).unwrap()
 }
 
-/// What is found after `change`, by somebody whose own service made the change and signed it.
+/// Returns the error after `change`, made and signed by an operator of the service.
 #[track_caller]
 fn flaw(change: impl FnOnce(&mut Export)) -> AuditError {
     let mut export = Life::billed().export();
@@ -104,7 +104,7 @@ fn price_books_are_there_and_unchanged() {
     let mut life = Life::billed();
     life.books.truncate(1);
     assert_eq!(life.export().check(), Err(AuditError::BookOfInvoice { number: 2, digest }));
-    // A period that is on no invoice needs its price book for one.
+    // A period without an invoice needs its price book for one.
     life.invoices.truncate(1);
     assert_eq!(life.export().check(), Err(AuditError::BookOfPeriod { row: 8, digest }));
 }
@@ -150,7 +150,7 @@ fn a_void_invoice_gives_back_what_it_took() {
     life.month(4);
     life.close();
     assert_eq!(life.invoices[1].statement.carried_forward.minor, -400);
-    // Taken back after the second one has used what the first had left.
+    // Voided after the second invoice has used the balance of the first.
     life.void(1);
     life.month(2);
     life.close();
@@ -175,7 +175,7 @@ fn a_void_invoice_gives_back_what_it_took() {
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
 
-    /// Months, credits, closings, and invoices taken back, in any order.
+    /// Random sequences of months, credits, closings and voided invoices.
     #[test]
     fn no_honest_life_raises_an_alarm(steps in proptest::collection::vec((0_u8..5, 1_usize..5), 0..30)) {
         let mut life = Life::begin();

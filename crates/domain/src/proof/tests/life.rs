@@ -1,4 +1,4 @@
-//! A client that is billed, in no store.
+//! Billed client without a store.
 
 use super::*;
 use crate::billing::{Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
@@ -38,7 +38,7 @@ impl Life {
         }
     }
 
-    /// Two invoices of two books, the second one with a credit, and a period that is on none.
+    /// Creates two invoices of two price books, the second with a credit, and a period without an invoice.
     pub(super) fn billed() -> Self {
         let mut life = Self::begin();
         life.month(4);
@@ -52,7 +52,7 @@ impl Life {
         life
     }
 
-    /// Lookups of a month, whose end is then reached.
+    /// Adds lookups of a month and advances to its end.
     pub(super) fn month(&mut self, lookups: usize) {
         for _ in 0..lookups {
             let lookup = MeteringInput {
@@ -151,7 +151,7 @@ impl Life {
     }
 }
 
-/// A dollar for each of the first two paid lookups, then fifty cents, and a fee of ten cents.
+/// Returns a price book: a dollar for each of the first two paid lookups, then fifty cents, and a fee of ten cents.
 pub(super) fn book(version: u32) -> PriceBook {
     let cent = 10_000_000_000;
     let tiers = vec![

@@ -1,12 +1,14 @@
-//! Upper bounds of shares.
+//! Upper bounds of proportions.
 
 use statrs::distribution::{Beta, ContinuousCDF};
 
-/// The confidence of a bound, which is on one side.
+/// One-sided confidence level of a bound.
 const CONFIDENCE: f64 = 0.95;
 
-/// The one-sided 95 % upper bound of a share (Clopper and Pearson): the share under which `hits` of `of`, or fewer, have a
-/// chance of 5 %. `None` of none. Both may be fractions, as the effective sizes of clustered samples are.
+/// Returns the one-sided 95 % upper bound of a proportion (Clopper and Pearson).
+///
+/// At the bound, at most `hits` of `of` have a probability of 5 %. Returns `None` if `of` is 0. Both may be fractions,
+/// as the effective sizes of clustered samples are.
 pub fn share_upper_bound(hits: f64, of: f64) -> Option<f64> {
     if of <= 0.0 {
         return None;
@@ -43,7 +45,7 @@ mod tests {
         }
     }
 
-    /// The chance of `hits` of `of`, or fewer, as the sum of its terms.
+    /// Returns the probability of at most `hits` of `of`, as the sum of its terms.
     fn at_most(hits: u32, of: u32, share: f64) -> f64 {
         let mut term = f64::from(of) * (-share).ln_1p();
         let mut sum = term.exp();

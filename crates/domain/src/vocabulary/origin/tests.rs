@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Browsers' spelling of text that is spelled otherwise.
+/// Returns the spelling of browsers for a text with another spelling.
 fn spelling(origin: &str) -> Result<Origin, OriginError> {
     Err(OriginError::Spelling(Origin(origin.to_owned())))
 }

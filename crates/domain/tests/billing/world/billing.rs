@@ -1,4 +1,4 @@
-//! What an operator does: closings, invoices taken back, credits, limits.
+//! Actions of an operator: closings, voided invoices, credits, limits.
 
 use super::BillingSimulation;
 use voight_domain::billing::{Currency, Money};
@@ -10,7 +10,7 @@ use voight_domain::registry::Actor;
 use voight_domain::vocabulary::Environment;
 
 impl BillingSimulation {
-    /// Closes, and closes again at the same moment.
+    /// Closes periods, and repeats the closing at the same moment.
     pub(super) fn close(&mut self, which: CloseScope) {
         self.close_once(which);
         let again = self.close_once(which);
@@ -34,7 +34,7 @@ impl BillingSimulation {
         step
     }
 
-    /// Pays, takes back or gives up one of the invoices; one that is not open is left as it is.
+    /// Pays, voids or writes off one of the invoices; an invoice that is not open does not change.
     pub(super) fn change_invoice(&mut self) {
         let number = self.random.u32(..=self.account.last_invoice_number);
         let Some(invoice) = self.invoices.get(&number).cloned() else { return };
@@ -64,7 +64,7 @@ impl BillingSimulation {
             .insert(self.account.last_adjustment_number, made.numbered(self.account.last_adjustment_number, self.now));
     }
 
-    /// Sets or takes away a limit; one that cannot be changes nothing.
+    /// Sets or clears a limit; an invalid one changes nothing.
     pub(super) fn limit(&mut self) {
         let amount = Money { minor: self.random.i64(0..1500), currency: self.some_currency() };
         let is_set = self.random.u8(..4) > 0;

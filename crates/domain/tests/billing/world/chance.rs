@@ -1,4 +1,4 @@
-//! What happens next.
+//! Random choice of the next step.
 
 use super::BillingSimulation;
 use fastrand::Rng;
@@ -13,7 +13,7 @@ const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
 
 impl BillingSimulation {
-    /// Does one thing.
+    /// Performs one step.
     pub(crate) fn step(&mut self) {
         self.steps += 1;
         match self.random.u8(..100) {
@@ -31,21 +31,21 @@ impl BillingSimulation {
         }
     }
 
-    /// Ends the client, so that nothing is left to be invoiced.
+    /// Closes the client, so that all periods are invoiced.
     pub(crate) fn settle(&mut self) {
         self.close(CloseScope::IncludingCurrent);
     }
 
-    /// Forwards by seconds, hours, days or months; backwards now and then, as clocks of machines are set.
+    /// Advances the clock by seconds, hours, days or months; occasionally moves it back, as machine clocks are set.
     fn pass_time(&mut self) {
         let forwards = match self.random.u8(..9) {
             0..2 => self.random.i64(0..HOUR),
             2..4 => self.random.i64(0..2 * DAY),
             4..6 => self.random.i64(0..20 * DAY),
             6 => self.random.i64(0..100 * DAY),
-            // As long as claims are kept.
+            // The lifetime of idempotency records.
             7 => DAY,
-            // To an end of a period and to its neighbours: where rules differ by a millisecond.
+            // To the end of a period and the milliseconds next to it, where off-by-one errors occur.
             _ => {
                 let end = self.meter.and_then(|meter| meter.period).map_or(self.now, |period| period.end);
                 end.as_millis() - self.now.as_millis() + self.random.i64(-1..=1)
@@ -56,7 +56,8 @@ impl BillingSimulation {
         self.now = Timestamp::from_millis(self.now.as_millis() + passed);
     }
 
-    /// Another price book, another anchor day. Allowance and reset stay, so that what is free can be said in one sentence.
+    /// Configures another price book and anchor day. Allowance and reset do not change, so that the expected free
+    /// lookups stay simple.
     fn configure(&mut self) {
         let MeterRules { allowance, reset, .. } = self.rules;
         self.rules = MeterRules { allowance, reset, ..rules(&mut self.random) };
@@ -69,7 +70,7 @@ impl BillingSimulation {
     }
 }
 
-/// Rules with an allowance and tiers that a history reaches.
+/// Returns rules with an allowance and tiers that a history reaches.
 pub(super) fn rules(random: &mut Rng) -> MeterRules {
     let anchor = if random.bool() { 1 } else { random.u8(1..=31) };
     MeterRules {
@@ -80,7 +81,8 @@ pub(super) fn rules(random: &mut Rng) -> MeterRules {
     }
 }
 
-/// Prices are multiples of a tenth of a cent, so that amounts that lie half-way between two cents are common.
+/// Returns a price book whose prices are multiples of a tenth of a cent, so that amounts half-way between two cents are
+/// frequent.
 fn book(random: &mut Rng) -> PriceBook {
     const TENTH_OF_A_CENT: u64 = 1_000_000_000;
     let currency = if random.u8(..5) == 0 { "JPY".parse().unwrap() } else { Currency::USD };

@@ -1,4 +1,5 @@
-//! Lookups: with every key, in every context, under claims that are used again, through a service that fails now and then.
+//! Lookups: with every key, in every context, with repeated idempotency keys, through a service that fails
+//! occasionally.
 
 use super::{Attempt, BillingSimulation, secret};
 use std::time::Duration;
@@ -9,7 +10,7 @@ use voight_domain::registry::{Key, KeyChange, KeyWithClient};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::vocabulary::EoaAddress;
 
-/// When the service fails in a lookup.
+/// Moment at which the service fails in a lookup.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LookupFault {
     BeforeTheRow,
@@ -77,7 +78,7 @@ impl BillingSimulation {
         self.claims.extend(write.claim);
     }
 
-    /// The current secret, or now and then an earlier one or nobody's.
+    /// Returns the current secret, or occasionally an earlier or unknown one.
     fn some_secret(&mut self, key: &Key) -> KeyDigest {
         if self.random.u8(..20) == 0 {
             return KeyDigest([0; 32]);
@@ -85,7 +86,7 @@ impl BillingSimulation {
         self.random.choice(&key.secrets).unwrap().digest
     }
 
-    /// None, a new one, one that was used before, or its key with other parameters.
+    /// Returns no idempotency key, a new one, a used one, or a used one with other parameters.
     fn some_claim(&mut self) -> Option<IdempotencyInput> {
         let used: Vec<_> = self.attempts.iter().filter_map(|attempt| attempt.claim).collect();
         let used = self.random.choice(used);
