@@ -1,4 +1,4 @@
-//! Test cases of the storage ports: one case per promise, under the promise's name, and one file per port.
+//! Test cases of the storage ports: one case per promise, and one file per port.
 
 mod admin;
 mod admin_tokens;

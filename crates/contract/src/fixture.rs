@@ -54,8 +54,8 @@ impl Fixture {
         Self::open_in(factory, tempfile::tempdir())
     }
 
-    /// Opens an empty store on a file system in memory if one exists and `TMPDIR` is not set, for cases that need many
-    /// stores and no disk.
+    /// Opens an empty store on a file system in memory, for cases that need many stores and no disk. Uses a disk if
+    /// there is none or `TMPDIR` is set.
     pub(crate) fn in_memory(factory: Arc<dyn StoreFactory>) -> Self {
         let named = env::var_os("TMPDIR").is_some();
         let in_memory = if named { None } else { tempfile::tempdir_in("/dev/shm").ok() };
@@ -226,7 +226,8 @@ fn together_on<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec
     })
 }
 
-/// Runs [`WRITERS`] writer threads once, and as many readers repeatedly until all writers have ended, and once more.
+/// Runs [`WRITERS`] writer threads, and as many reader threads until all writers have ended. Each writer runs once;
+/// readers repeat, and read once more at the end.
 ///
 /// A panic also ends a writer, so that the case fails instead of running forever.
 pub(crate) fn while_written(write: impl Fn(usize) + Sync, read: impl Fn() + Sync) {

@@ -4,7 +4,8 @@ use voight_domain::metering::{ChainHead, LookupRow, MeterState, RowKind};
 use voight_domain::ports::LedgerEntry;
 use voight_domain::vocabulary::{ClientId, Environment};
 
-/// Checks that numbers run from 1 without gaps, times never decrease, and no two period-end rows are adjacent.
+/// Checks that row numbers have no gaps and times never decrease. Numbers start at 1, and no two period-end rows are
+/// adjacent.
 #[track_caller]
 pub(crate) fn assert_gapless(entries: &[LedgerEntry]) {
     for (seq, entry) in (1..).zip(entries) {
@@ -29,8 +30,7 @@ pub(crate) fn chain(entries: &[LedgerEntry], client: ClientId, environment: Envi
     entries.iter().fold(genesis, |head, entry| head.extend(&entry.row.to_bytes()))
 }
 
-/// Checks that every lookup's commitment can be opened, except for the oldest ones, and that period-end rows have no
-/// opening.
+/// Checks that every lookup's commitment can be opened, except for the oldest ones. Period-end rows have no opening.
 #[track_caller]
 pub(crate) fn assert_openings(entries: &[LedgerEntry]) {
     for entry in entries.iter().skip_while(|entry| entry.opening.is_none()) {

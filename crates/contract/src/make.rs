@@ -184,7 +184,8 @@ impl ValueGenerator {
         }
     }
 
-    /// Returns a redemption of this receipt by the API key that registered its context, without an idempotency key.
+    /// Returns a redemption of this receipt without an idempotency key. The API key is the one that registered the
+    /// context.
     pub fn redemption(&self, context: &Context, receipt: &Receipt) -> Redemption {
         Redemption {
             receipt: receipt.clone(),

@@ -1,4 +1,4 @@
-//! Tests that each promise in the documentation of the ports has a case of its name, and each case a promise.
+//! Tests that each documented promise of the ports has a case of its name, and each case a promise.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -25,7 +25,7 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
-    /// Creates an empty store that reads the time from `clock` and stores at most `evidence_budget_bytes` of evidence
+    /// Creates an empty store that reads the time from `clock`. It holds at most `evidence_budget_bytes` of evidence
     /// bodies.
     pub fn new(clock: Arc<dyn Clock>, evidence_budget_bytes: u64) -> Self {
         let created_at = clock.now();

@@ -214,7 +214,7 @@ fn reopen_fn(path: &Path, cache_bytes: usize) -> Reopen {
     Box::new(move || catch_panic(|| Ok(builder(cache_bytes).open(&path)?)))
 }
 
-/// Runs an operation of redb and catches panics: redb may hit an assertion before it reports a damaged file.
+/// Runs an operation of redb and catches panics. redb may hit an assertion before it reports a damaged file.
 fn catch_panic<T>(operation: impl FnOnce() -> Result<T, RedbError>) -> Result<T, RedbError> {
     catch_unwind(AssertUnwindSafe(operation)).unwrap_or(Err(RedbError::Panicked))
 }

@@ -49,8 +49,8 @@ impl CopyOnWriteBackend {
         Ok(block)
     }
 
-    /// Splits `offset..offset + length` at block boundaries: the block number, the start in the block, and the range in
-    /// the whole.
+    /// Splits `offset..offset + length` at block boundaries. Yields the block number, the start in the block, and the
+    /// range in the whole.
     fn parts(offset: u64, length: usize) -> impl Iterator<Item = (u64, usize, std::ops::Range<usize>)> {
         let mut done = 0;
         std::iter::from_fn(move || {

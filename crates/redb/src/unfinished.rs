@@ -11,8 +11,9 @@ use std::path::Path;
 /// Size of redb's header; the creation of a file writes nothing beyond it.
 const HEADER: usize = 320;
 
-/// Returns `true` if the file is an interrupted creation: no magic number, and only zeros after the header. Mistaking
-/// another file for one is practically excluded: it would have to consist of zeros, except for the header.
+/// Returns `true` if the creation of the file was interrupted. It then has no magic number, and only zeros after the
+/// header. Mistaking another file for one is practically excluded: it would have to consist of zeros, except for the
+/// header.
 pub(crate) fn is_partial(mut file: File) -> io::Result<bool> {
     let mut header = Vec::new();
     file.by_ref().take(HEADER as u64).read_to_end(&mut header)?;

@@ -149,8 +149,8 @@ fn a_commit_syncs_its_pages_before_the_header_names_them() {
     }
 }
 
-/// Without quick repair, opening after a crash reads every page to rebuild the list of free pages, which takes minutes
-/// in a large store.
+/// Tests quick repair. Without it, opening after a crash reads every page to rebuild the list of free pages, which
+/// takes minutes in a large store.
 #[test]
 fn an_opening_after_a_crash_repairs_nothing() {
     let (place, backend) = (Path::new("memory"), SharedFile::default());

@@ -19,7 +19,7 @@ pub(crate) fn flush(database: &Db, log: &File) -> Result<(), SledError> {
     log.sync_all().map_err(SledError::Sync)
 }
 
-/// Runs sled's flush on a thread of its own: after a failed write sled does not always wake the waiting thread.
+/// Runs sled's flush on a thread of its own. After a failed write sled does not always wake the waiting thread.
 fn flush_on_thread(database: &Db) -> Result<(), SledError> {
     let (done, outcome) = channel();
     let handle = database.clone();

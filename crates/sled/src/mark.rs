@@ -83,7 +83,7 @@ pub(crate) fn path_in(folder: &Path) -> PathBuf {
     folder.join(FILE_NAME)
 }
 
-/// Reads the count in the file; 0 if the file is empty, as before the first write or after a power failure.
+/// Reads the count in the file. Returns 0 if the file is empty, as before the first write or after a power failure.
 fn read(mut file: &File) -> Result<u64, SledError> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(SledError::Sync)?;

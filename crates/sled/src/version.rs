@@ -59,7 +59,7 @@ impl SnapshotVersion {
 }
 
 impl Drop for SnapshotVersion {
-    /// Drops the chain iteratively: a snapshot may have outlived more batches than the stack can hold frames.
+    /// Drops the chain iteratively. A snapshot may have outlived more batches than the stack can hold frames.
     fn drop(&mut self) {
         let mut next = self.next.take();
         while let Some((_, after)) = next {

@@ -119,7 +119,7 @@ fn a_damaged_index_is_refused_and_made_anew_from_the_log() {
     assert_eq!(open_at(&path, 1).unwrap().info().identity, identity);
 }
 
-/// A start that was interrupted by a kill or a power failure leaves one; all of its data comes from the log.
+/// Tests an incomplete index, left by an interrupted start. All of its data is also in the log.
 #[test]
 fn a_half_made_index_is_removed_and_made_anew_from_the_log() {
     let folder = tempfile::tempdir().unwrap();
@@ -188,7 +188,7 @@ fn flip(file: &Path, at: usize) {
     fs::write(file, bytes).unwrap();
 }
 
-/// sled takes the damage for the torn end after a crash, and would open the database without what follows.
+/// Tests damage that sled takes for the torn end after a crash. sled would open the database without what follows.
 #[test]
 fn a_log_that_damage_cuts_short_is_refused() {
     for value in ["first value", "third value"] {
@@ -205,8 +205,8 @@ fn a_log_that_damage_cuts_short_is_refused() {
     }
 }
 
-/// A crash between the sync of the log and the update of the counter file, or a power failure after it, leaves an older
-/// count.
+/// Tests an older count in the counter file. A crash between the sync of the log and the update of the file leaves it,
+/// or a power failure after the update.
 #[test]
 fn a_mark_behind_the_log_is_no_damage() {
     for behind in [None, Some(vec![]), Some(vec![0; 12])] {
@@ -242,8 +242,7 @@ fn a_log_that_is_gone_is_damage_while_its_mark_is_there() {
     assert!(matches!(SledEngine::open(&path, 1 << 20).err(), Some(OpenError::Damaged { .. })));
 }
 
-/// The counter file is created before the first batch; a process that dies in between leaves a log that was never
-/// written to.
+/// Tests a counter file without a log. The file is created before the first batch, and a process may die in between.
 #[test]
 fn a_mark_that_counts_nothing_is_that_of_a_creation_cut_short() {
     let folder = tempfile::tempdir().unwrap();

@@ -110,7 +110,7 @@ impl Batch {
     }
 }
 
-/// Collects changes in the form of [`Batch::iter`], so that a batch can be copied without some of its changes.
+/// Collects changes in the form of [`Batch::iter`], to copy a batch without some of its changes.
 impl<'a> FromIterator<(&'a [u8], Option<&'a [u8]>)> for Batch {
     fn from_iter<I: IntoIterator<Item = (&'a [u8], Option<&'a [u8]>)>>(changes: I) -> Self {
         let change = |value: Option<&[u8]>| value.map_or(Change::Remove, |value| Change::Put(value.to_vec()));

@@ -106,7 +106,7 @@ fn visit_and_hash<E: PersistentEngine>(
     }
 }
 
-/// Copies owner and permissions of a database to its copy, because a privileged operator may run the compaction.
+/// Copies owner and permissions of a database to its copy. A privileged operator may run the compaction.
 fn copy_permissions(place: &Path, copy: &Path) -> io::Result<()> {
     let original = fs::metadata(place)?;
     fs::set_permissions(copy, original.permissions())?;

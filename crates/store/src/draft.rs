@@ -58,7 +58,7 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Creates an empty temporary file at `path` with mode 0600: it may hold key digests, raw evidence or lookups of
+    /// Creates an empty temporary file at `path` with mode 0600. It may hold key digests, raw evidence or lookups of
     /// clients.
     ///
     /// A file that a crash has left at `path` is removed first. A symbolic link is removed too, and never followed.

@@ -92,8 +92,8 @@ impl<E: Engine> EmbeddedStore<E> {
         })
     }
 
-    /// Adds the paths of the databases, so that the store can report disk use, keep `reserve` bytes free of evidence
-    /// and persist the scrub state.
+    /// Adds the location of the databases. The store then reports disk use, keeps `reserve` bytes free of evidence, and
+    /// persists the scrub state.
     #[must_use]
     pub fn on_disk(self, path: &Path, reserve: u64) -> Self {
         let rounds = ScrubHistory::load(ScrubStateFile::for_store(path), &self.identity);

@@ -26,7 +26,8 @@ pub enum EngineError {
     Stale,
 }
 
-/// Maps a full disk, an exceeded quota and the file size limit to [`EngineError::Full`], the only recoverable error.
+/// Maps a full disk, an exceeded quota and the file size limit to [`EngineError::Full`]. This is the only recoverable
+/// error.
 impl From<io::Error> for EngineError {
     fn from(error: io::Error) -> Self {
         match error.kind() {

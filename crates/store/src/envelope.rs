@@ -15,7 +15,7 @@ pub(crate) fn with_checksum(key: &[u8], mut record: Vec<u8>) -> Vec<u8> {
     record
 }
 
-/// Returns the encoded record of a stored value; `None` if the checksum does not match `key` and record.
+/// Verifies a stored value and returns its record. `None` if the checksum does not match `key` and record.
 pub(crate) fn verify<'a>(key: &[u8], value: &'a [u8]) -> Option<&'a [u8]> {
     let (record, given) = value.split_last_chunk::<CHECKSUM>()?;
     (checksum(key, record) == *given).then_some(record)

@@ -41,7 +41,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Creates the identity for the dump of a store that has its own storage layout but this release's record format.
+    /// Creates the identity for a dump of a store that is not embedded. Its records have this release's format.
     pub const fn new(id: Ulid, created_at: Timestamp, pepper: PepperCommitment) -> Self {
         Self { id, format: FORMAT, created_at, pepper }
     }

@@ -22,8 +22,8 @@ impl ScrubStateFile {
         Self { path: with_suffix(store, ".scrub") }
     }
 
-    /// Reads the last scrub pass of the store `identity`; `None` if the file is missing, unreadable or of another
-    /// store.
+    /// Reads the last scrub pass of the store `identity`. Returns `None` if the file is missing, unreadable or of
+    /// another store.
     pub fn read(&self, identity: &Identity) -> Option<ScrubPass> {
         let text = fs::read_to_string(&self.path).ok()?;
         let mut members = text.lines().filter_map(|line| line.split_once(" = "));

@@ -57,7 +57,7 @@ pub struct Wal<E: Engine> {
 }
 
 impl<E: Engine> Wal<E> {
-    /// Opens the engine with a log of `bytes` bytes at `path`, and replays what a crash has left in the log.
+    /// Opens the engine with a log of `bytes` bytes at `path`, and replays the rest of a crash.
     pub fn open(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
         let logged = Self::open_read_only(engine, path, bytes)?;
         let failed = |error| OpenError::io(path.display(), error);

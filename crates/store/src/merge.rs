@@ -5,7 +5,7 @@ use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 use std::collections::btree_map::Range;
 use std::ops::ControlFlow;
 
-/// Passes the entries with `from <= key < to` to `visit` as they will be once the batches are applied in order.
+/// Visits the entries with `from <= key < to` as they will be once the batches are applied in order.
 ///
 /// Pending changes are read lazily: a scan that stops after a few entries does not pay for all pending changes of the
 /// range.

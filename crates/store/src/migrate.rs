@@ -39,7 +39,7 @@ const MIGRATIONS: [Migration; 5] = [
 /// Number of records per commit.
 const MIGRATION_BATCH: usize = 1000;
 
-/// Migrates one record and the index entries that refer to it; does nothing if the record is already migrated. Writes
+/// Migrates one record and the index entries that refer to it. Does nothing if the record is already migrated. Writes
 /// to the database of the record's table, and may read the main database.
 type Rewrite = fn(&mut WriteTransaction<'_>, main: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError>;
 

@@ -23,7 +23,7 @@ pub struct StoreOptions {
     pub cache_bytes: usize,
     /// Maximum number of bytes of raw evidence.
     pub evidence_max_bytes: u64,
-    /// Free space that evidence must leave on the file system, in bytes, so that lookups can still be recorded.
+    /// Free space in bytes that evidence must not use, so that lookups can still be recorded.
     pub reserved_free_bytes: u64,
 }
 

@@ -9,8 +9,8 @@ const SCAN_BATCH_BYTES: usize = 1 << 20;
 /// Key and value of one entry.
 pub(crate) type KeyValue = (Vec<u8>, Vec<u8>);
 
-/// Appends entries with `from <= key < to` until `entries` holds `records` of them, or `SCAN_BATCH_BYTES` were read.
-/// After an error `entries` holds those read before it.
+/// Appends entries with `from <= key < to` to `entries`. Stops once it holds `records` entries, or `SCAN_BATCH_BYTES`
+/// were read. After an error `entries` holds those read before it.
 pub(crate) fn scan_batch(
     view: &impl Read,
     (from, to): (&[u8], &[u8]),

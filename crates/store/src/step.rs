@@ -1,4 +1,5 @@
-//! Write transaction of one command: a view of the committed data, the writes of its group, and its own writes.
+//! Write transaction of one command. Its view consists of the committed data, the writes of its group, and its own
+//! writes.
 
 use crate::batch::Change;
 use crate::envelope;

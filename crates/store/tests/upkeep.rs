@@ -1,4 +1,4 @@
-//! Tests maintenance: scrubbing finds the same damage as `verify` and stops the store, and evidence respects the disk
+//! Tests maintenance. Scrubbing finds the same damage as `verify` and stops the store; evidence respects the disk
 //! reserve.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 

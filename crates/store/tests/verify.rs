@@ -66,9 +66,8 @@ fn every_flipped_bit_is_named() {
     assert_eq!(verify(&store).damage, []);
 }
 
-/// Tables whose missing records are not detected, because no other record refers to them: conclusions, inputs,
-/// openings, idempotency records and clusters, which may all be deleted regularly, and the last record of a list. Only
-/// the engine's structural check detects their loss.
+/// Tables whose missing records are not detected, because no other record refers to them. Their records may all be
+/// deleted regularly, or be the last of a list. Only the engine's structural check detects their loss.
 const SILENT: [&str; 8] =
     ["claim", "input", "concluded check", "opening", "tombstone", "label", "page of traces", "cluster"];
 

@@ -25,7 +25,8 @@ cases![
     override_lifts_the_tombstone,
 ];
 
-/// A bot in two contexts and a human in a third, each with all data that a store can hold of an address.
+/// Fixture of an erasure: a bot in two contexts and a human in a third. Each has all data that a store can hold of an
+/// address.
 struct ErasureFixture {
     account: TestAccount,
     contexts: [Context; 3],

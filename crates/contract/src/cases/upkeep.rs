@@ -53,7 +53,8 @@ fn the_only_node_has_the_turn(fixture: &mut Fixture) {
     assert!(asked.iter().all(|has_it| *has_it), "another node is thought of: {asked:?}");
 }
 
-/// Acquires the lease concurrently, then in turn under a clock that is far ahead; then the leader is closed.
+/// Tests the leader lease with two nodes. They acquire it concurrently, then in turn under a clock that is far ahead;
+/// then the leader is closed.
 fn one_node_has_the_turn(fixture: &mut Fixture) {
     let mut nodes = vec![fixture.another(), fixture.another()];
     let asked = together(|thread| (thread % 2, block_on_ok(nodes[thread % 2].try_acquire_lease())));

@@ -1,4 +1,5 @@
-//! Measures the cost of parts of a lookup: the same store with and without them, interleaved, as ratios.
+//! Measures the cost of parts of a lookup, as ratios of the same store with and without them. Measurements are
+//! interleaved.
 //!
 //! ```text
 //! cargo bench -p voight-redb --bench lookup_parts -- FOLDER…

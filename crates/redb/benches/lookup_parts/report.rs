@@ -7,8 +7,8 @@ use std::time::Duration;
 /// Name of a duration, and the function that selects it.
 type Measure = (&'static str, fn(&Elapsed) -> Duration);
 
-/// Prints for each variant median and quartiles of the time per lookup in microseconds, and of the ratio of a full
-/// lookup to it in the same round.
+/// Prints median and quartiles of each variant. Times are per lookup in microseconds; ratios compare a full lookup of
+/// the same round.
 pub(crate) fn report(rounds: &[Round]) {
     let measures: [Measure; 2] = [("processor", |took| took.processor), ("wall", |took| took.wall)];
     for (name, measure) in measures {

@@ -52,7 +52,7 @@ impl IdempotencyTable {
         Ok(find(loaded_segments(&mut runs, step)?, step, tenant, digest)?.map(|(_, claim)| claim))
     }
 
-    /// Stores a record, replaces an older one with its digest, and purges up to `PURGE_PER_INSERT` expired records.
+    /// Stores a record in place of an older one with its digest. Purges up to `PURGE_PER_INSERT` expired records.
     pub(crate) fn put(
         &self,
         step: &mut WriteTransaction<'_>,
@@ -102,7 +102,8 @@ fn find(
     Ok(None)
 }
 
-/// Removes up to `PURGE_PER_INSERT` records of the oldest segment, if the whole segment expired before `ended`.
+/// Purges up to `PURGE_PER_INSERT` records of the oldest segment. Does nothing unless the whole segment expired before
+/// `ended`.
 fn purge_expired(runs: &mut Segments, step: &mut WriteTransaction<'_>, ended: Timestamp) -> Result<(), StoreError> {
     let Some(run) = runs.oldest().filter(|run| run.is_expired(ended)) else { return Ok(()) };
     let left =

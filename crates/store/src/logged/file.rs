@@ -15,7 +15,8 @@ use std::sync::Arc;
 pub(super) const MAGIC: [u8; 8] = *b"voightlg";
 pub(super) const HEAD: u64 = PAGE as u64;
 
-/// File of a log and its directory, opened before anything is written, so that no write needs a new file descriptor.
+/// Open file of a log and its directory. Both are opened before the first write, which then needs no new file
+/// descriptor.
 #[derive(Debug)]
 pub(super) struct LogPlace {
     file: Arc<File>,

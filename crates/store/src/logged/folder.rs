@@ -98,7 +98,8 @@ impl<E: Engine> Checkpointer<E> {
         self.shared.checkpoint(&mut || self.throttle())
     }
 
-    /// Yields the core to other threads, unless a caller waits for the checkpoint or the log is nearly full.
+    /// Yields the core to other threads. Does not pause while a caller waits for the checkpoint or the log is nearly
+    /// full.
     fn throttle(&self) {
         let state = self.shared.lock();
         if !state.has_waiters() && !state.ring.is_nearly_full() {

@@ -4,7 +4,7 @@ use super::entry::LogId;
 use crate::{Batch, EngineError, Read, envelope};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 
-/// Key that sorts after all tables and after the end of every range: no scan returns it, and no copy of the records
+/// Key that sorts after all tables and after the end of every range. No scan returns it, and no copy of the records
 /// includes it.
 const KEY: [u8; 3] = [u8::MAX; 3];
 const VERSION: u8 = 1;

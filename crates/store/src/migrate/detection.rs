@@ -1,4 +1,4 @@
-//! Migrates from format 4 to 5: account linkage and labels are stored, and a timeline has more kinds of events.
+//! Migrates from format 4 to 5: account linkage, labels, and more kinds of timeline events.
 //!
 //! No record is rewritten. The version increases only so that an older release reports a newer store and not damage.
 

@@ -122,7 +122,7 @@ fn evidence_of_nobody_is_kept_for_the_usual_time() {
     }
 }
 
-/// Interrupts the migration at every commit, with and without the effect of the last one: the store is always
+/// Interrupts the migration at every commit, with and without the effect of the last one. The store is always
 /// undamaged, and the next run completes the migration.
 #[test]
 fn a_crash_at_any_commit_is_gone_on_from() {

@@ -11,7 +11,7 @@ pub(crate) fn evidence_head(check: CheckId) -> RecordKey<EvidenceSummary> {
     RecordKey::new(&[&check.to_bytes()])
 }
 
-/// Range of the evidence summaries of checks opened before `opened_before`, oldest first: a check id starts with its
+/// Range of the evidence summaries of checks opened before `opened_before`, oldest first. A check id starts with its
 /// time.
 pub(crate) fn evidence_heads_before(opened_before: Timestamp) -> KeyRange<EvidenceSummary> {
     KeyRange::all().ending_before(&[&CheckId::new(opened_before, [0; 10]).to_bytes()])

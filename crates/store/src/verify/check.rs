@@ -56,7 +56,8 @@ impl VerifyState {
         Ok(id)
     }
 
-    /// Checks that the number at the end of `key` follows that of the previous key with the same prefix, or is 1.
+    /// Checks that the number at the end of `key` is consecutive: one more than in the previous key with the same
+    /// prefix, or 1.
     pub(super) fn counts_up(&mut self, key: &[u8]) -> Result<(), StoreError> {
         let (group, number) = key.split_last_chunk::<8>().ok_or_else(|| corrupt("its key is too short"))?;
         let last = self.numbered.replace(key.to_vec());

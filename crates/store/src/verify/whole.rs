@@ -11,7 +11,7 @@ const SLICE: usize = 1000;
 /// Description of damage that made the engine panic.
 const PANIC_MESSAGE: &str = "the database gave up while reading it";
 
-/// Verifies every record of the store at `path`, and the structure of its databases, without writing to it.
+/// Verifies all records and databases of the store at `path` without writing to it.
 ///
 /// `progress` receives the number of records since its last call. Returns the report, and the identity of the store if
 /// it can be read. Damage is in the report; an error means that the store could not be read. Blocking.

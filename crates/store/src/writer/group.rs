@@ -12,7 +12,7 @@ use voight_domain::ports::{Health, StoreError};
 
 /// Interval between checks for free space while there is none and the queue is empty.
 const SPACE_PROBE_INTERVAL: Duration = Duration::from_secs(1);
-/// Time after which the writer itself wakes the remaining tasks of the last group, while the queue is empty.
+/// Time after which the writer wakes the remaining tasks of the last group. Applies while the queue is empty.
 const WAKE_REMAINING_AFTER: Duration = Duration::from_millis(1);
 
 /// State of the writer thread.
@@ -130,7 +130,7 @@ impl<E: Engine> GroupCommit<E> {
         }
     }
 
-    /// Handles a lack of space, the only recoverable error: reopening the engine shows if the batch was applied.
+    /// Handles a lack of space, the only recoverable error. Reopening the engine shows if the batch was applied.
     fn handle_out_of_space(&mut self, group: &Batch, why: String) -> Result<(), StoreError> {
         self.latch.set_out_of_space();
         match self.recover().and_then(|()| self.is_applied(group)) {

@@ -25,7 +25,7 @@ impl Queue {
         Self { waiting: Mutex::new(waiting), filled: Condvar::new(), capacity }
     }
 
-    /// Adds a command, or rejects it at once if the queue is full: waiting for room would only move the queue into the
+    /// Adds a command, or rejects it at once if the queue is full. Waiting for room would only move the queue into the
     /// callers.
     pub(super) fn push(&self, command: Box<dyn Command>) -> Result<(), StoreError> {
         let mut waiting = self.lock();

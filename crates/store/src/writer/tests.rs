@@ -29,7 +29,7 @@ fn counted(engine: &FaultyEngine) -> u32 {
     engine.snapshot().unwrap().fetch(&table::client_total()).unwrap().unwrap_or_default().0
 }
 
-/// Blocks the writer inside a commit while `queue` queues more commands, and returns the result of `queue`.
+/// Blocks the writer inside a commit while `queue` queues more commands. Returns the result of `queue`.
 fn while_committing<T>(engine: &FaultyEngine, writer: &Writer, queue: impl FnOnce() -> T) -> T {
     let closed = engine.gate().lock().unwrap();
     let before = engine.applies();

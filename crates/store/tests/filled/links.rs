@@ -1,4 +1,4 @@
-//! Creates a completed check with fingerprints and clusters, and an address that an operator assigned to a cluster.
+//! Account linkage: a completed check with fingerprints and clusters, and an assigned address.
 
 use super::{audit, block_on};
 use crate::map_engine::MapEngine;

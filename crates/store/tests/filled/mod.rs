@@ -66,8 +66,8 @@ pub(crate) fn empty() -> FilledStore {
     FilledStore { main, evidence, identity }
 }
 
-/// Creates a store with two clients, each with API keys, contexts, lookups, idempotency records, verdicts, checks and
-/// evidence.
+/// Creates a store with two clients and all their data: API keys, contexts, lookups, idempotency records, verdicts,
+/// checks and evidence.
 pub(crate) fn filled() -> FilledStore {
     let filled = empty();
     let store = filled.store();

@@ -18,7 +18,7 @@ use voight_store::{
 const DUMP: &[u8] = include_bytes!("../fixtures/format-1.dump");
 /// Time at which the store was filled.
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
-/// Retention in days of its four contexts with evidence; their checks were opened that many hours before.
+/// Retention in days of its four contexts with evidence. Their checks were opened that many hours before.
 const DAYS: [u8; 4] = [10, 11, 20, 21];
 /// Maximum retention of evidence, without a limit.
 const EVER: Duration = Duration::MAX;
@@ -110,8 +110,8 @@ fn dump<E: PersistentEngine>(path: &Path) -> Vec<u8> {
     out
 }
 
-/// Returns all records that the migration keeps: without meters, which have a new layout, idempotency records, which
-/// have new keys, and the head of the audit log, which is new.
+/// Returns all records that the migration keeps. Excluded are meters, which have a new layout, idempotency records,
+/// which have new keys, and the head of the audit log, which is new.
 fn others(dump: &[u8]) -> Vec<DumpEntry> {
     let is_other =
         |entry: &DumpEntry| entry.part == DatabaseKind::Main && ![15, 18, 19, 21, 39].contains(&entry.key[0]);

@@ -21,7 +21,7 @@ cases![
 
 /// Number of operations of each writer.
 const ROUNDS: usize = 12;
-/// Number of backups that a case restores, distributed over all of them, because each needs a new store.
+/// Number of backups that a case restores, distributed over all of them. Each needs a new store.
 const RESTORED: usize = 5;
 
 /// Backup with the number of the account's ledger rows before it started and after it ended.

@@ -14,7 +14,8 @@ use voight_domain::vocabulary::{Environment, EoaAddress};
 
 cases![dropped_future_is_atomic];
 
-/// Many threads start and drop each kind of call, every other one before its first poll, and then repeat it.
+/// Starts and drops each kind of call on many threads, then repeats it. Every other call is dropped before its first
+/// poll.
 ///
 /// The dropped call may or may not take effect, but only completely and once, and the repeated call returns a
 /// consistent result.

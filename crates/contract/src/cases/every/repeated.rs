@@ -14,8 +14,8 @@ use voight_domain::vocabulary::{Environment, Timestamp};
 
 cases![retries_are_idempotent];
 
-/// Tests each call of a script in two ways: it alone loses its reply and is repeated, or it and all later calls fail
-/// and the whole script is repeated. In both, the final state is as without failures.
+/// Tests each call of a script in two ways. Either it alone loses its reply and is repeated, or it and all later calls
+/// fail and the whole script is repeated. In both, the final state is as without failures.
 fn retries_are_idempotent(fixture: &mut Fixture) {
     let script = Script::new(fixture.now());
     script.run(fixture.store());
@@ -61,7 +61,8 @@ fn is_unknown_outcome(outcome: &str) -> bool {
     outcome.starts_with("Err(NotApplied") || outcome.starts_with("Err(MaybeApplied")
 }
 
-/// Script of calls that identify their results: by an id, an idempotency key, a check, or the number of a batch.
+/// Script of calls that identify their results. Each names an id, an idempotency key, a check, or the number of a
+/// batch.
 struct Script {
     now: Timestamp,
     calls: Vec<Operation>,

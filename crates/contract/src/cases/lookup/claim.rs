@@ -112,7 +112,7 @@ fn idempotency_record_expires(fixture: &mut Fixture) {
     assert_eq!(ask(reused), LookupOutcome::Replayed(second), "the key was not claimed anew");
 }
 
-/// Tests the last hour of an idempotency record: stores group the records of an hour, and purge old ones with new ones.
+/// Tests the last hour of an idempotency record. Stores group the records of an hour, and purge old ones with new ones.
 fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
     const DAY: Duration = Duration::from_hours(24);
     const MILLI: Duration = Duration::from_millis(1);

@@ -48,7 +48,8 @@ fn write_across_months(fixture: &Fixture, account: &TestAccount, writer: usize) 
     }
 }
 
-/// Checks that rows read between two reads of the meter number at least the first and at most the second.
+/// Checks the number of rows between two reads of the meter. It is at least that of the first and at most that of the
+/// second.
 fn read_whole_steps(fixture: &Fixture, account: &TestAccount) {
     let client = account.client.id;
     let meter = || block_on_ok(fixture.store().meter(client, Environment::Live));

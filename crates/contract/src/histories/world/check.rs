@@ -42,7 +42,8 @@ impl HistoryState {
         Operation::Conclude(check)
     }
 
-    /// Usually redeems the receipt of an earlier check with the context's own API key, so it is often used or expired.
+    /// Redeems a receipt, usually of an earlier check with the context's own API key. The receipt is therefore often
+    /// used or expired.
     fn redeem(&mut self, now: Timestamp) -> Operation {
         let made = self.rng.pick(&self.checks).receipt.clone();
         let context = self.some_context();
@@ -91,7 +92,8 @@ impl HistoryState {
         Operation::Label(context.id, vec![labelled(address, truth, now), labelled(self.some_address(), truth, now)])
     }
 
-    /// Marks only checks with evidence as judged, and leaves checks alone whose evidence may have been evicted.
+    /// Generates operations on evidence. Only checks with evidence are marked as judged; checks whose evidence may have
+    /// been evicted are left alone.
     pub(super) fn evidence(&mut self, now: Timestamp) -> Operation {
         if self.challenges.is_empty() || self.rng.chance(30) {
             let (context, address) = (self.some_context(), self.some_address());

@@ -73,7 +73,8 @@ impl HistoryState {
         Operation::ChangeKey(id, KeyChange::Rotate { secret, overlap_until })
     }
 
-    /// Transfers one context, or all contexts of an API key, to another API key, usually of the same client.
+    /// Transfers one context, or all contexts of an API key, to another API key. Usually both keys belong to the same
+    /// client.
     pub(super) fn transfer(&mut self, now: Timestamp) -> Operation {
         let context = self.some_context();
         let siblings: Vec<_> = self.keys.iter().filter(|key| key.client == context.client).map(|key| key.id).collect();

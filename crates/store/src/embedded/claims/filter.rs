@@ -4,7 +4,7 @@ use voight_domain::secrets::IdempotencyDigest;
 
 /// Target number of records of a segment. A larger segment has more false positives.
 pub(super) const SEGMENT_RECORDS: usize = FILTER_ROWS / 16;
-/// Sixteen rows per record, of which it sets five: a full segment has one false positive in 700 lookups.
+/// Number of rows: sixteen per record, of which it sets five. A full segment has one false positive in 700 lookups.
 const FILTER_ROWS: usize = 1 << 18;
 const HASHES: usize = 5;
 /// Number of segments per group: a row is one word, with one bit for each segment.

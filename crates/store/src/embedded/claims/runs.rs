@@ -20,8 +20,8 @@ pub(super) struct Segments {
     /// Segment of each filter slot.
     filter_slots: Vec<Option<Segment>>,
     filter: SegmentFilter,
-    /// Segments from before the process start that the filter does not fully cover, with the key at which loading
-    /// continues.
+    /// Segments that the filter does not fully cover, with the key at which loading continues. They are from before the
+    /// process started.
     unloaded: BTreeMap<Segment, Vec<u8>>,
     /// Segment that accepts new records.
     current: Option<Segment>,

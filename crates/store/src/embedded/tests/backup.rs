@@ -34,7 +34,8 @@ impl Engine for Watched {
     }
 }
 
-/// In the reverse order, a check judged between the two snapshots would be marked as judged without a conclusion.
+/// Tests that evidence is read first. In the reverse order, a check judged in between would be marked as judged without
+/// a conclusion.
 #[test]
 fn evidence_is_looked_at_before_the_rest() {
     let looked = Arc::default();

@@ -1,4 +1,4 @@
-//! Tests that the number of a torn entry is not reused, and that an entry is visible only once it is synced.
+//! Tests that numbers of torn entries are not reused, and that only synced entries are visible.
 
 use super::*;
 use crate::logged::entry::{self, PAGE};
