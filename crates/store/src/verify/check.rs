@@ -56,7 +56,7 @@ impl VerifyState {
         Ok(id)
     }
 
-    /// Checks that the number at the end of `key` is consecutive: one more than in the previous key with the same
+    /// Checks that the number at the end of `key` is consecutive. It must be one more than in the previous key with the same
     /// prefix, or 1.
     pub(super) fn counts_up(&mut self, key: &[u8]) -> Result<(), StoreError> {
         let (group, number) = key.split_last_chunk::<8>().ok_or_else(|| corrupt("its key is too short"))?;

@@ -66,7 +66,7 @@ pub(crate) fn empty() -> FilledStore {
     FilledStore { main, evidence, identity }
 }
 
-/// Creates a store with two clients and all their data: API keys, contexts, lookups, idempotency records, verdicts,
+/// Creates a store with two clients and all their data. Each has API keys, contexts, lookups, idempotency records, verdicts,
 /// checks and evidence.
 pub(crate) fn filled() -> FilledStore {
     let filled = empty();
