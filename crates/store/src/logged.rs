@@ -5,8 +5,7 @@
 //!
 //! - A batch is acknowledged once it is in the log and synced. Reads see it from then on.
 //! - A checkpoint applies all logged batches to the engine in one batch, together with the log position. It is
-//!   therefore
-//!   atomic, and no batch is applied twice.
+//!   therefore atomic, and no batch is applied twice.
 //! - Opening after a crash replays the log from that position. The last entry may be torn and was then never
 //!   acknowledged; any other incomplete entry is corruption, and the store is not opened.
 //! - When the log is full, writes wait for a checkpoint. If a checkpoint lacks space, they fail for lack of space, too.

@@ -4,8 +4,7 @@
 //!
 //! 1. The store is backed up next to its files, and the backup is verified. Until then nothing is changed.
 //! 2. The sidecar receives the new format, so that an older release reports a newer store and not a damaged one. The
-//! new
-//!    format also records that the backup exists.
+//!    new format also records that the backup exists.
 //! 3. Each migration processes a table in batches, and skips records that are already migrated.
 //! 4. The identities receive the new format, the one in the main database last.
 

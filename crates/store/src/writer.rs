@@ -1,15 +1,12 @@
 //! Writer thread with group commit.
 //!
 //! Callers queue commands. The thread takes the queued commands as one group, runs each on the writes of the ones
-//! before
-//! it, applies all writes in one batch, and then replies. Under load, all commands that arrive during one sync share
-//! the
-//! next; without load a command does not wait for others.
+//! before it, applies all writes in one batch, and then replies. Under load, all commands that arrive during one sync
+//! share the next; without load a command does not wait for others.
 //!
 //! - A command that fails writes nothing, and the others of its group continue.
 //! - A command that panics is a bug in a rule, found before anything was written: it returns `NotApplied` and the
-//!   others
-//!   continue. If it stopped the store, one odd request could take the service down for all clients.
+//!   others continue. If it stopped the store, one odd request could take the service down for all clients.
 //! - Dropping the future of a command cancels nothing; only its reply is lost.
 //! - After an error of the engine no command of the group succeeds, not even one that wrote nothing: it may have read
 //!   writes that were lost.

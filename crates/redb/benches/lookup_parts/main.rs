@@ -6,9 +6,8 @@
 //! ```
 //!
 //! Each measurement creates a new store in the folder. Idempotency keys and caps are omitted from the requests,
-//! openings by
-//! an engine that drops their table from each batch; writer and group commit are the real ones. The hashes, which every
-//! lookup needs, are measured separately.
+//! openings by an engine that drops their table from each batch; writer and group commit are the real ones. The hashes,
+//! which every lookup needs, are measured separately.
 #![expect(clippy::print_stdout, reason = "a benchmark says what it has measured")]
 
 mod bench;

@@ -56,7 +56,7 @@ fn repeat_all(script: &Script, fixture: &Fixture, call: usize) {
     assert!(!again.iter().any(|outcome| is_unknown_outcome(outcome)), "{again:?}");
 }
 
-/// Returns `true` if the outcome of a call is unknown.
+/// Returns `true` if the call has to be repeated: it was not applied, or its outcome is unknown.
 fn is_unknown_outcome(outcome: &str) -> bool {
     outcome.starts_with("Err(NotApplied") || outcome.starts_with("Err(MaybeApplied")
 }
