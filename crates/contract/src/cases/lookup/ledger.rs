@@ -88,7 +88,7 @@ fn answer_is_durable(fixture: &mut Fixture) {
     caps_count_on(fixture);
 }
 
-/// Sets a cap in lookups and one in money. Concurrent lookups reach each exactly, also after the store was reopened.
+/// Tests a cap in lookups and one in money: concurrent lookups reach each exactly, and it holds after a reopening.
 fn caps_count_on(fixture: &mut Fixture) {
     let cent = Money { minor: 1, currency: Currency::USD };
     // Seven lookups at a fifth of a cent are rounded to one cent; eight are two cents.
@@ -157,7 +157,7 @@ fn unrecorded(fixture: &Fixture, account: &TestAccount, first: &LookupRequest) -
     ]
 }
 
-/// Returns the replay of a recorded outcome.
+/// Converts a replayed outcome to the recorded outcome that it replays.
 fn replay_of(outcome: LookupOutcome) -> LookupOutcome {
     match outcome {
         LookupOutcome::Replayed(answered) => LookupOutcome::Recorded(answered, AlertSet::default()),
