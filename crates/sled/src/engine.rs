@@ -204,7 +204,7 @@ fn create(path: &Path) -> std::io::Result<bool> {
     Ok(is_new)
 }
 
-/// Removes the permissions of group and others from the directory: both could read files that sled creates in it.
+/// Removes the permissions of group and others from the directory. Both could read files that sled creates in it.
 fn keep_private(path: &Path) -> std::io::Result<()> {
     if fs::metadata(path)?.permissions().mode().trailing_zeros() >= 6 {
         return Ok(());

@@ -88,7 +88,7 @@ fn answer_is_durable(fixture: &mut Fixture) {
     caps_count_on(fixture);
 }
 
-/// Tests a cap in lookups and one in money: concurrent lookups reach each exactly, and it holds after a reopening.
+/// Tests a cap in lookups and one in money. Concurrent lookups reach each exactly, and it holds after a reopening.
 fn caps_count_on(fixture: &mut Fixture) {
     let cent = Money { minor: 1, currency: Currency::USD };
     // Seven lookups at a fifth of a cent are rounded to one cent; eight are two cents.
