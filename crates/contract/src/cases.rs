@@ -1,4 +1,4 @@
-//! One case for each promise of the storage ports, under the promise's name; one file for each port.
+//! Test cases of the storage ports: one case per promise, and one file per port.
 
 mod admin;
 mod admin_tokens;
@@ -18,14 +18,14 @@ mod upkeep;
 use crate::factory::Capability;
 use crate::fixture::Fixture;
 
-/// A named case. It fails by panicking.
+/// Named test case. It fails by panicking.
 pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) needs: Option<Capability>,
     pub(crate) run: fn(&mut Fixture),
 }
 
-/// The cases of these functions, under their names; `needs` names the capability without which a case is skipped.
+/// Declares cases from functions, under their names. `needs` names a capability without which the case is skipped.
 macro_rules! cases {
     (@) => { None };
     (@ $capability:ident) => { Some($crate::factory::Capability::$capability) };
@@ -39,7 +39,7 @@ macro_rules! cases {
 }
 use cases;
 
-/// Every case with the name of its port; `every` stands for the promises of all storage calls.
+/// Iterates over all cases with the names of their ports; `every` is for promises of all storage calls.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
     let one_file = [
         ("admin_tokens", admin_tokens::CASES),

@@ -1,48 +1,47 @@
-//! What an adapter tells the suite about itself.
+//! Interface of an adapter to the suite.
 
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Store};
 
-/// Why a store could not be opened; the suite only prints it.
+/// Error of opening a store; the suite only prints it.
 pub type FactoryError = Box<dyn Error + Send + Sync>;
 
-/// Opens stores of one kind.
+/// Factory of stores of one kind.
 pub trait StoreFactory: Send + Sync + 'static {
-    /// What stores of this kind can do; cases that ask for more are reported as ignored, by name.
+    /// Returns the capabilities of the stores. Cases that need others are listed as ignored.
     fn capabilities(&self) -> &'static [Capability];
 
-    /// Opens the store in `dir`, a directory of this store alone, and creates it if it is not there. It reads the time
-    /// from `clock` only, and keeps at most `evidence_budget` bytes of evidence.
+    /// Opens or creates the store in `dir`, a directory of this store alone.
     ///
-    /// Blocking. When the last `Arc` of a store has been dropped, the same directory can be opened again.
+    /// The store must read the time from `clock` only, and hold at most `evidence_budget` bytes of evidence. Blocking.
+    /// Once the last `Arc` of a store is dropped, its directory can be opened again.
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_budget: u64) -> Result<Arc<dyn Store>, FactoryError>;
 
-    /// Builds a store in `dir`, an empty directory, from a backup of one of this kind. Only stores with
-    /// [`Capability::OnlineBackup`] are asked.
+    /// Restores a backup to a store in the empty directory `dir`.
     ///
-    /// Blocking.
+    /// Called only for stores with [`Capability::OnlineBackup`], with backups of the same kind of store. Blocking.
     fn restore(&self, _dir: &Path, _backup: &[u8]) -> Result<(), FactoryError> {
         Err("this store's test does not say how a backup is restored".into())
     }
 }
 
-/// Something that not every store can do.
+/// Optional capability of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Capability {
-    /// What it has acknowledged is there when its directory is opened again.
+    /// Acknowledged writes exist after the directory is reopened.
     DurableAck,
-    /// A directory may be opened more than once at the same time; all are one store.
+    /// A directory can be opened several times concurrently; all handles are nodes of one store.
     MultiNode,
-    /// It looks through its records while it is in use.
+    /// The store scrubs its records while it is in use.
     OnlineVerify,
-    /// It can be backed up while it is in use.
+    /// The store can be backed up while it is in use.
     OnlineBackup,
 }
 
 impl Capability {
-    /// Its name, as it is shown beside a case that needs it.
+    /// Returns the name of the capability, which is shown with cases that need it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::DurableAck => "durable_ack",

@@ -1,4 +1,4 @@
-//! A store whose calls fail when they are told to.
+//! Fault injection: a wrapper that makes calls of a store fail.
 
 mod ports;
 
@@ -6,41 +6,41 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use voight_domain::ports::{Store, StoreError};
 
-/// What becomes of a call that fails.
+/// Outcome of a failing call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
-    /// It is refused with [`StoreError::NotApplied`], and was not made.
+    /// The call returns [`StoreError::NotApplied`] and is not made.
     Refused,
-    /// It ends with [`StoreError::MaybeApplied`], and was not made.
+    /// The call returns [`StoreError::MaybeApplied`] and is not made.
     Lost,
-    /// It ends with [`StoreError::MaybeApplied`], and was made.
+    /// The call returns [`StoreError::MaybeApplied`] although it is made.
     Made,
 }
 
-/// How long calls go on failing.
+/// Number of calls that fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultDuration {
     /// One call fails.
     Once,
-    /// It and all after it.
+    /// The call and all later ones fail.
     ForEver,
 }
 
-/// Which of the calls that change something fail, counted from 1, and how.
+/// Fault of one or more write calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InjectedFault {
-    /// The first that fails.
+    /// Number of the first write call that fails, counted from 1.
     pub call: u64,
-    /// Whether later ones fail, too.
+    /// Number of calls that fail.
     pub times: FaultDuration,
-    /// What becomes of them.
+    /// Outcome of the failing calls.
     pub failure: FaultKind,
 }
 
-/// A store of which the calls that change something fail as its fault says; reads are the store's own.
+/// Store whose write calls fail according to an [`InjectedFault`]; reads are passed through.
 ///
-/// It stands for what lies between a caller and its store: a queue that is full, a connection that breaks before or after
-/// the commit. What a disk does to an engine is tested below the ports.
+/// Simulates failures between a caller and its store: a full queue, or a connection that breaks before or after the
+/// commit. Faults of a disk are tested below the ports.
 pub struct FaultyStore {
     inner: Arc<dyn Store>,
     fault: InjectedFault,
@@ -48,17 +48,17 @@ pub struct FaultyStore {
 }
 
 impl FaultyStore {
-    /// The store `inner` with this fault.
+    /// Wraps the store `inner` with this fault.
     pub fn wrap(inner: Arc<dyn Store>, fault: InjectedFault) -> Self {
         Self { inner, fault, calls: AtomicU64::new(0) }
     }
 
-    /// How many calls that change something were begun.
+    /// Returns the number of write calls that were started.
     pub fn calls(&self) -> u64 {
         self.calls.load(Ordering::SeqCst)
     }
 
-    /// Makes a call, or lets it fail. A call that is not made is never polled, and so does nothing.
+    /// Makes a write call, or lets it fail. A call that is not made is never polled and thus has no effect.
     async fn change<T>(&self, call: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
         match self.next() {
             None => call.await,
@@ -71,7 +71,7 @@ impl FaultyStore {
         }
     }
 
-    /// What becomes of the next call.
+    /// Returns the fault of the next call, if any.
     fn next(&self) -> Option<FaultKind> {
         let call = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
         let fails = match self.fault.times {

@@ -1,4 +1,4 @@
-//! A store of its own for each case, and short ways to fill it.
+//! Fixture: a separate store for each case, with helpers to fill it.
 
 use crate::block_on::block_on_ok;
 use crate::clock::ManualClock;
@@ -17,22 +17,22 @@ use voight_domain::ports::{Clock, LedgerEntry, RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Client, ClientChange, ClientStatus, Context, Key, KeyChange};
 use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, Timestamp};
 
-/// The number of threads of the cases that ask for concurrency: as many as a service has connections that look up.
+/// Number of threads of concurrent cases, typical for the lookup connections of a service.
 pub(crate) const THREADS: usize = 64;
 
-/// The number of threads that write while as many others read.
+/// Number of writer threads, and of concurrent reader threads.
 pub(crate) const WRITERS: usize = 8;
 
-/// The bytes of evidence that a store of the suite may keep.
+/// Evidence budget of the suite's stores in bytes.
 pub(crate) const EVIDENCE_BUDGET: u64 = 256 * 1024;
 
-/// A time that does not come.
+/// Time that is never reached.
 pub(crate) const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
 
-/// No list of the suite is longer.
+/// Limit that exceeds every list of the suite.
 pub(crate) const ALL: usize = 100_000;
 
-/// A store in a directory of its own, its clock, and what makes the values to put into it.
+/// Store in its own directory, with its clock and a generator for values.
 pub(crate) struct Fixture {
     factory: Arc<dyn StoreFactory>,
     dir: TempDir,
@@ -41,7 +41,7 @@ pub(crate) struct Fixture {
     pub(crate) make: ValueGenerator,
 }
 
-/// A client with a key and a context, which is what most cases need.
+/// Client with an API key and a context, as most cases need.
 pub(crate) struct TestAccount {
     pub(crate) client: Client,
     pub(crate) key: Key,
@@ -49,13 +49,13 @@ pub(crate) struct TestAccount {
 }
 
 impl Fixture {
-    /// An empty store.
+    /// Opens an empty store.
     pub(crate) fn open(factory: Arc<dyn StoreFactory>) -> Self {
         Self::open_in(factory, tempfile::tempdir())
     }
 
-    /// An empty store on a file system in memory, if there is one and `TMPDIR` names no other place: for what asks for many
-    /// stores and not for a disk.
+    /// Opens an empty store on a file system in memory, for cases that need many stores and no disk. Uses a disk if
+    /// there is none or `TMPDIR` is set.
     pub(crate) fn in_memory(factory: Arc<dyn StoreFactory>) -> Self {
         let named = env::var_os("TMPDIR").is_some();
         let in_memory = if named { None } else { tempfile::tempdir_in("/dev/shm").ok() };
@@ -73,7 +73,7 @@ impl Fixture {
         fixture
     }
 
-    /// The store.
+    /// Returns the store.
     pub(crate) fn store(&self) -> &dyn Store {
         match &self.store {
             Some(store) => store.as_ref(),
@@ -81,7 +81,7 @@ impl Fixture {
         }
     }
 
-    /// The store, for a decorator; whoever has it must let go of it before the store is opened again.
+    /// Returns the store for a decorator, which must be dropped before the store is reopened.
     pub(crate) fn shared(&self) -> Arc<dyn Store> {
         match &self.store {
             Some(store) => Arc::clone(store),
@@ -89,12 +89,12 @@ impl Fixture {
         }
     }
 
-    /// Another empty store of the same kind.
+    /// Opens another empty store of the same kind.
     pub(crate) fn fresh(&self) -> Self {
         Self::open(Arc::clone(&self.factory))
     }
 
-    /// The store of a backup.
+    /// Restores a backup to a new store.
     pub(crate) fn restored(&self, backup: &[u8]) -> Self {
         let factory = Arc::clone(&self.factory);
         let dir = tempfile::tempdir().and_then(|dir| {
@@ -104,13 +104,13 @@ impl Fixture {
         Self::open_in(factory, dir)
     }
 
-    /// Drops the store and opens its directory again.
+    /// Drops the store and reopens its directory.
     pub(crate) fn reopen(&mut self) {
         self.store = None;
         self.store = Some(self.another());
     }
 
-    /// The same directory, opened once more.
+    /// Opens the directory as another node.
     pub(crate) fn another(&self) -> Arc<dyn Store> {
         match self.factory.open(self.dir.path(), self.shared_clock(), EVIDENCE_BUDGET) {
             Ok(store) => store,
@@ -118,7 +118,7 @@ impl Fixture {
         }
     }
 
-    /// The clock, for another store that shall live at the same time.
+    /// Returns the clock, for another store that exists at the same time.
     pub(crate) fn shared_clock(&self) -> Arc<dyn Clock> {
         Arc::clone(&self.clock) as Arc<dyn Clock>
     }
@@ -146,7 +146,7 @@ impl Fixture {
         }
     }
 
-    /// The key with a new secret; those before it are valid until `overlap_until`.
+    /// Rotates the API key to a new secret. Earlier ones are valid until `overlap_until`.
     pub(crate) fn rotate(&self, key: &Key, overlap_until: Timestamp) -> Key {
         let change = KeyChange::Rotate { secret: self.make.secret(), overlap_until: Some(overlap_until) };
         let entry = audit(AuditAction::KeyRotated, &key.id, self.now());
@@ -183,7 +183,7 @@ impl Fixture {
         block_on_ok(self.store().set_limit(client.id, Environment::Live, limit, book(), entry));
     }
 
-    /// A lookup with the account's key in the account's context.
+    /// Returns a lookup with the account's API key in the account's context.
     pub(crate) fn request(&self, account: &TestAccount, address: EoaAddress) -> LookupRequest {
         self.make.lookup(&account.key, &account.context, address)
     }
@@ -200,13 +200,13 @@ impl Fixture {
         block_on_ok(self.store().redeem(redemption.clone()))
     }
 
-    /// A client's whole live ledger.
+    /// Returns the complete live ledger of a client.
     pub(crate) fn ledger(&self, client: ClientId) -> Vec<LedgerEntry> {
         block_on_ok(self.store().rows(client, Environment::Live, 0, ALL))
     }
 }
 
-/// Runs `work` on [`THREADS`] threads that start together, and gives it the number of its thread.
+/// Runs `work` on [`THREADS`] threads that start together. Its argument is the number of the thread.
 pub(crate) fn together<T: Send>(work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     together_on(THREADS, work)
 }
@@ -226,8 +226,10 @@ fn together_on<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec
     })
 }
 
-/// [`WRITERS`] threads write, each once; as many others read again and again until every writer has ended, and then once
-/// more. A writer that panics has ended, too, so that the case fails instead of going on for ever.
+/// Runs [`WRITERS`] writer threads, and as many reader threads until all writers have ended. Each writer runs once;
+/// readers repeat, and read once more at the end.
+///
+/// A panic also ends a writer, so that the case fails instead of running forever.
 pub(crate) fn while_written(write: impl Fn(usize) + Sync, read: impl Fn() + Sync) {
     struct EndCounter<'a>(&'a AtomicUsize);
 
@@ -251,12 +253,12 @@ pub(crate) fn while_written(write: impl Fn(usize) + Sync, read: impl Fn() + Sync
     });
 }
 
-/// What a thread returned; its panic goes on here.
+/// Joins a thread, returns its result, and resumes its panic.
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Waits until `condition` holds, for ten seconds at most.
+/// Waits until `condition` holds, and fails after ten seconds.
 #[track_caller]
 pub(crate) fn eventually(what: &str, condition: impl Fn() -> bool) {
     for _ in 0..1000 {

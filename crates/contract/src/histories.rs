@@ -1,7 +1,7 @@
 //! Random histories: the same operations on a store and on the reference model, compared one by one.
 //!
-//! A history follows from its seed alone: operations, ids, nonces and the moves of the clock. So a failure names the
-//! command that replays it.
+//! A history is determined by its seed alone: operations, ids, nonces and clock changes. A failure prints the command
+//! that replays it.
 
 mod arguments;
 mod kept;

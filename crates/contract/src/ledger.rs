@@ -1,10 +1,11 @@
-//! What must be true of every ledger.
+//! Invariants of every ledger.
 
 use voight_domain::metering::{ChainHead, LookupRow, MeterState, RowKind};
 use voight_domain::ports::LedgerEntry;
 use voight_domain::vocabulary::{ClientId, Environment};
 
-/// Numbers run from 1 without gaps, dates never go back, and no two markers follow each other.
+/// Checks that row numbers have no gaps and times never decrease. Numbers start at 1, and no two period-end rows are
+/// adjacent.
 #[track_caller]
 pub(crate) fn assert_gapless(entries: &[LedgerEntry]) {
     for (seq, entry) in (1..).zip(entries) {
@@ -16,20 +17,20 @@ pub(crate) fn assert_gapless(entries: &[LedgerEntry]) {
     assert!(!empty, "a period without a lookup was ended");
 }
 
-/// The meter's head is the chain over all rows.
+/// Checks that the meter's head is the hash chain over all rows.
 #[track_caller]
 pub(crate) fn assert_chained(meter: &MeterState, entries: &[LedgerEntry], client: ClientId, environment: Environment) {
     assert_eq!(meter.seq, entries.len() as u64, "the meter does not count the rows");
     assert_eq!(meter.head, chain(entries, client, environment), "the head is not the chain over the rows");
 }
 
-/// The chain over these rows.
+/// Returns the hash chain over these rows.
 pub(crate) fn chain(entries: &[LedgerEntry], client: ClientId, environment: Environment) -> ChainHead {
     let genesis = ChainHead::genesis(client, environment);
     entries.iter().fold(genesis, |head, entry| head.extend(&entry.row.to_bytes()))
 }
 
-/// Every lookup's commitment can be opened, but for the oldest ones, which may be forgotten; a marker has no opening.
+/// Checks that every lookup's commitment can be opened, except for the oldest ones. Period-end rows have no opening.
 #[track_caller]
 pub(crate) fn assert_openings(entries: &[LedgerEntry]) {
     for entry in entries.iter().skip_while(|entry| entry.opening.is_none()) {
@@ -38,7 +39,7 @@ pub(crate) fn assert_openings(entries: &[LedgerEntry]) {
     }
 }
 
-/// The lookups among the rows.
+/// Returns the lookups among the rows.
 pub(crate) fn lookups(entries: &[LedgerEntry]) -> Vec<LookupRow> {
     let lookup = |entry: &LedgerEntry| match entry.row.kind {
         RowKind::Lookup(lookup) => Some(lookup),

@@ -20,7 +20,7 @@ pub use faulty::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
 pub use histories::{message_of, run_history};
 pub use suite::{Model, Suite};
 
-/// The names of all cases, each the name of a promise of the storage ports.
+/// Iterates over the names of all cases, each of which is the name of a promise.
 pub fn case_names() -> impl Iterator<Item = &'static str> {
     cases::all().map(|(_, case)| case.name)
 }

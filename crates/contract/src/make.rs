@@ -1,4 +1,4 @@
-//! Values to fill a store with: valid, and different at every call.
+//! Generates valid, distinct values to fill a store with.
 
 use std::fmt::Debug;
 use std::str::FromStr;
@@ -22,15 +22,15 @@ use voight_domain::vocabulary::{
     ReceiptId, ScopeSet, Timestamp,
 };
 
-/// Saturday, 21 November 2026, 10:00 UTC: nine days and a half before the end of a month.
+/// Saturday, 21 November 2026, 10:00 UTC: nine and a half days before the end of a month.
 pub const START: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 
-/// Makes values; a counter stands in for randomness, so that every run makes the same ones.
+/// Generator of values. A counter replaces randomness, so that every run generates the same values.
 #[derive(Debug, Default)]
 pub struct ValueGenerator(AtomicU64);
 
 impl ValueGenerator {
-    /// A maker whose values follow from `first`, and differ from those of a maker with another number.
+    /// Creates a generator whose values depend on `first`, and differ from those with another start.
     pub const fn starting_at(first: u64) -> Self {
         Self(AtomicU64::new(first))
     }
@@ -39,14 +39,13 @@ impl ValueGenerator {
         self.0.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// `N` bytes that were not given out before; they are mixed, so that ids of the same instant are not in the order of
-    /// their creation.
+    /// Returns `N` new bytes. They are mixed, so that ids of the same time do not sort in creation order.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mixed = self.next().wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
         std::array::from_fn(|place| mixed[place % 8])
     }
 
-    /// An active client without an origin.
+    /// Returns an active client without an origin.
     pub fn client(&self, now: Timestamp) -> Client {
         Client {
             id: ClientId::new(now, self.bytes()),
@@ -59,7 +58,7 @@ impl ValueGenerator {
         }
     }
 
-    /// A key with all scopes, of no number yet.
+    /// Returns an API key with all scopes and no number yet.
     pub fn key(&self, client: ClientId, environment: Environment, now: Timestamp) -> Key {
         Key {
             id: KeyId::new(now, self.bytes()),
@@ -77,12 +76,12 @@ impl ValueGenerator {
         }
     }
 
-    /// A secret of a key.
+    /// Returns a secret of an API key.
     pub fn secret(&self) -> KeySecret {
         KeySecret { digest: KeyDigest(self.bytes()), hint: "vgt_live_abcd".to_owned(), valid_until: None }
     }
 
-    /// An admin token of this name.
+    /// Returns an admin token with this name.
     pub fn admin_token(&self, name: &str, now: Timestamp) -> AdminToken {
         AdminToken {
             id: AdminTokenId::new(now, self.bytes()),
@@ -94,7 +93,7 @@ impl ValueGenerator {
         }
     }
 
-    /// A context of this key, of no number yet.
+    /// Returns a context of this API key with no number yet.
     pub fn context(&self, key: &Key, now: Timestamp) -> Context {
         Context {
             id: ContextId::new(&title("quest"), now, self.bytes()),
@@ -108,7 +107,7 @@ impl ValueGenerator {
         }
     }
 
-    /// A lookup with the key's current secret, under the rules of metering that are in force by default.
+    /// Returns a lookup with the API key's current secret under the default metering rules.
     pub fn lookup(&self, key: &Key, context: &Context, address: EoaAddress) -> LookupRequest {
         LookupRequest {
             key: current(key),
@@ -122,17 +121,17 @@ impl ValueGenerator {
         }
     }
 
-    /// The claim of an idempotency key.
+    /// Returns a new idempotency key with its request fingerprint.
     pub fn claim(&self) -> IdempotencyInput {
         IdempotencyInput { key_digest: IdempotencyDigest(self.bytes()), fingerprint: IdempotencyDigest(self.bytes()) }
     }
 
-    /// The digest of an input.
+    /// Returns the digest of an input.
     pub fn input(&self) -> InputDigest {
         InputDigest(self.bytes())
     }
 
-    /// A completed check of this context that found `assessment`, with an input of its own and a receipt.
+    /// Returns a completed check of this context with `assessment`, its own input and a receipt.
     pub fn conclusion(
         &self,
         context: &Context,
@@ -152,7 +151,7 @@ impl ValueGenerator {
         }
     }
 
-    /// What a check presents for links that shares nothing with others.
+    /// Returns link signals of a check that are unrelated to all others.
     pub fn presented(&self, context: &Context, address: EoaAddress) -> LinkSignals {
         LinkSignals {
             subject: digest_of(&context.id, address),
@@ -162,7 +161,7 @@ impl ValueGenerator {
         }
     }
 
-    /// A trace that is like no other.
+    /// Returns a movement fingerprint that is unlike all others.
     pub fn trace(&self) -> MovementFingerprint {
         let shape = || {
             let [along, across] = [self.next(), self.next()].map(shuffled);
@@ -171,7 +170,7 @@ impl ValueGenerator {
         MovementFingerprint { by_time: shape(), by_length: shape() }
     }
 
-    /// A receipt of this context.
+    /// Returns a receipt of this context.
     pub fn receipt(&self, context: &Context, address: EoaAddress, now: Timestamp) -> Receipt {
         Receipt {
             id: ReceiptId::new(now, self.bytes()),
@@ -185,7 +184,8 @@ impl ValueGenerator {
         }
     }
 
-    /// A redemption of this receipt by the key that has registered its context, without a claim.
+    /// Returns a redemption of this receipt without an idempotency key. The API key is the one that registered the
+    /// context.
     pub fn redemption(&self, context: &Context, receipt: &Receipt) -> Redemption {
         Redemption {
             receipt: receipt.clone(),
@@ -195,12 +195,12 @@ impl ValueGenerator {
         }
     }
 
-    /// The claim of an idempotency key for a redemption of this receipt.
+    /// Returns a new idempotency key for a redemption of this receipt.
     pub fn redemption_claim(&self, receipt: &Receipt) -> IdempotencyInput {
         IdempotencyInput { fingerprint: redemption_digest(receipt), ..self.claim() }
     }
 
-    /// The challenge of a check that is opened now.
+    /// Returns the challenge of a check that is opened now.
     pub fn challenge(&self, context: &Context, address: EoaAddress, now: Timestamp) -> Challenge {
         Challenge {
             check: CheckId::new(now, self.bytes()),
@@ -217,7 +217,7 @@ impl ValueGenerator {
         }
     }
 
-    /// A batch of that check with a body of `size` bytes that no other batch has.
+    /// Returns a batch of that check with a distinct body of `size` bytes.
     pub fn batch(&self, challenge: &Challenge, number: u8, size: usize, now: Timestamp) -> EvidenceBatch {
         let mut body = self.next().to_be_bytes().repeat(size.div_ceil(8));
         body.truncate(size);
@@ -227,7 +227,7 @@ impl ValueGenerator {
     }
 }
 
-/// 32 numbers that follow from `seed` and look like chance, not too large for a shape.
+/// Returns 32 pseudorandom numbers derived from `seed` that are small enough for a shape.
 fn shuffled(seed: u64) -> [i8; 32] {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     std::array::from_fn(|_| {
@@ -238,25 +238,25 @@ fn shuffled(seed: u64) -> [i8; 32] {
     })
 }
 
-/// What every digest of the suite is keyed with.
+/// Secrets that key every digest of the suite.
 static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 0));
 
-/// The digest that stands for an address in a context.
+/// Returns the digest of an address in a context.
 pub fn digest_of(context: &ContextId, address: EoaAddress) -> AddressDigest {
     SECRETS.address_digest(context, &address)
 }
 
-/// The digest of the parameters of a lookup.
+/// Returns the digest of a lookup's parameters.
 pub fn lookup_parameters(context: &ContextId, address: EoaAddress) -> IdempotencyDigest {
     SECRETS.lookup_fingerprint(context, &address)
 }
 
-/// The digest under which it is kept that a receipt was redeemed.
+/// Returns the digest under which the redemption of a receipt is stored.
 fn redemption_digest(receipt: &Receipt) -> IdempotencyDigest {
     SECRETS.redemption_fingerprint(receipt.id)
 }
 
-/// An erase of an address in these contexts.
+/// Returns an erasure of an address in these contexts.
 pub fn erasure<'a>(address: EoaAddress, contexts: impl IntoIterator<Item = &'a Context>) -> Erasure {
     let place = |context: &Context| ErasureScope {
         context: context.id.clone(),
@@ -266,7 +266,7 @@ pub fn erasure<'a>(address: EoaAddress, contexts: impl IntoIterator<Item = &'a C
     Erasure { address, scopes: contexts.into_iter().map(place).collect(), dry_run: false }
 }
 
-/// The digest of the key's current secret.
+/// Returns the digest of the API key's current secret.
 pub fn current(key: &Key) -> KeyDigest {
     match key.secrets.last() {
         Some(secret) => secret.digest,
@@ -274,53 +274,53 @@ pub fn current(key: &Key) -> KeyDigest {
     }
 }
 
-/// The `number`-th address.
+/// Returns the `number`-th address.
 pub fn address(number: u32) -> EoaAddress {
     let mut bytes = [0xad; 20];
     bytes[..4].copy_from_slice(&number.to_be_bytes());
     EoaAddress::from_bytes(bytes)
 }
 
-/// An audit entry of an operator.
+/// Returns an audit entry of an operator.
 pub fn audit(action: AuditAction, subject: &(impl ToString + ?Sized), at: Timestamp) -> AuditEntry {
     AuditEntry { at, actor: Actor::Operator, action, subject: subject.to_string(), detail: "by the suite".to_owned() }
 }
 
-/// The price book that is in force by default.
+/// Returns the default price book.
 pub fn book() -> Arc<PriceBook> {
     MeterRules::default().price_book
 }
 
-/// An operator's decision at the default sensitivity.
+/// Returns an override at the default sensitivity.
 pub fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Override {
     let (context, tau) = (context.id.clone(), Sensitivity::default().flag_threshold());
     let digest = digest_of(&context, address);
     Override { context, address, digest, verdict: to, tau, reason: format!("{to:?}, seen by hand") }
 }
 
-/// A label of an operator.
+/// Returns a label of an operator.
 pub fn labelled(address: EoaAddress, truth: Truth, at: Timestamp) -> LabelRecord {
     LabelRecord { address, label: Label { truth, consent: truth == Truth::Human, reason: "met".to_owned(), at } }
 }
 
-/// Other layers in place of what was judged before.
+/// Returns a replacement of a verdict by other layers.
 pub fn replacement(context: &Context, address: EoaAddress, before: Verdict, layers: Verdict) -> VerdictReplacement {
     let Verdict { bound, claimed, .. } = layers;
     let (context, reason) = (context.id.clone(), "judged again".to_owned());
     VerdictReplacement { context, address, before, bound, claimed, policy: 1000, reason }
 }
 
-/// What an assessor says of a person: covered, evidence for a human, none for a bot.
+/// Returns the assessment of a human: conclusive, evidence for a human, none for a bot.
 pub fn human() -> Assessment {
     Assessment { human: Nats::from_milli(1500), conclusive: true, ..Assessment::default() }
 }
 
-/// What an assessor says of declared automation: enough for a flag at once, in every context.
+/// Returns the assessment of declared automation: enough for a flag at once, in every context.
 pub fn bot() -> Assessment {
     Assessment { bot: Nats::from_milli(9000), hard: true, groups: 2, conclusive: true, ..Assessment::default() }
 }
 
-/// The name of a client; panics if it is none.
+/// Parses the name of a client, and panics if it is invalid.
 pub fn client_name(text: &str) -> ClientName {
     parsed(text)
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 
-/// Reads the list in pages of each size, each page after the last item before it, and compares them with the whole.
+/// Reads a list in pages of each size and compares the result with the whole list. Each page starts after the last item
+/// of the previous one.
 #[track_caller]
 pub(crate) fn assert_paged<T: PartialEq + Debug>(
     whole: &[T],

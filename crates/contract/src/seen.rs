@@ -1,4 +1,4 @@
-//! Everything that can be read from a store, as text that can be compared.
+//! All readable data of a store as comparable text.
 
 use crate::block_on::block_on_ok;
 use crate::fixture::ALL;
@@ -9,7 +9,7 @@ use voight_domain::registry::{Client, Context};
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{CheckId, ClientId, Environment, EoaAddress, Timestamp};
 
-/// What a store does not list and must be asked for by name.
+/// Identifiers of data that a store does not list.
 #[derive(Debug, Default)]
 pub(crate) struct EntityRefs {
     pub(crate) digests: Vec<KeyDigest>,
@@ -17,7 +17,7 @@ pub(crate) struct EntityRefs {
     pub(crate) addresses: Vec<EoaAddress>,
 }
 
-/// A line for each thing that can be read.
+/// Returns one line for each readable item.
 pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
     let mut lines = StateDump(Vec::new());
     for client in block_on_ok(store.clients(None, ALL)) {
@@ -44,7 +44,7 @@ pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
     lines.0
 }
 
-/// Panics with the first line that differs.
+/// Panics with the first difference.
 #[track_caller]
 pub(crate) fn assert_same(found: &[String], expected: &[String], when: &str) {
     if let Some(difference) = difference(found, expected) {
@@ -52,7 +52,7 @@ pub(crate) fn assert_same(found: &[String], expected: &[String], when: &str) {
     }
 }
 
-/// The first line that differs, in words.
+/// Describes the first difference.
 pub(crate) fn difference(found: &[String], expected: &[String]) -> Option<String> {
     let place = (0..found.len().max(expected.len())).find(|&place| found.get(place) != expected.get(place))?;
     let line = |lines: &[String]| lines.get(place).map_or("nothing more", String::as_str).to_owned();

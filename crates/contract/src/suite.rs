@@ -1,4 +1,4 @@
-//! The suite as a program that behaves like a test binary.
+//! Test suite as a program with the interface of a test binary.
 
 use crate::cases::{self, Case};
 use crate::factory::{Capability, StoreFactory};
@@ -9,10 +9,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Store};
 
-/// Makes an empty store of the reference model with this clock and this budget of bytes for evidence.
+/// Creates an empty store of the reference model with this clock and this evidence budget in bytes.
 pub type Model = fn(Arc<dyn Clock>, u64) -> Arc<dyn Store>;
 
-/// The contract suite for one kind of store.
+/// Contract suite for one kind of store.
 pub struct Suite {
     factory: Arc<dyn StoreFactory>,
     model: Option<Model>,
@@ -20,25 +20,25 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// The suite for the stores that `factory` opens.
+    /// Creates the suite for the stores of `factory`.
     pub fn new(factory: impl StoreFactory) -> Self {
         Self { factory: Arc::new(factory), model: None, histories: 40 }
     }
 
-    /// Compares the stores with this model on random histories, too.
+    /// Adds random histories that compare the stores with this model.
     #[must_use]
     pub fn against(self, model: Model) -> Self {
         Self { model: Some(model), ..self }
     }
 
-    /// Runs so many histories in place of 40, unless the environment asks for another number. Stores in memory can do
-    /// thousands in the time in which one on a disk does a hundred.
+    /// Sets the number of histories, 40 by default; environment variables have precedence. Stores in memory run
+    /// thousands in the time that a store on a disk needs for a hundred.
     #[must_use]
     pub fn histories(self, histories: u64) -> Self {
         Self { histories, ..self }
     }
 
-    /// Runs what the command line asks for, as `cargo test` and `cargo nextest` do.
+    /// Runs the tests that the command line selects, like `cargo test` and `cargo nextest`.
     pub fn run(self) -> ExitCode {
         let cases = cases::all().map(|(port, case)| self.case(port, case));
         let histories = HISTORIES.iter().map(|history| self.history(history));
@@ -74,14 +74,14 @@ impl Suite {
         }
     }
 
-    /// The first of these capabilities that the store does not declare.
+    /// Returns the capability if the store needs and does not declare it.
     fn missing(&self, needs: Option<Capability>) -> Option<Capability> {
         needs.filter(|capability| !self.factory.capabilities().contains(capability))
     }
 }
 
-/// A case that is listed with what is missing in front of its name, and not run. If it is run all the same, it fails and
-/// says why it cannot pass.
+/// Returns an ignored test with the missing capability in front of its name. If it is run nevertheless, it fails and
+/// names the capability.
 fn skipped(name: String, missing: &str) -> Trial {
     let reason = format!("needs {missing}");
     let failure = format!("this case {reason}, which this store's test does not declare");

@@ -1,4 +1,4 @@
-//! Each promise in the documentation of the ports has a case of its name, and each case a promise.
+//! Tests that each documented promise of the ports has a case of its name, and each case a promise.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +18,7 @@ fn every_promise_has_its_case_and_every_case_its_promise() {
     assert!(without_promise.is_empty(), "cases without a promise in the ports: {without_promise:?}");
 }
 
-/// The promises of all ports.
+/// Returns the promises of all ports.
 fn promises() -> io::Result<BTreeSet<String>> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../domain/src");
     let mut promises = promises_in(&fs::read_to_string(source.join("ports.rs"))?);
@@ -28,7 +28,7 @@ fn promises() -> io::Result<BTreeSet<String>> {
     Ok(promises.into_iter().collect())
 }
 
-/// A promise is a name in code style with a colon behind it, in a documentation comment.
+/// Returns the promises in a source file: names in code style with a colon, in documentation comments.
 fn promises_in(source: &str) -> Vec<String> {
     let docs = source.lines().map(str::trim_start).filter(|line| line.starts_with("///") || line.starts_with("//!"));
     let pieces = docs.flat_map(|line| {

@@ -1,4 +1,4 @@
-//! Operators' reads and decisions.
+//! Administration: verdicts, overrides, audit log, signing keys.
 
 use crate::MemoryStore;
 use async_trait::async_trait;

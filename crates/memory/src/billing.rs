@@ -1,4 +1,4 @@
-//! The ledger as it is read, and the invoices that are made of it.
+//! Ledgers, meters and invoices.
 
 use crate::MemoryStore;
 use crate::state::State;
@@ -202,7 +202,7 @@ impl State {
     }
 }
 
-/// At most `limit` values whose numbers come after `after`.
+/// Returns at most `limit` values with numbers after `after`.
 fn page<N: Ord, T: Clone>(values: Option<&BTreeMap<N, T>>, after: N, limit: usize) -> Vec<T> {
     let found = values.map(|values| values.range((Bound::Excluded(after), Bound::Unbounded)));
     found.into_iter().flatten().take(limit).map(|(_, value)| value.clone()).collect()

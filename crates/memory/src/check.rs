@@ -1,4 +1,4 @@
-//! Concluding checks.
+//! Concludes checks.
 
 use crate::MemoryStore;
 use crate::state::State;
@@ -32,7 +32,7 @@ impl CheckStore for MemoryStore {
 
     async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
         let mut state = self.state()?;
-        // Ids lead with the time at which their check was opened.
+        // A check id starts with the time at which the check was opened.
         let end = CheckId::new(opened_before, [0; 10]);
         let old: Vec<CheckId> = state.concluded.range(..end).take(limit).map(|(check, _)| *check).collect();
         for check in &old {
@@ -58,7 +58,7 @@ impl CheckStore for MemoryStore {
 }
 
 impl State {
-    /// Whether another check of the context presented one of the inputs.
+    /// Returns `true` if another check of the context has presented one of the inputs.
     fn input_seen(&self, conclusion: &CheckConclusion) -> bool {
         let presenter = |input| self.inputs.get(&(conclusion.context.clone(), input));
         conclusion.inputs.iter().any(|input| presenter(*input).is_some_and(|check| *check != conclusion.check))

@@ -1,4 +1,4 @@
-//! Erasing an address.
+//! Erases an address.
 
 use crate::MemoryStore;
 use crate::evidence::StoredEvidence;
@@ -28,7 +28,7 @@ impl ErasureStore for MemoryStore {
 }
 
 impl State {
-    /// What there is of the address.
+    /// Counts the stored data of the address.
     fn count_erasable(&self, erasure: &Erasure, now: Timestamp) -> ErasureCounts {
         let address = erasure.address;
         let subjects = || erasure.scopes.iter().map(|place| (place.context.clone(), address));
@@ -72,7 +72,7 @@ impl State {
         self.evidence.retain(|_, kept| !kept.is_about(address));
     }
 
-    /// What an erase leaves in a context, or has left there before.
+    /// Returns the tombstone that an erasure writes or has written in a context.
     fn tombstone_after_erase(&self, place: &ErasureScope, address: EoaAddress) -> Option<Tombstone> {
         let verdict = self.verdicts.get(&(place.context.clone(), address));
         let before = self.tombstones.get(&(place.context.clone(), place.digest));

@@ -9,7 +9,7 @@ use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
 use voight_domain::ports::{AppendOutcome, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, EoaAddress, Timestamp};
 
-/// The evidence of one check.
+/// Evidence of one check.
 pub(crate) struct StoredEvidence {
     opened_at: Timestamp,
     keep_until: Timestamp,
@@ -65,12 +65,12 @@ impl EvidenceStore for MemoryStore {
 }
 
 impl StoredEvidence {
-    /// Whether it is of a check of this address.
+    /// Returns `true` if the check is about this address.
     pub(crate) fn is_about(&self, address: EoaAddress) -> bool {
         self.batches.values().any(|batch| batch.challenge.address == address)
     }
 
-    /// How many batches there are.
+    /// Returns the number of batches.
     pub(crate) fn count(&self) -> u64 {
         self.batches.len() as u64
     }
@@ -81,7 +81,7 @@ impl State {
         self.evidence.values().flat_map(|kept| kept.batches.values()).map(|batch| batch.body.len() as u64).sum()
     }
 
-    /// Checks with evidence, in the order in which they were opened.
+    /// Returns the checks with evidence, sorted by opening time.
     fn oldest_first(&self) -> Vec<(Timestamp, CheckId)> {
         self.in_order_of(|kept| kept.opened_at)
     }
@@ -92,7 +92,7 @@ impl State {
         checks
     }
 
-    /// Removes the evidence of those with this time before `before`, the first `limit` of them; returns of how many.
+    /// Removes the evidence of the first `limit` checks whose `time` is before `before`. Returns their number.
     fn evict(&mut self, time: impl Fn(&StoredEvidence) -> Timestamp, before: Timestamp, limit: usize) -> usize {
         let mut checks = self.in_order_of(time);
         checks.retain(|(time, _)| *time < before);
@@ -103,7 +103,7 @@ impl State {
         checks.len()
     }
 
-    /// Evicts the evidence of one check, as the shares of networks and contexts tell.
+    /// Evicts the evidence of one check, chosen by the shares of networks and contexts.
     fn evict_largest(&mut self, budget: u64) {
         let mut shares = EvidenceShares::new(budget);
         for (check, kept) in &self.evidence {

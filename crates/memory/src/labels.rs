@@ -1,4 +1,4 @@
-//! What operators know of addresses.
+//! Labels: ground truth from operators.
 
 use crate::MemoryStore;
 use async_trait::async_trait;

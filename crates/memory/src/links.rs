@@ -1,4 +1,4 @@
-//! Traces and clusters.
+//! Account linkage: movement fingerprints and clusters.
 
 use crate::MemoryStore;
 use crate::state::State;
@@ -56,7 +56,7 @@ impl State {
         self.clusters.extend(write.clusters.into_iter().map(|(key, cluster)| ((context.clone(), key), cluster)));
     }
 
-    /// How many links there are to the address.
+    /// Returns the number of fingerprints and cluster entries of the address.
     pub(crate) fn links_to(&self, erasure: &Erasure) -> u64 {
         erasure.scopes.iter().map(|place| self.links_in(place)).sum()
     }

@@ -1,4 +1,4 @@
-//! The hot path.
+//! Lookup path.
 
 use crate::MemoryStore;
 use crate::state::{LedgerKey, State};

@@ -1,4 +1,4 @@
-//! Redeeming receipts.
+//! Redeems receipts.
 
 use crate::MemoryStore;
 use async_trait::async_trait;

@@ -1,4 +1,4 @@
-//! Clients, keys, contexts.
+//! Registry: clients, API keys, contexts.
 
 use crate::MemoryStore;
 use crate::state::State;
@@ -202,13 +202,13 @@ impl RegistryStore for MemoryStore {
 }
 
 impl State {
-    /// Whether a key has a secret with this digest.
+    /// Returns `true` if an API key has a secret with this digest.
     fn is_taken(&self, digest: KeyDigest) -> bool {
         self.keys.values().any(|key| key.secrets.iter().any(|secret| secret.digest == digest))
     }
 }
 
-/// The values after the key `after`, in the order of their keys.
+/// Iterates over the values with keys after `after`, in key order.
 fn following<K: Ord, V>(map: &BTreeMap<K, V>, after: Option<K>) -> impl Iterator<Item = &V> {
     let first = after.map_or(Bound::Unbounded, Bound::Excluded);
     map.range((first, Bound::Unbounded)).map(|(_, value)| value)

@@ -1,4 +1,4 @@
-//! Verdicts that were judged again.
+//! Replaces verdicts after a replay.
 
 use crate::MemoryStore;
 use async_trait::async_trait;

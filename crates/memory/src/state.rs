@@ -1,4 +1,4 @@
-//! What is kept, and the lock around it.
+//! State of the store, and the lock around it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -16,7 +16,7 @@ use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, Envi
 
 use crate::evidence::StoredEvidence;
 
-/// Every storage port over ordered maps. See the crate's documentation.
+/// Storage ports on ordered maps; see the documentation of the crate.
 pub struct MemoryStore {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) evidence_budget: u64,
@@ -25,10 +25,11 @@ pub struct MemoryStore {
 }
 
 impl MemoryStore {
-    /// An empty store that reads the time from `clock` and keeps at most `evidence_budget_bytes` of batches' bodies.
+    /// Creates an empty store that reads the time from `clock`. It holds at most `evidence_budget_bytes` of evidence
+    /// bodies.
     pub fn new(clock: Arc<dyn Clock>, evidence_budget_bytes: u64) -> Self {
         let created_at = clock.now();
-        // Nobody can mistake one memory store for another across processes, so the time alone is identity enough.
+        // A memory store is never confused with that of another process, so the time suffices as its identity.
         let identity = Ulid::from_parts(created_at.as_millis().max(0).cast_unsigned(), 0);
         let info = StoreInfo {
             engine: "memory".to_owned(),
@@ -39,24 +40,28 @@ impl MemoryStore {
         Self { clock, evidence_budget: evidence_budget_bytes, info, state: Mutex::default() }
     }
 
-    /// The state, for as long as the guard lives; `Fatal` once a call has panicked inside.
+    /// Locks the state.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Fatal`] once a call has panicked under the lock.
     pub(crate) fn state(&self) -> Result<MutexGuard<'_, State>, StoreError> {
         self.state.lock().map_err(|_| StoreError::Fatal("a call panicked half-way; start the process again".to_owned()))
     }
 
-    /// Whether a call has panicked inside.
+    /// Returns `true` if a call has panicked under the lock.
     pub(crate) fn is_poisoned(&self) -> bool {
         self.state.is_poisoned()
     }
 }
 
-/// A ledger: a client and an environment.
+/// Key of a ledger: a client and an environment.
 pub(crate) type LedgerKey = (ClientId, Environment);
 
-/// What a verdict is about.
+/// Key of a verdict: a context and an address.
 pub(crate) type VerdictKey = (ContextId, EoaAddress);
 
-/// Everything that is kept.
+/// All stored data.
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) clients: BTreeMap<ClientId, Client>,
@@ -72,34 +77,34 @@ pub(crate) struct State {
     pub(crate) adjustments: BTreeMap<ClientId, BTreeMap<u32, Adjustment>>,
     pub(crate) accounts: BTreeMap<ClientId, Account>,
     pub(crate) concluded: BTreeMap<CheckId, Concluded>,
-    /// Which check presented an input first.
+    /// First check that presented each input.
     pub(crate) inputs: BTreeMap<(ContextId, InputDigest), CheckId>,
     pub(crate) verdicts: BTreeMap<VerdictKey, Verdict>,
     pub(crate) events: BTreeMap<VerdictKey, Vec<Event>>,
     pub(crate) labels: BTreeMap<VerdictKey, Label>,
-    /// What erases have left.
+    /// Tombstones of erased addresses.
     pub(crate) tombstones: BTreeMap<(ContextId, AddressDigest), Tombstone>,
-    /// Indices of traces.
+    /// Movement fingerprint index of each context.
     pub(crate) traces: BTreeMap<ContextId, FingerprintIndex>,
     pub(crate) clusters: BTreeMap<(ContextId, ClusterKey), Cluster>,
-    /// The clusters that operators have put addresses into.
+    /// Clusters that operators assigned to addresses.
     pub(crate) assigned: BTreeMap<(ContextId, AddressDigest), ClusterKey>,
     pub(crate) evidence: BTreeMap<CheckId, StoredEvidence>,
     pub(crate) admin_tokens: BTreeMap<AdminTokenId, AdminToken>,
-    /// The number of the signing key in use.
+    /// Number of the signing key in use.
     pub(crate) signing_key: u32,
-    /// The audit log; the record at place `n` has the number `n + 1`.
+    /// Audit log. The entry at index `n` has the number `n + 1`.
     pub(crate) audit: Vec<AuditEntry>,
 }
 
 impl State {
-    /// The key one of whose secrets has this digest, with its client.
+    /// Returns the API key that has a secret with this digest, with its client.
     pub(crate) fn key_by_digest(&self, digest: KeyDigest) -> Option<KeyWithClient> {
         let key = self.keys.values().find(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
         self.holder_of(key.id)
     }
 
-    /// The key of this id with its client.
+    /// Returns the API key with this id, with its client.
     pub(crate) fn holder_of(&self, id: KeyId) -> Option<KeyWithClient> {
         let key = self.keys.get(&id)?;
         Some(KeyWithClient { key: key.clone(), client: self.clients.get(&key.client)?.clone() })
@@ -118,7 +123,7 @@ mod tests {
     use voight_domain::registry::{Actor, AuditAction};
     use voight_domain::verdict::{Nats, OverrideTo};
 
-    /// A clock that breaks while a call holds the lock.
+    /// Clock that panics while a call holds the lock.
     struct Broken(AtomicBool);
 
     impl Clock for Broken {

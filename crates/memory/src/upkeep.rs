@@ -1,4 +1,4 @@
-//! There is no disk to look after.
+//! Maintenance, which does nothing: a memory store has no disk.
 
 use crate::MemoryStore;
 use voight_domain::ports::{MaintenanceStore, ScrubProgress, StoreError, StoreStatus};

@@ -1,4 +1,4 @@
-//! The contract suite on the memory store.
+//! Contract suite on the memory store.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -20,6 +20,6 @@ impl StoreFactory for Memory {
 }
 
 fn main() -> ExitCode {
-    // The model against itself: histories are the same at every run, and leave every ledger sound.
+    // Compares the model with itself: histories are deterministic and leave every ledger consistent.
     Suite::new(Memory).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
 }

@@ -1,4 +1,4 @@
-//! Named admin tokens.
+//! Encoding of named admin tokens.
 
 use crate::ByteEnum;
 use crate::{Encode, VERSION};

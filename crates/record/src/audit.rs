@@ -1,4 +1,4 @@
-//! The audit log. An entry is stored as its canonical bytes.
+//! Encoding of the audit log. An entry is stored as its canonical bytes.
 
 use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};

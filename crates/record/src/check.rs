@@ -1,4 +1,4 @@
-//! How checks were concluded.
+//! Encoding of conclusions of checks.
 
 use crate::ByteEnum;
 use crate::client::origin;
@@ -39,7 +39,7 @@ fn decode_receipt(input: &mut Decoder<'_>) -> Result<Receipt, DecodeError> {
     })
 }
 
-/// Refusals are stored by their stable names.
+/// Encodes a rejection as its stable name.
 pub(super) fn encode_refusal(out: &mut Encoder, refusal: GateRejection) {
     out.str(refusal.as_str());
 }

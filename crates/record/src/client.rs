@@ -1,4 +1,4 @@
-//! Clients.
+//! Encoding of clients.
 
 use crate::ByteEnum;
 use crate::{Encode, VERSION};
@@ -22,21 +22,21 @@ impl Encode for Client {
     }
 }
 
-/// The version of records whose client says which of its keys may use its contexts. Where only a context's own key may, the
-/// record is of version 1, as it was before there was the setting.
+/// Record version of a client with a setting for access to its contexts. The default setting is encoded as version 1,
+/// in which the setting did not exist.
 const WITH_CONTEXTS: u8 = 2;
 
-/// The version that a record with this client has.
+/// Returns the record version for a client.
 pub(crate) fn version_of(client: &Client) -> u8 {
     if client.contexts == ContextAccess::default() { VERSION } else { WITH_CONTEXTS }
 }
 
-/// The version to read a record with a client in.
+/// Returns the record version with which to decode a client.
 pub(crate) fn known_version(bytes: &[u8]) -> u8 {
     if bytes.first() == Some(&WITH_CONTEXTS) { WITH_CONTEXTS } else { VERSION }
 }
 
-/// Appends a client's fields, for a record that holds more than the client.
+/// Appends the fields of a client, for records that contain more than the client.
 pub(crate) fn encode_client(out: &mut Encoder, client: &Client) {
     out.fixed(&client.id.to_bytes()).str(client.name.as_str()).u8(client.status.code());
     out.list(&client.origins, |out, origin| {
@@ -51,7 +51,7 @@ pub(crate) fn encode_client(out: &mut Encoder, client: &Client) {
     }
 }
 
-/// Reads what [`encode_client`] has written into a record of this version.
+/// Reads the fields that [`encode_client`] wrote into a record of this version.
 pub(crate) fn decode_client(input: &mut Decoder<'_>, version: u8) -> Result<Client, DecodeError> {
     let client = Client {
         id: ClientId::from_bytes(input.fixed()?),

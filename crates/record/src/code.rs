@@ -1,4 +1,4 @@
-//! Choices as single bytes.
+//! Encoding of enums as single bytes.
 
 use voight_domain::check::AddressFamily;
 use voight_domain::codec::DecodeError;
@@ -11,12 +11,12 @@ use voight_domain::registry::{
 use voight_domain::verdict::{AnsweringLayer, DecidedBy, LayerKind, OverrideTo, Status, Truth};
 use voight_domain::vocabulary::Environment;
 
-/// A choice that is stored as one byte. The bytes are part of the format.
+/// Enum that is stored as one byte. The bytes are part of the record format.
 pub trait ByteEnum: Sized {
-    /// The byte of the choice.
+    /// Returns the byte of the variant.
     fn code(&self) -> u8;
 
-    /// The choice with this byte.
+    /// Returns the variant with this byte.
     fn from_code(code: u8) -> Result<Self, DecodeError>;
 }
 

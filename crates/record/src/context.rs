@@ -1,4 +1,4 @@
-//! Contexts.
+//! Encoding of contexts.
 
 use crate::ByteEnum;
 use crate::client::origin;

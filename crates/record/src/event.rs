@@ -1,4 +1,4 @@
-//! Events of a verdict's timeline.
+//! Encoding of timeline events.
 
 use super::check::{decode_refusal, encode_refusal};
 use super::verdict::{decode_layer, decode_nats, decode_versions, encode_layer, encode_nats, encode_versions};

@@ -1,4 +1,4 @@
-//! Raw evidence.
+//! Encoding of raw evidence.
 
 use crate::ByteEnum;
 use crate::{Encode, VERSION};
@@ -7,7 +7,7 @@ use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::secrets::NetworkHash;
 use voight_domain::vocabulary::Timestamp;
 
-/// Room for what is stored beside a body: challenge, headers, checksum.
+/// Capacity estimate for the data besides a body: challenge, headers, checksum.
 const BODY_OVERHEAD: usize = 1024;
 
 impl Encode for EvidenceBatch {

@@ -1,4 +1,4 @@
-//! Invoices, what they are made of, and what they leave behind.
+//! Encoding of invoices, statements, adjustments and accounts.
 
 use crate::ByteEnum;
 use crate::client::client_name;

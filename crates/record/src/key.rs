@@ -1,4 +1,4 @@
-//! Keys.
+//! Encoding of API keys.
 
 use crate::ByteEnum;
 use crate::{Encode, VERSION};
@@ -57,7 +57,8 @@ impl Encode for Key {
     }
 }
 
-/// The version of records whose key has a label or was used. A key that has neither is written as version 1, as keys were before.
+/// Record version of an API key that has a label or was used. Other keys are encoded as version 1, as before these
+/// fields existed.
 const WITH_LABEL: u8 = 2;
 
 fn version_of(key: &Key) -> u8 {

@@ -1,4 +1,4 @@
-//! What operators know of addresses.
+//! Encoding of labels.
 
 use crate::ByteEnum;
 use crate::{Encode, VERSION};

@@ -1,5 +1,6 @@
-//! Ledger, meters, openings and claims. Rows and meters have canonical bytes of their own, which are kept as they are:
-//! the chain runs over them.
+//! Encoding of ledger rows, meters, openings and idempotency records.
+//!
+//! Rows and meters are stored as their canonical bytes, which the hash chain covers.
 
 use crate::code::ByteEnum;
 use crate::verdict::{decode_versions, encode_versions};
@@ -15,7 +16,7 @@ use voight_domain::vocabulary::{EoaAddress, Timestamp};
 const LOOKUP: u8 = 1;
 const CONTEXT: u8 = 2;
 const REDEEMED: u8 = 3;
-/// A lookup's answer with its detail.
+/// Response of a lookup with its detail.
 const DETAIL: u8 = 4;
 
 impl Encode for LedgerRow {

@@ -28,14 +28,14 @@ pub use link::LinkRecord;
 
 use voight_domain::codec::DecodeError;
 
-/// The version byte of every layout so far.
+/// Version byte of the first layout of each record.
 const VERSION: u8 = 1;
 
-/// A value that is kept as bytes.
+/// Value that is stored as bytes.
 pub trait Encode: Sized {
-    /// Its bytes, a version byte in front.
+    /// Returns the encoded value, which starts with a version byte.
     fn encode(&self) -> Vec<u8>;
 
-    /// The value with these bytes.
+    /// Decodes a value.
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError>;
 }

@@ -1,4 +1,4 @@
-//! Traces and clusters.
+//! Encoding of account linkage: movement fingerprints and clusters.
 
 use crate::ByteEnum;
 use crate::{Encode, VERSION};
@@ -14,16 +14,16 @@ use voight_domain::vocabulary::{CheckId, Timestamp};
 const MEMBERS: u8 = 1;
 const ASSIGNED: u8 = 2;
 
-/// What is known of a cluster, or of an address that an operator has put into one; their keys differ.
+/// Cluster, or assignment of an address to a cluster by an operator. The keys of the two differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkRecord {
-    /// The members of a cluster.
+    /// Members of a cluster.
     Members(Cluster),
-    /// The cluster that an address was put into.
+    /// Cluster that an operator assigned to an address.
     Assigned {
-        /// What stands for the address.
+        /// Digest of the address.
         member: AddressDigest,
-        /// The cluster.
+        /// Key of the cluster.
         cluster: ClusterKey,
     },
 }
@@ -116,7 +116,7 @@ fn decode_members(input: &mut Decoder<'_>) -> Result<Cluster, DecodeError> {
         let bound = input.option(Decoder::int)?.map(Timestamp::from_millis);
         Ok((member, FirstSeen { first, bound }))
     })?;
-    // Members are written in order, each once: so one cluster has one encoding.
+    // Members must be sorted and unique, so that a cluster has one encoding.
     if listed.is_empty() || !listed.is_sorted_by(|(one, _), (next, _)| one < next) {
         return Err(DecodeError::OutOfRange("the members of a cluster"));
     }

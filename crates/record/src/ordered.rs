@@ -1,6 +1,6 @@
-//! A whole store as one ordered map: the tables, what keys are made of, and the records that only lead from one key to another.
+//! Ordered layout of a whole store: the tables, the parts of their keys, and the index records.
 //!
-//! Stores on one machine are such a map, and so is every dump, whatever store it is of.
+//! Embedded stores are such an ordered map, and so is every dump, whatever store it comes from.
 
 mod client;
 mod evidence;

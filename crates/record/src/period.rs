@@ -1,4 +1,4 @@
-//! Ended periods, the price books they are billed by, and alerts.
+//! Encoding of ended periods, price books and alerts.
 
 use crate::ByteEnum;
 use crate::{Encode, VERSION};

@@ -1,9 +1,9 @@
-//! What holds of every record.
+//! Test helpers for properties of every record.
 
 use crate::Encode;
 use proptest::prelude::*;
 
-/// It is read as it was written, and no part of its bytes is a record.
+/// Tests that a record decodes to itself, and that no prefix of its bytes is a record.
 pub(crate) fn survives<R: Encode + PartialEq + std::fmt::Debug>(record: &R) -> Result<(), TestCaseError> {
     let bytes = record.encode();
     let decoded = R::decode(&bytes);
@@ -14,7 +14,7 @@ pub(crate) fn survives<R: Encode + PartialEq + std::fmt::Debug>(record: &R) -> R
     Ok(())
 }
 
-/// A test for each kind of record: that those of its strategy survive.
+/// Declares one test per record type that its generated values survive a round trip.
 macro_rules! survive {
     ($($name:ident: $strategy:expr;)*) => {
         proptest! {$(

@@ -64,7 +64,7 @@ proptest! {
 
 #[test]
 fn one_record_has_one_encoding() {
-    // A key of all zeros with scopes, and then the texts of its networks.
+    // A key that consists of zeros with its scopes, followed by the texts of its networks.
     let key = |scopes: u8, networks: &[&str]| {
         let mut bytes = Encoder::versioned(VERSION);
         bytes.fixed(&[0; 16]).uint(0).fixed(&[0; 16]).u8(0).u8(scopes);
@@ -91,7 +91,7 @@ fn an_ordinary_verdict_is_small() {
 
 #[test]
 fn format_1_never_changes() {
-    // These bytes are in stores: if this fails, the layout has changed and needs a version of its own.
+    // Stores contain these bytes: if this fails, the layout has changed and needs a new version.
     let at = Some(Timestamp::from_millis(1000));
     let day = DayCount { date: 20_000, checks: 2 };
     let versions = Versions { policy: 3, model: 1 };

@@ -1,4 +1,4 @@
-//! What erases have left.
+//! Encoding of tombstones.
 
 use super::verdict::{decode_nats, encode_nats};
 use crate::{Encode, VERSION};
@@ -7,7 +7,7 @@ use voight_domain::verdict::{LayerRemnant, Tombstone};
 
 const FLAGGED: u8 = 1;
 const COVERED: u8 = 1 << 1;
-// A tombstone that was written before this flag was known has it not.
+// Flag that is unset in tombstones from before it existed.
 const DECIDED: u8 = 1 << 2;
 
 impl Encode for Tombstone {

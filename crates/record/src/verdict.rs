@@ -1,4 +1,4 @@
-//! Verdicts. There are more of them than of anything else, so an empty layer takes one byte.
+//! Encoding of verdicts. They are the most numerous records, so an empty layer takes one byte.
 
 use crate::code::ByteEnum;
 use crate::{Encode, VERSION};
@@ -9,7 +9,7 @@ use voight_domain::vocabulary::Timestamp;
 const PRESENT: u8 = 1;
 const FLAGGED: u8 = 1 << 1;
 const DATED: u8 = 1 << 2;
-// Layers that were written before these two flags were known have neither.
+// Flags that are unset in layers from before they existed.
 const DECIDED: u8 = 1 << 3;
 const TIMED: u8 = 1 << 4;
 
@@ -75,7 +75,7 @@ pub(super) fn decode_layer(input: &mut Decoder<'_>) -> Result<Layer, DecodeError
         decision: if flags & DECIDED == 0 { None } else { Some(OverrideTo::from_code(input.u8()?)?) },
         last_check_at: if flags & TIMED == 0 { None } else { Some(Timestamp::from_millis(input.int()?)) },
     };
-    // An empty layer is written as one byte.
+    // An empty layer is encoded as one byte.
     if layer == Layer::default() { Err(DecodeError::OutOfRange("an empty layer")) } else { Ok(layer) }
 }
 

@@ -1,7 +1,7 @@
 //! redb as an engine.
 //!
-//! One table of byte slices, and of redb only what is needed: open, get, range, insert, remove, commit. Its richer types
-//! have changed their encoding between releases, and its rarer operations have had most of its bugs.
+//! Uses one table of byte slices and only the basic operations of redb: open, get, range, insert, remove, commit. The
+//! encoding of its richer types has changed between releases, and most of its bugs were in rarer operations.
 
 use crate::error::RedbError;
 use crate::overlay::CopyOnWriteBackend;
@@ -21,48 +21,48 @@ use voight_store::{
 
 const REDB_TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefinition::new("voight");
 
-/// The bytes that the next groups of writes may need.
+/// Free space that the next groups of writes may need, in bytes.
 const MIN_FREE_BYTES: u64 = 1 << 20;
 
-/// Changes between two pauses: a few hundred microseconds.
+/// Number of changes between two pauses, which takes a few hundred microseconds.
 const PAUSE_EVERY: usize = 100;
 
-/// What every redb file begins with.
+/// First bytes of every redb file.
 pub(crate) const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
 
-/// Opens what was open before.
+/// Function that opens the same database again.
 type Reopen = Box<dyn Fn() -> Result<Database, RedbError> + Send + Sync>;
 
-/// A redb file.
+/// Engine on a redb file.
 pub struct RedbEngine {
     reopen: Reopen,
-    /// The file, if it is on one.
+    /// Path of the file; `None` on another backend.
     path: Option<PathBuf>,
-    /// `None` only while it is being reopened, or after that has failed.
+    /// Open database; `None` only while it is being reopened, or after reopening failed.
     database: RwLock<Option<Database>>,
 }
 
 impl RedbEngine {
-    /// Opens the file at `path`, or creates it. A file that something else wrote is refused and left as it is.
+    /// Opens or creates the file at `path`. A file of another program is rejected and not modified.
     pub fn open(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let fresh = is_missing(path)?;
         if fresh && path.exists() {
             truncate(path).map_err(|error| OpenError::io(path.display(), error))?;
         }
-        // Created here, since redb's own file could be read by whom the mask of modes lets.
+        // The file is created here with owner-only mode, because redb would apply the umask.
         open_private(path).map_err(|error| OpenError::io(path.display(), error))?;
         let failed = |error: RedbError| error.at_path(path);
         let database = catch_panic(|| Ok(builder(cache_bytes).create(path)?)).map_err(failed)?;
         if fresh {
-            // redb syncs the file and never its folder; without this a power cut could take the whole store.
+            // redb syncs the file but never its directory; without this sync a power failure could remove the whole
+            // store.
             sync_folder_of(path).map_err(|error| OpenError::io(path.display(), error))?;
         }
         let engine = Self::settled(database, path, reopen_fn(path, cache_bytes))?;
         Ok(Self { path: Some(path.to_owned()), ..engine })
     }
 
-    /// Opens what is on `backend`, or creates it where that is empty. Clones of a backend are the same place; errors name it
-    /// `place`.
+    /// Opens or creates a database on `backend`. Clones of a backend must share their content. Errors name it `place`.
     pub fn on_backend<B: StorageBackend + Clone>(
         backend: B,
         place: &Path,
@@ -74,7 +74,7 @@ impl RedbEngine {
         Self::settled(database, place, reopen)
     }
 
-    /// An engine on a database that holds our table, or nothing yet.
+    /// Creates the engine of a database that contains our table, or no table yet.
     fn settled(database: Database, place: &Path, reopen: Reopen) -> Result<Self, OpenError> {
         let failed = |error: RedbError| error.at_path(place);
         match contents(&database).map_err(failed)? {
@@ -85,7 +85,7 @@ impl RedbEngine {
         Ok(Self { reopen, path: None, database: RwLock::new(Some(database)) })
     }
 
-    /// Opens the file at `path`, which must be there, and changes nothing in it, whatever is done here.
+    /// Opens the existing file at `path` without ever modifying it.
     pub(crate) fn open_read_only(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let failed = |error: RedbError| error.at_path(path);
         let overlay = File::options()
@@ -107,7 +107,7 @@ impl RedbEngine {
         }
     }
 
-    /// Follows every page and compares its checksum, which redb does at no other time.
+    /// Traverses all pages and verifies their checksums, which redb does at no other time.
     pub(crate) fn check(&mut self) -> Result<(), EngineError> {
         let database = self.owned()?;
         if catch_panic(|| Ok(database.check_integrity()?))? {
@@ -116,7 +116,7 @@ impl RedbEngine {
         Err(EngineError::Corrupt("a page does not have its checksum".to_owned()))
     }
 
-    /// Gives unused pages back to the file system.
+    /// Returns unused pages to the file system.
     pub(crate) fn shrink(&mut self) -> Result<(), EngineError> {
         let database = self.owned()?;
         while catch_panic(|| Ok(database.compact()?))? {}
@@ -155,10 +155,10 @@ impl Engine for RedbEngine {
         Ok(catch_panic(|| write(open, batches, pause))?)
     }
 
-    /// Closes the file and opens it again: after an error redb refuses everything until that is done.
+    /// Closes and reopens the file: after an error redb rejects all operations until then.
     fn recover(&self) -> Result<(), EngineError> {
         let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
-        // The lock on the file is let go with the old database.
+        // Dropping the old database releases the lock on the file.
         drop(database.take());
         *database = Some((self.reopen)().map_err(RedbError::reopening)?);
         Ok(())
@@ -169,7 +169,7 @@ impl Engine for RedbEngine {
     }
 }
 
-/// The table as it was at one moment.
+/// Snapshot of the table.
 pub struct RedbSnapshot(ReadOnlyTable<&'static [u8], &'static [u8]>);
 
 impl Read for RedbSnapshot {
@@ -201,20 +201,20 @@ impl Read for RedbSnapshot {
     }
 }
 
-/// redb's own default would take a gigabyte for its cache.
+/// Limits the cache, whose default size in redb is a gigabyte.
 fn builder(cache_bytes: usize) -> Builder {
     let mut builder = Database::builder();
     builder.set_cache_size(cache_bytes);
     builder
 }
 
-/// Opens the file at `path`, which must be there.
+/// Returns the function that opens the existing file at `path`.
 fn reopen_fn(path: &Path, cache_bytes: usize) -> Reopen {
     let path = path.to_owned();
     Box::new(move || catch_panic(|| Ok(builder(cache_bytes).open(&path)?)))
 }
 
-/// Runs an operation of redb, which may meet an assertion of its own before it reports damage in the file.
+/// Runs an operation of redb and catches panics. redb may hit an assertion before it reports a damaged file.
 fn catch_panic<T>(operation: impl FnOnce() -> Result<T, RedbError>) -> Result<T, RedbError> {
     catch_unwind(AssertUnwindSafe(operation)).unwrap_or(Err(RedbError::Panicked))
 }
@@ -223,10 +223,11 @@ fn begin_read(database: &Database) -> Result<RedbSnapshot, RedbError> {
     Ok(RedbSnapshot(database.begin_read()?.open_table(REDB_TABLE)?))
 }
 
-/// Writes batches, each over those before it, and makes them durable.
+/// Writes batches in order and makes them durable in one commit.
 ///
-/// Two-phase commit, because a commit in one phase trusts a checksum to tell a torn write from a whole one. Quick repair,
-/// because reopening after a crash takes minutes without it; it must be on every commit, since only the last one counts.
+/// Two-phase commit: a commit in one phase relies on a checksum to distinguish a torn write from a complete one. Quick
+/// repair: without it, reopening after a crash takes minutes; it must be set on every commit, since only the last one
+/// counts.
 fn write(database: &Database, batches: &[Batch], pause: &mut dyn FnMut()) -> Result<(), RedbError> {
     let mut transaction = database.begin_write()?;
     transaction.set_two_phase_commit(true);
@@ -249,9 +250,9 @@ fn write(database: &Database, batches: &[Batch], pause: &mut dyn FnMut()) -> Res
 enum FileContents {
     /// Our table.
     Ours,
-    /// No table at all, as after a crash between the creation of the file and the first commit.
+    /// No table, as after a crash between the creation of the file and the first commit.
     Nothing,
-    /// Other tables.
+    /// Only tables of another program.
     Foreign,
 }
 
@@ -270,8 +271,8 @@ fn read_contents(database: &Database) -> Result<FileContents, RedbError> {
     Ok(if foreign { FileContents::Foreign } else { FileContents::Nothing })
 }
 
-/// Whether there is no file, an empty one, or one whose creation was cut short. Anything that does not begin like a redb
-/// file is refused before redb can touch it.
+/// Returns `true` if the file is missing, empty, or incomplete after an interrupted creation. Any other file without
+/// the header of redb is rejected before redb can modify it.
 pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
     let mut start = Vec::new();
     let length = MAGIC.len() as u64;

@@ -1,40 +1,40 @@
-//! What redb's errors mean.
+//! Maps the errors of redb.
 
 use redb::{CommitError, CompactionError, DatabaseError, Error, StorageError, TableError, TransactionError};
 use std::path::Path;
 use voight_store::{EngineError, OpenError};
 
-/// Any of redb's errors.
+/// Error of redb.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RedbError {
-    /// While opening.
+    /// Error of opening the database.
     #[error(transparent)]
     Open(#[from] DatabaseError),
-    /// While beginning a transaction.
+    /// Error of starting a transaction.
     #[error(transparent)]
     Begin(#[from] TransactionError),
-    /// While opening the table.
+    /// Error of opening the table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// While reading or writing.
+    /// Error of reading or writing.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// While committing.
+    /// Error of committing.
     #[error(transparent)]
     Commit(#[from] CommitError),
-    /// While compacting.
+    /// Error of compacting.
     #[error(transparent)]
     Compact(#[from] CompactionError),
-    /// An assertion of redb failed, which only a damaged file makes it meet.
+    /// An assertion of redb failed, which only a damaged file causes.
     #[error("redb met a state in the file that it never writes")]
     Panicked,
-    /// The file was closed and could not be opened again.
+    /// The file was closed and could not be reopened.
     #[error("the file is not open")]
     Closed,
 }
 
 impl RedbError {
-    /// As an error of opening the file at `path`.
+    /// Converts to the error of opening the file at `path`.
     pub(crate) fn at_path(self, path: &Path) -> OpenError {
         let place = path.display();
         if matches!(self, Self::Open(DatabaseError::DatabaseAlreadyOpen)) {
@@ -46,7 +46,7 @@ impl RedbError {
         }
     }
 
-    /// As an error of opening a file again, which has written nothing without a free file descriptor.
+    /// Converts to the error of reopening a file. Without a free file descriptor, nothing was written.
     pub(crate) fn reopening(self) -> EngineError {
         match self.into_redb_error() {
             Error::Io(error) => EngineError::opening(error),
@@ -77,7 +77,7 @@ impl From<RedbError> for EngineError {
 fn engine_error(error: Error) -> EngineError {
     match error {
         Error::Io(error) => error.into(),
-        // After an error redb refuses everything until it is opened again; so does a database that was closed for that.
+        // redb rejects all operations after an error until it is reopened; so does a closed database.
         Error::PreviousIo | Error::DatabaseClosed => EngineError::Stale,
         error @ (Error::Corrupted(_)
         | Error::TableTypeMismatch { .. }

@@ -1,4 +1,4 @@
-//! Opening a store of two redb files.
+//! Opens a store of two redb files.
 
 use crate::RedbEngine;
 use crate::engine::is_missing;
@@ -8,7 +8,7 @@ use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
 use voight_store::{EmbeddedStore, EngineError, OpenError, PersistentEngine, StoreOptions, Wal};
 
-/// What stores on redb are opened with: a redb file with a log in front of it.
+/// Engine of stores on redb: a redb file with a write-ahead log.
 pub type WalRedb = Wal<RedbEngine>;
 
 impl PersistentEngine for RedbEngine {
@@ -33,8 +33,7 @@ impl PersistentEngine for RedbEngine {
     }
 }
 
-/// Opens the store in the files at the path of `options`, or creates it where nothing is and nothing was; what is refused,
-/// [`voight_store::open`] says.
+/// Opens or creates the store in the files at the path of `options`. See [`voight_store::open`] for the errors.
 ///
 /// Blocking.
 pub fn open(

@@ -1,7 +1,7 @@
-//! A redb file that is read and never written.
+//! Copy-on-write backend for a redb file that must not be modified.
 //!
-//! Opening a redb file can write to it, and a check of its integrity can roll a damaged file back. Whoever only wants to
-//! look must change nothing, so what redb writes here is kept in memory and forgotten.
+//! Opening a redb file can write to it, and an integrity check can roll a damaged file back. For read-only access,
+//! writes of redb are therefore kept in memory and discarded.
 
 use redb::backends::FileBackend;
 use redb::{BackendError, DatabaseError, StorageBackend};
@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const BLOCK: usize = 4096;
 
-/// A file with what was written since, which is not in the file.
+/// File with an in-memory layer of the blocks written since it was opened.
 #[derive(Debug)]
 pub(crate) struct CopyOnWriteBackend {
     file: FileBackend,
@@ -23,13 +23,13 @@ pub(crate) struct CopyOnWriteBackend {
 #[derive(Debug)]
 struct WrittenBlocks {
     len: u64,
-    /// The least the length has been: what the file holds behind that was cut off.
+    /// Smallest length since the file was opened: the content of the file beyond it was truncated.
     min_len: u64,
     blocks: BTreeMap<u64, Vec<u8>>,
 }
 
 impl CopyOnWriteBackend {
-    /// The file as it is. Locked as a writer would lock it, so that nobody changes it meanwhile.
+    /// Wraps the file and locks it as a writer would, so that no process modifies it meanwhile.
     pub(crate) fn new(file: File) -> Result<Self, DatabaseError> {
         let file = FileBackend::new(file)?;
         let len = file.len().map_err(redb::StorageError::Io)?;
@@ -40,7 +40,7 @@ impl CopyOnWriteBackend {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The block with this number as the file has it, zeros where it has nothing.
+    /// Reads a block of the file, with zeros beyond its end.
     fn block(&self, number: u64, cut: u64) -> io::Result<Vec<u8>> {
         let mut block = vec![0; BLOCK];
         let start = number * BLOCK as u64;
@@ -49,8 +49,8 @@ impl CopyOnWriteBackend {
         Ok(block)
     }
 
-    /// Shows each part of `offset..offset + length` within one block: the number of the block, where the part begins in it,
-    /// and where in the whole.
+    /// Splits `offset..offset + length` at block boundaries. Yields the block number, the start in the block, and the
+    /// range in the whole.
     fn parts(offset: u64, length: usize) -> impl Iterator<Item = (u64, usize, std::ops::Range<usize>)> {
         let mut done = 0;
         std::iter::from_fn(move || {

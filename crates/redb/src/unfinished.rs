@@ -1,18 +1,19 @@
-//! What a crash in the middle of a file's creation leaves.
+//! Detects files whose creation was interrupted by a crash.
 //!
-//! redb writes the number by which its files are known last of all, and then refuses a file without it for ever. Such a
-//! file holds no commit, so it is as good as none.
+//! redb writes its magic number last and permanently rejects a file without it. Such a file contains no commit and can
+//! be created again.
 
 use crate::engine::MAGIC;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// redb's header; its creation writes nothing beyond.
+/// Size of redb's header; the creation of a file writes nothing beyond it.
 const HEADER: usize = 320;
 
-/// Whether this is the beginning of a redb file, and nothing but zeros follow it. No other file is taken for one by mistake:
-/// it would have to be empty in all but name.
+/// Returns `true` if the creation of the file was interrupted. It then has no magic number, and only zeros after the
+/// header. Mistaking another file for one is practically excluded: it would have to consist of zeros, except for the
+/// header.
 pub(crate) fn is_partial(mut file: File) -> io::Result<bool> {
     let mut header = Vec::new();
     file.by_ref().take(HEADER as u64).read_to_end(&mut header)?;
@@ -29,7 +30,8 @@ pub(crate) fn is_partial(mut file: File) -> io::Result<bool> {
     }
 }
 
-/// Empties such a file, so that it can be created anew; leaves one alone that another process is creating just now.
+/// Truncates an interrupted file, so that it can be created again. A file that another process is creating is not
+/// modified.
 pub(crate) fn truncate(path: &Path) -> io::Result<()> {
     let file = File::options().write(true).open(path)?;
     if file.try_lock().is_ok() {

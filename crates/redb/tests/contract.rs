@@ -1,4 +1,4 @@
-//! The contract suite on redb.
+//! Contract suite on redb.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -33,7 +33,7 @@ impl StoreFactory for Redb {
     }
 }
 
-/// The suite never looks at a store's id.
+/// Entropy with a fixed value; the suite does not use the id of a store.
 struct FixedEntropy;
 
 impl Entropy for FixedEntropy {

@@ -1,4 +1,4 @@
-//! redb as an engine: order, atomicity, and reopening in place.
+//! Tests redb as an engine: order, atomicity, and reopening in place.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "../../store/tests/engine/mod.rs"]
@@ -32,7 +32,7 @@ fn several_batches_are_seen_at_once() {
 fn reopening_in_place_keeps_everything_and_outlives_old_snapshots() {
     let folder = tempfile::tempdir().unwrap();
     let engine = RedbEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
-    // More than the cache holds, so that the old snapshot has to read from the file.
+    // More data than the cache holds, so that the old snapshot must read from the file.
     let large: Vec<_> = (0..4000).map(|number| format!("key {number:05}")).collect();
     let value = "v".repeat(1000);
     engine.apply(&batch(&large.iter().map(|key| (key.as_str(), Some(value.as_str()))).collect::<Vec<_>>())).unwrap();
@@ -46,7 +46,7 @@ fn reopening_in_place_keeps_everything_and_outlives_old_snapshots() {
     assert_eq!(get(&view, "new"), Ok(Some(b"1".to_vec())));
 }
 
-/// A file in memory; clones are the same file.
+/// File in memory. Clones share the content.
 #[derive(Debug, Clone, Default)]
 struct SharedFile(Arc<InMemoryBackend>);
 
@@ -88,19 +88,19 @@ fn what_is_on_a_backend_is_found_again() {
     assert!(refused.to_string().contains("memory"), "{refused}");
 }
 
-/// Operations of an engine on its file.
+/// Operation of an engine on its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Call {
     Write { offset: u64 },
     Sync,
 }
 
-/// A file in memory that notes the writes and syncs of its engine.
+/// File in memory that records the writes and syncs of its engine.
 #[derive(Debug, Clone, Default)]
 struct Noted {
     file: SharedFile,
     calls: Arc<Mutex<Vec<Call>>>,
-    /// Bytes that were read.
+    /// Number of bytes read.
     read: Arc<AtomicUsize>,
 }
 
@@ -129,11 +129,11 @@ impl StorageBackend for Noted {
     }
 }
 
-/// In one phase, a commit trusts a checksum to tell a torn write from a complete one. In two, what was written is synced before
-/// the header names it, and the header is synced on its own.
+/// A one-phase commit relies on a checksum to distinguish a torn write from a complete one. A two-phase commit syncs
+/// the data before the header refers to it, and then syncs the header.
 #[test]
 fn a_commit_syncs_its_pages_before_the_header_names_them() {
-    /// The header with both commit slots, in bytes.
+    /// Size of the header with both commit slots, in bytes.
     const HEADER: u64 = 320;
     let backend = Noted::default();
     let engine = RedbEngine::on_backend(backend.clone(), Path::new("memory"), 1 << 20).unwrap();
@@ -149,8 +149,8 @@ fn a_commit_syncs_its_pages_before_the_header_names_them() {
     }
 }
 
-/// Without quick repair, an opening after a crash reads every page to repair what redb knows of free ones, which takes minutes in a
-/// large store.
+/// Tests quick repair. Without it, opening after a crash reads every page to rebuild the list of free pages, which
+/// takes minutes in a large store.
 #[test]
 fn an_opening_after_a_crash_repairs_nothing() {
     let (place, backend) = (Path::new("memory"), SharedFile::default());
@@ -161,7 +161,7 @@ fn an_opening_after_a_crash_repairs_nothing() {
         let changes: Vec<_> = keys.iter().map(|key| (key.as_str(), Some(value.as_str()))).collect();
         engine.apply(&batch(&changes)).unwrap();
     }
-    // The file as a crash leaves it: the engine has not closed it.
+    // File as a crash leaves it: the engine has not closed it.
     let mut image = vec![0; usize::try_from(backend.len().unwrap()).unwrap()];
     backend.read(0, &mut image).unwrap();
     let crashed = Noted::default();
@@ -169,7 +169,7 @@ fn an_opening_after_a_crash_repairs_nothing() {
     crashed.write(0, &image).unwrap();
     let again = RedbEngine::on_backend(crashed.clone(), place, 1 << 20).unwrap();
     assert_eq!(get(&again.snapshot().unwrap(), "19 999"), Ok(Some(value.into_bytes())));
-    // With debug assertions redb looks at every page that is in use once; a repair reads them again.
+    // With debug assertions redb reads every page in use once; a repair reads them again.
     let most = if cfg!(debug_assertions) { image.len() } else { image.len() / 4 };
     let read = crashed.read.load(Ordering::Relaxed);
     assert!(read < most, "{read} of {} bytes are read", image.len());

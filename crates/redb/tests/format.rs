@@ -1,4 +1,4 @@
-//! A store of an older format on redb.
+//! Tests a store of an older format on redb.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "../../store/tests/format_1/mod.rs"]

@@ -1,4 +1,4 @@
-//! Opening: what is created, what is refused, and what is left alone.
+//! Tests opening: what is created, what is rejected, and what is not modified.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "../../store/tests/opening/mod.rs"]
@@ -26,7 +26,7 @@ fn logs_are_beside_a_store_in_use_and_missed_where_it_was_not_closed() {
     let store = open_at(&path, 1).unwrap();
     let logs = [sibling_path(&path, ".log"), sibling_path(&path, ".evidence.log")];
     assert!(logs.iter().all(|log| log.exists()));
-    // Everything is in the databases by then, which are written to no more.
+    // By then everything is in the databases, which are no longer written.
     std::thread::sleep(std::time::Duration::from_secs(1));
     for suffix in ["", ".evidence", ".id"] {
         fs::copy(sibling_path(&path, suffix), sibling_path(&copy, suffix)).unwrap();
@@ -98,7 +98,7 @@ fn a_database_of_something_else_is_refused() {
     assert!(matches!(refusal(open_at(&path, 1)), OpenError::NotAStore { .. }));
 }
 
-/// redb marks a file as its own last of all, and would refuse for ever what a crash before that has left.
+/// redb writes its magic number last, and would permanently reject the file after a crash before that.
 #[test]
 fn what_a_crash_during_the_creation_of_a_file_leaves_is_created_anew() {
     let folder = tempfile::tempdir().unwrap();

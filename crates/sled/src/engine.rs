@@ -1,7 +1,7 @@
 //! sled as an engine.
 //!
-//! One tree, and of sled only what is needed: open, get, range, batches and flush. What sled does not have is added here:
-//! snapshots, by keeping what a batch replaces as long as somebody reads it, and durability, by a second sync.
+//! Uses one tree and only the basic operations of sled: open, get, range, batches and flush. This adapter adds what
+//! sled lacks: snapshots, by keeping replaced values while a snapshot needs them, and durability, by a second sync.
 
 use crate::error::SledError;
 use crate::flush::flush;
@@ -18,52 +18,57 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use voight_store::{Batch, Engine, EngineError, OpenError, has_free_space, open_private};
 
-/// The tree that sled makes by itself, and the one for the count of batches.
+/// The default tree of sled, and the tree with the batch count.
 const TREES: [&[u8]; 2] = [b"__sled__default", mark::TREE];
-/// The bytes that an opening may need: an index of the log, and a part of a new segment. No batch is begun with less: after
-/// a write that found no space sled fails some reads, too, because a read may finish what a write has left to do.
+/// Free space that opening may need: an index of the log, and a part of a new segment. No batch starts with less: after
+/// a write without space some reads fail, too, because a read may complete pending writes.
 const MIN_FREE_BYTES: u64 = SEGMENT as u64;
-/// Less memory than this sled cannot divide among the parts of its cache.
+/// Minimum cache size in bytes, below which sled cannot divide it among its shards.
 const SMALLEST_CACHE: usize = 1 << 20;
 
-/// A sled folder.
+/// Engine on a sled directory.
 pub struct SledEngine {
     path: PathBuf,
     cache_bytes: usize,
     state: Arc<State>,
-    /// Held by the one who writes or reopens.
+    /// Serialises writers and reopening.
     writing: Mutex<()>,
 }
 
-/// What the engine and its snapshots share: a database, or none after a reopening has failed. Readers hold the lock for one
-/// step of theirs, so none of them meets a batch that is half applied; the writer holds it while it writes to memory, not
-/// while it syncs.
+/// State that the engine and its snapshots share: the database, or `None` after reopening failed.
+///
+/// Readers hold the lock for one chunk, so they never see a partially applied batch. The writer holds it while it
+/// writes to memory, and not during the sync.
 #[derive(Default)]
 pub(crate) struct State(RwLock<Option<OpenDatabase>>);
 
-/// A database that is open.
+/// Open database.
 pub(crate) struct OpenDatabase {
     pub(crate) database: Db,
-    /// sled's log; nothing but syncs goes through this.
+    /// File of sled's log, used only for syncs.
     log: File,
-    /// How many batches are durable.
+    /// Number of durable batches.
     commit_counter: CommitCounter,
-    /// The moment after the last batch that is durable.
+    /// Version after the last durable batch.
     current_version: Arc<SnapshotVersion>,
-    /// Tells what was opened from what was opened before.
+    /// Token that distinguishes this opening from earlier ones.
     pub(crate) opening: Arc<()>,
 }
 
 impl SledEngine {
-    /// Opens the folder at `path`, or creates it. A folder that something else wrote is refused and left as it is; so is one
-    /// whose index of the log is damaged, with what to do about it.
+    /// Opens or creates the directory at `path`.
+    ///
+    /// # Errors
+    ///
+    /// A directory of another program is rejected and not modified. A damaged index of the log is reported with
+    /// instructions for its repair.
     pub fn open(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let cache_bytes = cache_bytes.max(SMALLEST_CACHE);
         let is_new = folder::is_missing(path)? && create(path).map_err(|error| OpenError::io(path.display(), error))?;
         folder::check(path)?;
         let opened = start(path, cache_bytes).map_err(|error| {
             if is_new {
-                // Nothing is left of a creation that failed; if this fails too, the next opening takes up what is there.
+                // Removes a failed creation. If this fails too, the next start continues with the existing files.
                 drop(fs::remove_dir_all(path));
             }
             error.at_path(path)
@@ -99,14 +104,16 @@ impl Engine for SledEngine {
         let replaced = self.state.read().as_ref().ok_or(EngineError::Stale)?.replaced_by(batch)?;
         let after = self.state.write().as_ref().ok_or(EngineError::Stale)?.write(batch, replaced)?;
         self.state.read().as_ref().ok_or(EngineError::Stale)?.flush()?;
-        // Only what is durable is shown; until here, every snapshot is turned back to the moment before.
+        // Only durable batches are visible; until here, every snapshot undoes the batch.
         Ok(self.state.write().as_mut().ok_or(EngineError::Stale)?.publish(after)?)
     }
 
-    /// Closes the folder and opens it again, which reads everything from disk. Without space for that it stays as it is.
+    /// Closes and reopens the directory, which reads everything from disk. Without space for that it stays open as it
+    /// is.
     fn recover(&self) -> Result<(), EngineError> {
         let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        // sled writes when it opens a folder. What is open can still be read, at the moment before the failed batch.
+        // sled writes when it opens a directory. The open database can still be read, at the version before the failed
+        // batch.
         if !self.has_free_space()? {
             return Err(EngineError::Full("there is no space to open the folder again".into()));
         }
@@ -125,14 +132,14 @@ impl Engine for SledEngine {
 }
 
 impl Drop for SledEngine {
-    /// Lets go of the folder, even if there are snapshots left.
+    /// Releases the directory, even if snapshots exist.
     fn drop(&mut self) {
         close(&mut self.state.write());
     }
 }
 
 impl State {
-    // Nothing under the lock is left half-way by a panic: a moment that has ended is never written to again.
+    // A panic under the lock leaves no inconsistent state: a superseded version is never written again.
     pub(crate) fn read(&self) -> RwLockReadGuard<'_, Option<OpenDatabase>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -147,7 +154,8 @@ impl OpenDatabase {
         batch.iter().map(|(key, _)| Ok((key.to_vec(), self.database.get(key)?))).collect()
     }
 
-    /// Writes to memory; returns the moment after it. Fails for good once it has failed: nobody knows then what is in memory.
+    /// Writes a batch to memory and returns the version after it. After one failure it always fails, because the state
+    /// in memory is unknown.
     fn write(&self, batch: &Batch, replaced: UndoEntries) -> Result<Arc<SnapshotVersion>, SledError> {
         let after = self.current_version.supersede(replaced).ok_or(SledError::Failed)?;
         let mut changes = sled::Batch::default();
@@ -162,7 +170,7 @@ impl OpenDatabase {
         Ok(after)
     }
 
-    /// Shows the batch that was written last, which is durable.
+    /// Makes the last written batch visible, which must be durable.
     fn publish(&mut self, after: Arc<SnapshotVersion>) -> Result<(), SledError> {
         self.commit_counter.advance()?;
         self.current_version = after;
@@ -174,7 +182,8 @@ impl OpenDatabase {
     }
 }
 
-/// sled panics when it cannot sync what it closes. Whatever was acknowledged is synced already.
+/// Closes the database and catches panics: sled panics when it cannot sync on close. Acknowledged writes are already
+/// synced.
 fn close(state: &mut Option<OpenDatabase>) {
     let opened = state.take();
     drop(catch_unwind(AssertUnwindSafe(|| drop(opened))));
@@ -185,7 +194,7 @@ fn check_sizes(batch: &Batch) -> Result<(), SledError> {
     if largest > LARGEST_VALUE { Err(SledError::TooLarge(largest)) } else { Ok(()) }
 }
 
-/// Makes a folder with an empty log, for sled to begin with; returns whether there was no folder before.
+/// Creates a directory with an empty log for sled. Returns `true` if the directory did not exist before.
 fn create(path: &Path) -> std::io::Result<bool> {
     let is_new = !path.try_exists()?;
     if is_new {
@@ -195,7 +204,7 @@ fn create(path: &Path) -> std::io::Result<bool> {
     Ok(is_new)
 }
 
-/// Takes the rights of group and others away from sled's directory: sled creates files in it that they could read.
+/// Removes the permissions of group and others from the directory. Both could read files that sled creates in it.
 fn keep_private(path: &Path) -> std::io::Result<()> {
     if fs::metadata(path)?.permissions().mode().trailing_zeros() >= 6 {
         return Ok(());
@@ -203,16 +212,16 @@ fn keep_private(path: &Path) -> std::io::Result<()> {
     fs::set_permissions(path, fs::Permissions::from_mode(0o700))
 }
 
-/// Lets sled open the folder, and makes durable what it has changed in it.
+/// Opens the directory with sled, and makes sled's changes to it durable.
 fn start(path: &Path, cache_bytes: usize) -> Result<OpenDatabase, SledError> {
     let cache = u64::try_from(cache_bytes).unwrap_or(u64::MAX);
-    // No thread of sled's flushes behind our back: every batch is flushed, and pages are tidied up by writes.
+    // The flush thread of sled is disabled: every batch is flushed explicitly, and writes do the page maintenance.
     let config = Config::new().path(path).cache_capacity(cache).segment_size(SEGMENT).flush_every_ms(None);
-    // A damaged log may meet an assertion of sled's before it meets an error.
+    // A damaged log may trigger an assertion of sled before it yields an error.
     let database = catch_unwind(AssertUnwindSafe(|| config.open()))
         .map_err(|_| SledError::Panicked)
         .and_then(|opened| Ok(opened?))
-        // If it cannot be removed now, the next opening does it.
+        // If the file cannot be removed now, the next start removes it.
         .inspect_err(|_| drop(index::remove_partial(path)))?;
     let mark = CommitCounter::open(&database, path)?;
     folder::sync(path).map_err(SledError::Sync)?;

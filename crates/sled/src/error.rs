@@ -1,43 +1,43 @@
-//! What sled's errors mean.
+//! Maps the errors of sled.
 
 use crate::mark;
 use std::io;
 use std::path::Path;
 use voight_store::{EngineError, OpenError};
 
-/// Any error of a database on sled.
+/// Error of a database on sled.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SledError {
-    /// sled's own.
+    /// Error of sled itself.
     #[error(transparent)]
     Sled(#[from] sled::Error),
-    /// The sync after sled's own failed.
+    /// The sync after sled's flush failed.
     #[error("the log could not be synced: {0}")]
     Sync(io::Error),
     /// sled panicked.
     #[error("sled panicked")]
     Panicked,
-    /// A write before has failed, and the database was not opened again since.
+    /// An earlier write failed, and the database was not reopened since.
     #[error("a write before has failed")]
     Failed,
-    /// The log ends before the last batch that was acknowledged.
+    /// The log ends before the last acknowledged batch.
     #[error("its log holds {counted} of the {marked} batches that were written to it")]
     CutShort {
-        /// Batches that are there.
+        /// Number of batches in the log.
         counted: u64,
-        /// Batches that were durable.
+        /// Number of batches that were durable.
         marked: u64,
     },
-    /// The mark, or what it is compared with, makes no sense.
+    /// The commit counter file, or the count in the database, is invalid.
     #[error("the mark of how far the log has to reach is damaged")]
     Mark,
-    /// A value that sled would put into a file of its own.
+    /// The value is so large that sled would store it in a file of its own.
     #[error("a value of {0} bytes is too large")]
     TooLarge(usize),
 }
 
 impl SledError {
-    /// As an error of opening the database at `path`.
+    /// Converts to the error of opening the database at `path`.
     pub(crate) fn at_path(self, path: &Path) -> OpenError {
         let place = path.display();
         if matches!(self, Self::Mark) {
@@ -58,7 +58,7 @@ impl SledError {
 }
 
 impl SledError {
-    /// As an error of opening a folder again, which has written nothing without a free file descriptor.
+    /// Converts to the error of reopening a directory. Without a free file descriptor, nothing was written.
     pub(crate) fn reopening(self) -> EngineError {
         match self {
             Self::Sled(sled::Error::Io(error)) => EngineError::opening(error),
@@ -80,7 +80,7 @@ impl From<SledError> for EngineError {
             }
             SledError::Sled(sled::Error::Corruption { .. }) => Self::Corrupt("sled finds its log damaged".into()),
             error @ (SledError::CutShort { .. } | SledError::Mark) => Self::Corrupt(error.to_string()),
-            // A failed sync is not survived, whatever its reason: the next could report success without what this one lost.
+            // Every failed sync is fatal: the next sync could report success without the data that this one lost.
             error => Self::Io(error.to_string()),
         }
     }

@@ -1,4 +1,4 @@
-//! What makes a write of sled's last.
+//! Makes writes of sled durable.
 
 use crate::error::SledError;
 use sled::Db;
@@ -7,25 +7,25 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How often a flush that takes long is asked whether sled has failed in the meantime.
+/// Interval for checking if sled has failed during a long flush.
 const FAILURE_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Makes everything that was written to `database` survive a power cut; `log` is its log file.
+/// Makes all writes to `database` survive a power failure; `log` is its log file.
 ///
-/// sled's own flush hands the pages of its log to the disk and leaves out what the file system has to remember of the
-/// file: on a fresh store, 60 of 60 power cuts took every write that it had reported as flushed. With the second sync, none.
+/// sled's own flush writes the pages of its log and omits the metadata of the file: on a fresh store, 60 of 60 power
+/// failures lost every write that was reported as flushed. With the second sync none was lost.
 pub(crate) fn flush(database: &Db, log: &File) -> Result<(), SledError> {
     flush_on_thread(database)?;
     log.sync_all().map_err(SledError::Sync)
 }
 
-/// sled's flush, on a thread of its own: when one of its writes fails, sled does not always wake who waits for it.
+/// Runs sled's flush on a thread of its own. After a failed write sled does not always wake the waiting thread.
 fn flush_on_thread(database: &Db) -> Result<(), SledError> {
     let (done, outcome) = channel();
     let handle = database.clone();
     let work = move || {
         let result = handle.flush();
-        // Before the answer, so that whoever gets it can close the database.
+        // Dropped before the result is sent, so that the receiver can close the database.
         drop(handle);
         drop(done.send(result));
     };

@@ -1,4 +1,4 @@
-//! The folder of a database: whose it is, and whether it may be opened.
+//! Directory of a database: ownership, locking and layout.
 
 use crate::index;
 use crate::mark;
@@ -9,33 +9,33 @@ use std::thread;
 use std::time::Duration;
 use voight_store::{OpenError, sync_folder_of};
 
-/// The size of a segment of the log, in bytes. Fixed for ever: sled refuses a folder that was written with another.
+/// Segment size of the log in bytes. It can never change: sled rejects a directory that was written with another size.
 ///
-/// sled puts a page that is larger than a quarter of it into a file of its own, which no sync of the log covers. A page
-/// holds about twenty entries, so with this size and [`LARGEST_VALUE`] none ever is. And sled takes a segment into use
-/// again only two segments later: what a batch of less than that moves is still in its old place if the power fails within it.
-/// Twice this size, the largest that sled accepts, overflows one of its counters when a segment is filled exactly.
+/// sled stores a page larger than a quarter of a segment in a file of its own, which no sync of the log covers. A page
+/// holds about twenty entries, so with this size and [`LARGEST_VALUE`] this never occurs. sled also reuses a freed
+/// segment only two segments later, so data that a smaller batch moves is still in its old location if the power fails
+/// during the batch. Twice this size, sled's maximum, overflows one of its counters when a segment is filled exactly.
 pub(crate) const SEGMENT: usize = 8 << 20;
 
-/// The largest value, in bytes: twenty of them fit into a quarter of a segment.
+/// Largest value in bytes: twenty of them fit into a quarter of a segment.
 pub(crate) const LARGEST_VALUE: usize = 96 << 10;
 
-/// How long a lock is waited for: sled's threads let go of a folder a moment after it was closed.
+/// Timeout for acquiring the lock: sled's threads release a directory shortly after it was closed.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 const LOCK_RETRY_PAUSE: Duration = Duration::from_millis(5);
 
-/// The log.
+/// Returns the path of the log.
 pub(crate) fn log_of(path: &Path) -> PathBuf {
     path.join("db")
 }
 
-/// How sled writes its log; it writes this once and never reads the log in another way.
+/// Returns the path of sled's settings, which sled writes once and requires to match from then on.
 fn settings_of(path: &Path) -> PathBuf {
     path.join("conf")
 }
 
-/// Whether there is no database, or one whose log was never written to. Anything that is not one of this kind is refused before
-/// sled can touch it: it would overwrite what it cannot read.
+/// Returns `true` if no database exists, or its log was never written to. Any other directory is rejected before sled
+/// can modify it, because sled overwrites files that it cannot read.
 pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
     let foreign = || OpenError::NotAStore { place: path.display().to_string() };
     match fs::metadata(path) {
@@ -59,21 +59,21 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
     if names.iter().all(is_known) { Ok(true) } else { Err(foreign()) }
 }
 
-/// Refuses a folder that another process holds, and one whose index of the log sled could not use.
+/// Rejects a directory that another process uses, and one whose log index sled could not read.
 pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
     if !is_unlocked(path).map_err(|error| OpenError::io(path.display(), error))? {
         return Err(OpenError::InUse { place: path.display().to_string() });
     }
-    // Only now: who holds the folder may just be writing an index.
+    // Checked after the lock: a process that holds the directory may be writing an index.
     index::check(path)
 }
 
-/// Whether nobody holds the folder.
+/// Returns `true` if no process has locked the directory.
 pub(crate) fn is_unlocked(path: &Path) -> io::Result<bool> {
     Ok(try_lock(path)?.is_some())
 }
 
-/// Keeps others from opening the folder for as long as what is returned lives; `None` if somebody holds it.
+/// Locks the directory while the returned file exists; `None` if another process holds the lock.
 pub(crate) fn try_lock(path: &Path) -> io::Result<Option<File>> {
     let log = File::options().read(true).write(true).open(log_of(path))?;
     let mut waited = Duration::ZERO;
@@ -88,7 +88,7 @@ pub(crate) fn try_lock(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Makes everything in the folder that sled has created or renamed, and the folder itself, survive a power cut.
+/// Makes the files that sled created or renamed, and the directory itself, survive a power failure.
 pub(crate) fn sync(path: &Path) -> io::Result<()> {
     File::open(settings_of(path))?.sync_all()?;
     File::open(log_of(path))?.sync_all()?;
@@ -96,12 +96,12 @@ pub(crate) fn sync(path: &Path) -> io::Result<()> {
     sync_folder_of(path)
 }
 
-/// The names of what lies in the folder.
+/// Returns the file names in the directory.
 pub(crate) fn names(path: &Path) -> io::Result<Vec<String>> {
     fs::read_dir(path)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
 }
 
-/// A log that was written with other settings belongs to another program, or to a newer release of sled.
+/// Rejects a log with other settings, which belongs to another program or to a newer release of sled.
 fn check_settings(path: &Path) -> Result<(), OpenError> {
     let settings = settings_of(path);
     let found = match fs::read(&settings) {

@@ -1,7 +1,7 @@
-//! sled's index of its log: the newest of the files `snap.*`.
+//! Index of sled's log: the newest of the files `snap.*`.
 //!
-//! sled writes one while it opens a folder, from the log alone, and removes the one before when it is done. It reads the
-//! one whose name comes last, be it damaged or half-made, and then refuses the folder without a word why.
+//! sled creates an index from the log when it opens a directory, and then removes the previous one. It reads the last
+//! one in name order, even if it is damaged or incomplete, and then rejects the directory without an explanation.
 
 use crate::folder::names;
 use std::fs;
@@ -9,25 +9,25 @@ use std::io;
 use std::path::Path;
 use voight_store::OpenError;
 
-/// What sled begins the name of an index with.
+/// Prefix of index file names.
 const PREFIX: &str = "snap.";
-/// What sled ends the name of an index with while it writes it.
+/// Suffix of index file names while sled writes them.
 const PARTIAL_SUFFIX: &str = ".generating";
-/// The length of an index and its checksum, at its end.
+/// Size of the trailer of an index: its length and checksum.
 const TRAILER: usize = 12;
 
-/// Whether a file of this name is an index.
+/// Returns `true` if `name` is that of an index.
 pub(crate) fn is_index(name: &str) -> bool {
     name.starts_with(PREFIX) && !is_partial(name)
 }
 
-/// Whether a file of this name is an index that an opening was writing when it was interrupted.
+/// Returns `true` if `name` is that of an incomplete index, left by an interrupted start.
 pub(crate) fn is_partial(name: &str) -> bool {
     name.starts_with(PREFIX) && name.ends_with(PARTIAL_SUFFIX)
 }
 
-/// Refuses the index that sled would read, in a sentence that says what to do, if it is damaged. What an interrupted opening
-/// has left half-made is removed: the log has everything that is in it, and sled would refuse the folder for it.
+/// Rejects a damaged index, with instructions for its repair. An incomplete one is removed: the log has all of its
+/// data, and sled would reject the directory because of it.
 pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
     remove_partial(path).map_err(|error| OpenError::io(path.display(), error))?;
     let names = names(path).map_err(|error| OpenError::io(path.display(), error))?;
@@ -46,7 +46,7 @@ pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
     })
 }
 
-/// Removes what an opening has left half-made. Nobody may hold the folder.
+/// Removes incomplete index files. No process may hold the directory.
 pub(crate) fn remove_partial(path: &Path) -> io::Result<()> {
     names(path)?.iter().filter(|name| is_partial(name)).try_for_each(|name| fs::remove_file(path.join(name)))
 }

@@ -1,10 +1,11 @@
-//! How far a log has to reach.
+//! Commit counter: the number of batches that a log must contain.
 //!
-//! sled takes the first damaged entry of its log for the end that a crash has torn, and forgets what follows without a word.
-//! So batches are counted: in the database with each batch, and beside the log once a batch is durable. A database that
-//! has counted fewer batches than its mark has lost some that were acknowledged.
+//! sled takes the first damaged entry of its log for the torn end after a crash, and silently discards what follows.
+//! Batches are therefore counted in the database with each batch, and in a file next to the log once a batch is
+//! durable. A database with a lower count than its file has lost acknowledged batches.
 //!
-//! The mark itself is not synced. A power cut may turn it back, never forward, so it does not refuse a log that is whole.
+//! The file itself is not synced. A power failure may restore an older count, never a newer one, so an undamaged log is
+//! never rejected.
 
 use crate::error::SledError;
 use sled::{Db, Tree};
@@ -14,15 +15,15 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use voight_store::open_private;
 
-/// The file in the folder of a database.
+/// Name of the counter file in the directory of a database.
 pub(crate) const FILE_NAME: &str = "mark";
-/// The tree that holds nothing but the count, and its one key.
+/// Tree of the batch count, with its one key.
 pub(crate) const TREE: &[u8] = b"batches";
 const KEY: &[u8] = b"counted";
-/// The count, and its checksum.
+/// Size of the count and its checksum.
 const LENGTH: usize = 8 + 4;
 
-/// The count of the batches in a database that is open.
+/// Batch count of an open database.
 pub(crate) struct CommitCounter {
     tree: Tree,
     file: File,
@@ -30,7 +31,7 @@ pub(crate) struct CommitCounter {
 }
 
 impl CommitCounter {
-    /// Compares the count in the database with the mark in its folder, which is made if it is not there.
+    /// Compares the count in the database with the counter file, and creates the file if it is missing.
     pub(crate) fn open(database: &Db, folder: &Path) -> Result<Self, SledError> {
         let tree = database.open_tree(TREE)?;
         let counted = match tree.get(KEY)? {
@@ -45,18 +46,19 @@ impl CommitCounter {
         }
         let mark = Self { tree, file, counted };
         mark.write(counted)?;
-        // So that a later write needs no space.
+        // Written now, so that later updates need no additional space.
         mark.file.sync_all().map_err(SledError::Sync)?;
         Ok(mark)
     }
 
-    /// Counts a batch in the database. Written after the batch, so that the count is never there without it.
+    /// Increments the count in the database. Called after each batch is written, so that the count never includes a
+    /// missing batch.
     pub(crate) fn count(&self) -> Result<(), SledError> {
         self.tree.insert(KEY, &(self.counted + 1).to_be_bytes())?;
         Ok(())
     }
 
-    /// Moves the mark behind the batch that was counted last, which has to be durable.
+    /// Updates the counter file to the last counted batch, which must be durable.
     pub(crate) fn advance(&mut self) -> Result<(), SledError> {
         self.write(self.counted + 1)?;
         self.counted += 1;
@@ -70,18 +72,18 @@ impl CommitCounter {
     }
 }
 
-/// Whether there is a mark that any batch has passed. One that counts none was made with the folder, by a process that died
-/// before it wrote anything; one that cannot be read may count some.
+/// Returns `true` if the counter file exists and does not contain 0. A 0 comes from a process that died before its
+/// first write; an unreadable file may contain any count.
 pub(crate) fn has_commits(folder: &Path) -> bool {
     File::open(path_in(folder)).is_ok_and(|file| !matches!(read(&file), Ok(0)))
 }
 
-/// Where the mark lies.
+/// Returns the path of the counter file.
 pub(crate) fn path_in(folder: &Path) -> PathBuf {
     folder.join(FILE_NAME)
 }
 
-/// The count in the file. It is 0 where nothing was written yet, or where a power cut has left nothing of it.
+/// Reads the count in the file. Returns 0 if the file is empty, as before the first write or after a power failure.
 fn read(mut file: &File) -> Result<u64, SledError> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(SledError::Sync)?;

@@ -1,4 +1,4 @@
-//! Opening a store of two sled folders.
+//! Opens a store of two sled directories.
 
 use crate::SledEngine;
 use crate::folder::{is_missing, try_lock};
@@ -18,7 +18,7 @@ impl PersistentEngine for SledEngine {
         Self::open(path, cache_bytes)
     }
 
-    /// sled writes to its folder, by its path, until it is closed.
+    /// sled writes to its directory, by path, until it is closed.
     fn close_and_lock(self, path: &Path) -> Result<Box<dyn Any>, OpenError> {
         drop(self);
         match try_lock(path).map_err(|error| OpenError::io(path.display(), error))? {
@@ -28,10 +28,9 @@ impl PersistentEngine for SledEngine {
     }
 }
 
-/// Opens the store in the folders at the path of `options`, or creates it where nothing is and nothing was; what is refused,
-/// [`voight_store::open`] says, and a damaged index of the log besides.
+/// Opens or creates the store in the directories at the path of `options`.
 ///
-/// Blocking.
+/// See [`voight_store::open`] for the errors; a damaged index of the log is another one. Blocking.
 pub fn open(
     options: &StoreOptions,
     clock: Arc<dyn Clock>,

@@ -1,4 +1,4 @@
-//! A consistent view of a sled folder.
+//! Consistent snapshot of a sled directory.
 
 use crate::engine::{OpenDatabase, State};
 use crate::error::SledError;
@@ -6,18 +6,19 @@ use crate::version::{Entries, SnapshotVersion};
 use std::sync::Arc;
 use voight_store::{EngineError, EntryVisitor, Order, Read};
 
-/// Entries that a range reads in its first step; every step reads four times as many as the one before, up to a limit.
+/// Number of entries in the first chunk of a range read. Each chunk is four times as large as the previous one, up to a
+/// maximum.
 const FIRST_CHUNK: usize = 8;
 const MAX_CHUNK: usize = 512;
 
-/// The tree as it was at one moment.
+/// Snapshot of the tree.
 pub struct SledSnapshot {
     state: Arc<State>,
     opening: Arc<()>,
     version: Arc<SnapshotVersion>,
 }
 
-/// The keys from the first on and before the second.
+/// Half-open range of keys.
 type KeySpan = (Vec<u8>, Vec<u8>);
 
 impl SledSnapshot {
@@ -25,7 +26,7 @@ impl SledSnapshot {
         Self { state: Arc::clone(state), opening: Arc::clone(opening), version: Arc::clone(version) }
     }
 
-    /// Reads while nobody writes to memory.
+    /// Reads while no batch is being written to memory.
     fn read_with<T>(&self, read: impl FnOnce(&OpenDatabase) -> Result<T, SledError>) -> Result<T, EngineError> {
         let state = self.state.read();
         match state.as_ref().filter(|opened| Arc::ptr_eq(&opened.opening, &self.opening)) {
@@ -34,7 +35,7 @@ impl SledSnapshot {
         }
     }
 
-    /// Reads the beginning of a span: its entries, and the span that is left, if any.
+    /// Reads the first chunk of a range. Returns its entries, and the remaining range, if any.
     fn read_chunk(
         &self,
         (from, to): &KeySpan,
@@ -84,8 +85,8 @@ impl Read for SledSnapshot {
     }
 }
 
-/// Splits a span behind the last key that a step has read, into what the step covers and what is left; a step that has
-/// not read as much as it might covers everything.
+/// Splits a range after the last key of a chunk into the covered and the remaining part. A chunk that is not full
+/// covers the whole range.
 fn split((from, to): (&[u8], &[u8]), order: Order, last: Option<Vec<u8>>) -> (KeySpan, Option<KeySpan>) {
     match (order, last) {
         (_, None) => ((from.to_vec(), to.to_vec()), None),

@@ -1,7 +1,7 @@
-//! The past, as far as somebody still reads it.
+//! Past versions, as long as a snapshot needs them.
 //!
-//! sled keeps one state. A snapshot therefore holds on to the moment it was taken at, and every batch that is applied
-//! afterwards leaves there what it replaced. What nobody reads any more goes with the last snapshot of its time.
+//! sled has a single state. A snapshot therefore refers to the version at which it was taken, and every later batch
+//! adds the values that it replaced. Versions are dropped with the last snapshot that refers to them.
 
 use sled::IVec;
 use std::collections::BTreeMap;
@@ -10,37 +10,37 @@ use std::sync::{Arc, OnceLock};
 
 /// Entries of a map.
 pub(crate) type Entries = BTreeMap<Vec<u8>, IVec>;
-/// What a batch replaced: the values its keys had, or that they had none.
+/// Values that a batch replaced; `None` for keys that did not exist.
 pub(crate) type UndoEntries = BTreeMap<Vec<u8>, Option<IVec>>;
 
-/// A moment between two batches.
+/// Version of the database between two batches.
 #[derive(Debug, Default)]
 pub(crate) struct SnapshotVersion {
-    /// What the next batch replaced, and the moment after it.
+    /// Values that the next batch replaced, and the version after it.
     next: OnceLock<(UndoEntries, Arc<SnapshotVersion>)>,
 }
 
 impl SnapshotVersion {
-    /// Ends this moment; `None` if it has ended before.
+    /// Ends this version; `None` if it has ended before.
     pub(crate) fn supersede(&self, replaced: UndoEntries) -> Option<Arc<Self>> {
         let after = Arc::new(Self::default());
         self.next.set((replaced, Arc::clone(&after))).ok().map(|()| after)
     }
 
-    /// The value of `key` at this moment; `now` reads the present one.
+    /// Returns the value of `key` at this version; `now` reads the current value.
     pub(crate) fn value<E>(
         &self,
         key: &[u8],
         now: impl FnOnce() -> Result<Option<IVec>, E>,
     ) -> Result<Option<IVec>, E> {
-        // The first batch that touched the key since knows what it was.
+        // The first later batch that changed the key recorded its value.
         match self.replaced_since().find_map(|replaced| replaced.get(key)) {
             Some(before) => Ok(before.clone()),
             None => now(),
         }
     }
 
-    /// Turns the present entries with `from <= key < to` into those of this moment.
+    /// Reverts the current entries with `from <= key < to` to this version.
     pub(crate) fn undo_to(&self, (from, to): (&[u8], &[u8]), entries: &mut Entries) {
         let span = (Bound::Included(from), Bound::Excluded(to));
         let newest_last: Vec<_> = self.replaced_since().collect();
@@ -59,7 +59,7 @@ impl SnapshotVersion {
 }
 
 impl Drop for SnapshotVersion {
-    /// One after the other: a snapshot may have outlived more batches than the stack has room for.
+    /// Drops the chain iteratively. A snapshot may have outlived more batches than the stack can hold frames.
     fn drop(&mut self) {
         let mut next = self.next.take();
         while let Some((_, after)) = next {

@@ -1,4 +1,4 @@
-//! The contract suite on sled.
+//! Contract suite on sled.
 
 mod folders;
 

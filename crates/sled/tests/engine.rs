@@ -1,4 +1,4 @@
-//! sled as an engine: order, atomicity, snapshots, large values, and reopening in place.
+//! Tests sled as an engine: order, atomicity, snapshots, large values, and reopening in place.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "../../store/tests/engine/mod.rs"]
@@ -12,7 +12,7 @@ use std::thread;
 use voight_sled::SledEngine;
 use voight_store::{Engine, EngineError, Order};
 
-/// The largest value, in bytes.
+/// Size of the largest value in bytes.
 const LARGEST: usize = 96 << 10;
 
 #[test]
@@ -94,7 +94,7 @@ fn large_values_stay_inside_the_log() {
     let path = folder.path().join("engine");
     let value = |number: usize| format!("{number:08}").repeat(LARGEST / 8);
     let engine = SledEngine::open(&path, 1 << 20).unwrap();
-    // Many in one batch and on one page, overwritten and removed, so that pages are rewritten, split and merged.
+    // Many values in one batch and on one page, overwritten and removed, so that pages are rewritten, split and merged.
     for round in 0..3 {
         for first in (0..96).step_by(48) {
             let keys: Vec<_> =
@@ -168,6 +168,6 @@ fn reopening_in_place_keeps_everything_and_ends_old_snapshots() {
     assert_eq!(range(&engine.snapshot().unwrap(), ("a", "c"), Order::Ascending, 9), ["a=1", "b=2"]);
     drop(engine);
     assert_eq!(get(&old, "a"), Err(EngineError::Stale));
-    // A snapshot does not keep the folder.
+    // A snapshot does not lock the directory.
     SledEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
 }

@@ -1,4 +1,4 @@
-//! The contract suite on sled with a log in front of it.
+//! Contract suite on sled with a write-ahead log.
 
 mod folders;
 

@@ -1,4 +1,4 @@
-//! Opening: what is created, what is refused, and what is left alone.
+//! Tests opening: what is created, what is rejected, and what is not modified.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 #[path = "../../store/tests/opening/mod.rs"]
@@ -63,7 +63,7 @@ fn what_is_not_ours_is_left_as_it_is() {
     let file = folder.path().join("notes.txt");
     fs::write(&file, b"my notes").unwrap();
     assert_eq!(refusal(open_at(&file, 1)), OpenError::NotAStore { place: file.display().to_string() });
-    // A folder with something else in it, and one whose log is not sled's.
+    // A directory with other files, and one whose log is not sled's.
     for name in ["notes.txt", "db"] {
         let path = folder.path().join(format!("folder of {name}"));
         fs::create_dir(&path).unwrap();
@@ -84,7 +84,7 @@ fn a_database_of_something_else_is_refused() {
     other.insert("their", "data").unwrap();
     drop(other);
     assert!(matches!(refusal(open_at(&path, 1)), OpenError::NotAStore { .. }));
-    // Even if it writes its log as we do.
+    // Rejected even if its log has our settings.
     let path = folder.path().join("alike");
     let other = sled::Config::new().path(&path).segment_size(8 << 20).open().unwrap();
     other.open_tree("theirs").unwrap().insert("their", "data").unwrap();
@@ -92,7 +92,7 @@ fn a_database_of_something_else_is_refused() {
     assert!(matches!(refusal(open_at(&path, 1)), OpenError::NotAStore { .. }));
 }
 
-/// The index of the log. An opening that finds something new in the log writes one.
+/// Returns the index of the log. A start that finds new entries in the log writes one.
 fn index_of(path: &Path) -> Option<PathBuf> {
     let names = fs::read_dir(path).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
     names.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("snap."))).max()
@@ -114,12 +114,12 @@ fn a_damaged_index_is_refused_and_made_anew_from_the_log() {
         assert!(refused.to_string().contains(&format!("move {name} out of the folder and start again")), "{refused}");
         assert_eq!(fs::read(&index).unwrap(), damaged);
     }
-    // What the sentence says is what helps.
+    // Follows the instruction of the error message.
     fs::rename(&index, folder.path().join("aside")).unwrap();
     assert_eq!(open_at(&path, 1).unwrap().info().identity, identity);
 }
 
-/// An opening that a kill or a power cut has interrupted leaves one; everything in it comes from the log.
+/// Tests an incomplete index, left by an interrupted start. All of its data is also in the log.
 #[test]
 fn a_half_made_index_is_removed_and_made_anew_from_the_log() {
     let folder = tempfile::tempdir().unwrap();
@@ -169,7 +169,7 @@ fn a_log_that_is_gone_is_damage_while_its_index_is_there() {
     assert!(matches!(refusal(open_at(&path, 1)), OpenError::Damaged { .. }));
 }
 
-/// A database of three batches, and a folder to damage copies of it in.
+/// Creates a database of three batches, and a directory for damaged copies of it.
 fn three_batches() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("three");
@@ -188,7 +188,7 @@ fn flip(file: &Path, at: usize) {
     fs::write(file, bytes).unwrap();
 }
 
-/// sled takes the damage for the torn end of a crash, and would open a database without what follows.
+/// Tests damage that sled takes for the torn end after a crash. sled would open the database without what follows.
 #[test]
 fn a_log_that_damage_cuts_short_is_refused() {
     for value in ["first value", "third value"] {
@@ -205,7 +205,8 @@ fn a_log_that_damage_cuts_short_is_refused() {
     }
 }
 
-/// A crash between the sync of the log and the mark, or a power cut after it, leaves the mark behind.
+/// Tests an older count in the counter file. A crash between the sync of the log and the update of the file leaves it,
+/// or a power failure after the update.
 #[test]
 fn a_mark_behind_the_log_is_no_damage() {
     for behind in [None, Some(vec![]), Some(vec![0; 12])] {
@@ -241,7 +242,7 @@ fn a_log_that_is_gone_is_damage_while_its_mark_is_there() {
     assert!(matches!(SledEngine::open(&path, 1 << 20).err(), Some(OpenError::Damaged { .. })));
 }
 
-/// The mark is made before the first batch; a process that dies in between leaves a log that was never written to.
+/// Tests a counter file without a log. The file is created before the first batch, and a process may die in between.
 #[test]
 fn a_mark_that_counts_nothing_is_that_of_a_creation_cut_short() {
     let folder = tempfile::tempdir().unwrap();

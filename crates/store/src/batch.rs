@@ -1,27 +1,28 @@
-//! Changes that are written together.
+//! Batch of changes that are written together.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Range;
 use std::ops::Bound;
 use std::sync::Arc;
 
-/// A set of changes to an ordered map. Sorted, which trees like to be fed. A clone is the same set until one of them is changed.
+/// Set of changes to an ordered map, sorted by key because trees insert sorted keys faster. Clones share their memory
+/// until one of them is changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Batch {
     changes: Arc<BTreeMap<Vec<u8>, Change>>,
 }
 
-/// What becomes of a key.
+/// Change to one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// It gets this value.
+    /// Sets the value.
     Put(Vec<u8>),
-    /// It goes.
+    /// Removes the key.
     Remove,
 }
 
 impl Change {
-    /// The value of the key afterwards.
+    /// Returns the value of the key after the change.
     pub(crate) fn value(&self) -> Option<&[u8]> {
         match self {
             Self::Put(value) => Some(value),
@@ -31,7 +32,7 @@ impl Change {
 }
 
 impl Batch {
-    /// One batch of several, each over those before it.
+    /// Merges several batches into one. Later batches overwrite earlier ones.
     pub fn merged(batches: &[Self]) -> Self {
         let mut batches = batches.iter().cloned();
         let mut all = batches.next().unwrap_or_default();
@@ -39,53 +40,54 @@ impl Batch {
         all
     }
 
-    /// Puts `value` at `key`, whatever was decided of the key before.
+    /// Puts `value` at `key` and replaces an earlier change to the key.
     pub fn put(&mut self, key: Vec<u8>, value: Vec<u8>) {
         self.changes().insert(key, Change::Put(value));
     }
 
-    /// Removes `key`, whatever was decided of it before.
+    /// Removes `key` and replaces an earlier change to the key.
     pub fn remove(&mut self, key: Vec<u8>) {
         self.changes().insert(key, Change::Remove);
     }
 
-    /// Every change in the order of the keys: a value to put, or `None` for a key to remove.
+    /// Iterates over the changes in key order: a value to put, or `None` for a key to remove.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
         self.changes.iter().map(|(key, change)| (key.as_slice(), change.value()))
     }
 
-    /// The bytes of all keys and values.
+    /// Returns the total bytes of all keys and values.
     pub(crate) fn bytes(&self) -> u64 {
         self.iter().map(|(key, value)| (key.len() + value.map_or(0, <[u8]>::len)) as u64).sum()
     }
 
-    /// How many changes there are.
+    /// Returns the number of changes.
     pub(crate) fn len(&self) -> usize {
         self.changes.len()
     }
 
-    /// What is decided of `key`, if anything.
+    /// Returns the change to `key`, if the batch contains one.
     pub(crate) fn get(&self, key: &[u8]) -> Option<&Change> {
         self.changes.get(key)
     }
 
-    /// Whether there is nothing to write.
+    /// Returns `true` if the batch contains no changes.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// Adds the changes of `later`, which win. One by one: appending whole maps rebuilds both, which costs a group of a
-    /// thousand commands fifty times as much.
+    /// Adds the changes of `later`, which overwrite existing ones. Inserts one by one: appending whole maps rebuilds
+    /// both, which takes fifty times as long for a group of a thousand commands.
     pub fn extend(&mut self, later: Self) {
         self.changes().extend(Arc::unwrap_or_clone(later.changes));
     }
 
-    /// Whether a clone of it is still there, so that a change would copy it.
+    /// Returns `true` if a clone exists, so that a change would copy the batch.
     pub(crate) fn is_shared(&self) -> bool {
         Arc::strong_count(&self.changes) > 1
     }
 
-    /// Gives back its memory, with a pause after every so many changes. If a clone is still there, that is left to its holder.
+    /// Frees the memory of the batch and calls `pause` after every `every` changes. Does nothing while a clone exists;
+    /// the last clone frees the memory.
     pub(crate) fn drop_in_chunks(self, every: usize, pause: &mut dyn FnMut()) {
         let changes = Arc::into_inner(self.changes).unwrap_or_default();
         for (index, change) in changes.into_iter().enumerate() {
@@ -100,15 +102,15 @@ impl Batch {
         Arc::make_mut(&mut self.changes)
     }
 
-    /// The changes with `from <= key < to`.
+    /// Iterates over the changes with `from <= key < to`.
     pub(crate) fn range(&self, from: &[u8], to: &[u8]) -> Range<'_, Vec<u8>, Change> {
-        // An inverted range is empty here and a panic in the map.
+        // An inverted range is empty here; `BTreeMap::range` would panic.
         let to = if from > to { from } else { to };
         self.changes.range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)))
     }
 }
 
-/// The changes as [`Batch::iter`] gives them, so that a batch can be copied without some of its changes.
+/// Collects changes in the form of [`Batch::iter`], to copy a batch without some of its changes.
 impl<'a> FromIterator<(&'a [u8], Option<&'a [u8]>)> for Batch {
     fn from_iter<I: IntoIterator<Item = (&'a [u8], Option<&'a [u8]>)>>(changes: I) -> Self {
         let change = |value: Option<&[u8]>| value.map_or(Change::Remove, |value| Change::Put(value.to_vec()));

@@ -1,9 +1,9 @@
-//! Writing the databases of a store anew.
+//! Compacts a store by copying its databases.
 //!
-//! A database keeps the bytes of what was removed until it needs their place for something else, and shrinking it in place does
-//! not change that. So each database is copied, record by record, and the copy takes its place when it is whole and on disk:
-//! what is in no record any more is then in no file either. Both databases hold the same before and after, so a crash between
-//! them does no harm.
+//! A database keeps the bytes of removed records until it reuses their space, and shrinking it in place does not change
+//! that. Each database is therefore copied record by record, and the copy replaces it once it is complete and on disk.
+//! Afterwards no file contains bytes of removed records. The content of each database stays the same, so a crash
+//! between the two replacements is harmless.
 
 use crate::filling::BulkLoader;
 use crate::open::with_suffix;
@@ -16,23 +16,23 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, chown};
 use std::path::Path;
 
-/// Records that are read at a time.
+/// Number of records per batch.
 const SCAN_BATCH: usize = 1000;
-/// Sorts behind every key there is.
+/// Key that sorts after every record key.
 const END_OF_KEYS: [u8; 2] = [u8::MAX; 2];
 
-/// Writes the databases of the store at `path` anew, which takes as much space beside it as its records need. Nothing of what
-/// is in no record stays in its files.
+/// Rewrites the databases of the store at `path`, so that its files hold its records and nothing else.
 ///
-/// `progress` is told of each further number of records. A store that cannot be read to its end is left as it is. Blocking.
+/// The copies temporarily need as much free space as the records. `progress` receives the number of records since its
+/// last call. A store that cannot be read to its end is not modified. Blocking.
 pub fn compact<E: PersistentEngine>(path: &Path, progress: &mut dyn FnMut(u64)) -> Result<(), OpenError> {
     let store = OfflineStore::<E>::open_read_write(path)?;
-    // Whose store it is is asked first: a foreign or newer one is left as it is.
+    // The identity is checked first: a foreign or newer store is not modified.
     let identity = store.identity(path)?;
     let staging = with_suffix(path, ".compacting");
     remove_stale::<E>(&staging)?;
     let outcome = copy_and_swap(store, &identity, (path, &staging), progress);
-    // The copies; or, once these have their places, what they were made of.
+    // Removes the copies, or the original files once the copies have replaced them.
     remove(&staging);
     outcome
 }
@@ -52,7 +52,7 @@ fn copy_and_swap<E: PersistentEngine>(
             written.and_then(|()| copy_permissions(place, copy).map_err(|error| OpenError::io(copy.display(), error)));
         guarded.map_err(|error| error_at(place, error))?;
     }
-    // From here on nobody else may open what is about to be replaced, though it is closed.
+    // From here on no other process may open the files that are about to be replaced, although they are closed.
     let mut held = Vec::new();
     for (engine, place, copy) in parts {
         held.push((engine.close_and_lock(&place)?, place, copy));
@@ -63,7 +63,7 @@ fn copy_and_swap<E: PersistentEngine>(
     Ok(())
 }
 
-/// Copies every record of a database into a new one, and reads it back.
+/// Copies every record of a database into a new one, and verifies the copy by reading it back.
 fn copy_database<E: PersistentEngine>(
     engine: &E,
     identity: &Identity,
@@ -84,7 +84,7 @@ fn copy_database<E: PersistentEngine>(
     written.compact().map_err(failed)
 }
 
-/// Shows every entry to `visit`, in order; the hash of all.
+/// Passes every entry to `visit` in order, and returns the hash of all entries.
 fn visit_and_hash<E: PersistentEngine>(
     engine: &E,
     visit: &mut dyn FnMut(Vec<u8>, Vec<u8>) -> Result<(), OpenError>,
@@ -106,7 +106,7 @@ fn visit_and_hash<E: PersistentEngine>(
     }
 }
 
-/// Gives a copy the owner and the permissions of its database: an operator with more rights than the service compacts it, too.
+/// Copies owner and permissions of a database to its copy. A privileged operator may run the compaction.
 fn copy_permissions(place: &Path, copy: &Path) -> io::Result<()> {
     let original = fs::metadata(place)?;
     fs::set_permissions(copy, original.permissions())?;
@@ -126,7 +126,8 @@ fn chown_recursively(path: &Path, owner: (u32, u32)) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts a copy where its database is, at once. A folder cannot be renamed to one that is there, so the two are exchanged.
+/// Replaces a database with its copy atomically. A directory cannot be renamed over an existing one, so the two are
+/// exchanged.
 fn replace(place: &Path, copy: &Path) -> io::Result<()> {
     if place.is_dir() {
         renameat_with(CWD, copy, CWD, place, RenameFlags::EXCHANGE)?;
@@ -136,7 +137,7 @@ fn replace(place: &Path, copy: &Path) -> io::Result<()> {
     sync_folder_of(place)
 }
 
-/// The same error, of the database at `place`: its copy is none of the operator's files.
+/// Moves an error to the database at `place`, because the operator does not know the path of the copy.
 fn error_at(place: &Path, error: OpenError) -> OpenError {
     match error {
         OpenError::Io { what, .. } => OpenError::io(place.display(), format!("it cannot be written anew: {what}")),

@@ -1,4 +1,4 @@
-//! What a store takes up on its disk, and what is left there.
+//! Disk use of a store and free space of its file system.
 
 use crate::StorePaths;
 use std::fs;
@@ -9,26 +9,26 @@ use std::time::Duration;
 use voight_domain::ports::{DiskUse, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
-/// How long space that was found is taken to be there still, so that not every batch of evidence asks the system. What comes
-/// in that time may be taken from the reserve: a few MiB.
+/// Interval between queries of the free space, so that not every batch of evidence makes a system call. Evidence that
+/// arrives within it may take a few MiB of the reserve.
 const RESERVE_PROBE_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Where the files of a store lie, and how much space beside them is not for evidence.
+/// Paths of a store's files, and the free space that evidence must not use.
 #[derive(Debug)]
 pub struct DiskMonitor {
     paths: StorePaths,
     reserve: u64,
-    /// When more than the reserve was last found.
+    /// Time of the last query that found enough free space.
     reserve_probed_at: Mutex<Option<Timestamp>>,
 }
 
 impl DiskMonitor {
-    /// The files of the store at `path`, with so many bytes in reserve.
+    /// Monitors the files of the store at `path` and keeps `reserve` bytes free of evidence.
     pub fn new(path: &Path, reserve: u64) -> Self {
         Self { paths: StorePaths::for_store(path), reserve, reserve_probed_at: Mutex::default() }
     }
 
-    /// What is taken up, and what is left.
+    /// Returns the disk use of the store and the free space.
     pub fn disk_use(&self) -> Result<DiskUse, StoreError> {
         Ok(DiskUse {
             main: disk_bytes(&self.paths.main),
@@ -38,7 +38,12 @@ impl DiskMonitor {
         })
     }
 
-    /// `Full` where no more than the reserve is left. Anybody can send evidence; the last of the space is for lookups.
+    /// Returns an error if less than the reserve is free. Any visitor can send evidence; the reserve is for lookups.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Full`] if the reserve would be used, [`StoreError::NotApplied`] if the free space cannot be
+    /// queried.
     pub(crate) fn ensure_reserve(&self, now: Timestamp) -> Result<(), StoreError> {
         let mut spared_at = self.reserve_probed_at.lock().unwrap_or_else(PoisonError::into_inner);
         if self.reserve == 0
@@ -60,7 +65,7 @@ impl DiskMonitor {
     }
 }
 
-/// Whether so many bytes are free on the file system of `path`, which must be there. A quota is not seen.
+/// Returns `true` if at least `bytes` are free on the file system of the existing `path`. Quotas are not considered.
 pub fn has_free_space(path: &Path, bytes: u64) -> io::Result<bool> {
     Ok(free_beside(path)? >= bytes)
 }
@@ -70,7 +75,7 @@ fn free_beside(path: &Path) -> io::Result<u64> {
     Ok(found.f_bavail.saturating_mul(found.f_frsize))
 }
 
-/// The bytes of a file, or of all files in a folder.
+/// Returns the size of a file, or of all files in a directory, in bytes.
 pub fn disk_bytes(path: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(path) else {
         return path.metadata().map_or(0, |file| file.len());
@@ -78,7 +83,7 @@ pub fn disk_bytes(path: &Path) -> u64 {
     entries.filter_map(|entry| Some(disk_bytes(&entry.ok()?.path()))).sum()
 }
 
-/// When a file, or any file in a folder, was last written to, as far as the file system knows.
+/// Returns the modification time of a file, or the latest of a directory and the files in it.
 pub fn last_modified(path: &Path) -> io::Result<Timestamp> {
     let since = |file: fs::Metadata| file.modified()?.duration_since(std::time::UNIX_EPOCH).map_err(io::Error::other);
     let mut last = since(path.metadata()?)?;

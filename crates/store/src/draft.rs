@@ -1,4 +1,4 @@
-//! A file that is there whole or not at all.
+//! Writes a file atomically: to a temporary name, synced, then renamed.
 
 use crate::sync_folder_of;
 use rustix::fs::OFlags;
@@ -7,13 +7,14 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// The mode of a file whose content is for its owner only.
+/// File mode that only the owner can read and write.
 const MODE_PRIVATE: u32 = 0o600;
-/// `O_NOFOLLOW`.
+/// `O_NOFOLLOW` as an open flag.
 const NOFOLLOW: i32 = OFlags::NOFOLLOW.bits().cast_signed();
 
-/// Creates a file that must not exist, for its owner only; neither a symbolic link nor the system's mask of modes changes where
-/// it is and who may read it.
+/// Creates a file that only its owner can read and write.
+///
+/// The file must not exist. No symbolic link is followed, and the umask does not change the mode.
 ///
 /// # Errors
 ///
@@ -22,13 +23,15 @@ pub fn create_private(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true).mode(MODE_PRIVATE).custom_flags(NOFOLLOW);
     let file = options.open(path)?;
-    // The mask of modes applies to `open` only.
+    // The umask applies to `open` only.
     file.set_permissions(fs::Permissions::from_mode(MODE_PRIVATE))?;
     Ok(file)
 }
 
-/// Opens a file for its owner only, for reading and writing; creates it if there is none. The mode of a file that others could
-/// read is narrowed. A symbolic link to a file that exists is the operator's and is followed; nothing is created through one.
+/// Opens or creates a file for reading and writing by its owner only.
+///
+/// The mode of a file that others can read is narrowed. A symbolic link to an existing file is the operator's choice
+/// and is followed; no file is created through a link.
 pub fn open_private(path: &Path) -> io::Result<File> {
     match create_private(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -40,13 +43,13 @@ pub fn open_private(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Takes the rights of group and others away from a file that has any.
+/// Removes the permissions of group and others, if the file grants any.
 fn narrow(file: &File) -> io::Result<()> {
     let mode = file.metadata()?.permissions().mode();
     if mode.trailing_zeros() >= 6 { Ok(()) } else { file.set_permissions(fs::Permissions::from_mode(mode & 0o700)) }
 }
 
-/// A file until it is whole: then it gets its name, in the same folder; removed if it is dropped before.
+/// Temporary file that is renamed when complete, within one directory. Dropping it before removes it.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
@@ -55,8 +58,10 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Creates the draft at `path`, empty, with mode 0600: it may hold digests of keys, raw evidence, or the lookups of clients.
-    /// A file that a crash has left at `path` is removed first. A symbolic link there is removed too, and never followed.
+    /// Creates an empty temporary file at `path` with mode 0600. It may hold key digests, raw evidence or lookups of
+    /// clients.
+    ///
+    /// A file that a crash has left at `path` is removed first. A symbolic link is removed too, and never followed.
     pub fn private(path: PathBuf) -> io::Result<Self> {
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -66,29 +71,29 @@ impl AtomicFile {
         Ok(Self { path, file, persisted: false })
     }
 
-    /// Where it is.
+    /// Returns the path of the temporary file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What is written to.
+    /// Returns the open file.
     pub const fn file(&self) -> &File {
         &self.file
     }
 
-    /// Waits until what was written is on the disk.
+    /// Blocks until the written data is on disk.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
     }
 
-    /// Gives it its name, and waits until it is found under that after a power cut. A file of that name is replaced.
+    /// Renames the file to `path` and syncs the directory. Replaces an existing file.
     pub fn persist(mut self, path: &Path) -> io::Result<()> {
         fs::rename(&self.path, path)?;
         self.persisted = true;
         sync_folder_of(path)
     }
 
-    /// The same once this text is in it, and on the disk.
+    /// Writes `text`, syncs the file and renames it to `path`.
     pub fn write_and_persist(self, text: &str, path: &Path) -> io::Result<()> {
         self.file().write_all(text.as_bytes())?;
         self.sync()?;

@@ -1,4 +1,5 @@
-//! A whole store as one stream of bytes, whatever engine it is on. `docs/reference/backup-format.md` describes the layout.
+//! Dump: a complete store as one stream of bytes, independent of the engine. `docs/dump-format.md` describes the
+//! layout.
 
 mod file_time;
 mod format;
@@ -10,5 +11,5 @@ pub use format::{DumpError, DumpSummary};
 pub use read::{DumpEntry, DumpReader, read_dump};
 pub use write::{DumpWriter, write_dump};
 
-/// The version of the layout that this release writes, and the newest that it reads.
+/// Version of the dump layout that this release writes, and the newest that it reads.
 pub const DUMP_VERSION: u16 = 1;

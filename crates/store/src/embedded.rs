@@ -1,4 +1,4 @@
-//! Every storage port on top of an [`Engine`].
+//! Implements every storage port on top of an [`Engine`].
 
 mod admin;
 mod admin_tokens;
@@ -36,26 +36,26 @@ use std::sync::{Arc, Mutex};
 use voight_domain::check::EvidenceShares;
 use voight_domain::ports::{Clock, StoreError};
 
-/// Commands of the main database that may wait, and that share a batch. A lookup's command is under a kilobyte.
+/// Queue limits of the main database. The command of a lookup is smaller than a kilobyte.
 const MAIN: QueueLimits = QueueLimits { queue_capacity: 4096, max_group_size: 1024 };
-/// The same of the evidence; a command holds up to 64 KiB.
+/// Queue limits of the evidence database. A command holds up to 64 KiB.
 const EVIDENCE: QueueLimits = QueueLimits { queue_capacity: 256, max_group_size: 64 };
 
-/// What a store is made of.
+/// Components of a store.
 pub struct StoreParts<E> {
-    /// Holds everything but raw evidence.
+    /// Main database: everything except raw evidence.
     pub main: E,
-    /// Holds raw evidence. It has a writer of its own, so a flood of evidence never delays a lookup.
+    /// Database of raw evidence. It has its own writer, so a flood of evidence never delays a lookup.
     pub evidence: E,
-    /// Who the store is.
+    /// Identity of the store.
     pub identity: Identity,
-    /// Dates what is written.
+    /// Clock that dates all writes.
     pub clock: Arc<dyn Clock>,
-    /// The most bytes of raw evidence to keep.
+    /// Maximum number of bytes of raw evidence.
     pub evidence_budget: u64,
 }
 
-/// The storage ports on an engine.
+/// Storage ports on an embedded engine.
 pub struct EmbeddedStore<E> {
     main: Database<E>,
     evidence: Database<E>,
@@ -64,7 +64,7 @@ pub struct EmbeddedStore<E> {
     identity: Identity,
     clock: Arc<dyn Clock>,
     evidence_budget: u64,
-    /// The shares of networks and contexts in the evidence; `None` until they are first needed.
+    /// Shares of networks and contexts in the evidence; `None` until they are first needed.
     evidence_shares: Arc<Mutex<Option<EvidenceShares>>>,
     scrubber: Mutex<Scrubber>,
     scrub_history: ScrubHistory,
@@ -72,7 +72,7 @@ pub struct EmbeddedStore<E> {
 }
 
 impl<E: Engine> EmbeddedStore<E> {
-    /// A store on these parts, with its writers running. Dropping it answers what is queued and ends them.
+    /// Starts a store with its writers. Dropping it finishes the queued commands and ends the writers.
     pub fn start(parts: StoreParts<E>) -> std::io::Result<Self> {
         let holders = Arc::new(LookupCache::default());
         let (forgetting, failure) = (Arc::clone(&holders), FailStop::default());
@@ -92,7 +92,8 @@ impl<E: Engine> EmbeddedStore<E> {
         })
     }
 
-    /// The same store, with the disk that its databases lie on: how much they take, and a reserve that evidence spares.
+    /// Adds the location of the databases. The store then reports disk use, keeps `reserve` bytes free of evidence, and
+    /// persists the scrub state.
     #[must_use]
     pub fn on_disk(self, path: &Path, reserve: u64) -> Self {
         let rounds = ScrubHistory::load(ScrubStateFile::for_store(path), &self.identity);
@@ -100,12 +101,12 @@ impl<E: Engine> EmbeddedStore<E> {
     }
 }
 
-/// The error for a change of something that must be there.
+/// Returns the error for a change of a missing entity.
 fn not_found(what: &str) -> StoreError {
     StoreError::Conflict(format!("there is no such {what}"))
 }
 
-/// The error for something new whose place is taken.
+/// Returns the error for a new entity whose id or name is in use.
 fn already_exists(what: &str) -> StoreError {
     StoreError::Conflict(format!("{what} is taken"))
 }

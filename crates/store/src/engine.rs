@@ -1,32 +1,33 @@
-//! What an embedded database has to be able to do.
+//! Interface of an embedded database.
 
 use crate::Batch;
 use rustix::io::Errno;
 use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 
-/// Why an engine failed.
+/// Error of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// No space is left. Whether a batch was applied is read back after [`Engine::recover`].
+    /// No space is left. [`Engine::recover`] must run before a read can tell if the batch was applied.
     #[error("no space is left: {0}")]
     Full(String),
-    /// The engine's own structure is damaged.
+    /// The engine's own structure is corrupt.
     #[error("the database is damaged: {0}")]
     Corrupt(String),
-    /// Input or output failed. Whether a batch was applied is unknown, and nothing may be tried again: after a failed
-    /// sync the operating system may have dropped the very pages that a second sync would report as written.
+    /// Input or output failed. The outcome of the batch is unknown, and no retry is allowed: after a failed sync the
+    /// operating system may have dropped the very pages that a second sync would report as written.
     #[error("input or output failed: {0}")]
     Io(String),
-    /// No file descriptor is free for a file that has to be opened. Nothing was written, and the call may be made again.
+    /// No file descriptor is available to open a file. Nothing was written, and the call may be repeated.
     #[error("no file can be opened: {0}")]
     NotApplied(String),
-    /// The snapshot was taken before the engine was reopened; a new one answers.
+    /// The snapshot was taken before the engine was reopened; take a new one.
     #[error("the database was reopened")]
     Stale,
 }
 
-/// No space on the disk, within the quota, or within the largest file that is allowed, is the one error that is survived.
+/// Maps a full disk, an exceeded quota and the file size limit to [`EngineError::Full`]. This is the only recoverable
+/// error.
 impl From<io::Error> for EngineError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -39,7 +40,7 @@ impl From<io::Error> for EngineError {
 }
 
 impl EngineError {
-    /// The error of opening a file. Without a free descriptor, of the process or of the system, nothing was written.
+    /// Maps an error of opening a file. If the process or the system has no free descriptor, nothing was written.
     pub fn opening(error: io::Error) -> Self {
         match Errno::from_io_error(&error) {
             Some(Errno::MFILE | Errno::NFILE) => Self::NotApplied(error.to_string()),
@@ -48,63 +49,65 @@ impl EngineError {
     }
 }
 
-/// The direction of a range.
+/// Direction of a range scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// From the smallest key on.
+    /// Smallest key first.
     Ascending,
-    /// From the largest key on.
+    /// Largest key first.
     Descending,
 }
 
-/// What looks at the entries of a range, key and value, until it breaks off.
+/// Callback that receives the key and value of each entry of a range, and may stop the scan.
 pub type EntryVisitor<'a> = dyn FnMut(&[u8], &[u8]) -> ControlFlow<()> + 'a;
 
-/// An ordered map of byte keys to byte values as it was at one moment.
+/// Snapshot of an ordered map from byte keys to byte values.
 pub trait Read {
-    /// Shows the value of `key` to `visit`, in place; does nothing if there is none.
+    /// Passes the value of `key` to `visit` without copying it. Does nothing if the key is missing.
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError>;
 
-    /// Shows the entries with `from <= key < to` to `visit`, in order.
+    /// Passes the entries with `from <= key < to` to `visit`, in `order`.
     fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError>;
 }
 
-/// An embedded database: an ordered map of byte keys to byte values. Small and synchronous, so that an adapter is a page
-/// of code; everything else is done once, above it.
+/// Embedded database: an ordered map from byte keys to byte values.
 ///
-/// One thread writes, any number read.
+/// The interface is small and synchronous to keep adapters short; shared code implements everything else on top of it.
+/// One thread writes, any number of threads read.
 pub trait Engine: Send + Sync + 'static {
-    /// A consistent view that later writes do not change.
+    /// Consistent view that later writes do not change.
     type Snapshot: Read;
 
-    /// The kind of store, for example `redb`.
+    /// Returns the kind of store, for example `redb`.
     fn name(&self) -> &'static str;
 
-    /// The map as of the last [`apply`](Self::apply) that returned.
+    /// Returns the map as of the last [`apply`](Self::apply) that returned.
     fn snapshot(&self) -> Result<Self::Snapshot, EngineError>;
 
-    /// Writes the whole batch or nothing; when it returns `Ok`, the batch survives a power cut.
+    /// Writes the whole batch or nothing. When it returns `Ok`, the batch survives a power failure.
     ///
-    /// After an error the outcome is unknown: a commit that reported an error has been seen to be there after reopening.
+    /// After an error the outcome is unknown: a commit that reported an error can be present after reopening.
     fn apply(&self, batch: &Batch) -> Result<(), EngineError>;
 
-    /// The same for several batches, each over those before it: all of them or nothing. They have time: between changes `pause`
-    /// is called now and then, and may keep the thread for a while. An engine that takes one batch at once makes one of them,
-    /// and has no such places.
+    /// Writes several batches in order, all of them or nothing. Later batches overwrite earlier ones.
+    ///
+    /// The call is not urgent: between changes it calls `pause` from time to time, which may block the thread. The
+    /// default implementation merges the batches into one, applies it at once, and never calls `pause`.
     fn apply_all(&self, batches: &[Batch], _pause: &mut dyn FnMut()) -> Result<(), EngineError> {
         self.apply(&Batch::merged(batches))
     }
 
-    /// Puts the engine back to work after [`EngineError::Full`], for example by reopening its file in place. Snapshots
-    /// taken before may be [`EngineError::Stale`] from then on.
+    /// Recovers the engine after [`EngineError::Full`], for example by reopening its file in place. Earlier snapshots
+    /// may return [`EngineError::Stale`] from then on.
     fn recover(&self) -> Result<(), EngineError>;
 
-    /// Whether it is worth trying to write again after [`EngineError::Full`]. Asked now and then while nobody writes.
+    /// Returns `true` if a write is worth retrying after [`EngineError::Full`]. The writer polls it while its queue is
+    /// empty.
     fn has_free_space(&self) -> Result<bool, EngineError> {
         Ok(true)
     }
 
-    /// An error if it has failed at work that goes on after a batch was applied. Asked now and then; never waits.
+    /// Returns an error if background work of the engine failed after a batch was applied. Polled; never blocks.
     fn health(&self) -> Result<(), EngineError> {
         Ok(())
     }

@@ -1,44 +1,44 @@
-//! The checksum around every record.
+//! Checksum around every record.
 //!
-//! Databases do not verify what they read: of 600 random bit flips in a redb file, 149 came back as wrong data without an
-//! error. So each value ends in eight bytes of BLAKE3 over its key, which begins with the table, and its record: a record
-//! that is damaged, cut short, or found under another key is recognised and never served.
+//! Databases do not verify what they read: of 600 random bit flips in a redb file, 149 returned wrong data without an
+//! error. Each value therefore ends in eight bytes of BLAKE3 over its key, which starts with the table, and its record.
+//! A record that is corrupt, truncated or stored under another key is detected and never served.
 
 use voight_domain::ports::StoreError;
 
 const CHECKSUM: usize = 8;
 
-/// The value to store at `key` for these bytes of a record.
+/// Returns the value to store at `key` for an encoded record.
 pub(crate) fn with_checksum(key: &[u8], mut record: Vec<u8>) -> Vec<u8> {
     let checksum = checksum(key, &record);
     record.extend_from_slice(&checksum);
     record
 }
 
-/// The bytes of the record in a stored value; `None` if they are not what was stored at `key`.
+/// Verifies a stored value and returns its record. `None` if the checksum does not match `key` and record.
 pub(crate) fn verify<'a>(key: &[u8], value: &'a [u8]) -> Option<&'a [u8]> {
     let (record, given) = value.split_last_chunk::<CHECKSUM>()?;
     (checksum(key, record) == *given).then_some(record)
 }
 
-/// The bytes of the record in a value whose checksum was looked at before.
+/// Returns the encoded record of a value whose checksum was verified before.
 pub(crate) fn payload(value: &[u8]) -> &[u8] {
     value.split_last_chunk::<CHECKSUM>().map_or(&[], |(record, _)| record)
 }
 
-/// The error that names a damaged record. The key goes in as a digest, because keys hold addresses.
+/// Returns the error for a corrupt record. It contains a digest of the key, because keys contain addresses.
 pub(crate) fn corrupt_record(table: &str, key: &[u8], what: impl std::fmt::Display) -> StoreError {
     StoreError::Corrupt(format!("table {table}, key digest {}: {what}", digest(key)))
 }
 
-/// What stands for a key where it is named: 16 hexadecimal digits.
+/// Returns the digest that replaces a key in messages: 16 hexadecimal digits.
 pub(crate) fn digest(key: &[u8]) -> String {
     blake3::hash(key).to_hex()[..16].to_owned()
 }
 
 fn checksum(key: &[u8], record: &[u8]) -> [u8; CHECKSUM] {
     let mut hasher = blake3::Hasher::new();
-    // The length keeps a byte from moving between key and record unseen.
+    // The length prefix prevents an undetected shift of bytes between key and record.
     hasher.update(&(key.len() as u64).to_be_bytes()).update(key).update(record);
     let mut short = [0; CHECKSUM];
     short.copy_from_slice(&hasher.finalize().as_bytes()[..CHECKSUM]);

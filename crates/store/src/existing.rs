@@ -1,5 +1,6 @@
-//! A store that is there and no server runs on, opened for the tools of operators. The pepper is not asked for: it
-//! opens keys, not records.
+//! Opens a store for offline maintenance while no server is running.
+//!
+//! The pepper is not required: it protects digests, while records are readable without it.
 
 use crate::logged::wal_path;
 use crate::open::with_suffix;
@@ -8,24 +9,24 @@ use crate::{FORMAT, Identity, OpenError, PersistentEngine, Sidecar, table};
 use std::path::{Path, PathBuf};
 use voight_domain::ports::StoreError;
 
-/// Memory for pages of each database; tools read from front to back.
+/// Page cache of each database, in bytes. Maintenance reads sequentially, so a small cache suffices.
 const CACHE_BYTES: usize = 16 << 20;
 
-/// The paths of a store's parts.
+/// Paths of the files of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StorePaths {
-    /// Everything but raw evidence.
+    /// Main database: everything except raw evidence.
     pub main: PathBuf,
-    /// Raw evidence.
+    /// Database of raw evidence.
     pub evidence: PathBuf,
-    /// The file that remembers the identity.
+    /// File with a copy of the identity.
     pub sidecar: PathBuf,
-    /// The logs of both databases, while they are in use or after a crash.
+    /// Write-ahead logs of both databases; they exist while the store is in use and after a crash.
     pub logs: [PathBuf; 2],
 }
 
 impl StorePaths {
-    /// The parts of the store at `path`.
+    /// Returns the paths of the store at `path`.
     pub fn for_store(path: &Path) -> Self {
         let sidecar = Sidecar::for_store(path).path().to_owned();
         let (main, evidence) = (path.to_owned(), with_suffix(path, ".evidence"));
@@ -33,28 +34,28 @@ impl StorePaths {
         Self { main, evidence, sidecar, logs }
     }
 
-    /// Each of them.
+    /// Returns all paths.
     pub fn paths(&self) -> [&Path; 5] {
         let [main, evidence] = &self.logs;
         [&self.main, &self.evidence, &self.sidecar, main, evidence]
     }
 
-    /// The first part that is there.
+    /// Returns the first of the paths that exists.
     pub fn first_existing(&self) -> Option<&Path> {
         self.paths().into_iter().find(|path| path.symlink_metadata().is_ok())
     }
 }
 
-/// Both databases of a store that is there.
+/// Both databases of an existing store.
 pub struct OfflineStore<E> {
-    /// Everything but raw evidence.
+    /// Main database: everything except raw evidence.
     pub main: E,
-    /// Raw evidence; `None` if it is gone, which a store survives.
+    /// Database of raw evidence; `None` if it is missing, which a store tolerates.
     pub evidence: Option<E>,
 }
 
 impl<E: PersistentEngine> OfflineStore<E> {
-    /// Opens the store at `path` and writes nothing to it.
+    /// Opens the store at `path` without writing to it.
     pub fn open_read_only(path: &Path) -> Result<Self, OpenError> {
         Self::open(path, E::open_read_only)
     }
@@ -74,7 +75,11 @@ impl<E: PersistentEngine> OfflineStore<E> {
         Ok(Self { main, evidence })
     }
 
-    /// Who the store is. One of a newer release, and parts of different stores, are refused.
+    /// Returns the identity of the store.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError::Newer`] for a store of a newer release, [`OpenError::PartsMismatch`] for files of different stores.
     pub fn identity(&self, path: &Path) -> Result<Identity, OpenError> {
         let paths = StorePaths::for_store(path);
         let found = read(&self.main, &paths.main)?

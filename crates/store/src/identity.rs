@@ -1,7 +1,7 @@
-//! Who a store is: an identity, a format, and the pepper it belongs to.
+//! Identity of a store: id, format version, creation time and pepper commitment.
 //!
-//! It is kept twice, in the store and in a file beside it. So a store that is gone, was swapped for another, or came up
-//! empty after a crash is noticed at start, instead of being taken for a new one.
+//! The store and the sidecar file each hold a copy. A store that is missing, was swapped for another, or is empty after
+//! a crash is therefore detected at start instead of being taken for a new one.
 
 mod error;
 mod establish;
@@ -23,15 +23,15 @@ use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
 
-/// The version of the record format that this release writes, and the newest that it reads. Stores of older ones are
-/// brought to it when they are opened.
+/// Version of the record format that this release writes, and the newest that it reads. Older stores are migrated to it
+/// when they are opened.
 pub const FORMAT: u32 = 6;
 
-/// The layout of the identity itself. It stays the same in every format, so that an old release can say that a store is
-/// too new for it.
+/// Version of the layout of the identity itself. It is constant over all formats, so that an old release can report
+/// that a store is too new.
 const VERSION: u8 = 1;
 
-/// Who a store is.
+/// Identity of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Identity {
     id: Ulid,
@@ -41,37 +41,37 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// The identity of a store that keeps records of this release's format in a way of its own, for its dump.
+    /// Creates the identity for a dump of a store that is not embedded. Its records have this release's format.
     pub const fn new(id: Ulid, created_at: Timestamp, pepper: PepperCommitment) -> Self {
         Self { id, format: FORMAT, created_at, pepper }
     }
 
-    /// The store's id.
+    /// Returns the id of the store.
     pub const fn ulid(&self) -> Ulid {
         self.id
     }
 
-    /// The store's id, a ULID in lower case.
+    /// Returns the id of the store as a ULID in lower case.
     pub fn id(&self) -> String {
         self.id.to_string().to_ascii_lowercase()
     }
 
-    /// The version of its record format.
+    /// Returns the version of the record format.
     pub const fn format(&self) -> u32 {
         self.format
     }
 
-    /// The same store in another format.
+    /// Returns this identity with another format version.
     pub(crate) const fn in_format(self, format: u32) -> Self {
         Self { format, ..self }
     }
 
-    /// What it recognises its pepper by.
+    /// Returns the commitment to the pepper.
     pub const fn pepper(&self) -> PepperCommitment {
         self.pepper
     }
 
-    /// When it was created.
+    /// Returns the creation time.
     pub const fn created_at(&self) -> Timestamp {
         self.created_at
     }

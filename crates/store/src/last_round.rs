@@ -1,6 +1,6 @@
-//! The file beside a store that remembers the last round through its records.
+//! Scrub state file: the result of the last scrub pass, in a file next to the store.
 //!
-//! It is no part of the store and of no backup: whatever becomes of it, the next round writes it anew.
+//! The file is part of neither the store nor its backups. If it is lost, the next pass writes a new one.
 
 use crate::Identity;
 use crate::identity::replace_file;
@@ -10,19 +10,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use voight_domain::ports::{ScrubPass, TableRows};
 
-/// `PATH.scrub` beside the store at `PATH`: lines of `name = value`, so that a person can read it.
+/// Scrub state file `PATH.scrub` of the store at `PATH`. Its lines of `name = value` are readable by an operator.
 #[derive(Debug, Clone)]
 pub struct ScrubStateFile {
     path: PathBuf,
 }
 
 impl ScrubStateFile {
-    /// That of the store at `store`.
+    /// Returns the scrub state file of the store at `store`.
     pub fn for_store(store: &Path) -> Self {
         Self { path: with_suffix(store, ".scrub") }
     }
 
-    /// The last round through the store that is `identity`; `None` if none is known, or the file is of another store.
+    /// Reads the last scrub pass of the store `identity`. Returns `None` if the file is missing, unreadable or of
+    /// another store.
     pub fn read(&self, identity: &Identity) -> Option<ScrubPass> {
         let text = fs::read_to_string(&self.path).ok()?;
         let mut members = text.lines().filter_map(|line| line.split_once(" = "));
@@ -36,18 +37,18 @@ impl ScrubStateFile {
         Some(ScrubPass { finished_at, damaged, tables })
     }
 
-    /// Writes it so that after a crash it is there whole, or as it was before.
+    /// Replaces the file atomically: after a crash it has either the old or the new content.
     pub(crate) fn write(&self, identity: &Identity, round: &ScrubPass) -> io::Result<()> {
         replace_file(&self.path, &render(identity, round))
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// The names of tables have spaces, so the numbers come first.
+/// Parses one table line. The numbers precede the table, because names of tables contain spaces.
 fn table(line: &str) -> Option<TableRows> {
     let mut words = line.splitn(3, ' ');
     let [rows, bytes, table] = [words.next()?, words.next()?, words.next()?];

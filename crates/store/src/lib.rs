@@ -48,7 +48,7 @@ pub use restore::{RestoreError, dump_store, restore};
 pub use rewrite::reencode;
 pub use verify::{Damage, DatabaseKind, TableReport, Verifier, VerifyReport, count_rows, verify};
 
-// The map that the contract suite runs on serves the unit tests too; it names this crate as a stranger would.
+// The unit tests share the map engine of the contract suite, which refers to this crate by its external name.
 #[cfg(test)]
 extern crate self as voight_store;
 #[cfg(test)]

@@ -1,16 +1,16 @@
-//! A database with a log in front of it.
+//! Write-ahead log for an engine.
 //!
-//! To make a batch durable, a tree writes and syncs pages of all its levels; here it is one write and one sync of a file
-//! whose blocks are there already. The database gets the batches later, many of them in one.
+//! To make a batch durable, a tree writes and syncs pages of all its levels. The log needs one write and one sync of a
+//! preallocated file; the engine receives the batches later, many of them in one.
 //!
-//! - A batch is acknowledged when it is in the log and synced. Reads see it from then on.
-//! - A fold brings everything that is in the log into the database at once, with a marker up to where that is. So a
-//!   fold that was cut short is there whole or not at all, and nothing is folded twice.
-//! - Opening after a crash reads the log from the marker on. The last entry may be there in part, and was then never
-//!   acknowledged; anything else that is not whole is damage, and refused.
-//! - When the log is full, writes wait for a fold. When there is no space to fold, they find none either.
-//! - After a failed write or sync of the log nothing is acknowledged any more.
-//! - Closing brings everything into the database, and takes the log away.
+//! - A batch is acknowledged once it is in the log and synced. Reads see it from then on.
+//! - A checkpoint applies all logged batches to the engine in one batch, together with the log position. It is
+//!   therefore atomic, and no batch is applied twice.
+//! - Opening after a crash replays the log from that position. The last entry may be torn and was then never
+//!   acknowledged; any other incomplete entry is corruption, and the store is not opened.
+//! - When the log is full, writes wait for a checkpoint. If a checkpoint lacks space, they fail for lack of space, too.
+//! - After a failed write or sync of the log no further batch is acknowledged.
+//! - Closing runs a last checkpoint and removes the log.
 
 mod entry;
 mod file;
@@ -41,27 +41,27 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use writing::{Appender, PendingRepair};
 
-/// The bytes of a log.
+/// Size of a log, in bytes.
 pub(crate) const WAL_BYTES: u64 = 16 << 20;
-/// What is larger than this part of a log goes to the database itself, which is as fast for so much at once.
+/// Batches larger than this fraction of the log bypass it: for large batches the engine is as fast.
 const BYPASS_FRACTION: u64 = 8;
 
-/// An engine whose batches are made durable by a log at a path of its own.
+/// Engine whose batches are made durable by a write-ahead log in a file of its own.
 pub struct Wal<E: Engine> {
     shared: Arc<WalCore<E>>,
     path: PathBuf,
     size: u64,
-    /// Held by the one who writes.
+    /// Append half of the log, locked by the writing thread.
     appender: Mutex<Appender>,
 }
 
 impl<E: Engine> Wal<E> {
-    /// Puts a log of so many bytes at `path` in front of a database, and reads what a crash has left in it.
+    /// Opens the engine with a log of `bytes` bytes at `path`, and replays the rest of a crash.
     pub fn open(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
         let logged = Self::open_read_only(engine, path, bytes)?;
         let failed = |error| OpenError::io(path.display(), error);
         let place = LogPlace::open(path).map(Some).or_else(|error| match EngineError::opening(error) {
-            // Without space there is nothing to write, and reads are answered.
+            // Without space the store cannot write, but reads are served.
             EngineError::Full(_) => Ok(None),
             other => Err(other),
         });
@@ -73,7 +73,7 @@ impl<E: Engine> Wal<E> {
         Ok(logged)
     }
 
-    /// The same, to be read only; nothing is written to the log.
+    /// Opens the engine and replays the log like [`open`](Self::open), but never writes to the log.
     pub fn open_read_only(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
         let failed = |error: EngineError| match error {
             EngineError::Corrupt(what) => OpenError::damaged(path.display(), what),
@@ -126,7 +126,7 @@ impl<E: Engine> Engine for Wal<E> {
 
     fn recover(&self) -> Result<(), EngineError> {
         let mut writing = self.writing();
-        // After a fold without space the database may be closed, too.
+        // A checkpoint that ran out of space may have closed the engine, too.
         let is_closed = matches!(self.shared.engine.snapshot(), Err(EngineError::Stale));
         if is_closed || writing.pending_repair != PendingRepair::None {
             self.shared.engine.recover()?;
@@ -149,7 +149,7 @@ impl<E: Engine> Engine for Wal<E> {
 
 impl<E: Engine> Drop for Wal<E> {
     fn drop(&mut self) {
-        // What cannot be folded now stays in the log, and is found there at the next opening.
+        // Batches that no checkpoint can apply now stay in the log and are replayed at the next start.
         drop(catch_unwind(AssertUnwindSafe(|| self.close())));
     }
 }

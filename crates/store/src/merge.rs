@@ -1,12 +1,14 @@
-//! A range of what is stored, with changes that are not there yet.
+//! Merges pending batches into a range scan.
 
 use crate::batch::Change;
 use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 use std::collections::btree_map::Range;
 use std::ops::ControlFlow;
 
-/// Shows the entries with `from <= key < to` as they are once the batches are applied, one after the other. Of the batches only
-/// what is shown is looked at: who reads a few entries of a long range does not pay for all that is pending in it.
+/// Visits the entries with `from <= key < to` as they will be once the batches are applied in order.
+///
+/// Pending changes are read lazily: a scan that stops after a few entries does not pay for all pending changes of the
+/// range.
 pub(crate) fn visit_merged<'a>(
     base: &dyn Read,
     batches: impl IntoIterator<Item = &'a Batch>,
@@ -21,14 +23,14 @@ pub(crate) fn visit_merged<'a>(
     Ok(())
 }
 
-/// Merges what is pending into a range of what is committed.
+/// Merges pending changes into a scan of committed entries.
 struct MergeVisitor<'a> {
     pending: PendingRange<'a>,
     flow: ControlFlow<()>,
 }
 
 impl MergeVisitor<'_> {
-    /// Shows what is pending before `key`, then the committed entry unless something pending replaces it.
+    /// Visits pending changes before `key`, then the committed entry unless a pending change replaces it.
     fn committed(&mut self, key: &[u8], value: &[u8], visit: &mut EntryVisitor<'_>) -> ControlFlow<()> {
         while self.flow.is_continue() && self.pending.comes_before(key) {
             self.show_next(visit);
@@ -39,7 +41,7 @@ impl MergeVisitor<'_> {
         self.flow
     }
 
-    /// Shows what is pending after the last committed entry.
+    /// Visits pending changes after the last committed entry.
     fn visit_remaining(&mut self, visit: &mut EntryVisitor<'_>) {
         while self.flow.is_continue() && self.pending.next.is_some() {
             self.show_next(visit);
@@ -53,12 +55,12 @@ impl MergeVisitor<'_> {
     }
 }
 
-/// What several batches have in a range, key after key. Of those that have the same key, the newest decides.
+/// Merged changes of several batches in a range, in key order. The newest batch decides for equal keys.
 struct PendingRange<'a> {
-    /// Oldest first.
+    /// Cursors of the batches, oldest first.
     batches: Vec<BatchCursor<'a>>,
     order: Order,
-    /// The next key.
+    /// Next key in the order of the scan.
     next: Option<&'a [u8]>,
 }
 
@@ -70,7 +72,7 @@ impl<'a> PendingRange<'a> {
         pending
     }
 
-    /// Takes the next key, and its value afterwards.
+    /// Takes the next key and its value after all batches; `None` as value for a removed key.
     fn next_change(&mut self) -> Option<(&'a [u8], Option<&'a [u8]>)> {
         let next = self.next?;
         let mut newest = None;
@@ -92,7 +94,7 @@ impl<'a> PendingRange<'a> {
         };
     }
 
-    /// Whether the next key comes before this one.
+    /// Returns `true` if the next pending key precedes `key` in the order of the scan.
     fn comes_before(&self, key: &[u8]) -> bool {
         self.next.is_some_and(|next| match self.order {
             Order::Ascending => next < key,
@@ -101,7 +103,7 @@ impl<'a> PendingRange<'a> {
     }
 }
 
-/// What a batch still has.
+/// Cursor over the changes of one batch.
 struct BatchCursor<'a> {
     first: Option<(&'a Vec<u8>, &'a Change)>,
     behind: Range<'a, Vec<u8>, Change>,

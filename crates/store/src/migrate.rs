@@ -1,12 +1,12 @@
-//! Bringing a store of an older format to the one of this release, when it is opened.
+//! Migrates a store of an older format to the format of this release when it is opened.
 //!
-//! Whatever a crash leaves half-done is finished at the next opening:
+//! Every step can be repeated after a crash; the next start continues the migration:
 //!
-//! 1. The store is backed up beside its place, and the backup is read back. Until then nothing is changed.
-//! 2. The sidecar takes the new format, so that an older release refuses what it would take for damage. It also says that
-//!    there is a backup.
-//! 3. Each migration goes through a table in slices, and skips records that it has rewritten already.
-//! 4. The identities take the new format, that of the main database last.
+//! 1. The store is backed up next to its files, and the backup is verified. Until then nothing is changed.
+//! 2. The sidecar receives the new format, so that an older release reports a newer store and not a damaged one. The
+//!    new format also records that the backup exists.
+//! 3. Each migration processes a table in batches, and skips records that are already migrated.
+//! 4. The identities receive the new format, the one in the main database last.
 
 mod audit_chain;
 mod backup;
@@ -26,7 +26,7 @@ use std::path::Path;
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Timestamp;
 
-/// Every change of the format, oldest first. One that has been released is never changed.
+/// All changes of the format, oldest first. A released migration is never changed.
 const MIGRATIONS: [Migration; 5] = [
     evidence_ends::MIGRATION,
     audit_chain::MIGRATION,
@@ -35,38 +35,38 @@ const MIGRATIONS: [Migration; 5] = [
     claims_in_runs::MIGRATION,
 ];
 
-/// Records between two commits.
+/// Number of records per commit.
 const MIGRATION_BATCH: usize = 1000;
 
-/// Rewrites the record with this key and value, and what leads to it; does nothing if that was done already. It writes to the
-/// database of its table, and may read the main database besides.
+/// Migrates one record and the index entries that refer to it. Does nothing if the record is already migrated. Writes
+/// to the database of the record's table, and may read the main database.
 type Rewrite = fn(&mut WriteTransaction<'_>, main: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError>;
 
-/// A change of the format, from one version to the next.
+/// Migration of the format from one version to the next.
 struct Migration {
-    /// The format that it begins with.
+    /// Format version before the migration.
     from: u32,
-    /// What is new, for the log.
+    /// Description of the change, for the log.
     description: &'static str,
-    /// The table that it goes through.
+    /// Table whose records are processed.
     table: Table,
-    /// Done to each of its records.
+    /// Function that migrates one record.
     rewrite: Rewrite,
 }
 
-/// A store of an older format that is being opened.
+/// Store of an older format that is being opened.
 pub(crate) struct OutdatedStore<'a, E> {
-    /// Where it is.
+    /// Path of the store.
     pub(crate) path: &'a Path,
-    /// Everything but raw evidence.
+    /// Main database: everything except raw evidence.
     pub(crate) main: &'a E,
-    /// Raw evidence.
+    /// Database of raw evidence.
     pub(crate) evidence: &'a E,
-    /// Who it is.
+    /// Identity of the store before the migration.
     pub(crate) identity: Identity,
 }
 
-/// Backs the store up and brings it to the format of this release; returns its identity in that format. Blocking.
+/// Backs up the store, migrates it to this release's format, and returns the new identity. Blocking.
 pub(crate) fn migrate<E: Engine>(store: &OutdatedStore<'_, E>, now: Timestamp) -> Result<Identity, OpenError> {
     let (place, from) = (store.path.display(), store.identity.format());
     let sidecar = Sidecar::for_store(store.path);

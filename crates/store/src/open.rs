@@ -1,4 +1,4 @@
-//! Opening a store of two databases and a sidecar.
+//! Opens a store: two databases and a sidecar.
 
 use crate::migrate::{OutdatedStore, migrate};
 use crate::{
@@ -11,66 +11,68 @@ use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
 
-/// The part of the cache that the evidence gets: it is written once and read once.
+/// Divisor for the evidence database's share of the cache. Evidence is written once and read once.
 const EVIDENCE_SHARE: usize = 8;
 
-/// Where a store lies and how much it may take.
+/// Location of a store and its resource limits.
 #[derive(Debug, Clone)]
 pub struct StoreOptions {
-    /// The database. Beside it lie `PATH.evidence`, the raw evidence, and `PATH.id`, the store's identity.
+    /// Path of the main database. Raw evidence is in `PATH.evidence`, the store's identity in `PATH.id`.
     pub path: PathBuf,
-    /// Memory for pages of both databases together, in bytes.
+    /// Size of the page cache of both databases together, in bytes.
     pub cache_bytes: usize,
-    /// The most bytes of raw evidence to keep.
+    /// Maximum number of bytes of raw evidence.
     pub evidence_max_bytes: u64,
-    /// The bytes of free space that evidence must leave on the file system, so that lookups go on being recorded.
+    /// Free space in bytes that evidence must not use, so that lookups can still be recorded.
     pub reserved_free_bytes: u64,
 }
 
-/// An engine that lies at a path.
+/// Engine that stores its data at a path.
 pub trait PersistentEngine: Engine + Sized {
-    /// Whether nothing, or a database that was never written to, is at `path`. What is not a database of this kind is refused
-    /// and left as it is.
+    /// Returns `true` if `path` is missing or holds a database that was never written to. Anything but a database of
+    /// this kind is an error and is not modified.
     fn is_missing(path: &Path) -> Result<bool, OpenError>;
 
-    /// Opens the database at `path`, or creates it, with this much memory for its pages.
+    /// Opens or creates the database at `path` with a page cache of `cache_bytes`.
     fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError>;
 
-    /// Opens the database that is at `path` and writes nothing to it, as far as this kind of database can be opened so.
+    /// Opens the existing database at `path` without writing to it, as far as this kind of database allows.
     fn open_read_only(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         Self::open_at(path, cache_bytes)
     }
 
-    /// Opens the database at `path`, or creates it, to fill it with large batches before anybody else uses it.
+    /// Opens or creates the database at `path` to load it with large batches, before any other use.
     fn open_for_bulk_load(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         Self::open_at(path, cache_bytes)
     }
 
-    /// Checks what this kind of database can check of its own structure; blocking, for as long as it takes to read it all.
+    /// Verifies the engine's own structure. Blocks while it reads the whole database.
     fn check_structure(&mut self) -> Result<(), EngineError> {
         Ok(())
     }
 
-    /// Closes the database at `path`, so that nothing more is written to its files. Nobody can open them for as long as what is
-    /// returned lives.
+    /// Closes the database at `path`, so that its files are no longer written. No process can open them while the
+    /// returned value exists.
     fn close_and_lock(self, _path: &Path) -> Result<Box<dyn Any>, OpenError> {
         Ok(Box::new(self))
     }
 
-    /// Gives unused space back to the file system, as far as this kind of database can.
+    /// Returns unused space to the file system, as far as this kind of database can.
     fn compact(&mut self) -> Result<(), EngineError> {
         Ok(())
     }
 }
 
-/// Opens the store at the path of `options`, or creates it where nothing is and nothing was.
+/// Opens the store at the path of `options`, or creates it if neither a store nor its sidecar exists.
 ///
-/// A store of an older format is backed up beside its place, `PATH.before-format-N.TIME.dump`, and brought to this release's.
-///
-/// Refused, in one sentence that says what to do: a store that another process holds, that a newer release wrote, that
-/// belongs to another pepper, that is gone although its sidecar remembers it, and whatever is not a store.
+/// A store of an older format is first backed up to `PATH.before-format-N.TIME.dump`, then migrated to [`FORMAT`].
 ///
 /// Blocking.
+///
+/// # Errors
+///
+/// One sentence that tells the operator what to do if another process uses the store, a newer release wrote it, it
+/// belongs to another pepper, it is missing although its sidecar exists, or the files are not a store.
 pub fn open<E: PersistentEngine>(
     options: &StoreOptions,
     clock: Arc<dyn Clock>,
@@ -97,7 +99,8 @@ pub fn open<E: PersistentEngine>(
         identity = migrate(&OutdatedStore { path, main: &main, evidence: &evidence, identity }, founding.now)?;
     }
     if expected != Some(identity) {
-        // Last, so that a crash before this leaves a store that simply opens again and gets its sidecar then.
+        // The sidecar is written last: a crash before this leaves a store that opens normally and gets its sidecar
+        // then.
         sidecar.write(&identity)?;
     }
     let parts = StoreParts { main, evidence, identity, clock, evidence_budget: options.evidence_max_bytes };

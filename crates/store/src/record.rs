@@ -1,4 +1,4 @@
-//! Which table each record is kept in.
+//! Table of each record type.
 
 pub(crate) use voight_record::ordered::{
     ApiKeyIndex, ApiKeyLocation, ClaimByDigest, ClaimEnd, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
@@ -16,9 +16,9 @@ use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerRow, 
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 
-/// A value with a table of its own.
+/// Value with a table of its own.
 pub(crate) trait Record: Encode {
-    /// The table it is kept in.
+    /// Table that stores values of this type.
     const TABLE: Table;
 }
 

@@ -1,8 +1,8 @@
-//! Putting a store where none is.
+//! Restores a store from a dump to an unused path.
 //!
-//! It is built under other names beside its place and renamed when it is whole and on disk, so that a crash leaves either no
-//! store or a whole one. Evidence is renamed first and the sidecar last: whatever a crash leaves between is refused at start
-//! or opens as what it is.
+//! The store is built under other names in the same directory and renamed once it is complete and on disk, so that a
+//! crash leaves either no store or a complete one. Evidence is renamed first and the sidecar last: a partial result of
+//! a crash either fails to open or is a valid store.
 
 use crate::dump::{DumpError, DumpReader, DumpSummary, write_dump};
 use crate::filling::BulkLoader;
@@ -16,32 +16,32 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Why a store was not put in its place. Nothing is left of it, and what was there is as it was.
+/// Error of a restore. The partial result is removed, and existing files are not modified.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
-    /// There is something already.
+    /// A file of the store exists already.
     #[error(
         "{place} is there already, and a store is only put where none is: name another place, or move that away first"
     )]
     Occupied {
-        /// What is there.
+        /// Path of the existing file.
         place: String,
     },
-    /// The dump is at fault.
+    /// The dump cannot be read.
     #[error(transparent)]
     Dump(#[from] DumpError),
     /// A store cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The new store does not hold what the dump holds.
+    /// The restored store differs from the dump.
     #[error("what was written is not what is read back: nothing was kept; check the disk")]
     ContentMismatch,
 }
 
-/// Puts the store of a dump at `path`, where nothing is. Returns what the dump says it holds, and what was read back from the
-/// new store: the same.
+/// Restores the store of a dump to the unused `path`.
 ///
-/// `progress` is told of each further number of records. Blocking.
+/// Returns the summary of the dump and that of the restored store as read back; the two are equal. `progress` receives
+/// the number of records since its last call. Blocking.
 pub fn restore<E: PersistentEngine>(
     dump: &mut DumpReader<impl Read>,
     path: &Path,
@@ -62,7 +62,7 @@ pub fn restore<E: PersistentEngine>(
     outcome
 }
 
-/// Writes the dump of the store at `path`; nothing is written to the store. Returns whose dump it is and what it holds.
+/// Writes a dump of the store at `path` without modifying the store. Returns the identity and the summary of the dump.
 pub fn dump_store<E: PersistentEngine>(
     path: &Path,
     out: &mut impl io::Write,

@@ -1,4 +1,4 @@
-//! A stored value read and written again.
+//! Re-encodes a stored value.
 
 use crate::envelope;
 use crate::identity::Identity;
@@ -18,8 +18,12 @@ use voight_domain::ports::StoreError;
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 
-/// The value at `key` as this release would write what it reads in `value`: of a layout that is still written, the same
-/// bytes. `Corrupt` if the checksum does not hold, or the record is none of the table that the key begins with.
+/// Decodes and re-encodes the value at `key`. A value in the current layout yields the same bytes.
+///
+/// # Errors
+///
+/// [`StoreError::Corrupt`] if the checksum does not match, or the record does not decode as one of the table in the
+/// first byte of the key.
 pub fn reencode(key: &[u8], value: &[u8]) -> Result<Vec<u8>, StoreError> {
     let table = Table::of_key(key).ok_or_else(|| envelope::corrupt_record("unknown", key, "no table has such keys"))?;
     let damaged = |what: &dyn std::fmt::Display| envelope::corrupt_record(table.name(), key, what);
@@ -28,7 +32,7 @@ pub fn reencode(key: &[u8], value: &[u8]) -> Result<Vec<u8>, StoreError> {
     Ok(envelope::with_checksum(key, record))
 }
 
-/// The bytes of a record as this release would write what it reads in `bytes`.
+/// Decodes and re-encodes a record, without its checksum.
 pub(crate) fn reencode_record(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
     fn reencode_as<R: Record>(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
         R::decode(bytes).map(|record| record.encode())

@@ -1,15 +1,16 @@
-//! A few entries at a time, for whoever goes through a database from end to end.
+//! Scans a database in batches bounded by record count and bytes.
 
 use crate::{EngineError, Order, Read};
 use std::ops::ControlFlow;
 
-/// The most bytes that a slice holds in memory, but for one record.
+/// Maximum number of bytes of one batch, which its last record may exceed.
 const SCAN_BATCH_BYTES: usize = 1 << 20;
 
-/// A key and its value.
+/// Key and value of one entry.
 pub(crate) type KeyValue = (Vec<u8>, Vec<u8>);
 
-/// Adds the next entries with `from <= key < to`, at most `records` of them. After an error those that came before it are there.
+/// Appends entries with `from <= key < to` to `entries`. Stops once it holds `records` entries, or `SCAN_BATCH_BYTES`
+/// were read. After an error `entries` holds those read before it.
 pub(crate) fn scan_batch(
     view: &impl Read,
     (from, to): (&[u8], &[u8]),

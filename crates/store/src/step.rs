@@ -1,4 +1,5 @@
-//! One command's view of the store while it runs: what is committed, what its group has written, what itself has.
+//! Write transaction of one command. Its view consists of the committed data, the writes of its group, and its own
+//! writes.
 
 use crate::batch::Change;
 use crate::envelope;
@@ -7,7 +8,7 @@ use crate::record::Record;
 use crate::table::{RecordKey, Table};
 use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 
-/// A view that can be written to. Its writes are its own until the command has succeeded.
+/// Writable view of the store. Its writes stay private until the command has succeeded.
 pub(crate) struct WriteTransaction<'a> {
     base: &'a dyn Read,
     group: &'a Batch,
@@ -15,17 +16,17 @@ pub(crate) struct WriteTransaction<'a> {
 }
 
 impl<'a> WriteTransaction<'a> {
-    /// A step over committed data and what earlier commands of the group have written.
+    /// Creates a transaction over committed data and the writes of earlier commands of the group.
     pub(crate) fn new(base: &'a dyn Read, group: &'a Batch) -> Self {
         Self { base, group, own: Batch::default() }
     }
 
-    /// What is committed: without what the group and the step have written.
+    /// Returns the committed data, without the writes of the group and of this transaction.
     pub(crate) const fn committed(&self) -> &'a dyn Read {
         self.base
     }
 
-    /// Puts a record.
+    /// Writes a record.
     pub(crate) fn put<R: Record>(&mut self, at: RecordKey<R>, record: &R) {
         let value = envelope::with_checksum(&at.key, record.encode());
         self.own.put(at.key, value);
@@ -36,12 +37,12 @@ impl<'a> WriteTransaction<'a> {
         self.own.remove(at.key);
     }
 
-    /// Whether the group or the step has written to one of these tables, first to last.
+    /// Returns `true` if the group or this transaction has written to one of these tables, first to last.
     pub(crate) fn touches(&self, tables: (Table, Table)) -> bool {
         writes_to_tables(self.group, tables) || writes_to_tables(&self.own, tables)
     }
 
-    /// What the step has written.
+    /// Returns the writes of this transaction.
     pub(crate) fn into_batch(self) -> Batch {
         self.own
     }
@@ -51,7 +52,7 @@ impl<'a> WriteTransaction<'a> {
     }
 }
 
-/// Whether a batch writes to one of these tables, first to last.
+/// Returns `true` if a batch writes to one of these tables, first to last.
 pub(crate) fn writes_to_tables(batch: &Batch, (first, last): (Table, Table)) -> bool {
     batch.range(&[first as u8], &[last as u8 + 1]).next().is_some()
 }

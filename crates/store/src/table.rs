@@ -1,8 +1,8 @@
-//! The keys of the tables, each for records of one type.
+//! Record keys of all tables, typed by their records.
 //!
-//! The first byte of a key is its table. Keys of what belongs to a client lead with the client's number, so that one
-//! client's data lies together and no range can wander into another's. What the keys are made of, `voight-record` says for
-//! whoever reads or writes a whole store.
+//! The first byte of a key is its table. Keys of a client's records start with the client's number, so that the data of
+//! one client is contiguous and no range can include another client's. `voight-record` documents the parts of the keys,
+//! for code that reads or writes a whole store.
 
 mod at;
 mod evidence;
@@ -15,13 +15,13 @@ pub(crate) use voight_record::ordered::{ClientNumber, Segment, Table};
 
 use std::ops::Range;
 
-/// The tables of raw evidence; all others are of the main database.
+/// Tables of raw evidence. All others are in the main database.
 pub(crate) const EVIDENCE: Range<u8> = Table::EvidenceHead as u8..Table::SigningKey as u8;
 
-/// The tables that a cached holder of a key is read from, first and last.
+/// First and last of the tables that a cached API key is read from.
 pub(crate) const API_KEY_TABLES: (Table, Table) = (Table::Client, Table::KeyDigest);
 
-/// Where a context lies: its client, and its number within the client.
+/// Key of a context: its client, and its number within the client.
 pub(crate) type ContextKey = crate::record::ContextLocation;
 
 #[cfg(test)]

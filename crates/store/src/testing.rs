@@ -1,4 +1,4 @@
-//! What several tests need.
+//! Test helpers of several modules.
 
 use crate::map_engine::{Map, MapEngine, Snapshot};
 use crate::{Batch, Engine, EngineError};
@@ -11,10 +11,10 @@ use std::thread::{self, Thread};
 use voight_domain::ports::Clock;
 use voight_domain::vocabulary::Timestamp;
 
-/// When everything happens.
+/// Time of [`FixedClock`].
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
-/// A clock that stands still.
+/// Clock that always returns [`NOW`].
 pub(crate) struct FixedClock;
 
 impl Clock for FixedClock {
@@ -31,7 +31,7 @@ impl Wake for Unpark {
     }
 }
 
-/// Waits for a future on this thread.
+/// Blocks this thread until a future is complete.
 pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
     let mut future = pin!(future);
@@ -43,7 +43,7 @@ pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// A map that fails when it is told to. Clones are the same one.
+/// Map engine with injectable faults. Clones share map and faults.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FaultyEngine {
     map: MapEngine,
@@ -63,57 +63,57 @@ struct Faults {
 }
 
 impl FaultyEngine {
-    /// The next commit fails with `error`, and is there all the same if `applied`.
+    /// Makes the next commit fail with `error`; the batch is applied nevertheless if `applied`.
     pub(crate) fn fail_apply(&self, error: EngineError, applied: bool) {
         self.faults.apply.lock().unwrap().push_back(Some((error, applied)));
     }
 
-    /// The next commits succeed, so many of them, before one fails.
+    /// Lets the next `number` commits succeed before the next injected failure.
     pub(crate) fn pass_applies(&self, number: usize) {
         self.faults.apply.lock().unwrap().extend(std::iter::repeat_n(None, number));
     }
 
-    /// From now on there are so many pauses in a commit that has time for them.
+    /// Makes each commit that accepts pauses call `pause` `number` times.
     pub(crate) fn set_pauses(&self, number: usize) {
         self.faults.pauses.store(number, Ordering::SeqCst);
     }
 
-    /// The next recovery fails.
+    /// Makes the next recovery fail.
     pub(crate) fn fail_recover(&self, error: EngineError) {
         self.faults.recover.lock().unwrap().push_back(error);
     }
 
-    /// From now on it has room, or has none.
+    /// Sets the result of `has_free_space`.
     pub(crate) fn set_room(&self, has_room: bool) {
         self.faults.has_no_room.store(!has_room, Ordering::SeqCst);
     }
 
-    /// From now on it cannot be read until it recovers.
+    /// Makes snapshots fail until the engine is recovered.
     pub(crate) fn close(&self) {
         self.faults.is_closed.store(true, Ordering::SeqCst);
     }
 
-    /// From now on it panics when it is read.
+    /// Makes the engine panic on the next snapshot.
     pub(crate) fn panic_on_read(&self) {
         self.faults.panics.store(true, Ordering::SeqCst);
     }
 
-    /// How many commits have begun.
+    /// Returns the number of commits that were started.
     pub(crate) fn applies(&self) -> usize {
         self.faults.applies.load(Ordering::SeqCst)
     }
 
-    /// Commits wait while this lock is held.
+    /// Returns a lock that blocks commits while it is held.
     pub(crate) fn gate(&self) -> &Mutex<()> {
         &self.faults.gate
     }
 
-    /// Everything in it.
+    /// Returns all entries.
     pub(crate) fn entries(&self) -> Arc<Map> {
         self.map.entries()
     }
 
-    /// Changes it behind the store's back.
+    /// Modifies the entries without the store's knowledge.
     pub(crate) fn modify_entries(&self, change: impl FnOnce(&mut Map)) {
         self.map.tamper(change);
     }

@@ -1,4 +1,4 @@
-//! Records read from any view: a snapshot, or a step with what it has written so far.
+//! Typed reads over any view: a snapshot, or a write transaction with its own writes.
 
 use crate::envelope;
 use crate::record::Record;
@@ -19,20 +19,20 @@ impl From<EngineError> for StoreError {
     }
 }
 
-/// Reads records where a view gives bytes.
+/// Decodes records from the bytes of a view.
 pub(crate) trait ReadRecords: Read {
-    /// The record at `at`.
+    /// Returns the record at `at`.
     fn fetch<R: Record>(&self, at: &RecordKey<R>) -> Result<Option<R>, StoreError> {
         read_at(self, at, decode)
     }
 
-    /// Whether there is a whole record at `at`, which is not decoded.
+    /// Returns `true` if a record with a valid checksum exists at `at`. The record is not decoded.
     fn holds<R: Record>(&self, at: &RecordKey<R>) -> Result<bool, StoreError> {
         let found = read_at(self, at, |key, value| bytes::<R>(key, value).map(drop))?;
         Ok(found.is_some())
     }
 
-    /// Shows the keys and records of `span` to `visit`, in order, until it breaks off.
+    /// Passes the keys and records of `span` to `visit`, in `order`, until it stops the scan.
     fn scan<R: Record>(
         &self,
         span: &KeyRange<R>,
@@ -50,7 +50,7 @@ pub(crate) trait ReadRecords: Read {
         failed.map_or(Ok(()), Err)
     }
 
-    /// At most `limit` records of `span`, each made into something with its key.
+    /// Returns at most `limit` records of `span`, mapped with their keys by `make`.
     fn collect<R: Record, T>(
         &self,
         span: &KeyRange<R>,
@@ -69,7 +69,7 @@ pub(crate) trait ReadRecords: Read {
         Ok(found)
     }
 
-    /// At most `limit` records of `span`.
+    /// Returns at most `limit` records of `span`.
     fn list<R: Record>(&self, span: &KeyRange<R>, limit: usize) -> Result<Vec<R>, StoreError> {
         self.collect(span, Order::Ascending, limit, |_, record| record)
     }
@@ -77,7 +77,7 @@ pub(crate) trait ReadRecords: Read {
 
 impl<V: Read + ?Sized> ReadRecords for V {}
 
-/// What `read` makes of the key and the value at `at`, if there is one.
+/// Applies `read` to the key and the value at `at`, if a value exists.
 fn read_at<R: Record, T>(
     view: &(impl Read + ?Sized),
     at: &RecordKey<R>,
@@ -88,12 +88,12 @@ fn read_at<R: Record, T>(
     found.transpose()
 }
 
-/// The record in the value at `key`.
+/// Verifies and decodes the value at `key`.
 pub(crate) fn decode<R: Record>(key: &[u8], value: &[u8]) -> Result<R, StoreError> {
     R::decode(bytes::<R>(key, value)?).map_err(|error| envelope::corrupt_record(R::TABLE.name(), key, error))
 }
 
-/// The bytes of the record in the value at `key`.
+/// Verifies the value at `key` and returns the encoded record.
 fn bytes<'a, R: Record>(key: &[u8], value: &'a [u8]) -> Result<&'a [u8], StoreError> {
     let damaged = || envelope::corrupt_record(R::TABLE.name(), key, "the checksum does not hold");
     envelope::verify(key, value).ok_or_else(damaged)

@@ -1,7 +1,7 @@
-//! Looking at every record: its checksum, its layout, and whether what it leads to is there.
+//! Verifies every record: its checksum, its encoding, and the records that it refers to.
 //!
-//! A [`Verifier`] goes through one database in slices. Each slice reads from one snapshot, and each record is compared with
-//! others of the same snapshot only, so a walk over a store that is being written to finds no damage where there is none.
+//! A [`Verifier`] scans one database in batches. Each batch reads from one snapshot, and a record is compared only with
+//! others of the same snapshot, so verification of a store in use reports no false damage.
 
 mod audit;
 mod billing;
@@ -21,49 +21,49 @@ pub use whole::verify;
 use crate::table::Table;
 use voight_domain::ports::StoreError;
 
-/// Damages that are described; more are only counted.
+/// Maximum number of damaged records that are described. Further ones are only counted.
 const MAX_DESCRIBED: usize = 1000;
 
-/// What a walk has seen.
+/// Result of a verification.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VerifyReport {
-    /// Every table with records in it, in the order of the keys.
+    /// Report on each table that contains records, in key order.
     pub tables: Vec<TableReport>,
-    /// Damages found.
+    /// Number of damaged records.
     pub damaged: u64,
-    /// What they are, at most a thousand.
+    /// Descriptions of the damage, at most 1,000.
     pub damage: Vec<Damage>,
 }
 
-/// The records of a table.
+/// Report on one table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableReport {
-    /// The table's name.
+    /// Name of the table.
     pub table: &'static str,
-    /// How many records.
+    /// Number of records.
     pub rows: u64,
-    /// The bytes of their keys and values.
+    /// Total size of keys and values in bytes.
     pub bytes: u64,
 }
 
-/// A record that is not as it was written, or that does not fit the others.
+/// Record that was changed after it was written, or that is inconsistent with others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage {
-    /// The table.
+    /// Name of the table.
     pub table: &'static str,
-    /// The first 16 hexadecimal digits of the BLAKE3 of the key; keys hold addresses.
+    /// First 16 hexadecimal digits of the BLAKE3 hash of the key, because keys contain addresses.
     pub key_digest: String,
-    /// What is wrong with it.
+    /// Description of the damage.
     pub what: String,
 }
 
 impl VerifyReport {
-    /// Records seen, in all tables.
+    /// Returns the number of verified records in all tables.
     pub fn rows(&self) -> u64 {
         self.tables.iter().map(|table| table.rows).sum()
     }
 
-    /// Adds what another walk has seen.
+    /// Adds the result of another verification.
     pub fn absorb(&mut self, other: Self) {
         self.tables.extend(other.tables);
         self.damaged += other.damaged;
@@ -71,7 +71,7 @@ impl VerifyReport {
         self.damage.truncate(MAX_DESCRIBED);
     }
 
-    /// Adds damage that concerns a database as a whole.
+    /// Adds damage that concerns a whole database.
     pub fn add_structure(&mut self, part: DatabaseKind, what: impl Into<String>) {
         let table = match part {
             DatabaseKind::Main => "all of the main database",
@@ -105,12 +105,12 @@ impl std::fmt::Display for Damage {
     }
 }
 
-/// What is wrong with the record at hand.
+/// Returns the error that describes damage to the current record.
 fn corrupt(what: impl Into<String>) -> StoreError {
     StoreError::Corrupt(what.into())
 }
 
-/// Passes if `holds`.
+/// Returns an error that describes the damage unless `holds`.
 fn ensure(holds: bool, what: &str) -> Result<(), StoreError> {
     if holds { Ok(()) } else { Err(corrupt(what)) }
 }

@@ -1,15 +1,15 @@
-//! One thread that writes.
+//! Writer thread with group commit.
 //!
-//! Callers hand in commands; the thread takes what is queued, runs each command on what the ones before it have left,
-//! applies all their writes in one batch, and only then answers. Under load a sync is thereby shared by everybody who
-//! waited for the one before; without load a command waits for nobody.
+//! Callers queue commands. The thread takes the queued commands as one group, runs each on the writes of the ones
+//! before it, applies all writes in one batch, and then replies. Under load, all commands that arrive during one sync
+//! share the next; without load a command does not wait for others.
 //!
-//! - A command that fails leaves nothing behind, and the others of its group go on.
-//! - A command that panics is a bug in a rule, found before anything was written: it is answered `NotApplied` and the
-//!   others go on. Stopping the store for it would let one odd request take the service down for everybody.
-//! - Dropping the future of a command cancels nothing; only its answer is lost.
-//! - After an error of the engine nobody in the group is told that it succeeded, not even a command that wrote nothing:
-//!   it may have read what was not kept.
+//! - A command that fails writes nothing, and the others of its group continue.
+//! - A command that panics is a bug in a rule, found before anything was written: it returns `NotApplied` and the
+//!   others continue. If it stopped the store, one odd request could take the service down for all clients.
+//! - Dropping the future of a command cancels nothing; only its reply is lost.
+//! - After an error of the engine no command of the group succeeds, not even one that wrote nothing: it may have read
+//!   writes that were lost.
 
 mod failure;
 mod group;
@@ -37,19 +37,20 @@ use submitted::QueuedCommand;
 use voight_domain::ports::{Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
-/// How much a writer takes at a time.
+/// Limits of a writer's queue and groups.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct QueueLimits {
-    /// Commands that may wait; one more is refused, so that memory stays bounded.
+    /// Maximum number of queued commands. Further commands are rejected, so that memory stays bounded.
     pub(crate) queue_capacity: usize,
-    /// Commands that share one batch; more would make the first of them wait for too long.
+    /// Maximum number of commands in one batch. A larger group would delay its first command for too long.
     pub(crate) max_group_size: usize,
 }
 
-/// Called with each batch after it was tried, whatever became of it, before anybody is answered: drops what is cached of it.
+/// Callback that invalidates caches. It receives each batch after the attempt to apply it, whatever the outcome, and
+/// before any reply is sent.
 pub(crate) type CacheInvalidator = Box<dyn Fn(&Batch) + Send>;
 
-/// The writing half of a store.
+/// Writing half of a store.
 pub(crate) struct Writer {
     queue: Arc<Queue>,
     status: Arc<WriterStatus>,
@@ -75,7 +76,7 @@ impl Writer {
         Ok(Self { queue, status: latch, thread: Some(thread) })
     }
 
-    /// Queues a command; the future is its answer.
+    /// Queues a command and returns the future of its reply.
     pub(crate) fn submit<T, F>(&self, work: F) -> PendingWrite<T>
     where
         T: Send + 'static,
@@ -91,23 +92,24 @@ impl Writer {
         }
     }
 
-    /// Whether it takes writes.
+    /// Returns the health of the writer.
     pub(crate) fn health(&self) -> Health {
         self.status.health()
     }
 
-    /// When it last made a change durable.
+    /// Returns the time of the last durable commit.
     pub(crate) fn committed_at(&self) -> Option<Timestamp> {
         self.status.committed_at()
     }
 
-    /// Stops taking writes for good because of an error that a reader met; others are let through.
+    /// Stops the writer permanently if a reader met corruption or a fatal error; ignores other errors.
     pub(crate) fn stop_on(&self, error: &StoreError) {
         self.status.fail_stop_on(error);
     }
 }
 
-/// Lives on the writing thread. Should an engine panic where nobody expects it, everybody is told instead of waiting for ever.
+/// Guard on the writer thread. If the engine panics unexpectedly, all waiting callers receive an error instead of
+/// waiting forever.
 struct PanicGuard {
     queue: Arc<Queue>,
     latch: Arc<WriterStatus>,
@@ -123,11 +125,11 @@ impl Drop for PanicGuard {
 }
 
 impl Drop for Writer {
-    /// Answers what is queued, then ends the thread.
+    /// Finishes the queued commands, then ends the thread.
     fn drop(&mut self) {
         self.queue.close();
         if let Some(thread) = self.thread.take() {
-            // A thread that panicked has told everybody already.
+            // If the thread panicked, `PanicGuard` has already notified all callers.
             drop(thread.join());
         }
     }

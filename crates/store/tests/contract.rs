@@ -1,4 +1,4 @@
-//! The contract suite on the embedded store over a plain map: what fails here has nothing to do with a database.
+//! Contract suite on the embedded store over a plain map, which excludes faults of a real engine.
 
 mod map_engine;
 mod maps;
@@ -10,7 +10,7 @@ use voight_contract::Suite;
 use voight_memory::MemoryStore;
 
 fn main() -> ExitCode {
-    // No disk is in the way, so this is where the volume of histories is run.
+    // Without a disk histories are fast, so most of them run here.
     let maps = MapStoreFactory::opened_by(|map, _| Ok(map));
     Suite::new(maps).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).histories(2000).run()
 }

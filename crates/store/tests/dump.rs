@@ -1,4 +1,4 @@
-//! Dumps: what is written is read back, and whatever else is not.
+//! Tests dumps: valid ones are read back, all others are rejected.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod filled;
@@ -43,7 +43,7 @@ fn what_is_written_is_read_back() {
     assert_eq!(dump(&empty()).unwrap().1.rows, 0);
 }
 
-/// Stores that are no ordered map write and read whole stores by this.
+/// Stores that are not an ordered map use this to read and write complete stores.
 #[test]
 fn every_key_is_made_of_the_pieces_of_its_table() {
     let (maps, _) = read(&DUMP.0).unwrap();

@@ -1,4 +1,4 @@
-//! The contract suite on the embedded store over plain maps with logs in front of them.
+//! Contract suite on the embedded store over plain maps with write-ahead logs.
 
 mod map_engine;
 mod maps;
@@ -10,7 +10,7 @@ use voight_contract::Suite;
 use voight_memory::MemoryStore;
 use voight_store::Wal;
 
-/// Small, so that logs are written round and round.
+/// Small log, so that it wraps around.
 const LOG_BYTES: u64 = 128 << 10;
 
 fn main() -> ExitCode {

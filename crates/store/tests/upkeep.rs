@@ -1,4 +1,5 @@
-//! A store that looks after itself: it finds what `verify` finds, and stops at it; it spares the disk's reserve.
+//! Tests maintenance. Scrubbing finds the same damage as `verify` and stops the store; evidence respects the disk
+//! reserve.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod filled;
@@ -16,7 +17,7 @@ use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 use voight_store::ScrubStateFile;
 
-/// A time that does not come.
+/// Time that is never reached.
 const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
 
 fn round(store: &impl MaintenanceStore, records: usize) -> ScrubProgress {
@@ -73,7 +74,7 @@ fn the_last_round_is_known_after_the_store_was_opened_again() {
     assert!(progress.persist_error.unwrap().contains("store.scrub"));
 }
 
-/// One more lookup of the first client.
+/// Returns another lookup of the first client.
 fn lookup() -> LookupRequest {
     LookupRequest {
         key: KeyDigest([11; 32]),

@@ -1,4 +1,4 @@
-//! Damage is named, and what is whole is not blamed.
+//! Tests that damage is reported, and that undamaged records are not.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod filled;
@@ -66,9 +66,8 @@ fn every_flipped_bit_is_named() {
     assert_eq!(verify(&store).damage, []);
 }
 
-/// The records that nothing else tells of: a check's conclusion and inputs, openings, claims, traces and
-/// clusters, which may all be removed in their time, and the last of a list. Whether they are hidden, the database's own check
-/// of its pages says.
+/// Tables whose missing records are not detected, because no other record refers to them. Their records may all be
+/// deleted regularly, or be the last of a list. Only the engine's structural check detects their loss.
 const SILENT: [&str; 8] =
     ["claim", "input", "concluded check", "opening", "tombstone", "label", "page of traces", "cluster"];
 
@@ -78,7 +77,7 @@ fn a_record_that_is_gone_is_missed() {
     let whole = verify(&store);
     let mut missed = 0;
     for engine in [&store.main, &store.evidence] {
-        // Without its identity a store is not opened at all.
+        // A store without its identity does not open at all.
         for (key, value) in engine.entries().iter().filter(|(key, _)| **key != [1]) {
             engine.tamper(|map| drop(map.remove(key)));
             let report = verify(&store);
@@ -116,7 +115,7 @@ fn what_is_in_no_table_is_named() {
 fn a_ledger_that_ends_early_is_named_once() {
     let store = filled();
     let rows: Vec<_> = store.main.entries().keys().filter(|key| key[0] == 16).cloned().collect();
-    // The last row of the first ledger is behind those that raised alerts.
+    // The last row of the first ledger is after those that raised alerts.
     store.main.tamper(|map| drop(map.remove(&rows[5])));
     let damage = verify(&store).damage;
     let told: Vec<_> = damage.iter().map(|damage| (damage.table, damage.what.as_str())).collect();
@@ -126,14 +125,14 @@ fn a_ledger_that_ends_early_is_named_once() {
     );
 }
 
-/// The value of a record as stores write it, with a checksum that holds.
+/// Returns the value of a record as stores write it, with a valid checksum.
 fn sealed(key: &[u8], record: &[u8]) -> Vec<u8> {
     let length = (key.len() as u64).to_be_bytes();
     let checksum = blake3::hash(&[&length[..], key, record].concat());
     [record, &checksum.as_bytes()[..8]].concat()
 }
 
-/// Only the chain tells: the meter has its checksum, and counts as many rows as there are.
+/// Only the hash chain detects this: the meter has a valid checksum and the correct number of rows.
 #[test]
 fn a_ledger_whose_chain_does_not_end_in_the_head_of_its_meter_is_named() {
     const METER: u8 = 15;
@@ -154,7 +153,7 @@ fn a_ledger_whose_chain_does_not_end_in_the_head_of_its_meter_is_named() {
     }
 }
 
-/// The meter of an earlier row has a head of the chain, so only its number tells that it is not the last.
+/// The head of an earlier meter is part of the chain, so only its number reveals that rows follow.
 #[test]
 fn a_ledger_that_goes_on_behind_its_meter_is_named() {
     const METER: u8 = 15;
@@ -172,7 +171,7 @@ fn a_ledger_that_goes_on_behind_its_meter_is_named() {
     }
 }
 
-/// A view that cannot be read at one of its calls.
+/// View whose read fails at one call.
 struct FlakyView {
     view: map_engine::Snapshot,
     calls: Cell<usize>,
@@ -198,7 +197,7 @@ impl Read for FlakyView {
     }
 }
 
-/// A database that is reopened under a walk takes its view away in the middle of a slice.
+/// Simulates an engine that is reopened during a verification, so that the view fails within a batch.
 #[test]
 fn a_walk_whose_view_is_taken_away_goes_on_with_another() {
     let store = filled();
@@ -219,7 +218,7 @@ fn a_walk_whose_view_is_taken_away_goes_on_with_another() {
     }
 }
 
-/// Entries as they lie in a page, where one key is damaged: a search for a key finds the first that is not before it.
+/// Page with one corrupt key: a search returns the first entry that does not sort before the key.
 struct DamagedPage(Vec<(Vec<u8>, Vec<u8>)>);
 
 impl Read for DamagedPage {

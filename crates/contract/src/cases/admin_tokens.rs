@@ -28,7 +28,7 @@ fn change(fixture: &Fixture, id: AdminTokenId, change: AdminTokenChange) -> Resu
     block_on(fixture.store().change_admin_token(id, change, audit(action, &id, fixture.now())))
 }
 
-/// The actions in the audit log.
+/// Returns the actions in the audit log.
 fn log(fixture: &Fixture) -> Vec<AuditAction> {
     let action = |record: AuditRecord| record.entry.action;
     block_on_ok(fixture.store().audit(0, ALL)).into_iter().map(action).collect()
@@ -36,7 +36,7 @@ fn log(fixture: &Fixture) -> Vec<AuditAction> {
 
 fn token_name_is_unique(fixture: &mut Fixture) {
     assert_eq!(block_on_ok(fixture.store().admin_tokens()), []);
-    // Of those who create at the same time, one has the name.
+    // Only one of the concurrent calls creates a token with the name.
     let tried = together(|_| {
         let token = token(fixture, "ci");
         create(fixture, &token).map(|()| token)
@@ -69,7 +69,7 @@ fn rotation_raises_the_generation(fixture: &mut Fixture) {
     assert_eq!(create(fixture, &token), Ok(()));
     for generation in 1..=3 {
         let rotated = AdminToken { generation, ..token.clone() };
-        // Of those who rotate at the same time, all mean the same generation.
+        // All concurrent rotations request the same generation.
         assert!(together(|_| rotate(generation)).iter().all(|outcome| outcome.as_ref() == Ok(&Some(rotated.clone()))));
         for other in [generation - 1, generation + 2, u32::MAX] {
             assert!(matches!(rotate(other), Err(StoreError::Conflict(_))), "{other} was taken after {generation}");

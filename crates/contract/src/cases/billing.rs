@@ -1,4 +1,4 @@
-//! Promises of `BillingStore`: what is read of ledgers, what is told in time, and what is invoiced.
+//! Promises of `BillingStore`: ledgers, limits and alerts, invoices.
 
 mod invoices;
 mod ledger;

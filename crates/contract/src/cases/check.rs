@@ -24,7 +24,7 @@ cases![
     timeline_is_in_order,
 ];
 
-/// A completed check of the account's context and the first address.
+/// Returns a completed check of the first address in the account's context.
 fn check(fixture: &Fixture, account: &TestAccount, assessment: Assessment) -> CheckConclusion {
     fixture.make.conclusion(&account.context, address(1), assessment, fixture.now())
 }
@@ -66,7 +66,7 @@ fn conclude_is_atomic(fixture: &mut Fixture) {
     );
 }
 
-/// What is burnt is in the verdict and in the timeline, and nothing else is.
+/// Checks that verdict and timeline contain exactly the concluded checks at any moment.
 fn read_whole_steps(fixture: &Fixture, account: &TestAccount, checks: &[CheckConclusion]) {
     let burnt = || checks.iter().filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some()).count();
     let ordinal = || verdict(fixture, account).map_or(0, |verdict| verdict.claimed.conclusive_checks as usize);
@@ -112,7 +112,7 @@ fn duplicate_input_is_refused(fixture: &mut Fixture) {
     let account = fixture.account();
     let recording = fixture.make.input();
     let outcomes = together(|_| {
-        // Each check shares one recording with all others, though never as its only one.
+        // Each check shares one recording with all others, but also has one of its own.
         let inputs = vec![fixture.make.input(), recording];
         fixture.conclude(&CheckConclusion { inputs, ..check(fixture, &account, human()) })
     });
@@ -225,7 +225,7 @@ fn timeline_is_in_order(fixture: &mut Fixture) {
     let account = fixture.account();
     let mut written = Vec::new();
     for round in 0..15_u32 {
-        // Several events in one millisecond, and a clock that is set back, keep their order too.
+        // Several events in one millisecond, and events after the clock was set back, keep their order.
         if round % 3 == 0 {
             let back = Duration::from_secs(u64::from(round));
             fixture.clock.set(fixture.now().saturating_sub(back));

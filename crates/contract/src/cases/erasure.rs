@@ -25,7 +25,8 @@ cases![
     override_lifts_the_tombstone,
 ];
 
-/// A bot in two contexts, a human in a third, each with everything that a store keeps of an address.
+/// Fixture of an erasure: a bot in two contexts and a human in a third. Each has all data that a store can hold of an
+/// address.
 struct ErasureFixture {
     account: TestAccount,
     contexts: [Context; 3],
@@ -99,7 +100,7 @@ fn full_erasure() -> ErasureCounts {
 
 fn erase_removes_all_personal_data(fixture: &mut Fixture) {
     let known = known(fixture);
-    // More of each than any step takes.
+    // More records of each kind than one transaction processes.
     for _ in 0..450 {
         fixture.answer(&fixture.request(&known.account, address(ERASED_ADDRESS)));
         fixture.conclude(&fixture.make.conclusion(
@@ -113,7 +114,7 @@ fn erase_removes_all_personal_data(fixture: &mut Fixture) {
     let ErasureCounts { verdicts, events, ledger_addresses: openings, receipts, labels, .. } = erased;
     assert_eq!((verdicts, events, openings, receipts, labels), (3, 453, 454, 453, 3));
     let shown = everything(fixture.store(), &known.names(&[])).join("\n");
-    // As addresses show themselves in what is asked for here.
+    // The debug format of addresses, as in the text that is searched here.
     let short = format!("{:?}", address(ERASED_ADDRESS));
     assert!(!shown.contains(&short), "{shown}");
     for context in &known.contexts {
@@ -141,10 +142,10 @@ fn erase_keeps_the_flag(fixture: &mut Fixture) {
         fixture.conclude(&fixture.make.conclusion(context, address(ERASED_ADDRESS), human(), fixture.now()));
         assert_eq!(known.look_up(fixture, context).answer.is_bot, before.is_bot, "a check has cleared the flag");
     }
-    // What was found since is erased like what was found before.
+    // Data stored after an erasure is erased like data from before it.
     assert_eq!(block_on_ok(fixture.store().erase(&known.erasure())).tombstones, erased.tombstones);
     assert_eq!(known.look_up(fixture, &known.contexts[0]).answer, before[0]);
-    // An operator's decision goes on answering with its certainty.
+    // The decision of an operator remains in force with its confidence.
     let entry = audit(AuditAction::VerdictOverridden, &known.contexts[1].id, fixture.now());
     block_on_ok(
         fixture.store().override_verdict(overrule(&known.contexts[1], address(ERASED_ADDRESS), OverrideTo::Bot), entry),
@@ -271,7 +272,7 @@ fn archiving_removes_the_tombstones(fixture: &mut Fixture) {
     assert_eq!(tombstone(context), None);
     assert!(tombstone(other).is_some(), "another context's is gone");
     assert!(!known.look_up(fixture, context).answer.is_bot);
-    // Nor does an erase leave one in a context that is archived.
+    // An erasure leaves no tombstone in an archived context either.
     fixture.conclude(&fixture.make.conclusion(context, address(ERASED_ADDRESS), bot(), fixture.now()));
     assert_eq!(block_on_ok(fixture.store().erase(&known.erasure())).tombstones, std::slice::from_ref(&other.id));
     assert!(!known.look_up(fixture, context).answer.is_bot);

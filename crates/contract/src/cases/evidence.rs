@@ -88,7 +88,7 @@ fn evidence_is_bounded(fixture: &mut Fixture) {
     const SIZE: usize = 8 * 1024;
     let checks = 3 * EVIDENCE_BUDGET / (2 * SIZE as u64);
     let account = fixture.account();
-    // What is opened last ends first: the budget does not go by the ends.
+    // The check opened last expires first: the budget ignores expiry.
     let opened: Vec<_> = (0..checks)
         .map(|place| {
             fixture.clock.advance(Duration::from_secs(1));
@@ -128,7 +128,7 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
         fixture.make.challenge(&account.context, address(number), fixture.now())
     });
     let batches = |challenge: &Challenge| block_on_ok(fixture.store().batches(challenge.check));
-    // Each fits the budget on its own, and both do not. Each write changes what the one before it has counted.
+    // Each check alone is within the budget, both together exceed it. Each write updates the total of the previous one.
     for challenge in [&one, &other] {
         let sizes = [SMALL, LARGE, SMALL, LARGE, LARGE, SMALL];
         let written: Vec<_> = (1..)
@@ -147,7 +147,7 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
         block_on_ok(fixture.store().evict(fixture.now().saturating_add(Duration::from_secs(1)), Duration::ZERO, ALL))
     };
     assert_eq!((evict(), batches(&other).len(), evict()), (1, 0, 0));
-    // What was evicted is counted no longer: the first check has its room again.
+    // Evicted evidence no longer counts: the first check has its space again.
     for (number, size) in (1..).zip([LARGE, SMALL, LARGE, SMALL, LARGE, LARGE, LARGE]) {
         let batch = fixture.make.batch(&one, number, size, fixture.now());
         assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::Stored);
@@ -192,20 +192,20 @@ fn context_evicts_its_own_evidence(fixture: &mut Fixture) {
     assert!(visits.iter().all(kept), "one context has evicted the evidence of another");
 }
 
-/// The bytes of a batch of a flood.
+/// Size of a batch of a flood in bytes.
 const FLOOD: usize = 8 * 1024;
 
-/// Number of batches of a flood that fill the budget.
+/// Returns the number of flood batches that fill the budget.
 fn flood_calls() -> usize {
     usize::try_from(EVIDENCE_BUDGET).unwrap_or(usize::MAX) / FLOOD
 }
 
-/// A check of a visitor from a network, with one batch of evidence of so many bytes.
+/// Opens a check of a visitor from `network`, with one evidence batch of `size` bytes.
 fn visit_from(fixture: &Fixture, context: &Context, network: u8, size: usize) -> CheckId {
     fixture.clock.advance(Duration::from_secs(1));
     let challenge = fixture.make.challenge(context, address(1), fixture.now());
     let mut batch = fixture.make.batch(&challenge, 1, size, fixture.now());
-    // As the service does: one network has another hash in each context.
+    // As in the service, one network has a different hash in each context.
     let digest = context.id.as_str().bytes().fold([network; 16], |mut hash, byte| {
         hash.rotate_left(1);
         hash[0] = hash[0].wrapping_mul(31).wrapping_add(byte);
@@ -216,7 +216,7 @@ fn visit_from(fixture: &Fixture, context: &Context, network: u8, size: usize) ->
     challenge.check
 }
 
-/// Checks opened a second apart, oldest first, with batches of these numbers.
+/// Opens checks one second apart, oldest first, with batches of these numbers.
 fn opened(fixture: &Fixture, account: &TestAccount, count: u32, batches: &[u8]) -> Vec<Challenge> {
     let open = |number| {
         fixture.clock.advance(Duration::from_secs(1));
@@ -264,7 +264,7 @@ fn eviction_removes_expired(fixture: &mut Fixture) {
     let checks = opened(fixture, &account, 6, &[]);
     let now = fixture.now().saturating_add(Duration::from_secs(1));
     let second = Duration::from_secs(1);
-    // The first two to end were not opened first.
+    // The first two checks to expire were not opened first.
     let ends = [FOREVER, now.saturating_sub(second), FOREVER, FOREVER, now.saturating_sub(2 * second), now];
     for (check, keep_until) in checks.iter().zip(ends) {
         append(fixture, check, 1, keep_until);

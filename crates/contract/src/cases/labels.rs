@@ -46,7 +46,7 @@ fn a_label_replaces_the_one_before(fixture: &mut Fixture) {
 
 fn labels_are_paged_in_order(fixture: &mut Fixture) {
     let account = fixture.account();
-    // Contexts whose ids lie before and behind it, of its own client and of another.
+    // Contexts whose ids sort before and after it, of the same client and of another.
     let others = [fixture.context(&account.key), fixture.context(&account.key), fixture.account().context];
     for number in [7, 0, 300, 2, 65_536, 9, 1] {
         label(fixture, &account.context, vec![labelled(address(number), Truth::Bot, fixture.now())]);

@@ -24,7 +24,7 @@ cases![
 
 const DEVICE: ClusterKey = ClusterKey { kind: ClusterKind::Device, digest: [0xde; 16] };
 
-/// A check of the `number`-th address that presents the traces of `like`, where one is given.
+/// Returns a check of the `number`-th address, which presents the fingerprints of `like` if given.
 fn check(fixture: &Fixture, account: &TestAccount, number: u32, like: Option<&CheckConclusion>) -> CheckConclusion {
     let conclusion = fixture.make.conclusion(&account.context, address(number), human(), fixture.now());
     let Some(like) = like else { return conclusion };
@@ -32,13 +32,13 @@ fn check(fixture: &Fixture, account: &TestAccount, number: u32, like: Option<&Ch
     CheckConclusion { link_signals: LinkSignals { traces, ..conclusion.link_signals }, ..conclusion }
 }
 
-/// The same on one device.
+/// Returns a check of the `number`-th address on a shared device.
 fn on_device(fixture: &Fixture, account: &TestAccount, number: u32) -> CheckConclusion {
     let conclusion = check(fixture, account, number, None);
     CheckConclusion { link_signals: LinkSignals { device: Some(DEVICE), ..conclusion.link_signals }, ..conclusion }
 }
 
-/// Whether a check of the `number`-th address was linked by its traces.
+/// Returns `true` if a check of the `number`-th address was linked by its fingerprints.
 fn is_linked(fixture: &Fixture, account: &TestAccount, number: u32) -> bool {
     let timeline = block_on_ok(fixture.store().timeline(&account.context.id, &address(number), 100));
     timeline.iter().any(|event| match &event.kind {
@@ -76,7 +76,7 @@ fn index_is_bounded(fixture: &mut Fixture) {
         fixture.conclude(&check(fixture, &account, 1, None));
     }
     assert_eq!(checks(fixture), OWNER_QUOTA, "of one address");
-    // Many at the same time, so that a store may make one commit of them.
+    // Many concurrent checks, so that a store may commit them together.
     let network = Some(NetworkHash([0xee; 16]));
     together(|thread| {
         for round in [1, 2] {

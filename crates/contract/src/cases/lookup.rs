@@ -1,4 +1,4 @@
-//! Promises of `LookupStore`: who is answered, with which rows, at which price, and how often.
+//! Promises of `LookupStore`: access, ledger rows, price and idempotency.
 
 mod access;
 mod claim;
@@ -9,7 +9,7 @@ pub(super) const CASES: [&[super::Case]; 4] = [ledger::CASES, price::CASES, clai
 
 use voight_domain::metering::{LookupOutcome, RecordedAnswer};
 
-/// The answer of a lookup that has to be recorded.
+/// Returns the answer of a lookup that must be recorded.
 #[track_caller]
 fn recorded(outcome: LookupOutcome) -> RecordedAnswer {
     match outcome {

@@ -23,13 +23,13 @@ cases![
     redemption_is_no_lookup,
 ];
 
-/// A redemption of a fresh receipt of the account's context, without a claim.
+/// Returns a redemption of a new receipt of the account's context, without an idempotency key.
 fn redemption(fixture: &Fixture, account: &TestAccount) -> Redemption {
     let receipt = fixture.make.receipt(&account.context, address(1), fixture.now());
     fixture.make.redemption(&account.context, &receipt)
 }
 
-/// The same with a claim of its own.
+/// Adds a new idempotency key to a redemption.
 fn claiming(fixture: &Fixture, redemption: &Redemption) -> Redemption {
     Redemption { idempotency: Some(fixture.make.redemption_claim(&redemption.receipt)), ..redemption.clone() }
 }
@@ -39,7 +39,7 @@ fn redeem_once_under_concurrency(fixture: &mut Fixture) {
     for claimed in [false, true] {
         let one = redemption(fixture, &account);
         let outcomes = together(|_| {
-            // Each caller has a claim of its own, if it has one.
+            // Each caller has its own idempotency key, if any.
             let request = if claimed { claiming(fixture, &one) } else { one.clone() };
             fixture.redeem(&request)
         });
@@ -98,14 +98,14 @@ fn redemption_claim_reuse_is_refused(fixture: &mut Fixture) {
     assert_eq!(fixture.answer(&lookup), LookupOutcome::IdempotencyKeyReused, "a redemption was replayed as a lookup");
 }
 
-/// The claim of a lookup that was answered.
+/// Returns the idempotency key of an answered lookup.
 fn a_lookup_s(fixture: &Fixture, account: &TestAccount) -> Option<IdempotencyInput> {
     let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(1)) };
     assert!(matches!(fixture.answer(&request), LookupOutcome::Recorded(..)));
     request.claim
 }
 
-/// The claim of a registration that was made.
+/// Returns the idempotency key of a registered context.
 fn a_registration_s(fixture: &Fixture, account: &TestAccount) -> Option<IdempotencyInput> {
     let claim = Some(fixture.make.claim());
     let context = fixture.make.context(&account.key, fixture.now());
@@ -118,7 +118,7 @@ fn a_registration_s(fixture: &Fixture, account: &TestAccount) -> Option<Idempote
 fn foreign_receipt_is_forged(fixture: &mut Fixture) {
     let (account, stranger) = (fixture.account(), fixture.account());
     let own = redemption(fixture, &account);
-    // A key of another client, and another key of the same client.
+    // An API key of another client, and another API key of the same client.
     for key in [stranger.key.id, fixture.key(&account.client).id] {
         let foreign = Redemption { key, ..claiming(fixture, &own) };
         assert_eq!(fixture.redeem(&foreign), RedeemOutcome::Forged);
@@ -163,7 +163,7 @@ fn receipt_expires(fixture: &mut Fixture) {
     fixture.clock.advance(Duration::from_millis(1));
     assert_eq!(fixture.redeem(&late), RedeemOutcome::Expired);
     assert_eq!(fixture.redeem(&used), RedeemOutcome::Used { at });
-    // What is kept of redemptions is swept as new ones come in, long after their receipts have ended.
+    // Redemption records are purged as new ones are added, long after their receipts have expired.
     for _ in 0..4 {
         fixture.clock.advance(Duration::from_hours(24));
         assert_eq!(fixture.redeem(&redemption(fixture, &account)), RedeemOutcome::Valid);

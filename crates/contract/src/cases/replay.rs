@@ -21,7 +21,7 @@ fn is_bot(fixture: &Fixture, account: &TestAccount) -> bool {
     }
 }
 
-/// A flag goes, and comes back as it was.
+/// Removes a flag by a replacement, and restores it unchanged.
 fn replacement_opens_an_epoch(fixture: &mut Fixture) {
     let account = fixture.account();
     fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));

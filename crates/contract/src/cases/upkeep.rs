@@ -1,4 +1,4 @@
-//! Promises of `UpkeepStore`.
+//! Promises of `MaintenanceStore`.
 
 use super::cases;
 use crate::block_on::block_on_ok;
@@ -32,7 +32,7 @@ fn scrub_goes_round(fixture: &mut Fixture) {
     }
 }
 
-/// Everything that is ever added, changed or removed is, all the time.
+/// Adds, changes and removes all kinds of records continuously during a scrub.
 fn scrub_raises_no_false_alarm(fixture: &mut Fixture) {
     const WRITES: u32 = 12;
     let shared = fixture.account();
@@ -53,7 +53,8 @@ fn the_only_node_has_the_turn(fixture: &mut Fixture) {
     assert!(asked.iter().all(|has_it| *has_it), "another node is thought of: {asked:?}");
 }
 
-/// All ask at once, then one after the other by a clock that is far ahead; then the one that has it is closed.
+/// Tests the leader lease with two nodes. They acquire it concurrently, then in turn under a clock that is far ahead;
+/// then the leader is closed.
 fn one_node_has_the_turn(fixture: &mut Fixture) {
     let mut nodes = vec![fixture.another(), fixture.another()];
     let asked = together(|thread| (thread % 2, block_on_ok(nodes[thread % 2].try_acquire_lease())));
@@ -76,7 +77,7 @@ fn scrub(fixture: &Fixture, records: usize) -> ScrubProgress {
     }
 }
 
-/// A whole round, with nothing that writes.
+/// Runs a full pass without concurrent writes.
 fn round(fixture: &Fixture, records: usize) -> ScrubPass {
     let mut looked_at = 0;
     loop {
@@ -96,7 +97,7 @@ fn rows(round: &ScrubPass) -> u64 {
     round.tables.iter().map(|table| table.rows).sum()
 }
 
-/// One of each write that there is.
+/// Makes one write of every kind.
 fn write(fixture: &Fixture, account: &TestAccount, number: u32) {
     let (store, now) = (fixture.store(), fixture.now());
     let (context, address) = (&account.context, address(number));

@@ -1,4 +1,4 @@
-//! Every port, each call handed on.
+//! Port implementations that forward every call.
 
 use super::FaultyStore;
 use async_trait::async_trait;

@@ -1,4 +1,4 @@
-//! How many histories, how long, or which one; from the environment.
+//! Selection of the histories by environment variables.
 
 use super::kept::OperationSubset;
 use std::env;
@@ -6,16 +6,16 @@ use std::fmt::Display;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// Which histories to run.
+/// Histories to run.
 pub(super) struct HistoryArgs {
-    /// Their seeds: those of `VOIGHT_HISTORIES`, or only `VOIGHT_SEED`.
+    /// Seeds: the first `VOIGHT_HISTORIES`, or only `VOIGHT_SEED`.
     pub(super) seeds: Range<u64>,
-    /// Operations of each: `VOIGHT_OPERATIONS` (200), of them only `VOIGHT_KEEP`.
+    /// Operations of each history: the first `VOIGHT_OPERATIONS` (200), restricted to `VOIGHT_KEEP`.
     pub(super) kept: OperationSubset,
 }
 
 impl HistoryArgs {
-    /// What the environment says; `histories` are run if it says nothing.
+    /// Reads the environment variables; `histories` is the default number.
     pub(super) fn from_env(histories: u64) -> Self {
         let seeds = match read("VOIGHT_SEED", "a whole number, for example 17") {
             Some(seed) => seed..u64::saturating_add(seed, 1),
@@ -27,7 +27,7 @@ impl HistoryArgs {
     }
 }
 
-/// The command that runs one history again.
+/// Returns the command that replays one history.
 pub(super) fn replay_command(seed: u64, kept: &OperationSubset, trial: &str) -> String {
     let package = env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "<package of the store>".to_owned());
     format!("VOIGHT_SEED={seed} VOIGHT_KEEP={kept} cargo test -p {package} --test contract -- --exact {trial}")

@@ -1,17 +1,17 @@
-//! Which operations of a history are run, and how a failing history is made shorter.
+//! Subsets of a history's operations, and shrinking of failing histories.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-/// How often a shorter history is tried at most. A history of 200 operations is rarely worth more.
+/// Maximum number of shrinking attempts. More rarely pay off for a history of 200 operations.
 const TRIES: usize = 300;
 
-/// Operations by their numbers, ascending; written as `1-4,9`.
+/// Numbers of operations in ascending order, written as `1-4,9`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OperationSubset(Vec<u64>);
 
 impl OperationSubset {
-    /// The first so many operations.
+    /// Returns the first `count` operations.
     pub(super) fn with_count(count: u64) -> Self {
         Self((1..=count).collect())
     }
@@ -20,12 +20,12 @@ impl OperationSubset {
         self.0.binary_search(&operation).is_ok()
     }
 
-    /// The number of the last operation; 0 if there is none.
+    /// Returns the number of the last operation; 0 for an empty subset.
     pub(super) fn last_number(&self) -> u64 {
         self.0.last().copied().unwrap_or(0)
     }
 
-    /// Those up to this number.
+    /// Returns the operations up to `last`.
     pub(super) fn up_to(&self, last: u64) -> Self {
         Self(self.0.iter().copied().filter(|number| *number <= last).collect())
     }
@@ -34,7 +34,7 @@ impl OperationSubset {
         self.0.len()
     }
 
-    /// Leaves out operations for as long as the rest still fails: half of them at a time, then a quarter, down to one.
+    /// Removes operations while the rest still fails: first halves, then quarters, down to single ones.
     pub(super) fn shrunk(mut self, fails: impl Fn(&Self) -> bool) -> Self {
         let (mut size, mut tries) = (self.0.len().div_ceil(2), 0);
         while size > 0 && tries < TRIES {

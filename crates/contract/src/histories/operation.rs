@@ -1,4 +1,4 @@
-//! One operation of a history, with everything that it says.
+//! Operations of a history with all their arguments.
 
 use crate::block_on::block_on;
 use crate::make::{audit, book};
@@ -16,7 +16,7 @@ use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Timestamp,
 };
 
-/// A call of a storage port, or a move of the clock.
+/// Call of a storage port, or a change of the clock.
 #[derive(Debug, Clone)]
 pub(crate) enum Operation {
     SetClock(Timestamp),
@@ -56,7 +56,7 @@ pub(crate) enum Operation {
 }
 
 impl Operation {
-    /// Makes the call at `now` and shows what it returned.
+    /// Makes the call at `now` and formats its result.
     pub(crate) fn apply(&self, store: &dyn Store, now: Timestamp) -> String {
         let entry = |action, subject: String| audit(action, &subject, now);
         match self.clone() {
@@ -140,7 +140,7 @@ impl Operation {
     }
 }
 
-/// What a call returned; a conflict without its words, which are the adapter's own.
+/// Formats the result of a call, without the text of a conflict, which is specific to the adapter.
 fn format_outcome<T: Debug>(call: impl Future<Output = Result<T, StoreError>>) -> String {
     match block_on(call) {
         Err(StoreError::Conflict(_)) => "Err(Conflict)".to_owned(),

@@ -1,6 +1,6 @@
-//! Numbers that follow from a seed.
+//! Seeded random numbers.
 
-/// Random choices of operations and of their arguments.
+/// Random choices of operations and arguments.
 pub(super) struct Rng(fastrand::Rng);
 
 impl Rng {
@@ -8,17 +8,17 @@ impl Rng {
         Self(fastrand::Rng::with_seed(seed))
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub(super) fn below(&mut self, end: u64) -> u64 {
         self.0.u64(..end)
     }
 
-    /// True in `percent` of a hundred cases.
+    /// Returns `true` with a probability of `percent` percent.
     pub(super) fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
 
-    /// One of the items; there is at least one.
+    /// Returns one of the items, of which there must be at least one.
     pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.0.usize(..items.len())]
     }

@@ -1,4 +1,4 @@
-//! Runs histories and compares.
+//! Runs histories and compares store and model.
 
 use super::arguments::{HistoryArgs, replay_command};
 use super::kept::OperationSubset;
@@ -17,36 +17,36 @@ use std::sync::Arc;
 use voight_domain::ports::Store;
 use voight_domain::vocabulary::Environment;
 
-/// After how many operations everything that can be read is compared, beside the outcome of each.
+/// Number of operations between two comparisons of all readable data. The result of each operation is always compared.
 const CHECKPOINT: u64 = 100;
-/// How many records the store looks through after each operation: a history sees several rounds.
+/// Number of records to scrub after each operation, so that a history includes several passes.
 const SCRUBBED: usize = 10;
 
-/// What is run, and what it is compared with.
+/// Store under test, and the model to compare it with.
 pub(crate) struct StoreUnderTest<'a> {
     pub(crate) factory: &'a Arc<dyn StoreFactory>,
     pub(crate) model: Model,
 }
 
-/// One way in which histories are run.
+/// Variant of running histories.
 pub(crate) struct HistoryPlan {
     pub(crate) name: &'static str,
     pub(crate) needs: Option<Capability>,
     handle: Handle,
 }
 
-/// Through which handle an operation goes.
+/// Handle through which an operation is made.
 #[derive(Clone, Copy)]
 enum Handle {
-    /// Always the same.
+    /// Always the same handle.
     One,
-    /// One that is dropped and opened again all along.
+    /// Handle that is repeatedly dropped and reopened.
     Reopened,
-    /// Two of the same directory in turns.
+    /// Two handles of one directory, alternately.
     InTurns,
 }
 
-/// Every way.
+/// All variants.
 pub(crate) const HISTORIES: &[HistoryPlan] = &[
     HistoryPlan { name: "match_the_model", needs: None, handle: Handle::One },
     HistoryPlan {
@@ -58,10 +58,13 @@ pub(crate) const HISTORIES: &[HistoryPlan] = &[
 ];
 
 impl HistoryPlan {
-    /// Runs the histories that the environment asks for, or else so many; the error shows the shortest that was found to
-    /// fail, and names the command that replays it.
+    /// Runs the histories that the environment selects, by default `histories`.
+    ///
+    /// # Errors
+    ///
+    /// Describes the shortest failing history found, and the command that replays it.
     pub(crate) fn run(&self, subject: &StoreUnderTest, histories: u64, trial: &str) -> Result<(), String> {
-        // The other handles find what they are for in a few; the volume is for the rules.
+        // For the other handles a few histories suffice; the large number is for the rules.
         let share = if matches!(self.handle, Handle::One) { 1 } else { 10 };
         let arguments = HistoryArgs::from_env(histories.div_ceil(share).max(20));
         for seed in arguments.seeds {
@@ -72,17 +75,17 @@ impl HistoryPlan {
         Ok(())
     }
 
-    /// Shrinks a history that has failed, and tells how it fails.
+    /// Shrinks a failing history and describes its failure.
     fn explain(&self, subject: &StoreUnderTest, seed: u64, first: HistoryFailure, trial: &str) -> String {
         let shortest = first.kept.clone().shrunk(|kept| self.attempt(subject, seed, kept).is_err());
-        // A fault that shows only now and then may hide this time; then the first failure tells more.
+        // An intermittent fault may not recur now; the first failure is then more informative.
         let HistoryFailure { what, made, kept } = self.attempt(subject, seed, &shortest).err().unwrap_or(first);
         let made: Vec<_> = made.iter().map(|(number, operation)| format!("  {number}: {operation:?}")).collect();
         let (count, command) = (kept.count(), replay_command(seed, &kept, trial));
         format!("{what}\n\nthe last of its {count} operations\n{}\n\nto replay it:\n  {command}", made.join("\n"))
     }
 
-    /// Runs what is kept of one history.
+    /// Runs a subset of one history.
     fn attempt(&self, subject: &StoreUnderTest, seed: u64, kept: &OperationSubset) -> Result<(), HistoryFailure> {
         let mut made = VecDeque::new();
         let run = || self.run_one(subject, seed, kept, &mut made);
@@ -106,7 +109,8 @@ impl HistoryPlan {
         let second = matches!(self.handle, Handle::InTurns).then(|| fixture.another());
         let model = (subject.model)(fixture.shared_clock(), EVIDENCE_BUDGET);
         let mut world = HistoryState::new(seed);
-        // What happens follows from the seed alone, so the world lives on a clock that no left-out operation stops.
+        // Operations depend on the seed alone, so they are generated with a clock of their own that includes omitted
+        // operations.
         let mut planned = fixture.now();
         for number in 1..=kept.last_number() {
             let operation = world.next(planned);
@@ -142,8 +146,13 @@ impl HistoryPlan {
     }
 }
 
-/// Runs the history of one seed on a store of `factory` and on the model, and compares; the error shows the shortest that was
-/// found to fail. The suite runs a few; this is for whoever wants many.
+/// Runs the history of one seed on a store of `factory` and on the model, and compares them.
+///
+/// The suite runs some histories; this function is for long runs with many.
+///
+/// # Errors
+///
+/// Describes the shortest failing history found.
 pub fn run_history(factory: &Arc<dyn StoreFactory>, model: Model, seed: u64, operations: u64) -> Result<(), String> {
     let (history, subject) = (&HISTORIES[0], StoreUnderTest { factory, model });
     let trial = format!("histories::{}", history.name);
@@ -151,16 +160,16 @@ pub fn run_history(factory: &Arc<dyn StoreFactory>, model: Model, seed: u64, ope
     outcome.map_err(|failure| history.explain(&subject, seed, failure, &trial))
 }
 
-/// How a history has failed.
+/// Failure of a history.
 struct HistoryFailure {
     what: String,
-    /// The last operations.
+    /// Last operations before the failure.
     made: VecDeque<(u64, Operation)>,
-    /// All operations up to there.
+    /// All operations up to the failure.
     kept: OperationSubset,
 }
 
-/// Keeps the last operations for the report.
+/// Keeps the last ten operations for the report.
 fn remember(made: &mut VecDeque<(u64, Operation)>, number: u64, operation: &Operation) {
     made.push_back((number, operation.clone()));
     if made.len() > 10 {
@@ -168,7 +177,7 @@ fn remember(made: &mut VecDeque<(u64, Operation)>, number: u64, operation: &Oper
     }
 }
 
-/// Every ledger is gapless and chained.
+/// Checks that every ledger has no gaps and an intact hash chain.
 fn assert_sound(store: &dyn Store) {
     for client in block_on_ok(store.clients(None, ALL)) {
         for environment in [Environment::Live, Environment::Sandbox] {
@@ -181,14 +190,14 @@ fn assert_sound(store: &dyn Store) {
     }
 }
 
-/// A store that looks through its records between the operations finds no damage in them.
+/// Checks that a store that scrubs its records between the operations finds no damage.
 fn assert_no_alarm(store: &dyn Store) {
     let looked = store.scrub(SCRUBBED);
     let progress = looked.unwrap_or_else(|error| panic!("the store cannot be looked through: {error}"));
     assert_eq!(progress.unwrap_or_default().damage, Vec::<String>::new());
 }
 
-/// The message of a panic.
+/// Returns the message of a panic.
 pub fn message_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message")

@@ -1,4 +1,4 @@
-//! Who and what there is in a history, and what happens next.
+//! State of a history, and generation of its next operation.
 
 mod billing;
 mod check;
@@ -18,7 +18,7 @@ use voight_domain::vocabulary::{ClientId, EoaAddress, Timestamp};
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
 
-/// What has been made so far. Pools are small, so that names, claims and inputs meet again.
+/// Entities created so far. The pools are small, so that names, idempotency keys and inputs recur.
 pub(super) struct HistoryState {
     rng: Rng,
     make: ValueGenerator,
@@ -26,12 +26,12 @@ pub(super) struct HistoryState {
     clients: Vec<Client>,
     keys: Vec<Key>,
     contexts: Vec<Context>,
-    /// Contexts that were asked for with a claim and may therefore not be there.
+    /// Contexts that were requested with an idempotency key and may therefore not exist.
     doubtful: Vec<Context>,
     claims: Vec<IdempotencyInput>,
     inputs: Vec<InputDigest>,
     checks: Vec<CheckConclusion>,
-    /// Checks with evidence, and until when it is kept.
+    /// Checks with evidence, and the expiry of it.
     challenges: Vec<(Challenge, Timestamp)>,
     pub(super) names: EntityRefs,
 }
@@ -62,7 +62,7 @@ impl HistoryState {
         }
     }
 
-    /// The next operation of the history.
+    /// Generates the next operation.
     pub(super) fn next(&mut self, now: Timestamp) -> Operation {
         if self.clients.is_empty() {
             return self.create_client(now);
@@ -96,7 +96,7 @@ impl HistoryState {
 
     fn answer(&mut self) -> Operation {
         let context = self.some_context();
-        // Mostly the context's own key; now and then another, and now and then one of its older secrets.
+        // Usually the context's own API key; sometimes another one, or an older secret.
         let owner = self.keys.iter().find(|key| key.id == context.key).cloned();
         let key = owner.filter(|_| self.rng.chance(90)).unwrap_or_else(|| self.rng.pick(&self.keys).clone());
         let address = self.some_address();
@@ -104,14 +104,14 @@ impl HistoryState {
         if self.rng.chance(10) {
             request.key = *self.rng.pick(&self.names.digests);
         }
-        // Sometimes with the parameters that the service sends, which an erase finds.
+        // Sometimes with the parameters that the service sends, which an erasure finds.
         let own = self.rng.chance(50).then(|| lookup_parameters(&context.id, address));
         let claim = self.rng.chance(25).then(|| self.some_claim());
         let claim = claim.map(|claim| IdempotencyInput { fingerprint: own.unwrap_or(claim.fingerprint), ..claim });
         Operation::Answer(LookupRequest { claim, rules: self.rules.clone(), ..request })
     }
 
-    /// An erase in all contexts, also of those that may not be there.
+    /// Erases an address in all contexts, including those that may not exist.
     fn erase(&mut self) -> Operation {
         let dry_run = self.rng.chance(20);
         let contexts = self.contexts.iter().chain(&self.doubtful);
@@ -139,7 +139,7 @@ impl HistoryState {
         }
     }
 
-    /// Minutes, hours, days or a month on; now and then a little back.
+    /// Advances the clock by minutes, hours, days or a month, and sometimes sets it back a little.
     fn move_clock(&mut self, now: Timestamp) -> Operation {
         let spans = [MINUTE, 5 * MINUTE, DAY / 24, DAY, 3 * DAY, 31 * DAY];
         let span = Duration::from_secs(*self.rng.pick(&spans));
@@ -147,12 +147,12 @@ impl HistoryState {
         Operation::SetClock(if self.rng.chance(15) { now.saturating_sub(back) } else { now.saturating_add(span) })
     }
 
-    /// A client, or now and then one that is not there.
+    /// Returns a client, or sometimes one that does not exist.
     fn some_client(&mut self) -> ClientId {
         if self.rng.chance(4) { unknown_client() } else { self.rng.pick(&self.clients).id }
     }
 
-    /// A context, or now and then one that may not be there.
+    /// Returns a context, or sometimes one that may not exist.
     fn some_context(&mut self) -> Context {
         let doubtful = !self.doubtful.is_empty() && self.rng.chance(10);
         self.rng.pick(if doubtful { &self.doubtful } else { &self.contexts }).clone()
@@ -168,7 +168,7 @@ impl HistoryState {
     }
 }
 
-/// A client that is never there.
+/// Returns a client that never exists.
 fn unknown_client() -> ClientId {
     ClientId::from_bytes([9; 16])
 }

@@ -1,4 +1,4 @@
-//! Clients with their numbers, and the numbers they give out.
+//! Clients with their numbers, and the counters of their API keys and contexts.
 
 use super::ClientNumber;
 use crate::client::{decode_client, encode_client, known_version, version_of};
@@ -6,25 +6,25 @@ use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::registry::Client;
 
-/// A client with its number in the store.
+/// Client with its number in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientRecord {
-    /// The number.
+    /// Number of the client.
     pub tenant: ClientNumber,
     /// The client.
     pub client: Client,
 }
 
-/// How many clients have been created.
+/// Number of clients created so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClientCount(pub u32);
 
-/// The last numbers that a client has given to its keys and contexts.
+/// Last numbers assigned to a client's API keys and contexts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClientCounters {
-    /// Of its keys.
+    /// Last number of an API key.
     pub keys: u32,
-    /// Of its contexts.
+    /// Last number of a context.
     pub contexts: u32,
 }
 

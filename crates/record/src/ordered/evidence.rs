@@ -1,31 +1,31 @@
-//! What is known of evidence without reading it.
+//! Metadata of evidence.
 
 use crate::{Encode, VERSION};
 use voight_domain::check::EvidenceShare;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::vocabulary::Timestamp;
 
-/// The version byte of a head that says until when the evidence is kept.
+/// Version byte of a summary with the expiry of the evidence.
 const VERSION_WITH_EXPIRY: u8 = 2;
-/// The version byte of a head that has the share which the evidence counts for, too.
+/// Version byte of a summary that also has the share of the evidence.
 const WITH_SHARE: u8 = 3;
 
-/// What is kept of a check's evidence.
+/// Summary of a check's evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvidenceSummary {
-    /// When the check was opened.
+    /// Opening time of the check.
     pub opened_at: Timestamp,
-    /// Until when the check's context keeps it; `None` in a store of format 1, which did not know.
+    /// Expiry according to the check's context; `None` in a store of format 1, which did not store it.
     pub keep_until: Option<Timestamp>,
-    /// The bytes of its batches.
+    /// Total size of the batches in bytes.
     pub bytes: u64,
-    /// Whether it was judged.
+    /// `true` when the evidence was judged.
     pub judged: bool,
-    /// The share of its network and context; `None` of evidence from before shares were recorded.
+    /// Share of its network and context; `None` for evidence from before shares were recorded.
     pub share: Option<EvidenceShare>,
 }
 
-/// The bytes of all batches.
+/// Total size of all batches in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EvidenceTotal(pub u64);
 

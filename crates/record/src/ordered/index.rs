@@ -1,57 +1,57 @@
-//! Small records that lead from one key to another, or only say that something is there.
+//! Index records, which map one key to another, and marker records, whose key is their only content.
 
 use super::ClientNumber;
 use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId};
 
-/// The client whose key it is.
+/// Client of an API key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ApiKeyIndex(pub ClientNumber);
 
-/// Where a key lies: its client and its id.
+/// Location of an API key: its client and its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ApiKeyLocation {
-    /// The client.
+    /// Number of the client.
     pub tenant: ClientNumber,
-    /// The id.
+    /// Id of the API key.
     pub key: KeyId,
 }
 
-/// Where a context lies: its client, and its number within the client.
+/// Location of a context: its client, and its number within the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContextLocation {
-    /// The client.
+    /// Number of the client.
     pub tenant: ClientNumber,
-    /// The number.
+    /// Number of the context within the client.
     pub number: u32,
 }
 
-/// The client that has a name.
+/// Client that has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientNameIndex(pub ClientId);
 
-/// The check that presented an input first.
+/// First check that presented an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PresentedInputIndex(pub CheckId);
 
-/// The number of the signing key in use.
+/// Number of the signing key in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SigningKeyNumber(pub u32);
 
-/// A claim ends at the time in the key; only in stores up to format 5.
+/// Marker: an idempotency record expires at the time in the key. Only in stores up to format 5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimEnd;
 
-/// A check with evidence was opened at the time in the key; only in stores of format 1.
+/// Marker: a check with evidence was opened at the time in the key. Only in stores of format 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvidenceByAge;
 
-/// A check's evidence is kept until the time in the key.
+/// Marker: the evidence of a check expires at the time in the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvidenceByExpiry;
 
-/// A check with evidence that is not settled was opened at the time in the key.
+/// Marker: a check with evidence that is not judged was opened at the time in the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnjudgedCheck;
 

@@ -1,22 +1,22 @@
-//! Keys taken apart and put together.
+//! Builds and parses record keys.
 
 use super::table::{KeyPart, Table};
 use voight_domain::codec::DecodeError;
 use voight_domain::vocabulary::Timestamp;
 
-/// One piece of a key.
+/// Value of one part of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyField<'a> {
-    /// A number.
+    /// Number.
     Number(u64),
-    /// A time.
+    /// Time.
     Time(Timestamp),
-    /// Bytes as they are.
+    /// Raw bytes.
     Bytes(&'a [u8]),
 }
 
 impl KeyField<'_> {
-    /// The number that it is.
+    /// Returns the number; `None` for other values.
     pub const fn number(self) -> Option<u64> {
         match self {
             Self::Number(number) => Some(number),
@@ -25,17 +25,17 @@ impl KeyField<'_> {
     }
 }
 
-/// A time as bytes that sort as times do, also before 1970.
+/// Encodes a time as bytes that sort chronologically, also before 1970.
 pub const fn to_sortable_bytes(at: Timestamp) -> [u8; 8] {
     (at.as_millis().cast_unsigned() ^ 1 << 63).to_be_bytes()
 }
 
-/// The time that [`to_sortable_bytes`] has written.
+/// Decodes the result of [`to_sortable_bytes`].
 pub const fn from_sortable_bytes(bytes: [u8; 8]) -> Timestamp {
     Timestamp::from_millis((u64::from_be_bytes(bytes) ^ 1 << 63).cast_signed())
 }
 
-/// The table that a key begins with, and the pieces behind it.
+/// Parses a key into its table and the values of its parts.
 pub fn parse_key(key: &[u8]) -> Result<(Table, Vec<KeyField<'_>>), DecodeError> {
     let table = Table::of_key(key).ok_or(DecodeError::OutOfRange("the table of a key"))?;
     let mut rest = &key[1..];
@@ -48,7 +48,7 @@ pub fn parse_key(key: &[u8]) -> Result<(Table, Vec<KeyField<'_>>), DecodeError> 
     if rest.is_empty() { Ok((table, pieces)) } else { Err(DecodeError::Trailing) }
 }
 
-/// The key of a table with these pieces. Pieces that its keys are not made of are an error.
+/// Builds the key of a table. Values that do not match the parts of the table's keys are an error.
 pub fn build_key(table: Table, pieces: &[KeyField<'_>]) -> Result<Vec<u8>, DecodeError> {
     let wrong = DecodeError::OutOfRange("a piece of a key");
     if table.parts().len() != pieces.len() {
@@ -62,7 +62,7 @@ pub fn build_key(table: Table, pieces: &[KeyField<'_>]) -> Result<Vec<u8>, Decod
 }
 
 impl KeyPart {
-    /// How many bytes it takes up of those that are left.
+    /// Returns the number of bytes of the part in the remaining key.
     const fn length(self, rest: &[u8]) -> usize {
         match self {
             Self::Byte => 1,
@@ -84,7 +84,7 @@ impl KeyPart {
         })
     }
 
-    /// Appends a piece; `None` if it is not of this kind, or too large for it.
+    /// Appends a value; `None` if it does not match the part or is too large.
     fn write(self, piece: KeyField<'_>, key: &mut Vec<u8>) -> Option<()> {
         match (self, piece) {
             (Self::Byte, KeyField::Number(number)) => key.push(u8::try_from(number).ok()?),

@@ -1,39 +1,39 @@
-//! The tables, and what the keys of each are made of.
+//! Tables, and the parts of their keys.
 
 use KeyPart::{Byte, Fixed, Long, Number, Remaining, Time};
 
-/// A client's number within the store; keys carry it in place of the 16 bytes of the id.
+/// Number of a client within the store. Keys contain it instead of the 16 bytes of the id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientNumber(pub u32);
 
-/// A part of a key behind the byte of its table. Numbers are big-endian, so that bytes sort as the numbers do.
+/// Part of a key after its table byte. Numbers are big-endian, so that bytes sort like the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyPart {
-    /// A number in one byte: an environment, a kind.
+    /// Number of one byte: an environment, a kind.
     Byte,
-    /// A number in two bytes: a page.
+    /// Number of two bytes: a page.
     Short,
-    /// A number in four bytes: of a client, of a context within its client, of an invoice.
+    /// Number of four bytes: of a client, of a context within its client, of an invoice.
     Number,
-    /// A number in eight bytes: of a row, of an event.
+    /// Number of eight bytes: of a ledger row, of an event.
     Long,
-    /// A time in eight bytes that sort as times do.
+    /// Time of eight bytes that sort chronologically.
     Time,
-    /// This many bytes: an id, an address, a digest.
+    /// Fixed number of bytes: an id, an address, a digest.
     Fixed(usize),
-    /// All that is left: a name, a context's id.
+    /// Remaining bytes: a name, a context id.
     Remaining,
 }
 
 macro_rules! tables {
     ($($(#[$meta:meta])* $table:ident = $byte:literal, $name:literal, $parts:expr;)*) => {
-        /// A table. The bytes are in every stored key, so they are never given to another table.
+        /// Table. Its byte is part of every stored key and is never reused for another table.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         #[expect(missing_docs, reason = "each has its name for people beside it")]
         pub enum Table { $($(#[$meta])* $table = $byte),* }
 
         impl Table {
-            /// The table that a key begins with.
+            /// Returns the table of a key.
             pub fn of_key(key: &[u8]) -> Option<Self> {
                 match *key.first()? {
                     $($byte => Some(Self::$table),)*
@@ -41,12 +41,12 @@ macro_rules! tables {
                 }
             }
 
-            /// The table's name in messages.
+            /// Returns the name of the table for messages.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$table => $name),* }
             }
 
-            /// What its keys are made of.
+            /// Returns the parts of the table's keys.
             pub const fn parts(self) -> &'static [KeyPart] {
                 match self { $(Self::$table => &$parts),* }
             }
@@ -54,19 +54,19 @@ macro_rules! tables {
     };
 }
 
-/// A context by the number of its client and its own within that, and what lies behind it.
+/// Key parts after a context, which is given by the number of its client and its own number.
 macro_rules! in_context {
     ($($part:expr),*) => { [Number, Number, $($part),*] };
 }
 
-/// A ledger by the number of its client and the environment, and what lies behind it.
+/// Key parts after a ledger, which is given by the number of its client and the environment.
 macro_rules! in_ledger {
     ($($part:expr),*) => { [Number, Byte, $($part),*] };
 }
 
 tables! {
     Identity = 1, "identity", [];
-    // The three tables that make up the holder of a key lie side by side.
+    // The three tables that an API key with its client is read from are adjacent.
     Client = 2, "client", [Fixed(16)];
     Key = 3, "key", [Number, Fixed(16)];
     KeyDigest = 4, "key digest", [Fixed(32)];
@@ -83,7 +83,7 @@ tables! {
     Meter = 15, "meter", in_ledger![];
     Row = 16, "ledger row", in_ledger![Long];
     Opening = 17, "opening", in_ledger![Long];
-    // These two only in stores up to format 5.
+    // The next two exist only in stores up to format 5.
     ClaimByDigest = 18, "claim by its digest", [Number, Fixed(16)];
     ClaimEnd = 19, "end of a claim", [Time, Number, Fixed(16)];
     Audit = 20, "audit entry", [Long];
@@ -96,7 +96,8 @@ tables! {
     Account = 27, "account", [Number];
     Alert = 28, "alert", in_ledger![Long, Byte];
     FingerprintPage = 29, "page of traces", in_context![KeyPart::Short];
-    // Of a cluster its kind and digest; of an address that was put into one, a byte that no kind has, and its digest.
+    // Key of a cluster: its kind and digest. Key of an assignment: a byte that no kind has, and the digest of the
+    // address.
     Cluster = 30, "cluster", in_context![Byte, Fixed(16)];
     Label = 31, "label", in_context![Fixed(20)];
     EvidenceHead = 32, "evidence of a check", [Fixed(16)];
@@ -106,9 +107,9 @@ tables! {
     Unsettled = 35, "unsettled check", [Time, Fixed(16)];
     EvidenceTotal = 36, "size of the evidence", [];
     EvidenceDue = 37, "end of evidence", [Time, Fixed(16)];
-    // The main database goes on behind the evidence.
+    // The following tables are in the main database again.
     SigningKey = 38, "number of the signing key", [];
-    // The time is that of the run it is in.
+    // The time is that of the segment.
     IdempotencyRecord = 39, "claim", [Time, Number, Fixed(16)];
     AdminToken = 40, "admin token", [Fixed(16)];
 }

@@ -1,4 +1,4 @@
-//! Traces and clusters of all kinds.
+//! Generates fingerprints and clusters.
 
 use super::strategies::{cluster_kind, time};
 use crate::LinkRecord;

@@ -1,4 +1,4 @@
-//! Records of billing, of every shape.
+//! Generates billing records.
 
 use super::strategies::time;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Records of every shape.
+//! Generates records.
 
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,4 +1,4 @@
-//! A store, and a client that looks up.
+//! Benchmark store with a client that does lookups.
 
 use crate::without::TableFilterEngine;
 use crate::{BenchResult, CALLERS, Elapsed, Variant};
@@ -19,7 +19,7 @@ use voight_record::ordered::Table;
 use voight_redb::RedbEngine;
 use voight_store::{EmbeddedStore, IdentityInit, StoreParts, attach_database, load_or_create};
 
-/// A store with a client that looks up.
+/// Store with a client that does lookups.
 pub(crate) struct BenchStore {
     store: Box<dyn Store>,
     make: ValueGenerator,
@@ -29,7 +29,7 @@ pub(crate) struct BenchStore {
 }
 
 impl BenchStore {
-    /// A new store in this folder.
+    /// Creates a new store in `folder`.
     pub(crate) fn open(folder: &Path, kind: Variant) -> BenchResult<Self> {
         let engine = |name: &str| -> BenchResult<TableFilterEngine> {
             let engine = RedbEngine::open(&folder.join(name), 64 << 20)?;
@@ -60,7 +60,7 @@ impl BenchStore {
         Ok(Self { store, make, kind, key, context })
     }
 
-    /// Lets every caller look up so often; how long that took.
+    /// Lets every caller do `times` lookups, and returns the elapsed time.
     #[expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
     pub(crate) fn look_up(&self, times: u64) -> BenchResult<Elapsed> {
         let (started, used) = (Instant::now(), processor_time());
@@ -86,7 +86,7 @@ impl BenchStore {
     }
 }
 
-/// What this process has used of the processors.
+/// Returns the CPU time that this process has used.
 fn processor_time() -> Duration {
     rustix::time::clock_gettime(ClockId::ProcessCPUTime).try_into().unwrap_or_default()
 }

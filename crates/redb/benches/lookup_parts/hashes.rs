@@ -1,4 +1,4 @@
-//! The hashes that no lookup can do without.
+//! Measures the hashes that every lookup needs.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -8,10 +8,10 @@ use voight_domain::registry::Context;
 use voight_domain::verdict::Answer;
 use voight_domain::vocabulary::Environment;
 
-/// What is hashed, this often.
+/// Number of hashes per measurement.
 const HASHES: u32 = 200_000;
 
-/// The hashes of each lookup by themselves.
+/// Prints the time of each kind of hash in a lookup.
 #[expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 pub(crate) fn report() {
     let make = ValueGenerator::default();

@@ -1,12 +1,13 @@
-//! What parts of a lookup cost: the same store with and without them, in turns, as ratios.
+//! Measures the cost of parts of a lookup, as ratios of the same store with and without them. Measurements are
+//! interleaved.
 //!
 //! ```text
 //! cargo bench -p voight-redb --bench lookup_parts -- FOLDER…
 //! ```
 //!
-//! A store is made anew in the folder for every measurement. Claims and caps are left out by not asking for them, openings by an
-//! engine that drops their table from each batch; the writer and its group commit are the real ones. The hashes, which no
-//! lookup can do without, are measured by themselves.
+//! Each measurement creates a new store in the folder. Idempotency keys and caps are omitted from the requests,
+//! openings by an engine that drops their table from each batch; writer and group commit are the real ones. The hashes,
+//! which every lookup needs, are measured separately.
 #![expect(clippy::print_stdout, reason = "a benchmark says what it has measured")]
 
 mod bench;
@@ -22,15 +23,15 @@ use std::time::Duration;
 
 type BenchResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// Callers at the same time; each waits for its answer before it asks again.
+/// Number of concurrent callers. Each waits for its response before the next lookup.
 const CALLERS: u64 = 64;
-/// Lookups of each caller in a measurement, and before it.
+/// Number of lookups of each caller in a measurement, and in its warm-up.
 const LOOKUPS: u64 = 60;
 const WARM_UP: u64 = 10;
-/// Measurements of each kind.
+/// Number of measurements of each variant.
 const ROUNDS: usize = 41;
 
-/// Which parts a lookup has.
+/// Variant of a lookup: the parts that it has.
 #[derive(Clone, Copy)]
 struct Variant {
     without: &'static str,
@@ -58,22 +59,22 @@ fn main() -> BenchResult<()> {
     Ok(())
 }
 
-/// What a measurement took: of the clock on the wall, and of the processors, which other programs slow down less.
+/// Duration of a measurement: wall-clock time, and CPU time, which depends less on other programs.
 #[derive(Clone, Copy, Default)]
 struct Elapsed {
     wall: Duration,
     processor: Duration,
 }
 
-/// What each kind took in one round.
+/// Durations of all variants in one round.
 type Round = [Elapsed; KINDS.len()];
 
-/// Measures every kind in every round.
+/// Measures every variant in every round.
 fn measure(folder: &Path) -> BenchResult<Vec<Round>> {
     let mut rounds = Vec::new();
     for round in 0..ROUNDS {
         let mut took = Round::default();
-        // Each round begins with another kind, so that no kind always follows the same one.
+        // Each round starts with another variant, so that none always follows the same one.
         for place in (0..KINDS.len()).map(|place| (place + round) % KINDS.len()) {
             took[place] = measure_one(folder, KINDS[place])?;
         }

@@ -1,14 +1,14 @@
-//! What is said of measurements.
+//! Prints the measurements.
 
 use crate::{CALLERS, Elapsed, KINDS, LOOKUPS, Round};
 use std::fmt;
 use std::time::Duration;
 
-/// One of the two times, by its name.
+/// Name of a duration, and the function that selects it.
 type Measure = (&'static str, fn(&Elapsed) -> Duration);
 
-/// For each kind the middle of all rounds and its spread, in microseconds of a lookup, and how many times as much the whole
-/// lookup took in the same round.
+/// Prints median and quartiles of each variant. Times are per lookup in microseconds; ratios compare a full lookup of
+/// the same round.
 pub(crate) fn report(rounds: &[Round]) {
     let measures: [Measure; 2] = [("processor", |took| took.processor), ("wall", |took| took.wall)];
     for (name, measure) in measures {
@@ -30,7 +30,7 @@ fn micros(whole: Duration) -> f64 {
     whole.as_secs_f64() * 1e6 / (CALLERS * LOOKUPS) as f64
 }
 
-/// The middle of measurements, with the quarter below and above it.
+/// Median and quartiles of measurements.
 struct Quartiles {
     low: f64,
     middle: f64,

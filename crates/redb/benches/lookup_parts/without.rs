@@ -1,11 +1,11 @@
-//! An engine that leaves a table out.
+//! Engine that discards one table.
 
 use voight_record::ordered::Table;
 use voight_redb::RedbEngine;
 use voight_store::{Batch, Engine, EngineError};
 
-/// redb, to which nothing is written of one table. Every batch is copied, also if nothing is left out of it, so that the copy
-/// makes no difference.
+/// redb engine that discards writes to one table. Every batch is copied, even if no change is discarded, so that the
+/// copy does not affect the comparison.
 pub(crate) struct TableFilterEngine {
     pub(crate) engine: RedbEngine,
     pub(crate) table: Option<Table>,

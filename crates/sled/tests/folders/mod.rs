@@ -1,4 +1,4 @@
-//! Stores in folders.
+//! Stores in directories.
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -8,7 +8,7 @@ use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_store::{DumpReader, PersistentEngine, StoreOptions, open, restore};
 
-/// They are on engines of this kind.
+/// Factory of stores on engines of type `E`.
 pub(crate) struct DirectoryStoreFactory<E>(pub(crate) PhantomData<fn() -> E>);
 
 impl<E: PersistentEngine> StoreFactory for DirectoryStoreFactory<E> {
@@ -32,7 +32,7 @@ impl<E: PersistentEngine> StoreFactory for DirectoryStoreFactory<E> {
     }
 }
 
-/// The suite never looks at a store's id.
+/// Entropy with a fixed value; the suite does not use the id of a store.
 struct FixedEntropy;
 
 impl Entropy for FixedEntropy {

@@ -1,8 +1,8 @@
-//! When a dump was made, as the name of its file says it.
+//! Timestamp in the file name of a dump.
 
 use voight_domain::vocabulary::Timestamp;
 
-/// The second in UTC as file names have it: `20261121T100000Z`.
+/// Formats a time for a file name, in UTC with a resolution of seconds: `20261121T100000Z`.
 pub fn timestamp_for_file_name(at: Timestamp) -> String {
     let text = at.to_string();
     let seconds = text.split(['.', 'Z']).next().unwrap_or_default();

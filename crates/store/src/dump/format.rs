@@ -1,4 +1,4 @@
-//! What writing and reading share.
+//! Layout constants and types that reading and writing of dumps share.
 
 use super::DUMP_VERSION;
 use crate::{EngineError, FORMAT};
@@ -6,60 +6,61 @@ use std::fmt;
 use std::io;
 use voight_domain::ports::StoreError;
 
-/// What every dump begins with. The bytes behind the name show when a transfer has changed line ends or dropped a bit.
+/// First bytes of every dump. The bytes after the name reveal a transfer that converted line ends or stripped the high
+/// bit.
 pub(super) const MAGIC: [u8; 12] = *b"voight\r\n\x1a\n\xf0\0";
-/// The most bytes of a record; a longer one is damage, and is not asked memory for.
+/// Maximum number of bytes of a record. A larger length indicates damage, and no memory is allocated for it.
 pub(super) const RECORD_BYTES: u32 = 16 << 20;
-/// In front of the trailer stands what would be the length of a key; no key is empty.
+/// Marker in place of a key length that starts the trailer. No key is empty.
 pub(super) const TRAILER: u16 = 0;
 
-/// What is in a dump. Two stores with the same records have the same summary.
+/// Number of records and hash of a dump. Two stores with the same records have the same summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DumpSummary {
-    /// Records.
+    /// Number of records.
     pub rows: u64,
-    /// BLAKE3 over every byte in front of it.
+    /// BLAKE3 hash of all bytes before it.
     pub hash: [u8; 32],
 }
 
 impl DumpSummary {
-    /// The hash as 64 hexadecimal digits.
+    /// Returns the hash as 64 hexadecimal digits.
     pub fn hash_text(&self) -> String {
         data_encoding::HEXLOWER.encode(&self.hash)
     }
 }
 
-/// Why a dump cannot be written or read.
+/// Error of writing or reading a dump.
 #[derive(Debug, thiserror::Error)]
 pub enum DumpError {
-    /// It is something else.
+    /// The file is not a dump.
     #[error("it is not a backup of this service: name a file that `voight store backup` has written")]
     NotADump,
-    /// A newer release wrote it.
+    /// A newer release wrote the dump.
     #[error(
         "it has {what} {found} and this release knows up to {known}: use the release that wrote it, or a later one"
     )]
     Newer {
-        /// What is newer: the dump's layout, or the records in it.
+        /// Subject of the version: the dump layout, or the record format.
         what: &'static str,
-        /// Its version.
+        /// Version of the dump.
         found: u32,
-        /// The newest that is known.
+        /// Newest version that this release reads.
         known: u32,
     },
-    /// It ends before its trailer.
+    /// The dump ends before its trailer.
     #[error("it is cut short: it was not written to its end, or not copied whole; take another copy")]
     Truncated,
-    /// It is not as it was written.
+    /// The dump was changed after it was written.
     #[error("it is damaged ({0}): take another copy")]
     Damaged(String),
-    /// The store that is written is damaged.
+    /// The store that is being dumped is damaged.
     #[error("the store is damaged ({0}): restore it from an earlier backup")]
     Store(String),
-    /// The store that is written cannot be read.
+    /// The store that is being dumped cannot be read.
     #[error("the store cannot be read ({0}): check its disk")]
     ReadFailed(EngineError),
-    /// It could not be read or written.
+    /// The dump cannot be read or written.
     #[error("{0}: check the path, its permissions and the space on its disk")]
     Io(#[from] io::Error),
 }
@@ -73,7 +74,7 @@ impl From<EngineError> for DumpError {
     }
 }
 
-/// What is wrong with the dump is nothing to the store that it was to be of.
+/// Maps errors of the dump itself to `NotApplied`, because the store is intact.
 impl From<DumpError> for StoreError {
     fn from(error: DumpError) -> Self {
         match error {

@@ -1,4 +1,4 @@
-//! Reading a dump.
+//! Reads a dump.
 
 use super::DUMP_VERSION;
 use super::format::{DumpError, DumpSummary, MAGIC, RECORD_BYTES, TRAILER};
@@ -8,25 +8,26 @@ use crate::verify::layout;
 use crate::{DatabaseKind, FORMAT, Identity, envelope};
 use std::io::{self, ErrorKind, Read};
 
-/// A record of a dump, as it is stored: with its checksum.
+/// Record of a dump as stored, with its checksum.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DumpEntry {
-    /// The database it belongs to.
+    /// Database that the record belongs to.
     pub part: DatabaseKind,
-    /// Its key.
+    /// Key of the record.
     pub key: Vec<u8>,
-    /// Its value.
+    /// Stored value: the encoded record and its checksum.
     pub value: Vec<u8>,
 }
 
 impl DumpEntry {
-    /// The record in the value, without the checksum.
+    /// Returns the encoded record without its checksum.
     pub fn record(&self) -> &[u8] {
         envelope::payload(&self.value)
     }
 }
 
-/// Reads a dump from front to back, holding one record at a time. Nothing is known of it before [`Self::summary`] is there.
+/// Reads a dump sequentially with one record in memory. The dump is verified only once [`Self::summary`] returns
+/// `Some`.
 pub struct DumpReader<R> {
     input: HashingReader<R>,
     identity: Identity,
@@ -35,7 +36,7 @@ pub struct DumpReader<R> {
     summary: Option<DumpSummary>,
 }
 
-/// Reads a dump to its end: of which store it is, and what is in it. Half a dump is of no use.
+/// Reads a dump to its end. Returns the identity of its store and its summary. A truncated dump is an error.
 pub fn read_dump(input: impl Read) -> Result<(Identity, DumpSummary), DumpError> {
     let mut dump = DumpReader::open(input)?;
     while dump.next_entry()?.is_some() {}
@@ -44,24 +45,24 @@ pub fn read_dump(input: impl Read) -> Result<(Identity, DumpSummary), DumpError>
 }
 
 impl<R: Read> DumpReader<R> {
-    /// Reads the header.
+    /// Opens a dump and reads its header.
     pub fn open(input: R) -> Result<Self, DumpError> {
         let mut input = HashingReader { input, hasher: blake3::Hasher::new() };
         let identity = header(&mut input)?;
         Ok(Self { input, identity, last: Vec::new(), rows: 0, summary: None })
     }
 
-    /// Which store it is of.
+    /// Returns the identity of the dumped store.
     pub const fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    /// What is in it, once it has been read to its end and everything was right.
+    /// Returns the summary once the dump was read to its end and verified; before that `None`.
     pub const fn summary(&self) -> Option<DumpSummary> {
         self.summary
     }
 
-    /// The next record; `None` at the end.
+    /// Returns the next record; `None` at the end.
     pub fn next_entry(&mut self) -> Result<Option<DumpEntry>, DumpError> {
         if self.summary.is_some() {
             return Ok(None);

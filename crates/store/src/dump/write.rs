@@ -1,4 +1,4 @@
-//! Writing a dump.
+//! Writes a dump.
 
 use super::DUMP_VERSION;
 use super::format::{DumpError, DumpSummary, MAGIC, TRAILER};
@@ -8,12 +8,14 @@ use crate::{Identity, Order, Read, envelope};
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
-/// Writes what is in two snapshots of the store `identity`, from front to back, holding one record at a time.
+/// Writes a dump of two snapshots of the store `identity`, sequentially with one record in memory.
 ///
-/// Take the snapshot of the evidence before the one of the main database: evidence that was judged meanwhile is judged again
-/// after a restore, and that changes nothing; the other way round a judgement could be lost.
+/// Take the evidence snapshot before the main snapshot. Evidence that is judged in between is then judged again after a
+/// restore, which changes nothing; in the reverse order a judgement could be lost.
 ///
-/// A damaged record ends it with an error; what was written until then has no trailer, and is no dump.
+/// # Errors
+///
+/// Fails at the first corrupt record. The output then has no trailer and is not a valid dump.
 pub fn write_dump(
     identity: &Identity,
     main: &impl Read,
@@ -21,7 +23,7 @@ pub fn write_dump(
     out: &mut impl Write,
 ) -> Result<DumpSummary, DumpError> {
     let mut dump = DumpWriter::start(identity, out)?;
-    // The identity, table 1, is in the header.
+    // The header already contains the identity, which is table 1.
     dump.add_all(main, Table::Identity as u8 + 1..EVIDENCE.start)?;
     if let Some(evidence) = evidence {
         dump.add_all(evidence, EVIDENCE)?;
@@ -30,7 +32,7 @@ pub fn write_dump(
     dump.finish()
 }
 
-/// Writes a dump record by record. It is one once it is [finished](Self::finish).
+/// Writes a dump record by record. The output is a valid dump only after [`finish`](Self::finish).
 pub struct DumpWriter<W> {
     out: HashingWriter<W>,
     rows: u64,
@@ -44,7 +46,7 @@ impl<W: Write> DumpWriter<W> {
         Ok(Self { out, rows: 0 })
     }
 
-    /// Adds a record, whose key comes behind that of the one before, and gives it its checksum.
+    /// Adds a record and its checksum. Keys must be added in ascending order.
     pub fn add(&mut self, key: &[u8], record: Vec<u8>) -> Result<(), DumpError> {
         self.add_sealed(key, &envelope::with_checksum(key, record))
     }
@@ -59,7 +61,7 @@ impl<W: Write> DumpWriter<W> {
         Ok(DumpSummary { rows: self.rows, hash })
     }
 
-    /// Adds the records of these tables.
+    /// Adds all records of a range of tables.
     fn add_all(&mut self, view: &impl Read, tables: Range<u8>) -> Result<(), DumpError> {
         let mut failed = None;
         view.range(&[tables.start], &[tables.end], Order::Ascending, &mut |key, value| {
@@ -90,7 +92,7 @@ fn header(identity: &Identity, out: &mut impl Write) -> Result<(), DumpError> {
     Ok(())
 }
 
-/// A stored value ends in the checksum over key and record, which goes along.
+/// Verifies the checksum of a stored value, which the dump includes unchanged.
 fn checked(key: &[u8], value: &[u8]) -> Result<(), DumpError> {
     if envelope::verify(key, value).is_some() {
         return Ok(());

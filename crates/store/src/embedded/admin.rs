@@ -1,4 +1,4 @@
-//! What operators need.
+//! Administration: verdicts, overrides, audit log, signing keys, backups.
 
 use super::{EmbeddedStore, not_found, shared};
 use crate::record::SigningKeyNumber;
@@ -60,9 +60,9 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         self.main.write(move |step| use_signing_key(step, number, &audit)).await
     }
 
-    /// Damage that is met on the way stops the store, as it does in any other read.
+    /// Streams a dump. Corruption stops the store, as in any other read.
     fn backup(&self, mut out: &mut dyn io::Write) -> Result<u64, StoreError> {
-        // In this order: see `write_dump`.
+        // The order matters: see `write_dump`.
         let evidence = self.evidence.snapshot()?;
         let main = self.main.snapshot()?;
         let written = write_dump(&self.identity, &main, Some(&evidence), &mut out);
@@ -78,7 +78,8 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         }
     }
 
-    /// The health of the main database. A failure of the evidence is one of both; without room for evidence lookups go on.
+    /// Returns the health of the main database. A failure of the evidence database fails both; without space for
+    /// evidence lookups continue.
     fn health(&self) -> Health {
         self.main.health()
     }

@@ -1,4 +1,4 @@
-//! Concluding checks.
+//! Concludes checks.
 
 use super::{EmbeddedStore, links, shared};
 use crate::record::{ContextLocation, PresentedInputIndex};
@@ -91,7 +91,7 @@ fn sweep(step: &mut WriteTransaction<'_>, opened_before: Timestamp, limit: usize
     Ok(old.len())
 }
 
-/// Whether another check of the context has presented one of the inputs.
+/// Returns `true` if another check of the context has presented one of the inputs.
 fn any_seen(
     step: &WriteTransaction<'_>,
     place: ContextLocation,
@@ -118,7 +118,7 @@ fn write_conclusion(
     }
     for digest in &request.inputs {
         let at = table::input(place, *digest);
-        // The first check to present an input stays its owner.
+        // The first check to present an input remains its owner.
         if !step.holds(&at)? {
             step.put(at, &PresentedInputIndex(request.check));
         }

@@ -1,13 +1,13 @@
-//! Idempotency claims.
+//! Idempotency records in time-partitioned segments.
 //!
-//! A claim is found by a digest, kept for two days, and one comes with nearly every lookup. In the order of their digests, each
-//! new one would change a page of its own among all that are there. So they lie in runs: a run takes claims until it has
-//! enough, or an hour has passed, and they are sorted within it. New claims therefore change few pages, many of them the same,
-//! and what has ended is removed from the front.
+//! A record is found by a digest and stored for two days, and nearly every lookup adds one. Sorted by digest, each new
+//! record would change a page of its own. Records are therefore stored in segments: a segment accepts records until it
+//! is full or an hour has passed, and is sorted by digest. New records thus change few pages, often the same ones, and
+//! expired segments are removed from the front.
 //!
-//! The price is that nobody knows by the digest which run a claim is in. A filter in memory says in which it may be; a run
-//! that the filter does not know whole is always looked into. So the filter only saves work: what is answered comes from
-//! what is stored.
+//! Trade-off: the digest does not tell which segment holds a record. A Bloom filter in memory narrows the search;
+//! segments that the filter does not fully cover are always searched. The filter only saves work: results always come
+//! from stored records.
 
 mod filter;
 mod runs;
@@ -27,20 +27,21 @@ use voight_domain::ports::StoreError;
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::Timestamp;
 
-/// Ended claims that are removed whenever one is added, so that they never pile up and never take long.
+/// Number of expired records that are removed with each insert. They never accumulate, and the removal never takes
+/// long.
 const PURGE_PER_INSERT: usize = 2;
-/// How long an ended claim stays all the same: a clock that was ahead for a while and is put back finds it again.
+/// Time for which expired records are kept: a clock that ran ahead and is set back finds them again.
 const EXPIRY_GRACE: Duration = Duration::from_hours(24);
 
-/// The claims of a store. Only the one who writes asks.
+/// Table of idempotency records. Only the writer thread uses it.
 #[derive(Debug, Default)]
 pub(crate) struct IdempotencyTable {
-    /// `None` until somebody asks.
+    /// Index of the segments; `None` until first used.
     runs: Mutex<Option<Segments>>,
 }
 
 impl IdempotencyTable {
-    /// The claim under a client and a digest, whether or not it has ended.
+    /// Returns the record of a client and a digest, even if it is expired.
     pub(crate) fn find(
         &self,
         step: &WriteTransaction<'_>,
@@ -51,7 +52,7 @@ impl IdempotencyTable {
         Ok(find(loaded_segments(&mut runs, step)?, step, tenant, digest)?.map(|(_, claim)| claim))
     }
 
-    /// Keeps a claim in place of an older one with its digest, and removes a few that have ended.
+    /// Stores a record in place of an older one with its digest. Purges up to `PURGE_PER_INSERT` expired records.
     pub(crate) fn put(
         &self,
         step: &mut WriteTransaction<'_>,
@@ -101,12 +102,13 @@ fn find(
     Ok(None)
 }
 
-/// Removes a few claims of the first run, if all of it has ended before `ended`.
+/// Purges up to `PURGE_PER_INSERT` records of the oldest segment. Does nothing unless the whole segment expired before
+/// `ended`.
 fn purge_expired(runs: &mut Segments, step: &mut WriteTransaction<'_>, ended: Timestamp) -> Result<(), StoreError> {
     let Some(run) = runs.oldest().filter(|run| run.is_expired(ended)) else { return Ok(()) };
     let left =
         step.collect(&table::idempotency_records_in(run), Order::Ascending, PURGE_PER_INSERT, |key, _| key.to_vec())?;
-    // What is removed here is only gone once it is committed; until then the run is not forgotten.
+    // Removals take effect only with the commit; until then the segment stays in the index.
     if left.is_empty() && step.committed().list(&table::idempotency_records_in(run), 1)?.is_empty() {
         runs.remove(run);
     }

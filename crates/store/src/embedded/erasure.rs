@@ -1,4 +1,4 @@
-//! Erasing an address.
+//! Erases an address.
 
 mod personal;
 mod verdicts;
@@ -23,16 +23,16 @@ use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::Tombstone;
 use voight_domain::vocabulary::ContextId;
 
-/// Records that one reading looks at.
+/// Number of records per batch scan.
 const SCAN_BATCH: usize = 1000;
-/// Records that one step removes.
+/// Maximum number of records that one transaction removes.
 const DELETE_BATCH: usize = 200;
 
 #[async_trait]
 impl<E: Engine> ErasureStore for EmbeddedStore<E> {
     async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError> {
         let wanted = Arc::new(ErasureTarget::new(erasure, self.clock.now()));
-        // First: what is not judged yet must not come back as a verdict.
+        // Evidence first: evidence that is not judged yet must not become a verdict again.
         let batches = scan_and_erase::<E, EvidenceBatch>(&self.evidence, &wanted).await;
         self.recount_shares();
         let mut erased = ErasureCounts { batches: batches?, ..ErasureCounts::default() };
@@ -56,7 +56,7 @@ impl<E: Engine> ErasureStore for EmbeddedStore<E> {
 }
 
 impl<E: Engine> EmbeddedStore<E> {
-    /// Removes verdict, timeline and label of a context, and leaves the tombstone.
+    /// Removes verdict, timeline and label in one context, and writes the tombstone.
     async fn erase_verdict(
         &self,
         wanted: &ErasureTarget,
@@ -73,7 +73,7 @@ impl<E: Engine> EmbeddedStore<E> {
         if wanted.dry_run || found.is_empty() {
             return Ok(());
         }
-        // One more than its events need, for those that come meanwhile.
+        // One more transaction than the events need, for events that arrive in the meantime.
         for _ in 0..found.events / DELETE_BATCH as u64 + 2 {
             let (address, place) = (wanted.address, place.clone());
             if self.main.write(move |step| verdicts::erase(step, address, &place, DELETE_BATCH)).await? {
@@ -84,8 +84,8 @@ impl<E: Engine> EmbeddedStore<E> {
     }
 }
 
-/// Goes through the records of one kind and erases those that are personal; returns how many of them were in use. There is no
-/// index by address, so that there is none to erase from.
+/// Scans all records of one type and erases those about the address. Returns how many of them are in use. An index by
+/// address would itself have to be erased, so there is none.
 async fn scan_and_erase<E: Engine, R: Erasable>(
     database: &Database<E>,
     wanted: &Arc<ErasureTarget>,
@@ -104,13 +104,13 @@ async fn scan_and_erase<E: Engine, R: Erasable>(
     Ok(in_use)
 }
 
-/// The personal records of a slice.
+/// Matching records of one batch.
 #[derive(Default)]
 struct MatchBatch {
     keys: Vec<Vec<u8>>,
-    /// How many of them are in use.
+    /// Number of matching records that are in use.
     in_use: u64,
-    /// Where the next slice begins, if there is one.
+    /// First key of the next batch, if any.
     next: Option<Vec<u8>>,
 }
 
@@ -135,7 +135,7 @@ impl MatchBatch {
     }
 }
 
-/// Erases those of the records that are still there and still personal.
+/// Erases those of the records that still exist and still match.
 async fn erase<E: Engine, R: Erasable>(
     database: &Database<E>,
     wanted: &Arc<ErasureTarget>,

@@ -1,4 +1,4 @@
-//! Raw evidence within a budget.
+//! Raw evidence within a byte budget.
 
 use super::EmbeddedStore;
 use crate::record::{EvidenceByExpiry, EvidenceSummary, EvidenceTotal, Record, UnjudgedCheck};
@@ -13,8 +13,8 @@ use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
 use voight_domain::ports::{AppendOutcome, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, Timestamp};
 
-/// Checks whose evidence one append evicts at most. An append adds at most 64 KiB, which is less than that many checks
-/// hold, so this keeps up with any flood; and a budget that was lowered is reached in slices.
+/// Maximum number of checks whose evidence one append evicts. An append adds at most 64 KiB, which is less than that
+/// many checks hold, so eviction keeps up with any flood; after the budget was lowered it is reached gradually.
 const MAX_EVICTIONS_PER_APPEND: usize = 256;
 
 #[async_trait]
@@ -31,7 +31,7 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
             })
             .await;
         if appended.is_err() {
-            // What was counted may not have been written.
+            // The shares may include a batch that was not written.
             self.recount_shares();
         }
         appended
@@ -76,7 +76,7 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
 }
 
 impl<E> EmbeddedStore<E> {
-    /// Drops the totals of shares, so that they are read again when they are next needed.
+    /// Discards the shares, so that they are recounted when next needed.
     pub(super) fn recount_shares(&self) {
         *self.evidence_shares.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -113,7 +113,8 @@ fn append(
     Ok(AppendOutcome::Stored)
 }
 
-/// Whether it comes behind all that are there. A check's batches go together, so one is there if the one behind it is.
+/// Returns `true` if the batch directly follows the stored ones. All batches of a check are removed together, so the
+/// previous number implies all earlier ones.
 fn is_next(step: &WriteTransaction<'_>, batch: &EvidenceBatch) -> Result<bool, StoreError> {
     let holds = |number| step.holds(&table::evidence(batch.challenge.check, number));
     Ok(match batch.number {
@@ -123,15 +124,15 @@ fn is_next(step: &WriteTransaction<'_>, batch: &EvidenceBatch) -> Result<bool, S
     })
 }
 
-/// What a batch counts for in the budget: its body. The rest is small, and bounded by the limits on a request.
+/// Returns the size of a batch for the budget: its body. The rest is small and bounded by the request limits.
 fn size(batch: &EvidenceBatch) -> u64 {
     batch.body.len() as u64
 }
 
-/// Evicts evidence until the budget holds, from the largest share first. The totals of shares are read when the budget is first
-/// exceeded; before that they cost nothing.
+/// Evicts evidence from the largest share first until the total is within the budget.
 ///
-/// They may lag behind the store, after an erase for example: a check that is gone frees nothing, and is not counted any more.
+/// The shares are counted when the budget is first exceeded; before that they cost nothing. They may be outdated, for
+/// example after an erasure: a missing check frees nothing and is dropped from the shares.
 fn evict_to_budget(
     step: &mut WriteTransaction<'_>,
     mut total: u64,
@@ -162,7 +163,7 @@ fn evict_to_budget(
     Ok(total)
 }
 
-/// Adds up the shares of all evidence, by the heads alone.
+/// Counts the shares of all evidence from the summaries alone.
 fn count_shares(view: &impl ReadRecords, budget: u64) -> Result<EvidenceShares, StoreError> {
     let mut shares = EvidenceShares::new(budget);
     view.collect(&KeyRange::<EvidenceSummary>::all(), Order::Ascending, usize::MAX, |key, head| {
@@ -173,7 +174,7 @@ fn count_shares(view: &impl ReadRecords, budget: u64) -> Result<EvidenceShares, 
     Ok(shares)
 }
 
-/// Removes the evidence of the first `limit` checks of a span; returns of how many.
+/// Removes the evidence of the first `limit` checks of a range, and returns their number.
 fn evict<R: Record>(
     step: &mut WriteTransaction<'_>,
     span: &KeyRange<R>,
@@ -194,7 +195,7 @@ fn evict<R: Record>(
     Ok(found.len())
 }
 
-/// Removes all that is kept of a check's evidence, and takes it off the total.
+/// Removes all evidence of a check and subtracts it from the total.
 pub(super) fn erase(step: &mut WriteTransaction<'_>, check: CheckId) -> Result<(), StoreError> {
     let bytes = delete_evidence(step, check)?;
     let total = step.fetch(&table::evidence_total())?.unwrap_or_default().0;
@@ -202,7 +203,7 @@ pub(super) fn erase(step: &mut WriteTransaction<'_>, check: CheckId) -> Result<(
     Ok(())
 }
 
-/// Removes all that is kept of a check's evidence; returns its bytes.
+/// Removes all evidence of a check and returns its size in bytes.
 fn delete_evidence(step: &mut WriteTransaction<'_>, check: CheckId) -> Result<u64, StoreError> {
     let Some(head) = step.fetch(&table::evidence_head(check))? else { return Ok(0) };
     let numbers = step.collect(&table::evidence_of(check), Order::Ascending, usize::MAX, |_, batch| batch.number)?;
@@ -217,7 +218,7 @@ fn delete_evidence(step: &mut WriteTransaction<'_>, check: CheckId) -> Result<u6
     Ok(head.bytes)
 }
 
-/// The checks at the ends of the keys, in their order.
+/// Returns the check ids at the end of the keys, in key order.
 fn checks<R: Record>(view: &impl ReadRecords, span: &KeyRange<R>, limit: usize) -> Result<Vec<CheckId>, StoreError> {
     let found = view.collect(span, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
     Ok(found.into_iter().flatten().collect())

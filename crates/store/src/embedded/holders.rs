@@ -1,4 +1,4 @@
-//! Holders of keys, and their contexts, read once and remembered.
+//! Cache of API keys and contexts for the lookup path.
 
 use super::remembered::TableCache;
 use super::shared;
@@ -11,23 +11,24 @@ use voight_domain::registry::{Context, KeyWithClient};
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::ContextId;
 
-/// A holder with its client's number.
+/// Cached API key and client, with the client's number.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct CachedKey {
     pub(super) tenant: ClientNumber,
     pub(super) key: KeyWithClient,
 }
 
-/// A context as lookups and batches of evidence need it.
+/// Cached context, as lookups and evidence batches need it.
 #[derive(Debug)]
 pub(super) struct CachedContext {
     pub(super) context_key: ContextLocation,
     pub(super) context: Context,
-    /// Whether an erase has left anything in it: without that, no lookup has to look for it.
+    /// `true` when the context contains tombstones. Lookups in other contexts skip reading them.
     pub(super) has_tombstones: bool,
 }
 
-/// What is remembered of whom lookups are made by, and of what they and checks are about.
+/// Caches the API keys, clients and contexts that lookups and evidence batches need. A committed write to one of these
+/// tables invalidates the whole cache.
 #[derive(Debug)]
 pub(super) struct LookupCache {
     pub(super) keys: TableCache<KeyDigest, CachedKey>,
@@ -47,14 +48,14 @@ impl Default for LookupCache {
 }
 
 impl LookupCache {
-    /// Forgets what the batch has changed.
+    /// Invalidates the caches whose tables the batch writes to.
     pub(super) fn invalidate(&self, batch: &Batch) {
         self.keys.invalidate(batch);
         self.contexts.invalidate(batch);
     }
 }
 
-/// The key one of whose secrets has this digest, with its client.
+/// Returns the API key that has a secret with this digest, with its client.
 pub(super) fn load_key(view: &impl ReadRecords, digest: KeyDigest) -> Result<Option<CachedKey>, StoreError> {
     let Some(ApiKeyLocation { tenant, key }) = view.fetch(&table::key_digest(digest))? else { return Ok(None) };
     let Some(key) = view.fetch(&table::key(tenant, key))? else { return Ok(None) };
@@ -62,7 +63,7 @@ pub(super) fn load_key(view: &impl ReadRecords, digest: KeyDigest) -> Result<Opt
     Ok(Some(CachedKey { tenant, key: KeyWithClient { key, client: client.client } }))
 }
 
-/// The context with this id, whosever it is.
+/// Returns the context with this id, whichever client owns it.
 pub(super) fn load_context(view: &impl ReadRecords, id: &ContextId) -> Result<Option<CachedContext>, StoreError> {
     let Some((place, context)) = shared::context(view, id)? else { return Ok(None) };
     let has_tombstones = !view.list(&table::tombstones(place), 1)?.is_empty();

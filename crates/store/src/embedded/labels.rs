@@ -1,4 +1,4 @@
-//! What operators know of addresses.
+//! Labels: ground truth from operators.
 
 use super::{EmbeddedStore, not_found, shared};
 use crate::table;

@@ -1,4 +1,4 @@
-//! A database with its writer.
+//! Database handle: an engine with its writer.
 
 use crate::Engine;
 use crate::step::WriteTransaction;
@@ -9,12 +9,12 @@ use std::time::Duration;
 use voight_domain::ports::{Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
-/// How often a read starts again because the database is being reopened, and how long it waits each time. Without space
-/// that happens at every attempt to write, and takes milliseconds.
+/// Maximum number of attempts of a read while the engine is being reopened, and the pause between them. Without free
+/// space the engine is reopened at every write attempt, which takes milliseconds.
 const MAX_READ_ATTEMPTS: usize = 50;
 const RETRY_PAUSE: Duration = Duration::from_millis(2);
 
-/// Reads run on the caller's thread, writes on the writer's.
+/// Database handle. Reads run on the caller's thread, writes on the writer thread.
 pub(super) struct Database<E> {
     engine: Arc<E>,
     writer: Writer,
@@ -32,13 +32,13 @@ impl<E: Engine> Database<E> {
         Ok(Self { engine, writer })
     }
 
-    /// Reads from one snapshot. Damage or a failed read also stops the writer: nothing is acknowledged any more on what
-    /// cannot be trusted.
+    /// Reads from one snapshot. Corruption or a failed read also stops the writer: no further write is acknowledged on
+    /// data that cannot be trusted.
     pub(super) fn read<T>(&self, mut read: impl FnMut(&E::Snapshot) -> Result<T, StoreError>) -> Result<T, StoreError> {
         self.with_snapshot(|snapshot| read(&snapshot))
     }
 
-    /// A snapshot for whoever reads for long; it becomes stale when the database is reopened.
+    /// Returns a snapshot for a long read. It becomes stale when the engine is reopened.
     pub(super) fn snapshot(&self) -> Result<E::Snapshot, StoreError> {
         self.with_snapshot(Ok)
     }
@@ -55,12 +55,12 @@ impl<E: Engine> Database<E> {
         outcome.inspect_err(|error| self.fail_stop_on(error))
     }
 
-    /// Stops the writer for good if the error shows that what is stored cannot be trusted any more.
+    /// Stops the writer permanently if the error shows that stored data cannot be trusted.
     pub(super) fn fail_stop_on(&self, error: &StoreError) {
         self.writer.stop_on(error);
     }
 
-    /// Runs a step on the writer.
+    /// Runs a write transaction on the writer thread.
     pub(super) fn write<T, F>(&self, step: F) -> PendingWrite<T>
     where
         T: Send + 'static,
@@ -69,12 +69,12 @@ impl<E: Engine> Database<E> {
         self.writer.submit(step)
     }
 
-    /// The kind of database.
+    /// Returns the kind of engine.
     pub(super) fn name(&self) -> &'static str {
         self.engine.name()
     }
 
-    /// Whether it takes writes. A database that has failed behind the writer's back stops it, too.
+    /// Returns the health. An engine that has failed in the background stops the writer, too.
     pub(super) fn health(&self) -> Health {
         if let Err(error) = self.engine.health() {
             self.fail_stop_on(&error.into());
@@ -82,7 +82,7 @@ impl<E: Engine> Database<E> {
         self.writer.health()
     }
 
-    /// When it last made a change durable.
+    /// Returns the time of the last durable commit.
     pub(super) fn committed_at(&self) -> Option<Timestamp> {
         self.writer.committed_at()
     }

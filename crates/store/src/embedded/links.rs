@@ -1,4 +1,4 @@
-//! Traces and clusters.
+//! Account linkage: movement fingerprints and clusters.
 
 use super::{EmbeddedStore, shared};
 use crate::record::{ContextLocation, LinkRecord};
@@ -50,7 +50,7 @@ impl<E: Engine> LinkStore for EmbeddedStore<E> {
     }
 }
 
-/// What a context knows of the links of a check.
+/// Reads the linkage facts for the signals of a check.
 pub(super) fn facts(
     view: &impl ReadRecords,
     place: ContextLocation,
@@ -68,7 +68,7 @@ pub(super) fn facts(
     Ok(LinkFacts { pages, assigned, clusters })
 }
 
-/// Keeps what a conclusion leaves.
+/// Writes the linkage changes of a conclusion.
 pub(super) fn write_links(step: &mut WriteTransaction<'_>, place: ContextLocation, write: &LinkWrite) {
     if let Some((number, page)) = &write.page {
         step.put(table::traces(place, *number), page);

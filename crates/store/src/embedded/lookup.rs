@@ -1,4 +1,4 @@
-//! The hot path.
+//! Lookup path.
 
 use super::claims::IdempotencyTable;
 use super::holders::{CachedContext, CachedKey, LookupCache, load_context, load_key};
@@ -55,7 +55,7 @@ fn answer(
     Ok(decided.outcome)
 }
 
-/// What the store knows of a lookup whose key it knows.
+/// Stored facts of a lookup whose API key exists.
 #[derive(Default)]
 struct LookupInputs {
     context: Option<Arc<CachedContext>>,
@@ -76,7 +76,7 @@ impl LookupInputs {
         let tenant = held.tenant;
         let asked =
             holders.contexts.get_in_transaction(step, &request.context, || load_context(step, &request.context))?;
-        // Another client's is refused exactly as one that is not there.
+        // A context of another client is answered exactly like a missing one.
         let asked = asked.filter(|asked| asked.context_key.tenant == tenant);
         let (verdict, tombstone) = match asked.as_deref() {
             Some(&CachedContext { context_key: place, has_tombstones, .. }) => {

@@ -1,4 +1,4 @@
-//! Redeeming receipts.
+//! Redeems receipts.
 
 use super::claims::IdempotencyTable;
 use super::registry::keys;

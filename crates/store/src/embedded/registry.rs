@@ -1,4 +1,4 @@
-//! Clients, keys, contexts.
+//! Registry: clients, API keys, contexts.
 
 mod clients;
 mod contexts;

@@ -1,4 +1,4 @@
-//! Things that are read once and remembered until something of them changes.
+//! Read-through cache, invalidated by every write to its source tables.
 
 use crate::Batch;
 use crate::step::{WriteTransaction, writes_to_tables};
@@ -8,14 +8,13 @@ use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use voight_domain::ports::StoreError;
 
-/// The most that is remembered. When it is exceeded all is forgotten: simple, and reading one again is cheap.
+/// Maximum number of cached entries. When it is reached the cache is cleared, because a re-read is cheap.
 const CAPACITY: usize = 4096;
 
-/// Remembers what was read from some tables. Any write to one of them makes it forget everything, before the write is
-/// acknowledged.
+/// Caches values read from some tables. Any write to one of them clears the cache before the write is acknowledged.
 #[derive(Debug)]
 pub(super) struct TableCache<K, V> {
-    /// Each from a first table to a last.
+    /// Source tables, as ranges from a first to a last one.
     tables: &'static [(Table, Table)],
     known: Mutex<CacheState<K, V>>,
 }
@@ -23,17 +22,17 @@ pub(super) struct TableCache<K, V> {
 #[derive(Debug)]
 struct CacheState<K, V> {
     entries: HashMap<K, Arc<V>>,
-    /// Raised at every forgetting. What was read before one is not remembered after it.
+    /// Generation counter, incremented on every invalidation. A read that started in an older generation is not cached.
     generation: u64,
 }
 
 impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
-    /// Nothing yet, of what is read from these tables.
+    /// Creates an empty cache for values read from `tables`.
     pub(super) fn for_tables(tables: &'static [(Table, Table)]) -> Self {
         Self { tables, known: Mutex::new(CacheState { entries: HashMap::new(), generation: 0 }) }
     }
 
-    /// The thing as committed; `read` reads it from a snapshot that is taken when it is called.
+    /// Returns the committed value; `read` loads it from a snapshot taken during the call.
     pub(super) fn get_or_load(
         &self,
         key: &K,
@@ -50,7 +49,8 @@ impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
         Ok(thing)
     }
 
-    /// The thing as a step sees it. What the step's group has changed is not committed yet and is not remembered.
+    /// Returns the value as a transaction sees it. A value that the group has changed is not committed yet and is not
+    /// cached.
     pub(super) fn get_in_transaction(
         &self,
         step: &WriteTransaction<'_>,
@@ -63,7 +63,7 @@ impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
         self.get_or_load(key, read)
     }
 
-    /// Forgets everything if the batch wrote to a table that the things are read from.
+    /// Clears the cache if the batch writes to one of its source tables.
     pub(super) fn invalidate(&self, batch: &Batch) {
         if self.tables.iter().any(|tables| writes_to_tables(batch, *tables)) {
             let mut known = self.lock();

@@ -1,4 +1,4 @@
-//! Verdicts that were judged again.
+//! Replaces verdicts after a replay.
 
 use super::{EmbeddedStore, not_found, shared};
 use crate::Engine;

@@ -1,10 +1,10 @@
-//! The last round of the scrubber. It is kept apart from the scrubber, so that who asks does not wait for a slice.
+//! Result of the last scrub pass. It is separate from the scrubber, so that reading it does not wait for a batch.
 
 use crate::{Identity, ScrubStateFile};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use voight_domain::ports::ScrubPass;
 
-/// Remembers the last round, and keeps it in a file if the store has a place for one.
+/// Stores the result of the last pass, and persists it if the store has a path.
 #[derive(Default)]
 pub(super) struct ScrubHistory {
     last: Mutex<Option<ScrubPass>>,
@@ -12,17 +12,17 @@ pub(super) struct ScrubHistory {
 }
 
 impl ScrubHistory {
-    /// Begins with the round that is in the file.
+    /// Loads the last pass from the file.
     pub(super) fn load(file: ScrubStateFile, identity: &Identity) -> Self {
         Self { last: Mutex::new(file.read(identity)), file: Some(file) }
     }
 
-    /// The last round.
+    /// Returns the last pass.
     pub(super) fn last_pass(&self) -> Option<ScrubPass> {
         self.lock().clone()
     }
 
-    /// Remembers another one; says why, if it will be forgotten when the store is closed.
+    /// Records a finished pass. Returns a message if it could not be persisted.
     pub(super) fn record(&self, identity: &Identity, round: &ScrubPass) -> Option<String> {
         *self.lock() = Some(round.clone());
         let file = self.file.as_ref()?;

@@ -1,15 +1,15 @@
-//! Where a store is in looking through its own records.
+//! Progress of a store in scrubbing its own records.
 
 use crate::Read;
 use crate::verify::{Damage, DatabaseKind, Verifier, VerifyReport};
 use voight_domain::ports::{ScrubPass, ScrubProgress, StoreError, TableRows};
 use voight_domain::vocabulary::Timestamp;
 
-/// Goes through both databases, one after the other, again and again.
+/// Scrubs both databases in turn, continuously.
 pub(super) struct Scrubber {
     part: DatabaseKind,
     walk: Verifier,
-    /// What was seen of the main database, once the walk is in the evidence.
+    /// Report on the main database while the evidence is being scrubbed.
     main: VerifyReport,
 }
 
@@ -20,27 +20,27 @@ impl Default for Scrubber {
 }
 
 impl Scrubber {
-    /// The database that the next slice is in.
+    /// Returns the database of the next batch.
     pub(super) const fn part(&self) -> DatabaseKind {
         self.part
     }
 
-    /// Records that the round has seen so far.
+    /// Returns the number of records that the pass has verified.
     pub(super) fn records_verified(&self) -> u64 {
         self.main.rows() + self.walk.report().rows()
     }
 
-    /// What was found damaged. A round ends with the first slice that finds something.
+    /// Returns the damage found. A pass ends with the first batch that finds any.
     pub(super) fn damage(&self) -> &[Damage] {
         &self.walk.report().damage
     }
 
-    /// Looks at the next records of this database; whether there are more.
+    /// Verifies the next records of this database. Returns `true` if more follow.
     pub(super) fn scan_batch(&mut self, view: &impl Read, records: usize) -> Result<bool, StoreError> {
         self.walk.slice(view, records)
     }
 
-    /// Says what a slice has come to that was begun when `before` records had been seen, and gets ready for the next one.
+    /// Finishes a batch and prepares the next one. `before` is the number of verified records before the batch.
     pub(super) fn finish_batch(&mut self, before: u64, more: bool, now: Timestamp) -> ScrubProgress {
         let damage: Vec<_> = self.damage().iter().map(ToString::to_string).collect();
         let (seen, whole) = (self.records_verified(), damage.is_empty());
@@ -69,7 +69,7 @@ impl Scrubber {
         ScrubPass { finished_at: now, damaged: report.damaged, tables: tables.collect() }
     }
 
-    /// Begins to go through a database; returns what was seen of the one before.
+    /// Switches to a database and returns the report on the previous one.
     fn switch_database(&mut self, part: DatabaseKind) -> VerifyReport {
         self.part = part;
         std::mem::replace(&mut self.walk, Verifier::new(part)).into_report()

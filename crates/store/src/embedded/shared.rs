@@ -1,4 +1,4 @@
-//! Steps that several ports take.
+//! Reads and writes that several ports share.
 
 use crate::record::{ClientCounters, ContextLocation, Record};
 use crate::step::WriteTransaction;
@@ -11,12 +11,12 @@ use voight_domain::registry::{AuditEntry, AuditHead, Context};
 use voight_domain::verdict::Event;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
 
-/// The number of a client.
+/// Returns the number of a client.
 pub(super) fn tenant(view: &impl ReadRecords, id: ClientId) -> Result<Option<ClientNumber>, StoreError> {
     Ok(view.fetch(&table::client(id))?.map(|found| found.tenant))
 }
 
-/// A context with its place.
+/// Returns a context with its location.
 pub(super) fn context(
     view: &impl ReadRecords,
     id: &ContextId,
@@ -25,7 +25,7 @@ pub(super) fn context(
     Ok(view.fetch(&table::context(place.tenant, id))?.map(|context| (place, context)))
 }
 
-/// Appends an audit entry to the log and to its chain.
+/// Appends an entry to the audit log and its hash chain.
 pub(super) fn append_audit(step: &mut WriteTransaction<'_>, entry: &AuditEntry) -> Result<(), StoreError> {
     let end = audit_head(step)?.extended_by(entry);
     step.put(table::audit(end.seq), entry);
@@ -33,13 +33,13 @@ pub(super) fn append_audit(step: &mut WriteTransaction<'_>, entry: &AuditEntry) 
     Ok(())
 }
 
-/// Where the audit log ends.
+/// Returns the head of the audit log.
 pub(super) fn audit_head(view: &impl ReadRecords) -> Result<AuditHead, StoreError> {
     let head = load_tail(view, &table::audit_head(), &KeyRange::<AuditEntry>::all())?;
     Ok(head.unwrap_or_else(AuditHead::genesis))
 }
 
-/// A client's meter; `None` before the first lookup and the first limit.
+/// Returns a client's meter; `None` before the first lookup and the first limit.
 pub(super) fn meter(
     view: &impl ReadRecords,
     tenant: ClientNumber,
@@ -48,13 +48,15 @@ pub(super) fn meter(
     load_tail(view, &table::meter(tenant, environment), &table::rows(tenant, environment))
 }
 
-/// The last numbers that a client has given out.
+/// Returns the counters of a client.
 pub(super) fn client_counters(view: &impl ReadRecords, tenant: ClientNumber) -> Result<ClientCounters, StoreError> {
     Ok(load_tail(view, &table::counts(tenant), &table::keys(tenant))?.unwrap_or_default())
 }
 
-/// The record that says where a list ends. Damage to the key of one hides it; whoever took that for an empty list would begin
-/// anew, over what is there.
+/// Loads the record that stores the end of a list.
+///
+/// A corrupt key hides that record. If this were taken for an empty list, new entries would overwrite existing ones, so
+/// a missing end with a nonempty list is reported as corruption.
 pub(super) fn load_tail<R: Record, L: Record>(
     view: &impl ReadRecords,
     end: &RecordKey<R>,
@@ -80,7 +82,7 @@ pub(super) fn append_event(
     Ok(())
 }
 
-/// The number at the end of the last key, 0 if there is none.
+/// Returns the number at the end of the last key, or 0 for an empty range.
 fn last_number<R: Record>(view: &impl ReadRecords, span: &KeyRange<R>) -> Result<u64, StoreError> {
     let last = view.collect(span, Order::Descending, 1, |key, _| table::tail(key).map_or(0, u64::from_be_bytes))?;
     Ok(last.first().copied().unwrap_or(0))

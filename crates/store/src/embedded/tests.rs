@@ -39,7 +39,7 @@ fn context_id() -> ContextId {
     ContextId::new(&"quest".parse().unwrap(), NOW, [5; 10])
 }
 
-/// A client with a key, a context and a verdict.
+/// Creates a client with an API key, a context and a verdict.
 fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
     let id = ClientId::from_bytes([1; 16]);
     let client = Client {
@@ -121,7 +121,7 @@ fn a_record_under_another_key_is_not_served() {
     assert!(matches!(block_on(store.verdict(&context_id(), &other)), Err(StoreError::Corrupt(_))));
 }
 
-/// A question to a store.
+/// Call to a store.
 type Ask<'a> = &'a dyn Fn(&EmbeddedStore<FaultyEngine>) -> Result<(), StoreError>;
 
 #[test]
@@ -181,7 +181,7 @@ fn what_was_read_before_a_change_is_not_remembered_after_it() {
     let id = fill(&store);
     let slow = || {
         let held = store.main.read(|view| holders::load_key(view, DIGEST))?;
-        // The change comes between the reading and the remembering.
+        // The change is committed between the read and the insertion into the cache.
         block_on(store.change_client(id, ClientChange::Status(ClientStatus::Suspended), audit()))?;
         Ok(held)
     };

@@ -1,4 +1,4 @@
-//! Looking after the store.
+//! Maintenance: scrubbing and status.
 
 use super::EmbeddedStore;
 use super::lane::Database;
@@ -41,8 +41,8 @@ impl<E: Engine> EmbeddedStore<E> {
     }
 }
 
-/// Looks at the next slice. A database may panic on a page that makes no sense; that is damage too, and the store stops, so
-/// what the slice left half-done is of no use to anybody.
+/// Verifies the next batch. An engine may panic on a corrupt page; that counts as damage and stops the store, so the
+/// incomplete state of the batch is never used.
 fn scrub_batch<E: Engine>(lane: &Database<E>, scrubber: &mut Scrubber, records: usize) -> Result<bool, StoreError> {
     let slice = AssertUnwindSafe(|| lane.read(|view| scrubber.scan_batch(view, records)));
     catch_unwind(slice).unwrap_or_else(|_| {

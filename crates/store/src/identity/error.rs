@@ -1,121 +1,121 @@
-//! Why a store is not opened.
+//! Errors of opening a store.
 
 use voight_domain::ports::StoreError;
 
-/// Why a store is not opened: what is wrong, and what to do.
+/// Error of opening a store. The message tells the operator what is wrong and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    /// Nothing is there.
+    /// No store exists at the path.
     #[error("there is no store at {place}: name the path of one that is there")]
     Missing {
-        /// Where it was looked for.
+        /// Path of the store.
         place: String,
     },
-    /// Another process has it.
+    /// Another process uses the store.
     #[error("{place} is in use by another process: stop that process first, or name another store")]
     InUse {
-        /// Where the store is.
+        /// Path of the store.
         place: String,
     },
-    /// A newer release wrote it.
+    /// A newer release wrote the store.
     #[error(
         "{place} has format {found} and this release knows formats up to {known}: start the release that wrote it, or a later one"
     )]
     Newer {
-        /// Where the store is.
+        /// Path of the store.
         place: String,
-        /// Its format.
+        /// Format of the store.
         found: u32,
-        /// The newest format of this release.
+        /// Newest format that this release reads.
         known: u32,
     },
-    /// It was created with another pepper.
+    /// The store was created with another pepper.
     #[error(
         "{place} was created with another pepper, so none of its keys would work: start with the pepper it was created with"
     )]
     OtherPepper {
-        /// Where the store is.
+        /// Path of the store.
         place: String,
     },
-    /// The file beside it says that there was a store, and there is none.
+    /// The sidecar exists, but the store is missing or empty.
     #[error(
         "{place} is missing or empty, but {sidecar} says that a store was there: restore it from a backup, or remove {sidecar} to begin with an empty one"
     )]
     DatabaseMissing {
-        /// Where the store should be.
+        /// Expected path of the store.
         place: String,
-        /// The file that remembers it.
+        /// Path of the sidecar.
         sidecar: String,
     },
-    /// Something else is there.
+    /// The path holds something other than a store.
     #[error("{place} is not a store of this service, and it was left as it is: name another path")]
     NotAStore {
-        /// Where it is.
+        /// Path of the foreign file or directory.
         place: String,
     },
-    /// The parts of the store do not belong together.
+    /// The files belong to different stores.
     #[error(
         "{place} belongs to store {found}, but store {expected} is expected there: put the files of one store back together"
     )]
     PartsMismatch {
-        /// The part at fault.
+        /// Path of the file with the other identity.
         place: String,
-        /// The id of the store it belongs to.
+        /// Id of the store that the file belongs to.
         found: String,
-        /// The id of the store it was found with.
+        /// Id of the store that the other files belong to.
         expected: String,
     },
-    /// It cannot be read.
+    /// The store is damaged and cannot be read.
     #[error("{place} is damaged ({what}): restore it from a backup")]
     Damaged {
-        /// The part at fault.
+        /// Path of the damaged file.
         place: String,
-        /// What is wrong with it.
+        /// Description of the damage.
         what: String,
     },
-    /// A part of it is damaged that can be put right by hand.
+    /// A file is damaged in a way that the operator can repair by hand.
     #[error("{place} is damaged ({what}): {remedy}, or restore the store from a backup")]
     ManualRepairNeeded {
-        /// The part at fault.
+        /// Path of the damaged file.
         place: String,
-        /// What is wrong with it.
+        /// Description of the damage.
         what: String,
-        /// What to do.
+        /// Instruction for the repair.
         remedy: String,
     },
-    /// It is of an older format, and could not be backed up before it is brought to this one.
+    /// The store has an older format, and the backup before its migration failed.
     #[error(
         "{place} has format {found}, and before it is brought to format {known} it is backed up to {backup}, which cannot be written ({what}): free some space there and allow this user to write there, then start again"
     )]
     NoBackup {
-        /// Where the store is.
+        /// Path of the store.
         place: String,
-        /// Its format.
+        /// Format of the store.
         found: u32,
-        /// The format of this release.
+        /// Format of this release.
         known: u32,
-        /// The file that cannot be written.
+        /// Path of the backup that cannot be written.
         backup: String,
-        /// Why not.
+        /// Reason of the failure.
         what: String,
     },
-    /// The operating system refused.
+    /// The operating system returned an error.
     #[error("{place} cannot be opened ({what}): check the path, its permissions and the space on its disk")]
     Io {
-        /// The part at fault.
+        /// Path of the file.
         place: String,
-        /// What it said.
+        /// Message of the operating system.
         what: String,
     },
 }
 
 impl OpenError {
-    /// The error of an operating system's refusal.
+    /// Creates the error for a failure of the operating system.
     pub fn io(place: impl std::fmt::Display, what: impl std::fmt::Display) -> Self {
         Self::Io { place: place.to_string(), what: what.to_string() }
     }
 
-    /// The error of a database that cannot be read or written.
+    /// Creates the error for a database that cannot be read or written.
     pub(crate) fn of_store(place: impl std::fmt::Display, error: StoreError) -> Self {
         match error {
             StoreError::Corrupt(what) => Self::damaged(place, what),
@@ -124,7 +124,7 @@ impl OpenError {
         }
     }
 
-    /// The error of something that cannot be read.
+    /// Creates the error for a file that cannot be read because it is damaged.
     pub fn damaged(place: impl std::fmt::Display, what: impl std::fmt::Display) -> Self {
         Self::Damaged { place: place.to_string(), what: what.to_string() }
     }

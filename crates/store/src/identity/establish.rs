@@ -1,4 +1,4 @@
-//! The identity of a store that is being opened.
+//! Loads or creates the identity of a store that is being opened.
 
 use super::{FORMAT, Identity, OpenError};
 use crate::record::Encode;
@@ -9,12 +9,12 @@ use ulid::Ulid;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
 
-/// What a store is opened with; a new one gets its identity from it.
+/// Inputs for creating the identity of a new store.
 #[derive(Debug, Clone, Copy)]
 pub struct IdentityInit {
-    /// The commitment to the service's pepper.
+    /// Commitment to the service's pepper.
     pub pepper: PepperCommitment,
-    /// The time.
+    /// Current time.
     pub now: Timestamp,
     /// Random bytes for the id.
     pub entropy: [u8; 10],
@@ -29,10 +29,11 @@ impl IdentityInit {
     }
 }
 
-/// The identity of the store in `engine`: the one it has, checked against the one `expected` by the file beside it; or, if
-/// nothing is there and nothing is expected, a new one, written before this returns.
+/// Loads the identity of the store in `engine`, or creates it if the store is new.
 ///
-/// `place` names the store in errors, `sidecar` the file.
+/// An existing identity is checked against `expected`, the copy in the sidecar. A new one is created only if the engine
+/// is empty and no identity is expected; it is durable before this returns. Errors name the store as `place` and the
+/// file as `sidecar`.
 pub fn load_or_create(
     engine: &impl Engine,
     expected: Option<&Identity>,
@@ -59,8 +60,8 @@ pub fn load_or_create(
     Ok(found)
 }
 
-/// Makes the database in `engine` a part of the store `identity`: it is that already, or it is empty. Evidence may be
-/// thrown away by its operator, so an empty part is not an error.
+/// Attaches the database in `engine` to the store `identity`. An empty database becomes part of the store, because an
+/// operator may delete all evidence.
 pub fn attach_database(engine: &impl Engine, identity: &Identity, place: &str) -> Result<(), OpenError> {
     match read(engine, place)? {
         Some(found) => ensure_same(&found, identity, place),
@@ -75,7 +76,7 @@ fn ensure_same(found: &Identity, expected: &Identity, place: &str) -> Result<(),
     Err(OpenError::PartsMismatch { place: place.to_owned(), found: found.id(), expected: expected.id() })
 }
 
-/// The identity in `engine`; `None` only if nothing at all is there.
+/// Returns the identity in `engine`; `None` only if the engine is empty.
 fn read(engine: &impl Engine, place: &str) -> Result<Option<Identity>, OpenError> {
     let snapshot = engine.snapshot().map_err(|error| open_error(&error, place))?;
     match snapshot.fetch(&table::identity()) {
@@ -95,7 +96,7 @@ fn is_empty(snapshot: &impl Read) -> Result<bool, EngineError> {
     Ok(empty)
 }
 
-/// Writes who the store is into one of its databases.
+/// Writes the identity of the store to one of its databases.
 pub(crate) fn write(engine: &impl Engine, identity: &Identity, place: &str) -> Result<(), OpenError> {
     let at = table::identity();
     let value = envelope::with_checksum(&at.key, identity.encode());

@@ -1,4 +1,4 @@
-//! The file beside a store that remembers its identity.
+//! Sidecar file: a copy of the store's identity.
 
 use super::{FORMAT, Identity, OpenError};
 use crate::AtomicFile;
@@ -11,24 +11,24 @@ use ulid::Ulid;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::CheckId;
 
-/// Lines of `name = value`, so that a person can read which store a file belongs to.
+/// Sidecar of a store. Its lines of `name = value` let an operator read which store a file belongs to.
 #[derive(Debug, Clone)]
 pub struct Sidecar {
     path: PathBuf,
 }
 
 impl Sidecar {
-    /// The sidecar `PATH.id` of the store at `PATH`.
+    /// Returns the sidecar `PATH.id` of the store at `PATH`.
     pub fn for_store(store: &Path) -> Self {
         Self { path: with_suffix(store, ".id") }
     }
 
-    /// Where it is.
+    /// Returns the path of the sidecar.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The identity in it; `None` if there is no such file.
+    /// Reads the identity; `None` if the file does not exist.
     pub fn read(&self) -> Result<Option<Identity>, OpenError> {
         match fs::read_to_string(&self.path) {
             Ok(text) => self.parse(&text).map(Some),
@@ -38,13 +38,13 @@ impl Sidecar {
         }
     }
 
-    /// Writes it so that after a crash it is there whole or not at all.
+    /// Writes the identity atomically: after a crash the file is complete or missing.
     pub fn write(&self, identity: &Identity) -> Result<(), OpenError> {
         replace_file(&self.path, &render(identity)).map_err(|error| OpenError::io(self.path.display(), error))
     }
 
     fn parse(&self, text: &str) -> Result<Identity, OpenError> {
-        // The format comes first: of a newer one, nothing else is understood.
+        // The format is parsed first: no other line of a newer format can be interpreted.
         let format = self.member(text, "format")?.parse().map_err(|_| self.damaged("format is a number"))?;
         if format > FORMAT {
             return Err(OpenError::Newer { place: self.path.display().to_string(), found: format, known: FORMAT });
@@ -71,18 +71,18 @@ impl Sidecar {
     }
 }
 
-/// Syncs the folder that holds `path`: a file that was created or renamed is only there after a power cut once its folder
-/// has been synced too.
+/// Syncs the directory of `path`. A created or renamed file survives a power failure only after its directory was
+/// synced.
 pub fn sync_folder_of(path: &Path) -> io::Result<()> {
     open_folder_of(path)?.sync_all()
 }
 
-/// Opens the directory that `path` is in.
+/// Opens the directory of `path`.
 pub(crate) fn open_folder_of(path: &Path) -> io::Result<File> {
     File::open(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
 }
 
-/// Writes a file so that after a crash it is there whole, or as it was before.
+/// Replaces a file atomically: after a crash it has either the old or the new content.
 pub(crate) fn replace_file(path: &Path, text: &str) -> io::Result<()> {
     AtomicFile::private(with_suffix(path, ".new"))?.write_and_persist(text, path)
 }

@@ -1,38 +1,38 @@
-//! A batch in the log.
+//! Encoding of a batch as a log entry.
 //!
-//! The length of the encoded batch, the same with every bit turned over, a checksum, and the batch: all of it spread over
-//! sectors, and followed by zeros up to a whole page, since a part of a page could only be written by reading the rest.
+//! Layout: the length of the encoded batch, its bitwise complement, a checksum, and the batch. All of it is distributed
+//! over sectors and padded with zeros to a whole page, since writing a part of a page would require reading the rest.
 
 use super::sector::{self, PAYLOAD, SECTOR, SectorStamp};
 use crate::Batch;
 use std::iter;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 
-/// Entries begin and end on such a boundary.
+/// Alignment of entries, in bytes.
 pub(super) const PAGE: usize = 4096;
 const VERSION: u8 = 1;
-/// The two lengths.
+/// Size of the length and its complement.
 const LENGTHS: usize = 8;
 const CHECKSUM: usize = 16;
 const HEAD: usize = LENGTHS + CHECKSUM;
-/// Room for what a change takes beside its key and value: two lengths and a mark.
+/// Capacity estimate for a change besides its key and value: two lengths and a flag.
 const CHANGE_OVERHEAD: usize = 16;
 
-/// What tells a log from every other one, so that what another log has left is never taken for an entry of this one.
+/// Unique id of a log, so that the leftovers of another log are never taken for its entries.
 pub(super) type LogId = [u8; 16];
 
-/// What is found where an entry is looked for.
+/// Result of parsing an entry.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ParsedEntry {
-    /// It, with the bytes that it takes up.
+    /// Complete entry, with its size in bytes.
     Entry(Batch, usize),
-    /// Nothing, or a part of it: it was never acknowledged.
+    /// End of the log: unwritten space, or a torn entry that was never acknowledged.
     End,
-    /// Something that nobody wrote, or an entry that was written later.
+    /// Corruption: data that the writer never writes, or a later entry.
     Corrupt(&'static str),
 }
 
-/// A batch as the entry `number` of the log `id`.
+/// Encodes a batch as the entry `number` of the log `id`.
 pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, DecodeError> {
     let count = batch.len();
     let room = usize::try_from(batch.bytes()).unwrap_or_default() + CHANGE_OVERHEAD * (count + 1);
@@ -48,7 +48,8 @@ pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, 
     let length = u32::try_from(body.len()).map_err(|_| DecodeError::OutOfRange("the length of a batch"))?;
     let head = [&length.to_be_bytes()[..], &(!length).to_be_bytes(), &checksum(&body, number, id)].concat();
     let mut entry = vec![0; sectors_of(body.len()).next_multiple_of(PAGE)];
-    // The head and the body follow each other, and are not copied together only to be spread: entries are large.
+    // Head and body are distributed over the sectors without first copying them into one buffer, because entries are
+    // large.
     let (beside_head, rest) = body.split_at(body.len().min(PAYLOAD - HEAD));
     let first = [&head, beside_head].concat();
     let payloads = iter::once(first.as_slice()).chain(rest.chunks(PAYLOAD));
@@ -58,12 +59,12 @@ pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, 
     Ok(entry)
 }
 
-/// The bytes that the entry takes up, as it says itself, that begins where `bytes` do.
+/// Returns the size of the entry at the start of `bytes` according to its length field.
 pub(super) fn entry_length(bytes: &[u8]) -> Option<usize> {
     length(sector::payload(bytes.get(..SECTOR)?)).map(sectors_of)
 }
 
-/// Looks for the entry `number` of the log `id` where `bytes` begin.
+/// Parses the entry `number` of the log `id` at the start of `bytes`.
 pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> ParsedEntry {
     match bytes.get(..SECTOR).map_or(SectorStamp::Unwritten, sector::stamp) {
         SectorStamp::Of(found) if found == number => {}
@@ -89,7 +90,7 @@ pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> ParsedEntry {
     }
 }
 
-/// What is wrong with the sectors of an entry, if anything.
+/// Checks the sectors of an entry. Returns `None` if all belong to it.
 fn parse_complete(entry: &[u8], number: u64) -> Option<ParsedEntry> {
     let mut is_torn = false;
     for sector in entry.chunks(SECTOR) {
@@ -103,7 +104,7 @@ fn parse_complete(entry: &[u8], number: u64) -> Option<ParsedEntry> {
     is_torn.then_some(ParsedEntry::End)
 }
 
-/// The bytes of the sectors of an entry with a body of so many bytes.
+/// Returns the size of the sectors of an entry with a body of `body` bytes.
 const fn sectors_of(body: usize) -> usize {
     (HEAD + body).div_ceil(PAYLOAD) * SECTOR
 }

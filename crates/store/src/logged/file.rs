@@ -1,7 +1,7 @@
-//! The file of the log.
+//! File of the log.
 //!
-//! A head of one page, and a ring of entries. All of it is written with zeros before it is used: to make a write durable
-//! where nothing was ever written takes the file system half as long again.
+//! One page of header, then a ring of entries. The whole file is zeroed before use: a durable write to blocks that were
+//! never written takes the file system half as long again.
 
 use super::entry::{LogId, PAGE};
 use crate::identity::open_folder_of;
@@ -15,14 +15,15 @@ use std::sync::Arc;
 pub(super) const MAGIC: [u8; 8] = *b"voightlg";
 pub(super) const HEAD: u64 = PAGE as u64;
 
-/// The file of a log and its directory, open before anything is written: no write needs a file descriptor.
+/// Open file of a log and its directory. Both are opened before the first write, which then needs no new file
+/// descriptor.
 #[derive(Debug)]
 pub(super) struct LogPlace {
     file: Arc<File>,
     folder: File,
 }
 
-/// A log that is written to.
+/// Log that is being written.
 #[derive(Debug)]
 pub(super) struct LogFile {
     file: Arc<File>,
@@ -43,8 +44,8 @@ impl LogPlace {
 }
 
 impl LogFile {
-    /// Makes an empty log with a ring of so many bytes at `place`. One that is there already keeps its sectors, which have
-    /// lower numbers than any that is written from now on.
+    /// Creates an empty log at `place` with a ring of `ring` bytes. An existing file of that size keeps its sectors,
+    /// whose entry numbers are lower than those of all new entries.
     pub(super) fn create(place: &LogPlace, ring: u64) -> io::Result<Self> {
         let file = Arc::clone(&place.file);
         if file.metadata()?.len() != HEAD + ring {
@@ -58,7 +59,7 @@ impl LogFile {
         Ok(Self { file, id })
     }
 
-    /// Writes to another file from now on.
+    /// Redirects all further writes to another file.
     #[cfg(test)]
     pub(super) fn redirect(&mut self, file: File) {
         self.file = Arc::new(file);
@@ -68,23 +69,23 @@ impl LogFile {
         &self.id
     }
 
-    /// Writes an entry at this offset of the ring.
+    /// Writes an entry at `offset` of the ring.
     pub(super) fn write(&self, offset: u64, entry: &[u8]) -> io::Result<()> {
         self.file.write_all_at(entry, HEAD + offset)
     }
 
-    /// Makes everything durable that was written.
+    /// Makes all written entries durable.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
 }
 
-/// What a log with a ring of so many bytes begins with.
+/// Returns the header of a log with a ring of `ring` bytes.
 pub(super) fn head(id: &LogId, ring: u64) -> Vec<u8> {
     [&MAGIC[..], id, &ring.to_be_bytes()].concat()
 }
 
-/// What tells this log from every other one: what the file system says of it.
+/// Derives a unique log id from the metadata of the file: device, inode and modification time.
 fn identify(file: &File) -> io::Result<LogId> {
     let found = file.metadata()?;
     let facts = [found.dev(), found.ino(), found.mtime().cast_unsigned(), found.mtime_nsec().cast_unsigned()];

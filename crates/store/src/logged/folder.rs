@@ -1,4 +1,4 @@
-//! The thread that brings what is in the log into the database.
+//! Checkpointer: the thread that applies the log to the engine.
 
 use super::shared::WalCore;
 use crate::{Engine, EngineError};
@@ -7,15 +7,15 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How long what is in the log waits for more: the more is folded at once, the more of it shares a page of the database.
+/// Maximum delay before a checkpoint. Larger checkpoints write fewer pages per change.
 const CHECKPOINT_DELAY: Duration = Duration::from_millis(250);
-/// How long a fold rests between some of its changes. It shares its processor with those who answer, and an operating system
-/// takes a processor away from a thread that does not rest only after milliseconds.
+/// Pause between slices of a checkpoint. The checkpointer shares a core with request handling, and the scheduler
+/// preempts a thread that never sleeps only after milliseconds.
 const THROTTLE_PAUSE: Duration = Duration::from_micros(500);
-/// How often it is tried again while there is no space for it.
+/// Interval between retries of a checkpoint that ran out of space.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Folds what is written to `shared`, as soon as half of the log is in use, or a little later.
+/// Starts the checkpointer. It runs when half of the log is in use, or [`CHECKPOINT_DELAY`] after a write.
 pub(super) fn start<E: Engine>(shared: &Arc<WalCore<E>>) -> std::io::Result<JoinHandle<()>> {
     let folder = Checkpointer { shared: Arc::clone(shared) };
     thread::Builder::new().name("voight-fold".into()).spawn(move || while folder.run_step() {})
@@ -25,7 +25,7 @@ struct Checkpointer<E> {
     shared: Arc<WalCore<E>>,
 }
 
-/// What there is to do.
+/// Next task of the checkpointer.
 enum CheckpointTask {
     Checkpoint,
     Retry,
@@ -33,7 +33,7 @@ enum CheckpointTask {
 }
 
 impl<E: Engine> Checkpointer<E> {
-    /// A turn; a database that panics has failed.
+    /// Runs one task and treats a panic of the engine as a failure. Returns `false` when the thread must end.
     fn run_step(&self) -> bool {
         catch_unwind(AssertUnwindSafe(|| self.run_once())).unwrap_or_else(|_| {
             let panicked = EngineError::Io("the database panicked during a commit".into());
@@ -42,7 +42,7 @@ impl<E: Engine> Checkpointer<E> {
         })
     }
 
-    /// Waits for something to fold, and folds it; `false` if this is the end.
+    /// Waits for a task and runs it. Returns `false` when the thread must end.
     fn run_once(&self) -> bool {
         let folded = match self.next_task() {
             CheckpointTask::Checkpoint => self.checkpoint(),
@@ -51,7 +51,7 @@ impl<E: Engine> Checkpointer<E> {
         };
         let Err(error) = folded.or_else(|error| self.recover_after(error)) else { return true };
         if matches!(error, EngineError::NotApplied(_)) {
-            // It is tried again, for the reason for which it was tried now.
+            // The reason for this attempt persists, so the next iteration retries.
             return true;
         }
         let may_go_on = matches!(error, EngineError::Full(_));
@@ -84,7 +84,8 @@ impl<E: Engine> Checkpointer<E> {
         }
     }
 
-    /// Tries once more, if there is space. Whatever became of the last attempt, writing the same again does no harm.
+    /// Retries the checkpoint if there is space. Applying the same batches again is harmless, whatever the outcome of
+    /// the last attempt.
     fn retry(&self) -> Result<(), EngineError> {
         if !self.shared.engine.has_free_space()? {
             return Err(EngineError::Full("there is no space to fold the log".into()));
@@ -97,7 +98,8 @@ impl<E: Engine> Checkpointer<E> {
         self.shared.checkpoint(&mut || self.throttle())
     }
 
-    /// Leaves the processor to others, unless somebody waits for the log to be folded, or soon will.
+    /// Yields the core to other threads. Does not pause while a caller waits for the checkpoint or the log is nearly
+    /// full.
     fn throttle(&self) {
         let state = self.shared.lock();
         if !state.has_waiters() && !state.ring.is_nearly_full() {
@@ -105,7 +107,7 @@ impl<E: Engine> Checkpointer<E> {
         }
     }
 
-    /// Puts the database back to work after it had no space, so that it can be read; the error that stays.
+    /// Recovers the engine after it ran out of space, so that it can be read. Returns the error that remains.
     fn recover_after(&self, error: EngineError) -> Result<(), EngineError> {
         if matches!(error, EngineError::Full(_))
             && let Err(worse) = self.shared.engine.recover()

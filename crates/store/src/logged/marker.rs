@@ -1,27 +1,27 @@
-//! What the database knows of its log.
+//! Checkpoint record: the position up to which the log is applied to the engine.
 
 use super::entry::LogId;
 use crate::{Batch, EngineError, Read, envelope};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 
-/// Sorts behind the keys of all tables, and behind the end of every range: nobody else sees it, and no copy of the records
-/// takes it along.
+/// Key that sorts after all tables and after the end of every range. No scan returns it, and no copy of the records
+/// includes it.
 const KEY: [u8; 3] = [u8::MAX; 3];
 const VERSION: u8 = 1;
 
-/// Up to where the log is in the database. Written in one batch with what it speaks of.
+/// Position up to which the log is applied, written in one batch with the changes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct CheckpointRecord {
-    /// The log that is in use; `None` if everything is in the database.
+    /// Id of the log in use; `None` if everything is in the engine.
     pub(super) log: Option<LogId>,
-    /// The last entry that needs not be looked for in the log any more.
+    /// Number of the last applied entry.
     pub(super) number: u64,
-    /// Where in the log the next one is.
+    /// Offset of the next entry in the ring.
     pub(super) offset: u64,
 }
 
 impl CheckpointRecord {
-    /// That of a database.
+    /// Reads the checkpoint record of an engine; the default if it has none.
     pub(super) fn read(view: &impl Read) -> Result<Self, EngineError> {
         let mut found = Some(Self::default());
         view.get(&KEY, &mut |value| {
@@ -30,7 +30,7 @@ impl CheckpointRecord {
         found.ok_or_else(|| EngineError::Corrupt("what it knows of its log makes no sense".into()))
     }
 
-    /// Adds it to a batch.
+    /// Adds the checkpoint record to a batch.
     pub(super) fn put(&self, batch: &mut Batch) {
         let mut record = Encoder::versioned(VERSION);
         record.u8(self.log.is_some().into()).fixed(&self.log.unwrap_or_default());

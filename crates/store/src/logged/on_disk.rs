@@ -1,4 +1,4 @@
-//! A database at a path, with its log beside it.
+//! Persistent engine with its write-ahead log in a file next to it.
 
 use super::{WAL_BYTES, Wal};
 use crate::open::with_suffix;
@@ -7,13 +7,13 @@ use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where the log of the database at `path` lies.
+/// Returns the path of the log of the database at `path`.
 pub(crate) fn wal_path(path: &Path) -> PathBuf {
     with_suffix(path, ".log")
 }
 
 impl<E: PersistentEngine> Wal<E> {
-    /// The database, which nobody else uses: it was opened to be read, or is closed.
+    /// Returns the engine, which must have no other user: it was opened read-only, or is closed.
     fn engine_mut(&mut self) -> Result<&mut E, EngineError> {
         let shared = Arc::get_mut(&mut self.shared);
         Ok(&mut shared.ok_or_else(|| EngineError::Io("the database is in use".into()))?.engine)
@@ -33,7 +33,7 @@ impl<E: PersistentEngine> PersistentEngine for Wal<E> {
         Self::open_read_only(E::open_read_only(path, cache_bytes)?, &wal_path(path), WAL_BYTES)
     }
 
-    /// Batches go to the database itself: a log would take more space than many a database, and save nothing.
+    /// Batches bypass the log: it would be larger than many a database, and a bulk load does not need it.
     fn open_for_bulk_load(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let logged = Self::open_at(path, cache_bytes)?;
         logged.writing().bypasses_log = true;
@@ -53,7 +53,7 @@ impl<E: PersistentEngine> PersistentEngine for Wal<E> {
         shared.engine.close_and_lock(path)
     }
 
-    /// Nothing can be written afterwards.
+    /// Compacts the engine after closing the log. Nothing can be written afterwards.
     fn compact(&mut self) -> Result<(), EngineError> {
         self.close()?;
         self.engine_mut()?.compact()

@@ -1,31 +1,32 @@
-//! Changes that are in the log and not yet in the database.
+//! Memtable: changes that are in the log and not yet in the engine.
 
 use super::marker::CheckpointRecord;
 use crate::merge::visit_merged;
 use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 
-/// A batch that somebody else holds is not changed: a snapshot that is being read keeps its layers as they are, and whoever
-/// adds a batch still holds it. But each read looks into all of them; from so many on, layers are merged all the same, which
-/// copies them.
+/// Maximum number of layers in the memtable.
+///
+/// A layer that a snapshot or the appender shares is not merged until this number is exceeded, because merging would
+/// copy it. Each read searches all layers, so their number is bounded.
 const MAX_LAYERS: usize = 8;
 
-/// Batches that were acknowledged, oldest first.
+/// Acknowledged batches, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Memtable {
-    /// What is on its way to the database, oldest first, with a marker.
+    /// Layers of the running checkpoint, oldest first, with the checkpoint record.
     frozen: Vec<Batch>,
-    /// What came since.
+    /// Layers added since the checkpoint started.
     layers: Vec<Batch>,
 }
 
 impl Memtable {
-    /// Adds a batch, which wins over those before it.
+    /// Adds a batch, which overwrites earlier ones.
     pub(super) fn add(&mut self, batch: Batch) {
         self.merge();
         self.layers.push(batch);
     }
 
-    /// Makes one layer of the two newest ones.
+    /// Merges the two newest layers if they are not shared, or if there are too many.
     fn merge(&mut self) {
         let is_full = self.layers.len() >= MAX_LAYERS;
         if let [.., older, newer] = &mut self.layers[..]
@@ -36,8 +37,10 @@ impl Memtable {
         }
     }
 
-    /// Everything that goes to the database next, with the marker that says so; that of the last time, if it did not get there.
-    /// Batches stay apart: whoever reads them now would have them copied.
+    /// Freezes the layers for a checkpoint, adds the checkpoint record, and returns them.
+    ///
+    /// If the last checkpoint has not succeeded, its layers and record are returned again. The batches are not merged,
+    /// because merging copies batches that readers share.
     pub(super) fn freeze(&mut self, marker: &CheckpointRecord) -> Vec<Batch> {
         if !self.has_frozen() {
             let mut last = Batch::default();
@@ -48,28 +51,28 @@ impl Memtable {
         self.frozen.clone()
     }
 
-    /// Forgets what was sealed: it is in the database.
+    /// Drops the frozen layers after the checkpoint applied them.
     pub(super) fn drop_frozen(&mut self) {
         self.frozen.clear();
     }
 
-    /// Whether something was sealed that is not in the database yet, as far as is known.
+    /// Returns `true` if layers are frozen that may not be in the engine yet.
     pub(super) const fn has_frozen(&self) -> bool {
         !self.frozen.is_empty()
     }
 
-    /// Whether there is nothing.
+    /// Returns `true` if the memtable contains no changes.
     pub(super) const fn is_empty(&self) -> bool {
         self.frozen.is_empty() && self.layers.is_empty()
     }
 
-    /// The batches, oldest first, as they are now.
+    /// Returns a snapshot of the layers, oldest first.
     pub(super) fn layers(&self) -> Vec<Batch> {
         self.frozen.iter().chain(&self.layers).cloned().collect()
     }
 }
 
-/// A database as it was at one moment, with what was in the log alone.
+/// Snapshot of the engine with the changes that were only in the log.
 pub struct WalSnapshot<S> {
     pub(super) base: S,
     pub(super) layers: Vec<Batch>,

@@ -1,4 +1,4 @@
-//! What was left of a log, after a crash for example.
+//! Reads a log after a crash, or when a store is opened.
 
 use super::entry::{self, LogId, PAGE, ParsedEntry};
 use super::file::{HEAD, MAGIC, head};
@@ -11,20 +11,25 @@ use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// What is looked through at a time, in bytes.
+/// Size of one read, in bytes.
 const READ_CHUNK: usize = 256 << 10;
 
-/// What a log holds that is not in its database.
+/// Content of a log that is not in its engine.
 #[derive(Debug, Default)]
 pub(super) struct Recovered {
-    /// All entries, each over those before it.
+    /// Merged batches of all entries.
     pub(super) batch: Batch,
-    /// The number of the last one.
+    /// Number of the last entry.
     pub(super) number: u64,
 }
 
-/// Reads the log at `path` of a database that knows this of it; nothing is written. An entry at the end of which only a part
-/// is there was never acknowledged. Anything else that is not whole is damage.
+/// Reads the log at `path` from the position of the checkpoint record, without writing to it.
+///
+/// A torn entry at the end was never acknowledged and is ignored.
+///
+/// # Errors
+///
+/// [`OpenError::Damaged`] for any other incomplete entry, [`OpenError::NotAStore`] if the file is not a log.
 pub(super) fn recover(path: &Path, marker: &CheckpointRecord) -> Result<Recovered, OpenError> {
     let log = LogReader::open(path)?;
     let begin = log.read(0, PAGE)?;
@@ -39,7 +44,7 @@ pub(super) fn recover(path: &Path, marker: &CheckpointRecord) -> Result<Recovere
         }
         Some(id) if begin.starts_with(&head(id, log.ring())) && log.ring() > 0 => {
             let recovered = log.entries(marker, id)?;
-            // An entry of which only a part is there has the next number.
+            // A torn entry has the next number.
             let last = recovered.number + 1;
             (recovered, last, "entries are missing in it")
         }
@@ -51,11 +56,11 @@ pub(super) fn recover(path: &Path, marker: &CheckpointRecord) -> Result<Recovere
     Ok(recovered)
 }
 
-/// A log that is read, piece by piece: for all of it at once the system would have to clear memory, which takes it longer than
-/// to read.
+/// Log that is read in chunks. Reading it at once would take longer, because the system must first clear as much
+/// memory.
 struct LogReader<'a> {
     path: &'a Path,
-    /// `None` if there is nothing.
+    /// The open file; `None` if it does not exist.
     file: Option<File>,
     length: u64,
 }
@@ -74,12 +79,12 @@ impl<'a> LogReader<'a> {
         OpenError::damaged(self.path.display(), what)
     }
 
-    /// The bytes of its ring.
+    /// Returns the size of the ring in bytes.
     const fn ring(&self) -> u64 {
         self.length.saturating_sub(HEAD)
     }
 
-    /// So many bytes from `offset` on, or as many as there are.
+    /// Reads `bytes` bytes from `offset` on, or fewer at the end of the file.
     fn read(&self, offset: u64, bytes: usize) -> Result<Vec<u8>, OpenError> {
         let there = usize::try_from(self.length.saturating_sub(offset)).unwrap_or(usize::MAX);
         let mut found = vec![0; bytes.min(there)];
@@ -88,7 +93,7 @@ impl<'a> LogReader<'a> {
         Ok(found)
     }
 
-    /// What is not in the database.
+    /// Reads all entries that are not in the engine.
     fn entries(&self, marker: &CheckpointRecord, id: &LogId) -> Result<Recovered, OpenError> {
         let mut recovered = Recovered { number: marker.number, ..Recovered::default() };
         let mut ring = Ring::new(self.ring(), marker.offset);
@@ -100,9 +105,9 @@ impl<'a> LogReader<'a> {
         Ok(recovered)
     }
 
-    /// The entry `number`, which follows those in the ring, and where it ends.
+    /// Reads the entry `number`, which follows those in the ring. Returns it with its end position.
     fn next(&self, ring: &Ring, number: u64, id: &LogId) -> Result<Option<(Batch, u64)>, OpenError> {
-        // An entry that did not fit at the end of the ring is at its beginning.
+        // An entry that did not fit at the end of the ring is at its start.
         let begins = [ring.tail(), ring.tail().next_multiple_of(self.ring())];
         for begin in begins {
             match entry::read(&self.entry(ring.offset(begin))?, number, id) {
@@ -114,7 +119,7 @@ impl<'a> LogReader<'a> {
         Ok(None)
     }
 
-    /// What is at `offset` of the ring: as much as the entry takes up that begins there, if one does.
+    /// Reads the entry at `offset` of the ring, or one page if no entry starts there.
     fn entry(&self, offset: u64) -> Result<Vec<u8>, OpenError> {
         let begin = self.read(HEAD + offset, PAGE)?;
         match entry::entry_length(&begin) {
@@ -123,7 +128,7 @@ impl<'a> LogReader<'a> {
         }
     }
 
-    /// The highest number of an entry of which a sector is in the ring.
+    /// Returns the highest entry number in any sector of the ring.
     fn max_entry_number(&self) -> Result<u64, OpenError> {
         let mut highest = 0;
         for offset in (HEAD..self.length).step_by(READ_CHUNK) {

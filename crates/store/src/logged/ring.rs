@@ -1,59 +1,60 @@
-//! Which part of the log is in use.
+//! Ring buffer over the log file.
 
-/// Places in a log that is written round and round. Positions count on from lap to lap.
+/// Part of the ring that is in use. Positions increase monotonically and are not reset when the ring wraps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ring {
     size: u64,
-    /// Where the oldest entry is that the log is still needed for.
+    /// Position of the oldest entry that is still needed.
     head: u64,
-    /// Where the next one goes.
+    /// Position of the next entry.
     tail: u64,
 }
 
 impl Ring {
-    /// A ring of so many bytes with nothing in it, that goes on at `offset`.
+    /// Creates an empty ring buffer of `size` bytes whose first entry is written at `offset`.
     pub(super) const fn new(size: u64, offset: u64) -> Self {
         Self { size, head: offset, tail: offset }
     }
 
-    /// The position of an entry of so many bytes, if there is room for it. No entry goes on at the beginning of the ring.
+    /// Returns the position for an entry of `length` bytes, if there is room. No entry wraps around the end of the
+    /// ring.
     pub(super) fn position_for(&self, length: u64) -> Option<u64> {
         let left = self.size - self.offset(self.tail);
         let start = if length <= left { self.tail } else { self.tail + left };
         (length <= self.size && start + length - self.head <= self.size).then_some(start)
     }
 
-    /// Takes what was written up to here into use.
+    /// Marks everything before `end` as written.
     pub(super) const fn advance_tail(&mut self, end: u64) {
         self.tail = end;
     }
 
-    /// Gives back what is before this position.
+    /// Frees everything before `head`.
     pub(super) const fn advance_head(&mut self, head: u64) {
         self.head = head;
     }
 
-    /// Where the next entry goes.
+    /// Returns the position of the next entry.
     pub(super) const fn tail(&self) -> u64 {
         self.tail
     }
 
-    /// The bytes in use.
+    /// Returns the number of bytes in use.
     pub(super) const fn used(&self) -> u64 {
         self.tail - self.head
     }
 
-    /// Whether it is time to give something back.
+    /// Returns `true` if at least half of the ring is in use, and a checkpoint is due.
     pub(super) const fn is_half_full(&self) -> bool {
         self.used() >= self.size / 2
     }
 
-    /// Whether there is soon no room for an entry.
+    /// Returns `true` if at least three quarters of the ring are in use.
     pub(super) const fn is_nearly_full(&self) -> bool {
         self.used() >= self.size / 4 * 3
     }
 
-    /// Where a position is in the ring.
+    /// Returns the offset in the ring of a position.
     pub(super) const fn offset(&self, position: u64) -> u64 {
         position % self.size
     }

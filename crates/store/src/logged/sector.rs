@@ -1,35 +1,35 @@
-//! What a disk writes whole or not at all.
+//! Sectors: the unit that a disk writes atomically.
 //!
-//! Each sector of the log begins with the number of the entry that it is a part of. So what a power cut has left of an
-//! entry, some of its sectors and the old ones in place of the others, is told apart from a flipped bit, which makes a
-//! sector that nobody ever wrote.
+//! Each sector of the log starts with the number of its entry. A torn entry after a power failure, in which some
+//! sectors are new and some old, is thereby distinguished from a flipped bit, which yields a sector that was never
+//! written.
 
-/// The bytes of a sector.
+/// Size of a sector in bytes.
 pub(super) const SECTOR: usize = 512;
-/// The number of its entry, and the same with every bit turned over.
+/// Size of the stamp: the number of the entry, and its bitwise complement.
 const STAMP: usize = 16;
-/// The bytes of an entry in each sector.
+/// Number of payload bytes in each sector.
 pub(super) const PAYLOAD: usize = SECTOR - STAMP;
 
-/// What a sector is a part of.
+/// Stamp of a sector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SectorStamp {
-    /// Nothing was written to it yet.
+    /// The sector was never written.
     Unwritten,
-    /// The entry with this number.
+    /// The sector belongs to the entry with this number.
     Of(u64),
-    /// Nobody wrote this.
+    /// The stamp is corrupt.
     Damaged,
 }
 
-/// Makes `sector` a part of the entry `number`, which is not 0.
+/// Writes the stamp of the entry `number`, which is not 0, and the payload to `sector`.
 pub(super) fn put(sector: &mut [u8], number: u64, payload: &[u8]) {
     sector[..8].copy_from_slice(&number.to_be_bytes());
     sector[8..STAMP].copy_from_slice(&(!number).to_be_bytes());
     sector[STAMP..STAMP + payload.len()].copy_from_slice(payload);
 }
 
-/// What a sector is a part of.
+/// Parses the stamp of a sector.
 pub(super) fn stamp(sector: &[u8]) -> SectorStamp {
     let Some((number, rest)) = sector.split_first_chunk() else { return SectorStamp::Damaged };
     let Some(turned) = rest.first_chunk() else { return SectorStamp::Damaged };
@@ -40,7 +40,7 @@ pub(super) fn stamp(sector: &[u8]) -> SectorStamp {
     }
 }
 
-/// What a sector holds of its entry.
+/// Returns the payload of a sector.
 pub(super) fn payload(sector: &[u8]) -> &[u8] {
     sector.get(STAMP..).unwrap_or_default()
 }

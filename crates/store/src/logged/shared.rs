@@ -1,4 +1,4 @@
-//! What the one who writes, those who read and the one who folds share.
+//! State that the appender, the readers and the checkpointer share.
 
 use super::entry::LogId;
 use super::marker::CheckpointRecord;
@@ -8,33 +8,33 @@ use crate::{Batch, Engine, EngineError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Changes whose memory is given back between two pauses: a few hundred microseconds.
+/// Number of changes freed between two pauses, which takes a few hundred microseconds.
 const PAUSE_EVERY: usize = 1000;
 
-/// A database with its log.
+/// Engine with the state of its log.
 pub(super) struct WalCore<E> {
     pub(super) engine: E,
     state: Mutex<WalState>,
     changed: Condvar,
 }
 
-/// How far the log and the database are.
+/// Progress of the log and of the engine.
 pub(super) struct WalState {
-    /// What is not in the database yet.
+    /// Changes that are not in the engine yet.
     pub(super) memtable: Memtable,
-    /// The log that holds it; `None` if no log is in use.
+    /// Id of the log that contains them; `None` if no log is in use.
     pub(super) log: Option<LogId>,
-    /// The number of the last entry.
+    /// Number of the last entry.
     pub(super) number: u64,
-    /// The part of the log that is in use.
+    /// Part of the log that is in use.
     pub(super) ring: Ring,
-    /// Up to where the log was sealed.
+    /// End position of the frozen part of the log.
     frozen_up_to: u64,
-    /// Whether somebody waits for everything to be in the database.
+    /// `true` when a caller waits for everything to be in the engine.
     pub(super) has_waiter: bool,
-    /// Whether this is the end of it.
+    /// `true` when the log is being closed.
     pub(super) is_closing: bool,
-    /// Why nothing gets into the database any more, or for now, if that is so.
+    /// Error that prevents checkpoints, temporarily or permanently.
     pub(super) error: Option<EngineError>,
 }
 
@@ -45,32 +45,32 @@ impl WalState {
         Self { memtable: overlay, log, number, ring, frozen_up_to: 0, has_waiter: is_awaited, is_closing, error: None }
     }
 
-    /// An error if nothing gets into the database.
+    /// Returns an error if checkpoints fail.
     pub(super) fn check(&self) -> Result<(), EngineError> {
         self.error.clone().map_or(Ok(()), Err)
     }
 
-    /// An error if nothing ever gets into the database any more.
+    /// Returns an error if checkpoints fail permanently.
     pub(super) fn check_failed(&self) -> Result<(), EngineError> {
         if self.is_full() { Ok(()) } else { self.check() }
     }
 
-    /// Whether there is no space for what is to be folded.
+    /// Returns `true` if there is no space for a checkpoint.
     pub(super) const fn is_full(&self) -> bool {
         matches!(self.error, Some(EngineError::Full(_)))
     }
 
-    /// Whether the database lacks something that is in the log.
+    /// Returns `true` if the log contains changes that are not in the engine.
     pub(super) fn has_unapplied(&self) -> bool {
         !self.memtable.is_empty()
     }
 
-    /// Whether somebody waits for what is in the log to be folded.
+    /// Returns `true` if a caller waits for a checkpoint, or the log is being closed.
     pub(super) const fn has_waiters(&self) -> bool {
         self.has_waiter || self.is_closing
     }
 
-    /// What goes to the database next.
+    /// Freezes the memtable and returns the batches of the next checkpoint.
     fn freeze_memtable(&mut self) -> Vec<Batch> {
         if !self.memtable.has_frozen() {
             self.frozen_up_to = self.ring.tail();
@@ -79,7 +79,7 @@ impl WalState {
         self.memtable.freeze(&CheckpointRecord { log: self.log, number: self.number, offset })
     }
 
-    /// What was sealed is in the database.
+    /// Drops the frozen layers and frees their part of the log.
     fn finish_checkpoint(&mut self) {
         self.memtable.drop_frozen();
         self.ring.advance_head(self.frozen_up_to);
@@ -95,17 +95,17 @@ impl<E: Engine> WalCore<E> {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, WalState> {
-        // Nothing under the lock can panic half-way.
+        // No code under the lock panics midway.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the state, and lets everybody know who waits for a change.
+    /// Changes the state and notifies all waiting threads.
     pub(super) fn change(&self, change: impl FnOnce(&mut WalState)) {
         change(&mut self.lock());
         self.changed.notify_all();
     }
 
-    /// Waits until `look` finds what it looks for.
+    /// Waits until `look` returns a value.
     pub(super) fn wait<T>(&self, mut look: impl FnMut(&mut WalState) -> Option<T>) -> T {
         let mut state = self.lock();
         loop {
@@ -116,7 +116,7 @@ impl<E: Engine> WalCore<E> {
         }
     }
 
-    /// Waits for a change of this state, for so long if that is given.
+    /// Waits for a change of the state, at most `timeout` if given. The flag is `true` after a timeout.
     pub(super) fn wait_on<'a>(
         &'a self,
         state: MutexGuard<'a, WalState>,
@@ -129,14 +129,14 @@ impl<E: Engine> WalCore<E> {
         (state, waited.timed_out())
     }
 
-    /// A consistent view. What a fold has brought into the database leaves the overlay under the lock, so whatever the database
-    /// lacks at this moment is in the overlay.
+    /// Takes a consistent snapshot. Applied layers leave the memtable under the lock, so whatever the engine lacks at
+    /// this moment is in the memtable.
     pub(super) fn snapshot(&self) -> Result<WalSnapshot<E::Snapshot>, EngineError> {
         let state = self.lock();
         Ok(WalSnapshot { base: self.engine.snapshot()?, layers: state.memtable.layers() })
     }
 
-    /// Waits until everything is in the database.
+    /// Waits until everything is in the engine.
     pub(super) fn wait_for_checkpoint(&self) -> Result<(), EngineError> {
         self.change(|state| state.has_waiter = true);
         self.wait(|state| match state.check() {
@@ -145,8 +145,8 @@ impl<E: Engine> WalCore<E> {
         })
     }
 
-    /// Takes over a batch that is durable in the log up to `end`. The one who folds is told when there is something to fold, and
-    /// when half of the log is in use; nothing in between.
+    /// Publishes a batch that is durable in the log up to `end`. The checkpointer is notified only when the first
+    /// change is pending, and when half of the log is in use.
     pub(super) fn publish_append(&self, batch: Batch, number: u64, end: u64) {
         let mut state = self.lock();
         let (was_behind, was_half_full) = (state.has_unapplied(), state.ring.is_half_full());
@@ -160,12 +160,12 @@ impl<E: Engine> WalCore<E> {
         }
     }
 
-    /// Brings what is in the log into the database, at once, with pauses.
+    /// Applies the frozen log to the engine atomically, and calls `pause` between slices.
     pub(super) fn checkpoint(&self, pause: &mut dyn FnMut()) -> Result<(), EngineError> {
         let batches = self.lock().freeze_memtable();
         self.engine.apply_all(&batches, pause)?;
         self.change(WalState::finish_checkpoint);
-        // Only here does it end: there is much of it, and whoever writes waits for the lock.
+        // The memory is freed outside of the lock, which writers wait for, because there is much of it.
         for batch in batches {
             batch.drop_in_chunks(PAUSE_EVERY, pause);
         }

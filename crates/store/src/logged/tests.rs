@@ -13,12 +13,12 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Small, so that tests come round.
+/// Small log, so that tests wrap around it.
 const BYTES: u64 = 16 * 4096;
-/// Sorts behind every key of a test, and before the marker.
+/// Key that sorts after every key of a test, and before the checkpoint record.
 const END: [u8; 2] = [u8::MAX; 2];
 
-/// A database with a log in a folder.
+/// Engine with a log in a temporary directory.
 struct WalFixture {
     folder: TempDir,
     engine: FaultyEngine,
@@ -37,7 +37,7 @@ impl WalFixture {
         Wal::open(self.engine.clone(), &self.log(), BYTES)
     }
 
-    /// What a kill leaves at this moment; the database has to be held still.
+    /// Copies the state that a kill leaves at this moment. The engine must be idle.
     fn killed(&self) -> Self {
         let left = Self::new();
         let entries = self.engine.entries();
@@ -120,7 +120,7 @@ fn a_fold_that_was_cut_short_is_done_again() {
     let logged = place.open().unwrap();
     logged.apply(&put(1, b"a")).unwrap();
     logged.shared.wait_for_checkpoint().unwrap();
-    // It reports a lack of space, but is there all the same.
+    // The commit reports a lack of space, but is applied.
     place.engine.fail_apply(EngineError::Full("no space".into()), true);
     logged.apply(&put(1, b"b")).unwrap();
     while logged.shared.lock().has_unapplied() {
@@ -131,7 +131,7 @@ fn a_fold_that_was_cut_short_is_done_again() {
 
 #[test]
 fn a_fold_rests_until_somebody_waits_for_it() {
-    /// A minute of rests, or 50 ms without.
+    /// Number of pauses that takes a minute with throttling, and 50 ms without.
     const PAUSES: usize = 120_000;
     let place = WalFixture::new();
     let logged = place.open().unwrap();

@@ -1,4 +1,4 @@
-//! Writing to the log, and to the database where the log will not do.
+//! Append half of the log, and writes that bypass it.
 
 use super::Wal;
 use super::entry::{self, LogId};
@@ -10,29 +10,29 @@ use std::fs;
 use std::sync::{MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// What only the one who writes needs.
+/// State that only the writing thread needs.
 #[derive(Default)]
 pub(super) struct Appender {
-    /// File of the log; `None` if nothing may be written, or there was no space for the file.
+    /// File of the log; `None` if the log is read-only, or there was no space for the file.
     pub(super) place: Option<LogPlace>,
-    /// The log, once something was written.
+    /// Log in use, once something was written.
     pub(super) log: Option<LogFile>,
-    /// Folds; `None` if nothing may be written.
+    /// Thread of the checkpointer; `None` if the log is read-only or closed.
     pub(super) checkpointer: Option<JoinHandle<()>>,
-    /// Whether every batch goes to the database itself.
+    /// `true` when every batch bypasses the log.
     pub(super) bypasses_log: bool,
-    /// What has to be put right after a lack of space.
+    /// Repair that is due after a lack of space.
     pub(super) pending_repair: PendingRepair,
 }
 
-/// What a lack of space has left behind.
+/// Repair after a lack of space.
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PendingRepair {
     #[default]
     None,
-    /// A part of an entry, which is never to be taken for one.
+    /// The log contains a torn entry, which must never be read as complete.
     TornEntry,
-    /// A database that was written to itself.
+    /// A write that bypassed the log has failed.
     DirectWrite,
 }
 
@@ -41,7 +41,7 @@ impl<E: Engine> Wal<E> {
         self.appender.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a batch durable by an entry of the log.
+    /// Makes a batch durable as an entry of the log.
     pub(super) fn append(&self, writing: &mut Appender, batch: &Batch) -> Result<(), EngineError> {
         if writing.log.is_none() {
             writing.log = Some(self.create_log(writing)?);
@@ -55,13 +55,13 @@ impl<E: Engine> Wal<E> {
             writing.pending_repair = PendingRepair::TornEntry;
             return Err(error.into());
         }
-        // Not even a lack of space is survived here: nobody knows what of the log is on the disk.
+        // Even a lack of space is fatal here: the part of the log that is on disk is unknown.
         log.sync().map_err(|error| EngineError::Io(error.to_string()))?;
         self.shared.publish_append(batch.clone(), number, start + length);
         Ok(())
     }
 
-    /// Waits for room in the log: the position of the next entry, and its offset.
+    /// Waits for room in the log. Returns position and offset of the next entry.
     fn reserve(&self, length: u64) -> Result<(u64, u64), EngineError> {
         self.shared.wait(|state| match state.ring.position_for(length) {
             Some(start) => Some(Ok((start, state.ring.offset(start)))),
@@ -69,7 +69,7 @@ impl<E: Engine> Wal<E> {
         })
     }
 
-    /// Makes a new log, once everything in an older one is in the database.
+    /// Creates a new log, after everything in an older one is in the engine.
     fn create_log(&self, writing: &mut Appender) -> Result<LogFile, EngineError> {
         self.retire_log(writing)?;
         let place = match writing.place.take() {
@@ -82,8 +82,8 @@ impl<E: Engine> Wal<E> {
         Ok(log)
     }
 
-    /// Brings everything into the database and says there that no log is in use. The number of an entry of which a part may be
-    /// there is never used again.
+    /// Runs a checkpoint and records in the engine that no log is in use. The number of a possibly torn entry is never
+    /// reused.
     pub(super) fn retire_log(&self, writing: &mut Appender) -> Result<(), EngineError> {
         self.shared.wait_for_checkpoint()?;
         if self.shared.lock().log.is_some() {
@@ -93,7 +93,8 @@ impl<E: Engine> Wal<E> {
         Ok(())
     }
 
-    /// Writes into the database which log is in use, and leaves out so many numbers. Everything has to be folded.
+    /// Writes the log in use to the checkpoint record and skips `skipped` entry numbers. Everything must be in the
+    /// engine.
     fn write_checkpoint_record(
         &self,
         writing: &mut Appender,
@@ -102,7 +103,8 @@ impl<E: Engine> Wal<E> {
     ) -> Result<(), EngineError> {
         let mut state = self.shared.lock();
         let number = state.number + skipped;
-        // Should this fail, it may be there all the same; then the log has to be ended before there is another one.
+        // After a failure the record may still have been written; the log must then be retired before another one is
+        // created.
         state.log = log.or(state.log);
         drop(state);
         let mut batch = Batch::default();
@@ -113,7 +115,7 @@ impl<E: Engine> Wal<E> {
         Ok(())
     }
 
-    /// Writes to the database itself.
+    /// Writes a batch directly to the engine.
     pub(super) fn write_through(&self, writing: &mut Appender, batch: &Batch) -> Result<(), EngineError> {
         self.shared.engine.apply(batch).inspect_err(|error| {
             if matches!(error, EngineError::Full(_)) && writing.pending_repair == PendingRepair::None {
@@ -122,7 +124,7 @@ impl<E: Engine> Wal<E> {
         })
     }
 
-    /// Brings everything into the database, and takes the log away. Nothing can be written afterwards.
+    /// Runs a last checkpoint and removes the log. Nothing can be written afterwards.
     pub(super) fn close(&self) -> Result<(), EngineError> {
         let mut writing = self.writing();
         let Some(folder) = writing.checkpointer.take() else { return Ok(()) };
@@ -133,7 +135,7 @@ impl<E: Engine> Wal<E> {
         self.shared.lock().check()?;
         if self.shared.lock().log.is_some() {
             self.write_checkpoint_record(&mut writing, None, 1)?;
-            // Should it come back after a power cut, the database knows that nothing in it is missing.
+            // If a power failure brings the file back, the engine knows that all of its entries are applied.
             fs::remove_file(&self.path)?;
         } else if let Some(place) = writing.place.take()
             && place.is_empty()?

@@ -1,7 +1,7 @@
-//! From format 2 to 3: the audit log is chained, and names no address.
+//! Migrates from format 2 to 3: the audit log gets a hash chain and no longer contains addresses.
 //!
-//! In format 2 an overridden verdict was audited with its address. A chained entry can never be written anew, and an erase
-//! has to reach every address, so it is taken out before the entry is chained.
+//! Format 2 logged an override together with its address. A chained entry is immutable, and an erasure must reach every
+//! address, so the address is removed before the entry is chained.
 
 use super::Migration;
 use crate::step::WriteTransaction;
@@ -32,7 +32,7 @@ fn rewrite(step: &mut WriteTransaction<'_>, _: &dyn Read, key: &[u8], value: &[u
     Ok(())
 }
 
-/// The entry without the address in front of what an override was to.
+/// Removes the address that precedes the description of an override.
 fn without_address(mut entry: AuditEntry) -> AuditEntry {
     if entry.action == AuditAction::VerdictOverridden
         && let Some((address, rest)) = entry.detail.split_once(' ')

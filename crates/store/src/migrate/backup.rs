@@ -1,4 +1,4 @@
-//! The backup that is made before a store is changed.
+//! Backup of a store before its migration.
 
 use super::OutdatedStore;
 use crate::dump::{DumpError, DumpSummary, read_dump, timestamp_for_file_name, write_dump};
@@ -9,11 +9,12 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use voight_domain::vocabulary::Timestamp;
 
-/// Writes everything in the store into a file beside it, syncs it, reads it back, and returns its name. A crash or an error
-/// leaves no file of that name, and nothing else is touched.
+/// Writes a dump of the store next to it, syncs it, verifies it and returns its path.
+///
+/// After a crash or an error no file of that name exists. The store is not modified.
 pub(super) fn write_backup<E: Engine>(store: &OutdatedStore<'_, E>, now: Timestamp) -> Result<PathBuf, OpenError> {
     let file = with_suffix(store.path, &format!(".before-format-{FORMAT}.{}.dump", timestamp_for_file_name(now)));
-    // Always the same, so that what a crash leaves of it is written over.
+    // The temporary name is constant, so that a retry overwrites the rest of a crash.
     let draft = with_suffix(store.path, &format!(".before-format-{FORMAT}.partial"));
     let kept = AtomicFile::private(draft).map_err(DumpError::Io).and_then(|draft| {
         let written = write(store, &draft)?;
@@ -35,7 +36,7 @@ fn write<E: Engine>(store: &OutdatedStore<'_, E>, draft: &AtomicFile) -> Result<
     Ok(summary)
 }
 
-/// Reads the file to its end, and compares.
+/// Verifies the backup: reads the file to its end and compares the summaries.
 fn verify_backup(draft: &Path, written: DumpSummary) -> Result<(), DumpError> {
     let (_, read) = read_dump(BufReader::new(File::open(draft)?))?;
     if read == written {

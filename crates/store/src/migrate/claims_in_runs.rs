@@ -1,7 +1,7 @@
-//! From format 5 to 6: claims lie in runs.
+//! Migrates from format 5 to 6: idempotency records are stored in segments.
 //!
-//! In format 5 a claim lay by its digest, and its end beside it in another table. It goes into the run of the hour in which it
-//! ends; ends that no claim leads to any more go.
+//! Format 5 stored a record under its digest, and its expiry in another table. The record moves to the segment of the
+//! hour in which it expires; expiries without a record are removed.
 
 use super::Migration;
 use crate::step::WriteTransaction;
@@ -17,7 +17,7 @@ fn rewrite(step: &mut WriteTransaction<'_>, _: &dyn Read, key: &[u8], _: &[u8]) 
     let damaged = || envelope::corrupt_record(Table::ClaimEnd.name(), key, "its key has a wrong length");
     let (until, tenant, digest) = table::of_claim_end(key).ok_or_else(damaged)?;
     let older = table::claim_by_digest(tenant, digest);
-    // One that was made anew since has another end.
+    // A record that was renewed in the meantime has another expiry.
     if let Some(claim) = step.fetch(&older)?.filter(|claim| claim.0.expires_at == until) {
         step.put(table::idempotency_record(Segment::for_hour(until), tenant, digest), &claim.0);
         step.remove(older);

@@ -1,6 +1,6 @@
-//! From format 4 to 5: links between checks and operators' labels are kept, and a timeline knows more kinds of events.
+//! Migrates from format 4 to 5: account linkage, labels, and more kinds of timeline events.
 //!
-//! Nothing is rewritten. The number only rises, so that an older release refuses what it would take for damage.
+//! No record is rewritten. The version increases only so that an older release reports a newer store and not damage.
 
 use super::Migration;
 use crate::Read;

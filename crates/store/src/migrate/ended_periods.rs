@@ -1,7 +1,7 @@
-//! From format 3 to 4: periods are kept with what they are billed by, and their ends are listed.
+//! Migrates from format 3 to 4: ended periods are stored with their billing data.
 //!
-//! In format 3 the end of a period was a row of the ledger only. In format 4 it is listed besides, for invoices, and a meter
-//! says where its running period begins. Both are found by going through the ledger once more.
+//! In format 3 the end of a period was only a row of the ledger. Format 4 also lists ended periods for invoices, and a
+//! meter stores the first row of its running period. Both are derived by reading the ledger once.
 
 use super::Migration;
 use crate::record::ClientRecord;
@@ -18,7 +18,7 @@ use voight_domain::vocabulary::{ClientId, Environment};
 pub(super) const MIGRATION: Migration =
     Migration { from: 3, description: "ended periods are listed for invoices", table: Table::Meter, rewrite };
 
-/// The version byte of meters in format 3.
+/// Version byte of meters in format 3.
 const OLD: u8 = 1;
 
 fn rewrite(step: &mut WriteTransaction<'_>, _: &dyn Read, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
@@ -39,7 +39,7 @@ fn rewrite(step: &mut WriteTransaction<'_>, _: &dyn Read, key: &[u8], value: &[u
     Ok(())
 }
 
-/// The ended periods of a ledger, as its markers tell.
+/// Returns the ended periods of a ledger, derived from its period-end rows.
 fn ended_periods(
     view: &impl ReadRecords,
     tenant: ClientNumber,
@@ -69,7 +69,7 @@ fn ended_periods(
     Ok(ended)
 }
 
-/// The id of the client with this number.
+/// Returns the id of the client with this number.
 fn client(view: &impl ReadRecords, tenant: ClientNumber) -> Result<ClientId, StoreError> {
     let mut found = None;
     view.scan(&KeyRange::<ClientRecord>::all(), Order::Ascending, |_, client| {

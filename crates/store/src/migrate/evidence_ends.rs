@@ -1,7 +1,7 @@
-//! From format 1 to 2: evidence is kept for as long as the context of its check says, and no longer.
+//! Migrates from format 1 to 2: evidence has the retention of its check's context.
 //!
-//! In format 1 all evidence was kept for the same time, and listed by its age. In format 2 its head says until when it is
-//! kept, and it is listed by that; those that were opened first are found by the ids of the checks.
+//! Format 1 had one retention for all evidence and an index by age. In format 2 the evidence summary contains the
+//! expiry, and an index is sorted by it; the oldest checks are found by their ids.
 
 use super::Migration;
 use crate::record::{EvidenceByExpiry, EvidenceSummary};
@@ -36,7 +36,7 @@ fn rewrite(step: &mut WriteTransaction<'_>, main: &dyn Read, key: &[u8], value: 
     Ok(())
 }
 
-/// The settings of the context that the check was opened in, or the usual ones where that cannot be told any more.
+/// Returns the settings of the check's context, or the defaults if the context is unknown.
 fn settings(step: &WriteTransaction<'_>, main: &dyn Read, check: CheckId) -> Result<ContextSettings, StoreError> {
     let batch: Option<EvidenceBatch> = step.list(&table::evidence_of(check), 1)?.pop();
     match batch {

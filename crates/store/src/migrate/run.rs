@@ -1,4 +1,4 @@
-//! Going through a table.
+//! Runs one migration over its table.
 
 use super::{Migration, OutdatedStore};
 use crate::slice::scan_batch;
@@ -6,10 +6,10 @@ use crate::step::WriteTransaction;
 use crate::{Batch, DatabaseKind, Engine, OpenError, StorePaths};
 use voight_domain::ports::StoreError;
 
-/// Slices between two signs of progress.
+/// Number of batches between two progress messages.
 const LOG_EVERY_BATCHES: u64 = 20;
 
-/// Rewrites every record of the migration's table, `records` of them at a time.
+/// Migrates every record of the migration's table, `records` per commit.
 pub(super) fn run<E: Engine>(
     migration: &Migration,
     store: &OutdatedStore<'_, E>,
@@ -38,8 +38,8 @@ pub(super) fn run<E: Engine>(
     }
 }
 
-/// Rewrites the records from `next` on in one commit; the key of the last one and how many they were, `None` at the end of the
-/// table.
+/// Migrates up to `records` records from `next` on in one commit. Returns the key of the last one and their number;
+/// `None` at the end of the table.
 fn rewrite<E: Engine>(
     migration: &Migration,
     engine: &E,

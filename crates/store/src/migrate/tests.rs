@@ -10,12 +10,12 @@ use crate::{DatabaseKind, DumpReader, EngineError, Verifier, envelope, table};
 use std::fs;
 use std::time::Duration;
 
-/// A store of format 1 as the last release that wrote it has left it; see the README beside it.
+/// Store of format 1, dumped by the last release with that format; see the README of the fixtures.
 const DUMP: &[u8] = include_bytes!("../../tests/fixtures/format-1.dump");
-/// When it was filled.
+/// Time at which the store was filled.
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
-/// The name of the backup that is made then.
+/// File name of the backup of a migration at [`NOW`].
 const BACKUP: &str = "store.before-format-6.20270115T080000Z.dump";
 
 struct Store {
@@ -47,7 +47,7 @@ impl Store {
         OutdatedStore { path, main: &self.main, evidence: &self.evidence, identity: self.identity }
     }
 
-    /// Migrates it record by record.
+    /// Migrates the store with one record per commit.
     fn run(&self) -> Result<Identity, OpenError> {
         run_all(&self.older(Path::new("map")), 1)
     }
@@ -72,7 +72,7 @@ impl Store {
     }
 }
 
-/// A store without what the migrations are about.
+/// Returns the entries of all tables that no migration changes.
 fn rest(mut map: Map) -> Map {
     let about = [
         &[Table::EvidenceHead, Table::EvidenceAge, Table::EvidenceDue][..],
@@ -100,7 +100,7 @@ fn evidence_ends_when_its_context_says_and_all_else_stays() {
     assert_eq!(rest(main), rest(old_main));
     assert_eq!(rest(evidence.clone()), rest(old_evidence));
     let listed: Vec<_> = evidence.keys().filter(|key| Table::of_key(key) == Some(Table::EvidenceDue)).collect();
-    // Contexts of 10, 11, 20 and 21 days; their checks were opened as many hours before.
+    // Contexts with a retention of 10, 11, 20 and 21 days; their checks were opened that many hours before.
     let expected = [10_u32, 11, 20, 21].map(|days| {
         let opened_at = NOW.saturating_sub(Duration::from_hours(days.into()));
         let check = voight_domain::CheckId::new(opened_at, [days.to_le_bytes()[0]; 10]);
@@ -122,7 +122,8 @@ fn evidence_of_nobody_is_kept_for_the_usual_time() {
     }
 }
 
-/// Wherever it stops, and whether the last commit is there or not: what is there is whole, and the next start finishes.
+/// Interrupts the migration at every commit, with and without the effect of the last one. The store is always
+/// undamaged, and the next run completes the migration.
 #[test]
 fn a_crash_at_any_commit_is_gone_on_from() {
     let whole = Store::migrated();
@@ -187,7 +188,7 @@ fn the_backup_is_the_store_as_it_was() {
 fn without_a_backup_nothing_is_changed() {
     let (folder, store) = (tempfile::tempdir().unwrap(), Store::of_format_1());
     let path = folder.path().join("store");
-    // Nothing can be written where a folder is.
+    // A directory at this path makes the backup fail.
     fs::create_dir(folder.path().join("store.before-format-6.partial")).unwrap();
     let before = store.entries();
     let error = migrate(&store.older(&path), NOW).unwrap_err();

@@ -1,17 +1,17 @@
-//! Keys and spans of keys, each for records of one type.
+//! Record keys and key ranges, typed by their records.
 
 use super::Table;
 use crate::record::Record;
 use std::marker::PhantomData;
 
-/// The key of a record of type `R`.
+/// Key of a record of type `R`.
 #[derive(Debug)]
 pub(crate) struct RecordKey<R> {
     pub(crate) key: Vec<u8>,
     record: PhantomData<fn() -> R>,
 }
 
-/// The keys of records of type `R`, from the first to before the last.
+/// Half-open range of keys of records of type `R`.
 #[derive(Debug)]
 pub(crate) struct KeyRange<R> {
     pub(crate) from: Vec<u8>,
@@ -20,7 +20,7 @@ pub(crate) struct KeyRange<R> {
 }
 
 impl<R: Record> RecordKey<R> {
-    /// The key of a record that a scan has shown.
+    /// Creates the key of a record from the bytes that a scan returned.
     pub(crate) fn from_scan(key: &[u8]) -> Self {
         Self { key: key.to_vec(), record: PhantomData }
     }
@@ -31,16 +31,16 @@ impl<R: Record> RecordKey<R> {
 }
 
 impl<R: Record> KeyRange<R> {
-    /// Every record of the table.
+    /// Returns the range of the whole table.
     pub(crate) fn all() -> Self {
         Self::with_prefix(&[])
     }
 
-    /// Every record whose key begins with these parts.
+    /// Returns the range of all keys that start with `parts`.
     pub(super) fn with_prefix(parts: &[&[u8]]) -> Self {
         let from = join(R::TABLE, parts);
         let mut to = from.clone();
-        // The next key that does not begin so. It ends at the table's byte at the latest, which is never 255.
+        // The first key after the prefix. The carry stops at the table byte at the latest, which is never 255.
         while to.pop_if(|byte| *byte == u8::MAX).is_some() {}
         if let Some(last) = to.last_mut() {
             *last += 1;
@@ -48,14 +48,14 @@ impl<R: Record> KeyRange<R> {
         Self { from, to, record: PhantomData }
     }
 
-    /// Only what comes after `at`.
+    /// Restricts the range to keys after `at`.
     pub(crate) fn starting_after(mut self, at: RecordKey<R>) -> Self {
         self.from = at.key;
         self.from.push(0);
         self
     }
 
-    /// Only what comes after the record, if one is given.
+    /// Restricts the range to keys after `at`, if a key is given.
     pub(crate) fn after_any(self, at: Option<RecordKey<R>>) -> Self {
         match at {
             Some(at) => self.starting_after(at),
@@ -63,13 +63,13 @@ impl<R: Record> KeyRange<R> {
         }
     }
 
-    /// Only what comes from keys on that begin with these parts.
+    /// Restricts the range to keys at or after `parts`.
     pub(super) fn from(mut self, parts: &[&[u8]]) -> Self {
         self.from = join(R::TABLE, parts);
         self
     }
 
-    /// Only what comes before keys that begin with these parts.
+    /// Restricts the range to keys before `parts`.
     pub(super) fn ending_before(mut self, parts: &[&[u8]]) -> Self {
         self.to = join(R::TABLE, parts);
         self
@@ -85,7 +85,7 @@ fn join(table: Table, parts: &[&[u8]]) -> Vec<u8> {
     key
 }
 
-/// The last `N` bytes of a key.
+/// Returns the last `N` bytes of a key.
 pub(crate) fn tail<const N: usize>(key: &[u8]) -> Option<[u8; N]> {
     key.last_chunk::<N>().copied()
 }

@@ -1,4 +1,4 @@
-//! The keys of the main database.
+//! Record keys of the main database.
 
 use super::{ClientNumber, ContextKey, KeyRange, RecordKey, Segment};
 use crate::identity::Identity;
@@ -19,7 +19,7 @@ use voight_domain::vocabulary::{
 };
 use voight_record::ordered::{from_sortable_bytes, to_sortable_bytes};
 
-/// Stands in keys where the kind of a cluster does; no kind has it.
+/// Byte that replaces the kind of a cluster in keys of assigned clusters. No kind has this code.
 const ASSIGNED_KIND: u8 = u8::MAX;
 
 fn ledger(tenant: ClientNumber, environment: Environment) -> [u8; 5] {
@@ -34,182 +34,182 @@ fn context_key_bytes(place: ContextKey) -> [u8; 8] {
     bytes
 }
 
-/// The store's identity.
+/// Key of the store's identity.
 pub(crate) fn identity() -> RecordKey<Identity> {
     RecordKey::new(&[])
 }
 
-/// A client by its id.
+/// Key of a client.
 pub(crate) fn client(id: ClientId) -> RecordKey<ClientRecord> {
     RecordKey::new(&[&id.to_bytes()])
 }
 
-/// Who has a name.
+/// Key of the index entry of a client name.
 pub(crate) fn name(name: &ClientName) -> RecordKey<ClientNameIndex> {
     RecordKey::new(&[name.as_str().as_bytes()])
 }
 
-/// How many clients there are.
+/// Key of the number of clients.
 pub(crate) fn client_total() -> RecordKey<ClientCount> {
     RecordKey::new(&[])
 }
 
-/// A named admin token.
+/// Key of a named admin token.
 pub(crate) fn admin_token(id: AdminTokenId) -> RecordKey<AdminToken> {
     RecordKey::new(&[&id.to_bytes()])
 }
 
-/// The last numbers that a client has given out.
+/// Key of the counters of a client.
 pub(crate) fn counts(tenant: ClientNumber) -> RecordKey<ClientCounters> {
     RecordKey::new(&[&tenant.0.to_be_bytes()])
 }
 
-/// A key of a client.
+/// Key of an API key of a client.
 pub(crate) fn key(tenant: ClientNumber, id: KeyId) -> RecordKey<Key> {
     RecordKey::new(&[&tenant.0.to_be_bytes(), &id.to_bytes()])
 }
 
-/// The keys of a client.
+/// Range of the API keys of a client.
 pub(crate) fn keys(tenant: ClientNumber) -> KeyRange<Key> {
     KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
 }
 
-/// Whose key this is.
+/// Key of the index entry that maps an API key id to its client.
 pub(crate) fn key_owner(id: KeyId) -> RecordKey<ApiKeyIndex> {
     RecordKey::new(&[&id.to_bytes()])
 }
 
-/// Which key has this digest.
+/// Key of the index entry that maps a digest to its API key.
 pub(crate) fn key_digest(digest: KeyDigest) -> RecordKey<ApiKeyLocation> {
     RecordKey::new(&[&digest.0])
 }
 
-/// A context of a client.
+/// Key of a context of a client.
 pub(crate) fn context(tenant: ClientNumber, id: &ContextId) -> RecordKey<Context> {
     RecordKey::new(&[&tenant.0.to_be_bytes(), id.as_str().as_bytes()])
 }
 
-/// The contexts of a client, in the order of their ids.
+/// Range of the contexts of a client, sorted by id.
 pub(crate) fn contexts(tenant: ClientNumber) -> KeyRange<Context> {
     KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
 }
 
-/// Where a context lies.
+/// Key of the index entry that maps a context id to its location.
 pub(crate) fn context_key(id: &ContextId) -> RecordKey<ContextLocation> {
     RecordKey::new(&[id.as_str().as_bytes()])
 }
 
-/// The verdict on an address.
+/// Key of the verdict of an address.
 pub(crate) fn verdict(context: ContextKey, address: &EoaAddress) -> RecordKey<Verdict> {
     RecordKey::new(&[&context_key_bytes(context), address.as_bytes()])
 }
 
-/// The verdicts of a context, in the order of the addresses.
+/// Range of the verdicts of a context, sorted by address.
 pub(crate) fn verdicts(context: ContextKey) -> KeyRange<Verdict> {
     KeyRange::with_prefix(&[&context_key_bytes(context)])
 }
 
-/// An event of an address's timeline.
+/// Key of one event of an address's timeline.
 pub(crate) fn event(context: ContextKey, address: &EoaAddress, number: u64) -> RecordKey<Event> {
     RecordKey::new(&[&context_key_bytes(context), address.as_bytes(), &number.to_be_bytes()])
 }
 
-/// The timeline of an address.
+/// Range of the timeline of an address.
 pub(crate) fn timeline(context: ContextKey, address: &EoaAddress) -> KeyRange<Event> {
     KeyRange::with_prefix(&[&context_key_bytes(context), address.as_bytes()])
 }
 
-/// Who presented an input first.
+/// Key of the index entry that names the first presenter of an input.
 pub(crate) fn input(context: ContextKey, digest: InputDigest) -> RecordKey<PresentedInputIndex> {
     RecordKey::new(&[&context_key_bytes(context), &digest.0])
 }
 
-/// How a check was concluded.
+/// Key of the conclusion of a check.
 pub(crate) fn concluded(check: CheckId) -> RecordKey<Concluded> {
     RecordKey::new(&[&check.to_bytes()])
 }
 
-/// How checks that were opened before this were concluded: their ids lead with that time.
+/// Range of the conclusions of checks opened before `opened_before`: a check id starts with its time.
 pub(crate) fn concluded_before(opened_before: Timestamp) -> KeyRange<Concluded> {
     KeyRange::all().ending_before(&[&CheckId::new(opened_before, [0; 10]).to_bytes()])
 }
 
-/// A client's meter.
+/// Key of a client's meter.
 pub(crate) fn meter(tenant: ClientNumber, environment: Environment) -> RecordKey<MeterState> {
     RecordKey::new(&[&ledger(tenant, environment)])
 }
 
-/// A row of a client's ledger.
+/// Key of a row of a client's ledger.
 pub(crate) fn row(tenant: ClientNumber, environment: Environment, seq: u64) -> RecordKey<LedgerRow> {
     RecordKey::new(&[&ledger(tenant, environment), &seq.to_be_bytes()])
 }
 
-/// The rows of a client's ledger.
+/// Range of the rows of a client's ledger.
 pub(crate) fn rows(tenant: ClientNumber, environment: Environment) -> KeyRange<LedgerRow> {
     KeyRange::with_prefix(&[&ledger(tenant, environment)])
 }
 
-/// The opening of a row's commitment.
+/// Key of the opening of a row's commitment.
 pub(crate) fn opening(tenant: ClientNumber, environment: Environment, seq: u64) -> RecordKey<Opening> {
     RecordKey::new(&[&ledger(tenant, environment), &seq.to_be_bytes()])
 }
 
-/// The openings of a client's ledger.
+/// Range of the openings of a client's ledger.
 pub(crate) fn openings(tenant: ClientNumber, environment: Environment) -> KeyRange<Opening> {
     KeyRange::with_prefix(&[&ledger(tenant, environment)])
 }
 
-/// An alert, by the row that raised it.
+/// Key of an alert: the row that raised it, and its kind.
 pub(crate) fn alert(tenant: ClientNumber, environment: Environment, seq: u64, kind: AlertKind) -> RecordKey<Alert> {
     RecordKey::new(&[&ledger(tenant, environment), &seq.to_be_bytes(), &[kind as u8]])
 }
 
-/// The alerts of a client's ledger that rows from `seq` on have raised.
+/// Range of the alerts of a client's ledger that rows from `seq` on raised.
 pub(crate) fn alerts_from(tenant: ClientNumber, environment: Environment, seq: u64) -> KeyRange<Alert> {
     KeyRange::with_prefix(&[&ledger(tenant, environment)]).from(&[&ledger(tenant, environment), &seq.to_be_bytes()])
 }
 
-/// A price book.
+/// Key of a price book.
 pub(crate) fn price_book(digest: PriceBookDigest) -> RecordKey<PriceBook> {
     RecordKey::new(&[&digest.0])
 }
 
-/// An ended period, by the row that marks its end.
+/// Key of an ended period: the last row of the period.
 pub(crate) fn ended_period(tenant: ClientNumber, environment: Environment, last: u64) -> RecordKey<EndedPeriod> {
     RecordKey::new(&[&ledger(tenant, environment), &last.to_be_bytes()])
 }
 
-/// The ended periods of a client's ledger.
+/// Range of the ended periods of a client's ledger.
 pub(crate) fn ended_periods(tenant: ClientNumber, environment: Environment) -> KeyRange<EndedPeriod> {
     KeyRange::with_prefix(&[&ledger(tenant, environment)])
 }
 
-/// An invoice of a client.
+/// Key of an invoice of a client.
 pub(crate) fn invoice(tenant: ClientNumber, number: u32) -> RecordKey<Invoice> {
     RecordKey::new(&[&tenant.0.to_be_bytes(), &number.to_be_bytes()])
 }
 
-/// The invoices of a client.
+/// Range of the invoices of a client.
 pub(crate) fn invoices(tenant: ClientNumber) -> KeyRange<Invoice> {
     KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
 }
 
-/// A credit or correction of a client.
+/// Key of an adjustment (credit or correction) of a client.
 pub(crate) fn adjustment(tenant: ClientNumber, number: u32) -> RecordKey<Adjustment> {
     RecordKey::new(&[&tenant.0.to_be_bytes(), &number.to_be_bytes()])
 }
 
-/// The credits and corrections of a client.
+/// Range of the adjustments of a client.
 pub(crate) fn adjustments(tenant: ClientNumber) -> KeyRange<Adjustment> {
     KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
 }
 
-/// A client's account.
+/// Key of a client's account.
 pub(crate) fn account(tenant: ClientNumber) -> RecordKey<Account> {
     RecordKey::new(&[&tenant.0.to_be_bytes()])
 }
 
-/// An idempotency claim of a client.
+/// Key of an idempotency record of a client.
 pub(crate) fn idempotency_record(
     run: Segment,
     tenant: ClientNumber,
@@ -218,27 +218,27 @@ pub(crate) fn idempotency_record(
     RecordKey::new(&[&to_sortable_bytes(run.0), &tenant.0.to_be_bytes(), &digest.0])
 }
 
-/// The claims of a run.
+/// Range of the idempotency records of a segment.
 pub(crate) fn idempotency_records_in(run: Segment) -> KeyRange<IdempotencyRecord> {
     KeyRange::with_prefix(&[&to_sortable_bytes(run.0)])
 }
 
-/// Which claim the key of a [`idempotency_record`] is of.
+/// Parses a key that [`idempotency_record`] built.
 pub(crate) fn decode_claim_key(key: &[u8]) -> Option<(Segment, ClientNumber, IdempotencyDigest)> {
     of_timed_claim(key).map(|(run, tenant, digest)| (Segment(run), tenant, digest))
 }
 
-/// A claim in stores up to format 5.
+/// Key of an idempotency record in stores up to format 5.
 pub(crate) fn claim_by_digest(tenant: ClientNumber, digest: IdempotencyDigest) -> RecordKey<ClaimByDigest> {
     RecordKey::new(&[&tenant.0.to_be_bytes(), &digest.0])
 }
 
-/// When a claim ends, in stores up to format 5.
+/// Key of the expiry of an idempotency record in stores up to format 5.
 pub(crate) fn claim_end(until: Timestamp, tenant: ClientNumber, digest: IdempotencyDigest) -> RecordKey<ClaimEnd> {
     RecordKey::new(&[&to_sortable_bytes(until), &tenant.0.to_be_bytes(), &digest.0])
 }
 
-/// Which claim the key of a [`claim_end`] is about, and when it ends.
+/// Parses a key that [`claim_end`] built: the expiry, the client and the digest.
 pub(crate) fn of_claim_end(key: &[u8]) -> Option<(Timestamp, ClientNumber, IdempotencyDigest)> {
     of_timed_claim(key)
 }
@@ -253,57 +253,57 @@ fn of_timed_claim(key: &[u8]) -> Option<(Timestamp, ClientNumber, IdempotencyDig
     ))
 }
 
-/// An audit entry by its number.
+/// Key of an audit entry.
 pub(crate) fn audit(seq: u64) -> RecordKey<AuditEntry> {
     RecordKey::new(&[&seq.to_be_bytes()])
 }
 
-/// Where the audit log ends.
+/// Key of the head of the audit log.
 pub(crate) fn audit_head() -> RecordKey<AuditHead> {
     RecordKey::new(&[])
 }
 
-/// The number of the signing key in use.
+/// Key of the number of the signing key in use.
 pub(crate) fn signing_key() -> RecordKey<SigningKeyNumber> {
     RecordKey::new(&[])
 }
 
-/// What an erase has left of an address.
+/// Key of the tombstone of an erased address.
 pub(crate) fn tombstone(context: ContextKey, digest: AddressDigest) -> RecordKey<Tombstone> {
     RecordKey::new(&[&context_key_bytes(context), &digest.0])
 }
 
-/// What erases have left in a context.
+/// Range of the tombstones of a context.
 pub(crate) fn tombstones(context: ContextKey) -> KeyRange<Tombstone> {
     KeyRange::with_prefix(&[&context_key_bytes(context)])
 }
 
-/// The label on an address.
+/// Key of the label of an address.
 pub(crate) fn label(context: ContextKey, address: &EoaAddress) -> RecordKey<Label> {
     RecordKey::new(&[&context_key_bytes(context), address.as_bytes()])
 }
 
-/// The labels of a context, in the order of the addresses.
+/// Range of the labels of a context, sorted by address.
 pub(crate) fn labels(context: ContextKey) -> KeyRange<Label> {
     KeyRange::with_prefix(&[&context_key_bytes(context)])
 }
 
-/// A page of the index of traces of a context.
+/// Key of one page of the movement fingerprint index of a context.
 pub(crate) fn traces(context: ContextKey, page: u16) -> RecordKey<FingerprintPage> {
     RecordKey::new(&[&context_key_bytes(context), &page.to_be_bytes()])
 }
 
-/// The index of traces of a context, page by page.
+/// Range of the pages of the movement fingerprint index of a context.
 pub(crate) fn all_traces(context: ContextKey) -> KeyRange<FingerprintPage> {
     KeyRange::with_prefix(&[&context_key_bytes(context)])
 }
 
-/// The members of a cluster of a context.
+/// Key of the members of a cluster of a context.
 pub(crate) fn cluster(context: ContextKey, key: ClusterKey) -> RecordKey<LinkRecord> {
     RecordKey::new(&[&context_key_bytes(context), &[key.kind.code()], &key.digest])
 }
 
-/// The cluster that an operator has put an address into.
+/// Key of the cluster that an operator assigned to an address.
 pub(crate) fn assigned(context: ContextKey, member: AddressDigest) -> RecordKey<LinkRecord> {
     RecordKey::new(&[&context_key_bytes(context), &[ASSIGNED_KIND], &member.0])
 }

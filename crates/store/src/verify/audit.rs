@@ -1,4 +1,4 @@
-//! The audit log: gapless, chained, and ending where its head says.
+//! Verifies the audit log: no gaps, an intact hash chain, and an end that matches its head.
 
 use super::check::{number, require};
 use super::{corrupt, ensure};
@@ -8,15 +8,15 @@ use voight_domain::metering::ChainHead;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditAction, AuditEntry, AuditHead};
 
-/// The first format whose audit log is chained.
+/// First format whose audit log has a hash chain.
 const FIRST_CHAINED_FORMAT: u32 = 3;
 
-/// The audit log as far as a walk has come.
+/// State of the verification of the audit log.
 #[derive(Debug)]
 pub(super) struct AuditLogState {
-    /// The last entry's number.
+    /// Number of the last entry.
     seq: u64,
-    /// The head after it; `None` behind a damaged entry, where it cannot be known.
+    /// Head after that entry; `None` after a damaged entry, where it is unknown.
     head: Option<ChainHead>,
 }
 
@@ -28,7 +28,7 @@ impl Default for AuditLogState {
 }
 
 impl AuditLogState {
-    /// Goes on behind a damaged entry, or one that does not fit.
+    /// Continues after a damaged or inconsistent entry.
     pub(super) fn after_damage(&mut self, key: &[u8]) {
         *self = Self { seq: number(key).unwrap_or(self.seq), head: None };
     }
@@ -43,7 +43,7 @@ impl AuditLogState {
             require(view, &table::signing_key())?;
         }
         if entry.action == AuditAction::AdminTokenCreated {
-            // A token is never removed, so its record must be there.
+            // Tokens are never removed, so the record must exist.
             let id = entry.subject.parse().map_err(|_| corrupt("its subject is no id of an admin token"))?;
             require(view, &table::admin_token(id))?;
         }
@@ -52,7 +52,7 @@ impl AuditLogState {
         Ok(())
     }
 
-    /// Passes if the log ends there. The key of its end comes right behind those of the entries.
+    /// Verifies the end of the log. The key of the head sorts directly after the entries.
     pub(super) fn end(&self, view: &impl Read, end: &AuditHead) -> Result<(), StoreError> {
         if !is_chained(view)? {
             return Ok(());
@@ -65,7 +65,7 @@ impl AuditLogState {
     }
 }
 
-/// Whether the store has come to a format with a chain over the log.
+/// Returns `true` if the format of the store has a hash chain over the audit log.
 fn is_chained(view: &impl Read) -> Result<bool, StoreError> {
     let identity = crate::typed::ReadRecords::fetch(view, &table::identity())?;
     Ok(identity.ok_or_else(|| corrupt("the identity of its store is missing"))?.format() >= FIRST_CHAINED_FORMAT)

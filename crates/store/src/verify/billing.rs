@@ -1,4 +1,4 @@
-//! Ended periods and what they are billed by, invoices and what leads to them.
+//! Verifies ended periods, price books, invoices, adjustments, accounts and alerts.
 
 use super::check::{VerifyState, count_records, ensure_key, require, tenant};
 use super::{ensure, ledger};

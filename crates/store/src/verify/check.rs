@@ -1,4 +1,4 @@
-//! One record: its layout, its key, and what it leads to.
+//! Verifies one record: its encoding, its key, and the records that it refers to.
 
 use super::audit::AuditLogState;
 use super::ledger::LedgerState;
@@ -24,21 +24,21 @@ use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{ClientId, Timestamp};
 use voight_record::ordered::from_sortable_bytes;
 
-/// What a walk remembers of the records behind it.
+/// State of a verification across records.
 #[derive(Debug, Default)]
 pub(super) struct VerifyState {
-    /// The ids of the clients, by number.
+    /// Ids of the clients by number.
     pub(super) clients: HashMap<u32, ClientId>,
-    /// The ledger that the walk is in.
+    /// Ledger that is being verified.
     pub(super) chain: Option<LedgerState>,
-    /// The audit log.
+    /// State of the audit log.
     pub(super) audit: AuditLogState,
-    /// The last key that ends in a number which counts up.
+    /// Last key that ends in a consecutive number.
     numbered: Option<Vec<u8>>,
 }
 
 impl VerifyState {
-    /// The id of a client, looked for among those that came after the walk had passed their table.
+    /// Returns the id of a client. Clients that were created after their table was scanned are looked up.
     pub(super) fn client(&mut self, view: &impl Read, tenant: ClientNumber) -> Result<ClientId, StoreError> {
         if let Some(id) = self.clients.get(&tenant.0) {
             return Ok(*id);
@@ -56,7 +56,8 @@ impl VerifyState {
         Ok(id)
     }
 
-    /// Passes if the number at the end of `key` is the one after the last key that begins the same, or 1.
+    /// Checks that the number at the end of `key` is consecutive. It must be one more than in the previous key with the same
+    /// prefix, or 1.
     pub(super) fn counts_up(&mut self, key: &[u8]) -> Result<(), StoreError> {
         let (group, number) = key.split_last_chunk::<8>().ok_or_else(|| corrupt("its key is too short"))?;
         let last = self.numbered.replace(key.to_vec());
@@ -65,7 +66,7 @@ impl VerifyState {
         ensure(u64::from_be_bytes(*number) == expected, "one or more before it are missing")
     }
 
-    /// What follows a damaged record is not blamed for it.
+    /// Records after a damaged one are not reported as damaged because of it.
     pub(super) fn after_damage(&mut self, table: Table, key: &[u8]) {
         match table {
             Table::Row => self.chain = LedgerState::after_damage(self.chain.take(), key),
@@ -75,7 +76,8 @@ impl VerifyState {
         }
     }
 
-    /// Where the walk was in no ledger, or still is, `None`; else the key of the meter, and whether it fits.
+    /// Returns the key of the meter and the result of its comparison when the verification leaves a ledger. `None` if
+    /// it was in none, or `key` is still in it.
     pub(super) fn leave_ledger(
         &self,
         view: &impl Read,
@@ -90,7 +92,7 @@ impl VerifyState {
     }
 }
 
-/// Passes if the record at `key` is whole and fits the others.
+/// Verifies the record at `key` and its consistency with other records.
 pub(super) fn verify_record(
     view: &impl Read,
     seen: &mut VerifyState,
@@ -142,7 +144,7 @@ pub(super) fn verify_record(
     }
 }
 
-/// Passes if the bytes are a record of its table. Backups are checked so too.
+/// Checks that the bytes decode as a record of the table. Dumps are checked with it, too.
 pub(crate) fn layout(table: Table, bytes: &[u8]) -> Result<(), StoreError> {
     reencode_record(table, bytes).map(drop).map_err(|error| corrupt(error.to_string()))
 }
@@ -151,33 +153,33 @@ fn decoded<R: Record>(bytes: &[u8]) -> Result<R, StoreError> {
     R::decode(bytes).map_err(|error| corrupt(error.to_string()))
 }
 
-/// Passes if the record is kept where records like it belong.
+/// Checks that the record is stored under its own key.
 pub(super) fn ensure_key<R>(key: &[u8], expected: &RecordKey<R>) -> Result<(), StoreError> {
     ensure(key == expected.key, "it is kept under a key that is not its own")
 }
 
-/// The record at `at`, which must be there.
+/// Returns the record at `at`, which must exist.
 pub(super) fn require<R: Record>(view: &impl Read, at: &RecordKey<R>) -> Result<R, StoreError> {
     view.fetch(at)?.ok_or_else(|| corrupt(format!("its {} is missing", R::TABLE.name())))
 }
 
-/// `N` bytes of a key from `from` on.
+/// Returns `N` bytes of a key starting at `from`.
 pub(super) fn bytes<const N: usize>(key: &[u8], from: usize) -> Result<[u8; N], StoreError> {
     let found = key.get(from..).and_then(<[u8]>::first_chunk::<N>);
     found.copied().ok_or_else(|| corrupt("its key is too short"))
 }
 
-/// The client's number in a key that leads with it.
+/// Returns the client number that follows the table byte of a key.
 pub(super) fn tenant(key: &[u8]) -> Result<ClientNumber, StoreError> {
     bytes(key, 1).map(|bytes| ClientNumber(u32::from_be_bytes(bytes)))
 }
 
-/// The number at the end of a key.
+/// Returns the number at the end of a key.
 pub(super) fn number(key: &[u8]) -> Result<u64, StoreError> {
     table::tail(key).map(u64::from_be_bytes).ok_or_else(|| corrupt("its key is too short"))
 }
 
-/// How many records are in a span, without looking at them: each is looked at in its turn.
+/// Counts the records of a range without verifying them; each is verified in turn.
 pub(super) fn count_records<R>(view: &impl Read, span: &KeyRange<R>) -> Result<u64, StoreError> {
     let mut number = 0;
     view.range(&span.from, &span.to, Order::Ascending, &mut |_, _| {
@@ -187,7 +189,7 @@ pub(super) fn count_records<R>(view: &impl Read, span: &KeyRange<R>) -> Result<u
     Ok(number)
 }
 
-/// The time in a key, as the table wrote it.
+/// Returns the time in a key, starting at `from`.
 pub(super) fn time(key: &[u8], from: usize) -> Result<Timestamp, StoreError> {
     bytes(key, from).map(from_sortable_bytes)
 }

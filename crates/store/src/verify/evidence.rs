@@ -1,4 +1,4 @@
-//! Raw evidence, its heads, and the orders they are kept in.
+//! Verifies raw evidence, its summaries and its indexes.
 
 use super::check::{ensure_key, require, time};
 use super::{corrupt, ensure};
@@ -50,7 +50,7 @@ pub(super) fn unsettled(view: &impl Read, key: &[u8]) -> Result<(), StoreError> 
     ensure(!opened(view, key)?.judged, "its check is settled")
 }
 
-/// What is kept of the check in a key that leads with the time of its opening.
+/// Returns the evidence summary of the check in a key that starts with its opening time.
 fn opened(view: &impl Read, key: &[u8]) -> Result<EvidenceSummary, StoreError> {
     let head = require(view, &table::evidence_head(check(key)?))?;
     ensure(head.opened_at == time(key, 1)?, "its check was opened at another time")?;

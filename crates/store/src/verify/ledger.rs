@@ -1,4 +1,4 @@
-//! Ledgers: gapless, chained, and ending where their meters say.
+//! Verifies ledgers: no gaps, an intact hash chain, and an end that matches the meter.
 
 use super::check::{VerifyState, bytes, ensure_key, require, tenant};
 use super::{corrupt, ensure};
@@ -11,39 +11,39 @@ use voight_domain::ports::StoreError;
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::Environment;
 
-/// The ledger that a walk is in.
+/// State of the ledger that is being verified.
 #[derive(Debug)]
 pub(super) struct LedgerState {
     tenant: ClientNumber,
     environment: Environment,
-    /// The last row's number.
+    /// Number of the last row.
     seq: u64,
-    /// The head after it; `None` behind a damaged row, where it cannot be known.
+    /// Head after that row; `None` after a damaged row, where it is unknown.
     head: Option<ChainHead>,
 }
 
 impl LedgerState {
-    /// Where a ledger goes on behind a damaged row, or one that does not fit.
+    /// Returns the state after a damaged or inconsistent row.
     pub(super) fn after_damage(before: Option<Self>, key: &[u8]) -> Option<Self> {
         let (tenant, environment, seq) = parse_ledger_key(key).ok()?;
         let same = before.filter(|chain| chain.tenant == tenant && chain.environment == environment);
-        // A row that was already counted is not stepped back to.
+        // The number never decreases, so that a row is not expected twice.
         let seq = same.map_or(seq, |chain| chain.seq.max(seq));
         Some(Self { tenant, environment, seq, head: None })
     }
 
-    /// Whether `key` is of the same ledger.
+    /// Returns `true` if `key` belongs to the same ledger.
     pub(super) fn continues_with(&self, key: &[u8]) -> bool {
         let rows = table::rows(self.tenant, self.environment);
         rows.from.as_slice() <= key && key < rows.to.as_slice()
     }
 
-    /// Where its meter is.
+    /// Returns the key of the ledger's meter.
     pub(super) fn meter(&self) -> RecordKey<MeterState> {
         table::meter(self.tenant, self.environment)
     }
 
-    /// Passes if the meter stands at the last row.
+    /// Checks that the meter matches the last row.
     pub(super) fn ensure_matches_meter(&self, view: &impl Read) -> Result<(), StoreError> {
         let meter = view.fetch(&self.meter())?.ok_or_else(|| corrupt("the meter of a ledger with rows is missing"))?;
         ensure(meter.seq == self.seq, "the ledger ends before or after where its meter says")?;
@@ -107,7 +107,7 @@ pub(super) fn claim(key: &[u8], claim: &IdempotencyRecord) -> Result<(), StoreEr
     ensure(run.accepts(claim.expires_at), "it ends at a time that is not its run's")
 }
 
-/// In stores up to format 5.
+/// Verifies an idempotency record of stores up to format 5.
 pub(super) fn claim_by_digest(view: &impl Read, key: &[u8], claim: &ClaimByDigest) -> Result<(), StoreError> {
     let tenant = tenant(key)?;
     let digest = tail(key).map(IdempotencyDigest).ok_or_else(|| corrupt("its key is too short"))?;
@@ -115,7 +115,7 @@ pub(super) fn claim_by_digest(view: &impl Read, key: &[u8], claim: &ClaimByDiges
     require(view, &table::claim_end(claim.0.expires_at, tenant, digest)).map(drop)
 }
 
-/// A claim may be gone before its end is swept, so only the key is looked at.
+/// Verifies only the key: a record may be removed before its expiry entry is purged.
 pub(super) fn claim_end(key: &[u8]) -> Result<(), StoreError> {
     ensure(table::of_claim_end(key).is_some(), "its key has a wrong length")
 }

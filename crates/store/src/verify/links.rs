@@ -1,4 +1,4 @@
-//! Traces and clusters.
+//! Verifies movement fingerprints and clusters.
 
 use super::check::{bytes, ensure_key};
 use super::verdicts::parse_verdict_key;
@@ -9,7 +9,7 @@ use crate::table;
 use voight_domain::links::{ClusterKey, ClusterKind, INDEX_PAGES};
 use voight_domain::ports::StoreError;
 
-/// A page lies within its index. Checks on it may be long forgotten.
+/// Checks that the page number is within the index. The checks on the page may have been deleted long ago.
 pub(super) fn page(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     let place = parse_verdict_key(view, key)?;
     let number = u16::from_be_bytes(bytes(key, 9)?);
@@ -17,7 +17,7 @@ pub(super) fn page(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     ensure(number < INDEX_PAGES, "its index has no such page")
 }
 
-/// What is known of a cluster lies under its kind, and what was assigned to an address under the address.
+/// Checks that a cluster is stored under its kind, and an assignment under the address.
 pub(super) fn cluster(view: &impl Read, key: &[u8], record: &LinkRecord) -> Result<(), StoreError> {
     let place = parse_verdict_key(view, key)?;
     match record {

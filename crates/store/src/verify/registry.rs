@@ -1,4 +1,4 @@
-//! Clients, keys and contexts, and the indexes that lead to them.
+//! Verifies clients, API keys and contexts, and their indexes.
 
 use super::check::{VerifyState, count_records, ensure_key, require, tenant};
 use super::{corrupt, ensure};
@@ -90,13 +90,13 @@ pub(super) fn verify_context_key(view: &impl Read, stored: &[u8], place: Context
     ensure(context.number == place.number, "the context it leads to has another number")
 }
 
-/// Passes if `client` has the number `tenant`.
+/// Checks that `client` has the number `tenant`.
 fn owned(view: &impl Read, client: ClientId, tenant: ClientNumber) -> Result<(), StoreError> {
     let found = view.fetch(&table::client(client))?.ok_or_else(|| corrupt("its client is missing"))?;
     ensure(found.tenant == tenant, "it is kept with another client")
 }
 
-/// Nothing leads to an admin token but its id, so only the key is looked at.
+/// Verifies only the key: no other record refers to an admin token.
 pub(super) fn admin_token(key: &[u8], token: &AdminToken) -> Result<(), StoreError> {
     ensure_key(key, &table::admin_token(token.id))
 }

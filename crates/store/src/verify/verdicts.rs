@@ -1,4 +1,4 @@
-//! Verdicts and their timelines.
+//! Verifies verdicts and their timelines.
 
 use super::check::{VerifyState, bytes, require, tenant};
 use super::{corrupt, ensure};
@@ -10,7 +10,7 @@ use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::{Event, EventKind};
 use voight_domain::vocabulary::EoaAddress;
 
-/// Every verdict comes from an event, which is written with it.
+/// Checks that a verdict has an event: both are written together.
 pub(super) fn verdict(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     let place = parse_verdict_key(view, key)?;
     let address = tail(key).map(EoaAddress::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
@@ -19,7 +19,7 @@ pub(super) fn verdict(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     ensure(!first.is_empty(), "its timeline is missing")
 }
 
-/// What an event has decided is in the verdict, which was written with it.
+/// Checks that an event that changed a verdict has one: both are written together.
 pub(super) fn event(view: &impl Read, seen: &mut VerifyState, key: &[u8], event: &Event) -> Result<(), StoreError> {
     let place = parse_verdict_key(view, key)?;
     let (address, number) = (EoaAddress::from_bytes(bytes(key, 9)?), u64::from_be_bytes(bytes(key, 29)?));
@@ -33,7 +33,7 @@ pub(super) fn event(view: &impl Read, seen: &mut VerifyState, key: &[u8], event:
     if decided {
         require(view, &table::verdict(place, &address))?;
     }
-    // Last, because it remembers: a record whose view could not be read is looked at once more.
+    // Last, because it changes the state: after a failed read of the view the record is verified again.
     seen.counts_up(key)
 }
 
@@ -41,21 +41,21 @@ pub(super) fn input(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     parse_verdict_key(view, key).map(drop)
 }
 
-/// Nothing leads to what an erase has left but the address itself, so only the key is looked at.
+/// Verifies only the key: no other record refers to a tombstone.
 pub(super) fn tombstone(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     let place = parse_verdict_key(view, key)?;
     let digest = tail(key).map(AddressDigest).ok_or_else(|| corrupt("its key is too short"))?;
     super::check::ensure_key(key, &table::tombstone(place, digest))
 }
 
-/// An operator may know an address that was never checked, so nothing but its context has to be there.
+/// Checks only the context of a label: an operator may label an address that was never checked.
 pub(super) fn label(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     let place = parse_verdict_key(view, key)?;
     let address = tail(key).map(EoaAddress::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
     super::check::ensure_key(key, &table::label(place, &address))
 }
 
-/// The context that a key leads with, which must have been given out.
+/// Returns the context at the start of a key, whose number must have been assigned.
 pub(super) fn parse_verdict_key(view: &impl Read, key: &[u8]) -> Result<ContextKey, StoreError> {
     let place = ContextKey { tenant: tenant(key)?, number: u32::from_be_bytes(bytes(key, 5)?) };
     let counts = require(view, &table::counts(place.tenant))?;

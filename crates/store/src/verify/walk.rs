@@ -1,4 +1,4 @@
-//! Going through a database.
+//! Scans a database and verifies its records.
 
 use super::check::{self, VerifyState};
 use super::{TableReport, VerifyReport, corrupt};
@@ -9,26 +9,26 @@ use crate::{EngineError, Order, Read};
 use std::ops::ControlFlow;
 use voight_domain::ports::StoreError;
 
-/// Sorts behind every key there is.
+/// Key that sorts after every record key.
 const END_OF_KEYS: [u8; 2] = [u8::MAX; 2];
 
-/// Which of a store's two databases.
+/// Database of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DatabaseKind {
-    /// Everything but raw evidence.
+    /// Main database: everything except raw evidence.
     Main,
-    /// Raw evidence.
+    /// Database of raw evidence.
     Evidence,
 }
 
 impl DatabaseKind {
-    /// The identity is in both; the other tables lie apart.
+    /// Returns `true` if the database contains `table`. Both contain the identity.
     pub(crate) fn has(self, table: Table) -> bool {
         table == Table::Identity || (self == Self::Evidence) == EVIDENCE.contains(&(table as u8))
     }
 }
 
-/// A walk through every record of a database.
+/// Incremental verification of every record of a database.
 #[derive(Debug)]
 pub struct Verifier {
     part: DatabaseKind,
@@ -38,24 +38,26 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// A walk that begins at the first record.
+    /// Creates a verification that starts at the first record.
     pub fn new(part: DatabaseKind) -> Self {
         Self { part, next: Vec::new(), seen: VerifyState::default(), report: VerifyReport::default() }
     }
 
-    /// What was seen so far.
+    /// Returns the result so far.
     pub const fn report(&self) -> &VerifyReport {
         &self.report
     }
 
-    /// What was seen.
+    /// Returns the result.
     pub fn into_report(self) -> VerifyReport {
         self.report
     }
 
-    /// Looks at the next `records` records, at most, in `view`; whether there are more.
+    /// Verifies at most `records` further records of `view`. Returns `true` if more follow.
     ///
-    /// An error means that the view could not be read; the next slice goes on at the record that could not.
+    /// # Errors
+    ///
+    /// The view could not be read; the next call continues at the record that failed.
     pub fn slice(&mut self, view: &impl Read, records: usize) -> Result<bool, StoreError> {
         let mut entries = Vec::new();
         match scan_batch(view, (&self.next, &END_OF_KEYS), records, &mut entries) {
@@ -74,14 +76,14 @@ impl Verifier {
             self.next.push(0);
         }
         if self.next <= from {
-            // A damaged key led back, and would do so for ever.
+            // A damaged key led back to an earlier one; without this check the scan would never end.
             self.next = from;
             return Ok(self.skip_table("its keys are out of order"));
         }
         Ok(true)
     }
 
-    /// The rest of a table cannot be read; the next one may be.
+    /// Skips the rest of a table that cannot be read; the next table may be readable.
     fn skip_table(&mut self, what: &str) -> bool {
         let table = self.next.first().copied().unwrap_or(0);
         let name = Table::of_key(&[table]).map_or("unknown", Table::name);
@@ -109,7 +111,7 @@ impl Verifier {
         Ok(())
     }
 
-    /// Compares the ledger that the walk comes from with its meter, unless `key` is its next row.
+    /// Compares the current ledger with its meter, unless `key` is the next row of the same ledger.
     fn leave_ledger(&mut self, view: &impl Read, key: Option<&[u8]>) -> Result<(), StoreError> {
         let Some((meter, outcome)) = self.seen.leave_ledger(view, key) else { return Ok(()) };
         self.record_damage(Table::Meter, &meter, outcome)?;
@@ -128,7 +130,7 @@ impl Verifier {
     }
 }
 
-/// The tables of a database and their records, which are counted and not looked at.
+/// Counts the records of each table without verifying them.
 pub fn count_rows(view: &impl Read) -> Result<Vec<TableReport>, EngineError> {
     let mut report = VerifyReport::default();
     view.range(&[], &END_OF_KEYS, Order::Ascending, &mut |key, value| {

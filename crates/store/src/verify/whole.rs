@@ -1,4 +1,4 @@
-//! A whole store that no server runs on.
+//! Verifies a store offline.
 
 use super::{DatabaseKind, Verifier, VerifyReport};
 use crate::{EngineError, Identity, OfflineStore, OpenError, PersistentEngine, StorePaths};
@@ -6,15 +6,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use voight_domain::ports::StoreError;
 
-/// Records between two signs of progress.
+/// Number of records per batch and progress report.
 const SLICE: usize = 1000;
-/// What is said where a database does not fail but panics on what it reads.
+/// Description of damage that made the engine panic.
 const PANIC_MESSAGE: &str = "the database gave up while reading it";
 
-/// Looks at every record of the store at `path`, and at what its databases can check of themselves. Writes nothing to it.
+/// Verifies all records and databases of the store at `path` without writing to it.
 ///
-/// `progress` is told of each further number of records. Returns who the store is, if that can be read. An error means that
-/// it could not be looked at; damage is in the report. Blocking.
+/// `progress` receives the number of records since its last call. Returns the report, and the identity of the store if
+/// it can be read. Damage is in the report; an error means that the store could not be read. Blocking.
 pub fn verify<E: PersistentEngine>(
     path: &Path,
     progress: &mut dyn FnMut(u64),
@@ -55,7 +55,7 @@ fn part<E: PersistentEngine>(
         Some(Err(error)) => return Err(OpenError::io(place.display(), error)),
         None => report.add_structure(part, PANIC_MESSAGE),
     }
-    // Last, because a check may mend what it finds, and then less would be seen.
+    // The structural check is last: it may repair what it finds, and the record checks would then miss it.
     match catch_panic(|| engine.check_structure()) {
         Some(Ok(())) => {}
         Some(Err(EngineError::Corrupt(what))) => report.add_structure(part, what),
@@ -77,7 +77,8 @@ fn run(engine: &impl PersistentEngine, walk: &mut Verifier, progress: &mut dyn F
     }
 }
 
-/// `None` if it panicked, as a database may on a page that makes no sense. What it left half-done is only read.
+/// Returns `None` if `work` panicked, as an engine may on a corrupt page. The interrupted state is only read
+/// afterwards.
 fn catch_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

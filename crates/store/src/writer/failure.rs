@@ -1,28 +1,28 @@
-//! Why a store has stopped.
+//! Fail-stop flag of a store.
 
 use std::sync::{Arc, OnceLock};
 
-/// A failure that all writers of a store share: what one of them cannot trust, none acknowledges on. It is for good; only a
-/// new process, which reads everything from disk again, may go on.
+/// Failure that all writers of a store share: when one of them fails, all stop acknowledging writes. It is permanent;
+/// only a new process, which reads everything from disk again, can continue.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FailStop {
     reason: Arc<OnceLock<String>>,
-    /// What stands in front of the reason, where it is this writer's.
+    /// Prefix of reasons that this writer sets.
     component: &'static str,
 }
 
 impl FailStop {
-    /// The same failure, for the writer of this part.
+    /// Returns a handle to the same failure for the writer of another component.
     pub(crate) fn for_component(&self, whose: &'static str) -> Self {
         Self { reason: Arc::clone(&self.reason), component: whose }
     }
 
-    /// The first reason, if there is one.
+    /// Returns the first reason, if the store has failed.
     pub(super) fn reason(&self) -> Option<&str> {
         self.reason.get().map(String::as_str)
     }
 
-    /// Gives a reason; the first one stays.
+    /// Sets the reason, unless there already is one.
     pub(super) fn set(&self, why: &str) {
         self.reason.get_or_init(|| format!("{}{why}", self.component));
     }

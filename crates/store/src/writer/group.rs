@@ -1,4 +1,4 @@
-//! One group: run the commands, apply their writes, answer.
+//! Group commit: runs the commands, applies their writes and sends the replies.
 
 use super::submitted::Command;
 use super::wakes::WakerBatch;
@@ -10,19 +10,19 @@ use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::ports::{Health, StoreError};
 
-/// How often space is looked for while there is none and nobody writes.
+/// Interval between checks for free space while there is none and the queue is empty.
 const SPACE_PROBE_INTERVAL: Duration = Duration::from_secs(1);
-/// How long a task that was woken has for waking the others of its thread, while nobody writes.
+/// Time after which the writer wakes the remaining tasks of the last group. Applies while the queue is empty.
 const WAKE_REMAINING_AFTER: Duration = Duration::from_millis(1);
 
-/// What the writing thread works with.
+/// State of the writer thread.
 pub(super) struct GroupCommit<E> {
     engine: Arc<E>,
     latch: Arc<WriterStatus>,
     invalidate_cache: CacheInvalidator,
-    /// Whether the engine has to be put back to work before the next write.
+    /// `true` when the engine must be recovered before the next write.
     needs_recovery: bool,
-    /// Who was answered last.
+    /// Wakers of the last group that received its replies.
     last_wakers: Arc<WakerBatch>,
 }
 
@@ -31,7 +31,7 @@ impl<E: Engine> GroupCommit<E> {
         Self { engine, latch, invalidate_cache: forget, needs_recovery: false, last_wakers: Arc::default() }
     }
 
-    /// How long the writer waits for commands before it does without them what is left to do; `None` if nothing is.
+    /// Returns the timeout for new commands, after which idle work is due; `None` if there is none.
     pub(super) fn wait_timeout(&self) -> Option<Duration> {
         if self.last_wakers.has_remaining() {
             return Some(WAKE_REMAINING_AFTER);
@@ -39,7 +39,7 @@ impl<E: Engine> GroupCommit<E> {
         self.is_full().then_some(SPACE_PROBE_INTERVAL)
     }
 
-    /// Does what is left to do while nobody writes.
+    /// Does the work that is due while the queue is empty.
     pub(super) fn run_idle_work(&mut self) {
         self.last_wakers.wake_remaining();
         if self.is_full() {
@@ -51,15 +51,15 @@ impl<E: Engine> GroupCommit<E> {
         self.latch.health() == Health::OutOfSpace
     }
 
-    /// Goes back to work if there is space again. A service that is not ready may be asked for nothing, so it cannot wait for
-    /// a write that shows it.
+    /// Resumes if there is space again. A service that is not ready may receive no requests, so it cannot rely on a
+    /// write to detect this.
     fn probe_free_space(&mut self) {
         if self.engine.has_free_space() == Ok(true) && (!self.needs_recovery || self.recover().is_ok()) {
             self.latch.set_ready();
         }
     }
 
-    /// Runs, applies and answers these commands.
+    /// Runs and applies a group of commands, and sends their replies.
     pub(super) fn commit(&mut self, mut commands: Vec<Box<dyn Command>>) {
         let fate = self.latch.ensure_running().and_then(|()| self.write(&mut commands));
         self.last_wakers.wake_remaining();
@@ -72,14 +72,14 @@ impl<E: Engine> GroupCommit<E> {
 
     fn write(&mut self, commands: &mut [Box<dyn Command>]) -> Result<(), StoreError> {
         if self.needs_recovery {
-            // The group has not run yet, so whatever fails here has changed nothing.
+            // The group has not run yet, so a failure here has changed nothing.
             self.recover().map_err(StoreError::from)?;
         }
         let group = self.run(commands)?;
         if group.is_empty() { Ok(()) } else { self.apply(&group) }
     }
 
-    /// The writes of the commands that succeed, one after the other on what the ones before them left.
+    /// Runs the commands in order, each on the writes of those before it. Returns the writes of those that succeed.
     fn run(&mut self, commands: &mut [Box<dyn Command>]) -> Result<Batch, StoreError> {
         let base = self.base_snapshot().map_err(|error| self.fail_stop(error.into()))?;
         let mut group = Batch::default();
@@ -97,7 +97,8 @@ impl<E: Engine> GroupCommit<E> {
         Ok(group)
     }
 
-    /// The last commit. What was closed for lack of space, be it by others, is put back to work first.
+    /// Takes a snapshot of the last commit. If another component closed the engine for lack of space, it is recovered
+    /// first.
     fn base_snapshot(&mut self) -> Result<E::Snapshot, EngineError> {
         match self.engine.snapshot() {
             Err(EngineError::Stale) => {
@@ -108,7 +109,7 @@ impl<E: Engine> GroupCommit<E> {
         }
     }
 
-    /// Stops for good on damage or a failed read, before anything of the group was written.
+    /// Stops the store permanently on corruption or a failed read, before anything of the group is written.
     fn fail_stop(&self, error: StoreError) -> StoreError {
         self.latch.fail_stop_on(&error);
         self.latch.ensure_running().err().unwrap_or(error)
@@ -129,7 +130,7 @@ impl<E: Engine> GroupCommit<E> {
         }
     }
 
-    /// There was no space. The one error that is survived: the engine is reopened, which shows what became of the batch.
+    /// Handles a lack of space, the only recoverable error. Reopening the engine shows if the batch was applied.
     fn handle_out_of_space(&mut self, group: &Batch, why: String) -> Result<(), StoreError> {
         self.latch.set_out_of_space();
         match self.recover().and_then(|()| self.is_applied(group)) {
@@ -153,7 +154,7 @@ impl<E: Engine> GroupCommit<E> {
                 self.latch.set_out_of_space();
                 return Err(EngineError::Full(why));
             }
-            // The next write tries again.
+            // The next write retries.
             Err(error @ EngineError::NotApplied(_)) => return Err(error),
             Err(error) => {
                 self.latch.fail_stop(&error.to_string());
@@ -163,7 +164,7 @@ impl<E: Engine> GroupCommit<E> {
         Ok(())
     }
 
-    /// Whether everything in the batch is there. A batch is applied whole or not at all.
+    /// Returns `true` if all changes of the batch are in the engine. A batch is applied completely or not at all.
     fn is_applied(&self, group: &Batch) -> Result<bool, EngineError> {
         let now = self.engine.snapshot()?;
         for (key, wanted) in group.iter() {
@@ -176,8 +177,8 @@ impl<E: Engine> GroupCommit<E> {
         Ok(true)
     }
 
-    /// Nobody knows what became of the batch: stop for good. A sync is never tried again, because the pages that a failed
-    /// one did not write may already be gone from memory, and the next would report success without them.
+    /// Stops the store permanently because the outcome of the batch is unknown. A sync is never repeated: the pages
+    /// that a failed sync did not write may be gone from memory, and the next sync would report success without them.
     fn fail_unknown_outcome(&self, error: &EngineError) -> StoreError {
         self.latch.fail_stop(&error.to_string());
         StoreError::MaybeApplied(error.to_string())

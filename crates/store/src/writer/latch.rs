@@ -1,4 +1,4 @@
-//! Whether a writer still writes, and when it last did.
+//! Status of the writer: running, out of space or failed, with the time of the last durable commit.
 
 use super::FailStop;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use voight_domain::ports::{Clock, Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
 
-/// The writer's health.
+/// Shared status of a writer.
 pub(crate) struct WriterStatus {
     failure: FailStop,
     is_full: AtomicBool,
@@ -15,12 +15,12 @@ pub(crate) struct WriterStatus {
 }
 
 impl WriterStatus {
-    /// A writer that has made no write yet, and that stops on this failure.
+    /// Creates the status of a writer that has not committed yet and uses `failure` as its fail-stop flag.
     pub(crate) fn new(clock: Arc<dyn Clock>, failure: FailStop) -> Self {
         Self { failure, is_full: AtomicBool::new(false), committed_at: Mutex::new(None), clock }
     }
 
-    /// What it is now.
+    /// Returns the current health.
     pub(crate) fn health(&self) -> Health {
         match self.failure.reason() {
             Some(why) => Health::Failed(why.to_owned()),
@@ -29,38 +29,38 @@ impl WriterStatus {
         }
     }
 
-    /// An error if the store has stopped for good.
+    /// Returns an error if the store has stopped permanently.
     pub(super) fn ensure_running(&self) -> Result<(), StoreError> {
         self.failure.reason().map_or(Ok(()), |why| Err(StoreError::Fatal(why.to_owned())))
     }
 
-    /// Notes that there is no space, until there is some or a write succeeds.
+    /// Marks the writer as out of space until space is found or a write succeeds.
     pub(super) fn set_out_of_space(&self) {
         self.is_full.store(true, Ordering::Release);
     }
 
-    /// Notes that writes succeed, or will as far as is known.
+    /// Marks writes as possible.
     pub(super) fn set_ready(&self) {
         self.is_full.store(false, Ordering::Release);
     }
 
-    /// Notes that a write is durable.
+    /// Records the time of a durable commit, and marks writes as possible.
     pub(super) fn record_commit(&self) {
         self.set_ready();
         *self.committed_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.clock.now());
     }
 
-    /// When a write last became durable.
+    /// Returns the time of the last durable commit.
     pub(super) fn committed_at(&self) -> Option<Timestamp> {
         *self.committed_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stops the store for good; the first reason stays.
+    /// Stops the store permanently. The first reason is kept.
     pub(super) fn fail_stop(&self, why: &str) {
         self.failure.set(why);
     }
 
-    /// Stops the store for good if the error shows that what is stored cannot be trusted any more.
+    /// Stops the store permanently if the error shows that stored data cannot be trusted.
     pub(crate) fn fail_stop_on(&self, error: &StoreError) {
         match error {
             StoreError::Corrupt(what) => self.fail_stop(&format!("a stored record is damaged: {what}")),

@@ -1,4 +1,4 @@
-//! The answer to a command, as a future.
+//! Future of the reply to a command.
 
 use super::slot::OneShot;
 use std::pin::Pin;
@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use voight_domain::ports::StoreError;
 
-/// Resolves when the command's group has been applied, or was not.
+/// Resolves once the group of the command was applied or has failed.
 #[derive(Debug)]
 pub(crate) enum PendingWrite<T> {
-    /// It was refused before it was queued.
+    /// Rejected before it was queued.
     Rejected(Option<StoreError>),
-    /// It is queued.
+    /// Queued, with the channel of its reply.
     Queued(Arc<OneShot<T>>),
 }
 
@@ -21,7 +21,7 @@ impl<T> PendingWrite<T> {
     }
 }
 
-// Nothing in it is pinned: the value moves out of its place.
+// No field is structurally pinned: the value is moved out.
 impl<T> Unpin for PendingWrite<T> {}
 
 impl<T> Future for PendingWrite<T> {

@@ -1,4 +1,4 @@
-//! The commands that wait.
+//! Queue of commands.
 
 use super::submitted::Command;
 use std::collections::VecDeque;
@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 use voight_domain::ports::StoreError;
 
-/// A bounded queue with one consumer.
+/// Bounded queue with one consumer.
 pub(super) struct Queue {
     waiting: Mutex<QueueState>,
     filled: Condvar,
@@ -25,7 +25,8 @@ impl Queue {
         Self { waiting: Mutex::new(waiting), filled: Condvar::new(), capacity }
     }
 
-    /// Adds a command, or refuses it at once: waiting for room would only move the queue into the callers.
+    /// Adds a command, or rejects it at once if the queue is full. Waiting for room would only move the queue into the
+    /// callers.
     pub(super) fn push(&self, command: Box<dyn Command>) -> Result<(), StoreError> {
         let mut waiting = self.lock();
         if waiting.closed {
@@ -35,7 +36,7 @@ impl Queue {
             return Err(StoreError::NotApplied("too many writes are waiting; try again shortly".into()));
         }
         waiting.commands.push_back(command);
-        // Only an empty queue is waited for, and each notice is a system call.
+        // The consumer only waits while the queue is empty, and each notification is a system call.
         let is_first = waiting.commands.len() == 1;
         drop(waiting);
         if is_first {
@@ -44,12 +45,12 @@ impl Queue {
         Ok(())
     }
 
-    /// Waits for commands and takes at most `limit`; `None` once the queue is closed and empty. With `patience` it takes none
-    /// if none come in that time.
+    /// Waits for commands and takes at most `limit`. Returns an empty vector if none arrive within `timeout`, and
+    /// `None` once the queue is closed and empty.
     pub(super) fn pop_batch(&self, limit: usize, timeout: Option<Duration>) -> Option<Vec<Box<dyn Command>>> {
         drop(self.wait(timeout));
-        // A writer that shares a processor with those who queue has taken over from the first of them. It gives way once, so that
-        // the others of this moment get into the group, too: a group costs as much as many commands.
+        // A writer that shares a core with the callers has preempted the first of them. It yields once, so that
+        // concurrent callers join the group: the cost of one group equals that of many commands.
         thread::yield_now();
         let mut waiting = self.lock();
         let count = waiting.commands.len().min(limit);
@@ -67,24 +68,24 @@ impl Queue {
         }
     }
 
-    /// Takes no more commands; what waits is still served.
+    /// Stops accepting commands; queued commands are still processed.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.filled.notify_one();
     }
 
-    /// Takes no more commands and drops what waits, whose futures then end without an answer.
+    /// Stops accepting commands and drops the queued ones, whose futures resolve to an error.
     pub(super) fn close_and_drop(&self) {
         let mut waiting = self.lock();
         waiting.closed = true;
         let dropped = std::mem::take(&mut waiting.commands);
-        // Dropping wakes the callers; they must find the lock free.
+        // Dropping the commands wakes the callers, which may need the lock.
         drop(waiting);
         drop(dropped);
     }
 
     fn lock(&self) -> MutexGuard<'_, QueueState> {
-        // Nothing under the lock can panic half-way, so a poisoned lock still guards a whole queue.
+        // No code under the lock panics midway, so the queue is consistent even if the lock is poisoned.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! The place that an answer goes to: the writer fills it, a future empties it.
+//! One-shot channel: the writer sends one reply, a future receives it.
 
 use super::wakes::{WaitingTask, WakerBatch};
 use std::fmt;
@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use voight_domain::ports::StoreError;
 
-/// The place of one answer.
+/// One-shot channel of one reply.
 pub(crate) struct OneShot<T>(Mutex<OneShotState<T>>);
 
 enum OneShotState<T> {
-    /// There is no answer yet; who asked for it last.
+    /// No reply yet; the task that polled last.
     Waiting(Option<WaitingTask>),
-    /// The answer, and who else is answered together with it.
+    /// The reply, and the wakers of its commit group.
     Ready(Result<T, StoreError>, Arc<WakerBatch>),
-    /// The answer was taken, nobody wants it any more, or there will be none.
+    /// The reply was received, the receiver was dropped, or the sender was dropped without a reply.
     Closed,
 }
 
@@ -24,7 +24,7 @@ impl<T> OneShot<T> {
         Self(Mutex::new(OneShotState::Waiting(None)))
     }
 
-    /// The answer, once; `None` if there is none, and never will be.
+    /// Polls for the reply. Returns it once; afterwards, or if the sender was dropped, `None`.
     pub(super) fn poll(&self, context: &Context<'_>) -> Poll<Option<Result<T, StoreError>>> {
         let mut state = self.lock();
         match mem::replace(&mut *state, OneShotState::Closed) {
@@ -41,18 +41,18 @@ impl<T> OneShot<T> {
         }
     }
 
-    /// Nobody wants the answer any more. If others were to be woken by whoever took it, they are woken all the same.
+    /// Closes the receiver. Wakers that the receiver would have passed on are woken here.
     pub(super) fn close_receiver(&self) {
         if let OneShotState::Ready(_, group) = self.close() {
             group.wake_current_thread();
         }
     }
 
-    /// Puts the answer in its place; whoever waits for it is woken with the others of `group`.
+    /// Sends the reply. The waiting task is woken together with the others of `group`.
     pub(super) fn send(&self, answer: Result<T, StoreError>, group: &Arc<WakerBatch>) {
         let mut state = self.lock();
         let OneShotState::Waiting(waiter) = &mut *state else {
-            // It was dropped by its caller; the write stands.
+            // The caller dropped the future; the write remains committed.
             return;
         };
         let waiter = waiter.take();
@@ -63,7 +63,7 @@ impl<T> OneShot<T> {
         }
     }
 
-    /// There will be no answer, unless there is one already.
+    /// Closes the sender, unless a reply was sent already.
     pub(super) fn close_sender(&self) {
         let mut state = self.lock();
         if let OneShotState::Waiting(waiter) = &mut *state {
@@ -81,7 +81,7 @@ impl<T> OneShot<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, OneShotState<T>> {
-        // Nothing under the lock can panic half-way.
+        // No code under the lock panics midway.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -99,7 +99,7 @@ mod tests {
     use std::task::{Wake, Waker};
     use std::thread;
 
-    /// Counts how often it is woken.
+    /// Waker that counts its wakes.
     #[derive(Default)]
     struct WakeCounter(AtomicUsize);
 
@@ -115,7 +115,7 @@ mod tests {
     }
 
     impl WaitingReader {
-        /// A task that waits, on the calling thread.
+        /// Creates a task that waits on the calling thread.
         fn waiting() -> Self {
             let task = Self { slot: Arc::new(OneShot::new()), woken: Arc::default() };
             assert!(task.poll().is_pending());
@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// Four tasks, the last two on a thread of their own, that are answered together.
+    /// Creates four waiting tasks, two of them on another thread, and sends replies to all in one group.
     fn answered() -> (Vec<WaitingReader>, Arc<WakerBatch>) {
         let here = [WaitingReader::waiting(), WaitingReader::waiting()];
         let there = thread::spawn(|| [WaitingReader::waiting(), WaitingReader::waiting()]).join().unwrap();

@@ -1,4 +1,4 @@
-//! A command with the place its answer goes to.
+//! Queued command with the sender of its reply.
 
 use super::PendingWrite;
 use super::slot::OneShot;
@@ -8,16 +8,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use voight_domain::ports::StoreError;
 
-/// A command in the queue, whatever it answers.
+/// Command in the queue, independent of its result type.
 pub(super) trait Command: Send {
-    /// Runs it. Its writes count only after `Ok`.
+    /// Runs the command. Its writes are kept only if it returns `Ok`.
     fn run(&mut self, step: &mut WriteTransaction<'_>) -> Result<(), StoreError>;
 
-    /// Answers it, now that it is known what became of its group. Whoever waits is woken by `group`.
+    /// Sends the reply once the outcome of the commit group is known. The waiter is woken by `group`.
     fn answer(self: Box<Self>, outcome: &Result<(), StoreError>, group: &Arc<WakerBatch>);
 }
 
-/// A closure, then its result, then the answer.
+/// State of a queued command: the closure, then its result, then the reply sender.
 pub(super) struct QueuedCommand<T, F> {
     work: Option<F>,
     result: Option<Result<T, StoreError>>,
@@ -28,7 +28,7 @@ impl<T, F> QueuedCommand<T, F>
 where
     F: FnOnce(&mut WriteTransaction<'_>) -> Result<T, StoreError>,
 {
-    /// A command and the future of its answer.
+    /// Creates a command and the future of its reply.
     pub(super) fn new(work: F) -> (Self, PendingWrite<T>) {
         let slot = Arc::new(OneShot::new());
         (Self { work: Some(work), result: None, reply: ReplySender(Arc::clone(&slot)) }, PendingWrite::Queued(slot))
@@ -42,7 +42,7 @@ where
 {
     fn run(&mut self, step: &mut WriteTransaction<'_>) -> Result<(), StoreError> {
         let Some(work) = self.work.take() else { return Ok(()) };
-        // What a panic can leave half-done is the step's own overlay, which is thrown away.
+        // A panic can only leave the transaction's own writes incomplete, and they are discarded.
         let result = catch_unwind(AssertUnwindSafe(|| work(step)))
             .unwrap_or_else(|_| Err(StoreError::NotApplied("the step panicked; nothing was written".into())));
         let kept = result.as_ref().map(|_| ()).map_err(Clone::clone);
@@ -53,7 +53,7 @@ where
     fn answer(self: Box<Self>, outcome: &Result<(), StoreError>, group: &Arc<WakerBatch>) {
         let answer = match (outcome, self.result) {
             (Ok(()), Some(result)) => result,
-            // Who found the damage names it; to everybody else the store has stopped.
+            // The command that found the corruption returns it; the others report that the store has stopped.
             (Err(_), Some(Err(found @ StoreError::Corrupt(_)))) => Err(found),
             (Err(error), _) => Err(error.clone()),
             (Ok(()), None) => Err(StoreError::NotApplied("the step did not run".into())),
@@ -62,7 +62,7 @@ where
     }
 }
 
-/// The writer's end of a slot. Dropped without an answer, it tells so to whoever waits.
+/// Sending half of a one-shot channel. Dropping it without a reply wakes the receiver with an error.
 struct ReplySender<T>(Arc<OneShot<T>>);
 
 impl<T> Drop for ReplySender<T> {

@@ -18,7 +18,7 @@ fn latch() -> WriterStatus {
     WriterStatus::new(Arc::new(FixedClock), FailStop::default())
 }
 
-/// Counts one up and answers the count.
+/// Increments the counter and returns it.
 fn count(step: &mut WriteTransaction<'_>) -> Result<u32, StoreError> {
     let next = step.fetch(&table::client_total())?.unwrap_or_default().0 + 1;
     step.put(table::client_total(), &ClientCount(next));
@@ -29,7 +29,7 @@ fn counted(engine: &FaultyEngine) -> u32 {
     engine.snapshot().unwrap().fetch(&table::client_total()).unwrap().unwrap_or_default().0
 }
 
-/// Holds the writer inside a commit while `queue` queues more, and returns what it returns.
+/// Blocks the writer inside a commit while `queue` queues more commands. Returns the result of `queue`.
 fn while_committing<T>(engine: &FaultyEngine, writer: &Writer, queue: impl FnOnce() -> T) -> T {
     let closed = engine.gate().lock().unwrap();
     let before = engine.applies();
@@ -80,7 +80,7 @@ fn a_full_queue_refuses_at_once_and_keeps_what_it_has() {
     assert_eq!((block_on(first), block_on(second)), (Ok(2), Ok(3)));
 }
 
-/// Tasks of one thread, of which none is asked again after it was woken: they keep nobody waiting.
+/// Tests tasks of one thread that are not polled after a wake: all others are woken nevertheless.
 #[test]
 fn nobody_depends_on_another_task_to_be_woken() {
     struct Woken(AtomicUsize);
@@ -149,7 +149,7 @@ fn a_commit_without_a_free_descriptor_is_not_applied_and_stops_nothing() {
     engine.fail_apply(without(), false);
     assert!(matches!(block_on(writer.submit(count)), Err(StoreError::NotApplied(_))));
     assert_eq!((writer.health(), block_on(writer.submit(count))), (Health::Ready, Ok(1)));
-    // A database that was closed for lack of space, and cannot be opened again yet.
+    // The engine is closed for lack of space, and cannot be reopened yet.
     engine.fail_apply(full(), false);
     engine.fail_recover(without());
     assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
@@ -164,7 +164,7 @@ fn who_only_read_in_a_failed_group_is_not_answered_either() {
     let writer = start(&engine, LIMITS);
     let read =
         |step: &mut WriteTransaction<'_>| step.fetch(&table::client_total()).map(|count| count.unwrap_or_default().0);
-    // The commit that the group waits behind reports a lack of space, but is there; the group's own is lost.
+    // The commit before the group reports a lack of space but is applied; the group's own commit is lost.
     engine.fail_apply(full(), true);
     engine.fail_apply(io(), false);
     let (wrote, saw) = while_committing(&engine, &writer, || (writer.submit(count), writer.submit(read)));

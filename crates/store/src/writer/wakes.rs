@@ -1,16 +1,16 @@
-//! Waking those who are answered together.
+//! Wakes the tasks of one commit group with few system calls.
 //!
-//! Waking a task from another thread costs a system call or two, and where both threads share a processor also a change of
-//! threads for each. So the writer wakes one task of each thread, and that one wakes the others of its thread, which is
-//! cheap there. A task that does not get to it keeps nobody waiting for long: what is left is woken by the writer after its
-//! next group, or after a millisecond.
+//! Waking a task from another thread costs one or two system calls, and if both threads share a core, also a context
+//! switch. The writer therefore wakes one task per thread, which then wakes the others of its thread cheaply. If that
+//! task is not polled, the delay is bounded: the writer wakes the remaining tasks after its next group or after one
+//! millisecond.
 
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Waker};
 use std::thread::{self, ThreadId};
 
-/// A task that waits, and the thread that it was on when it asked.
+/// Waiting task and the thread that polled it.
 pub(super) struct WaitingTask {
     thread: ThreadId,
     waker: Waker,
@@ -26,12 +26,12 @@ impl WaitingTask {
     }
 }
 
-/// The tasks of one group that are still to be woken, thread by thread. Their answers are in place.
+/// Tasks of one group that are still to be woken, by thread. Their replies have been sent.
 #[derive(Default)]
 pub(super) struct WakerBatch(Mutex<Vec<(ThreadId, Vec<Waker>)>>);
 
 impl WakerBatch {
-    /// Adds a task whose answer is in place.
+    /// Adds a task whose reply has been sent.
     pub(super) fn add(&self, WaitingTask { thread, waker }: WaitingTask) {
         let mut threads = self.lock();
         match threads.iter_mut().find(|(other, _)| *other == thread) {
@@ -56,19 +56,19 @@ impl WakerBatch {
         wakers.into_iter().for_each(Waker::wake);
     }
 
-    /// Wakes every task that is left.
+    /// Wakes all remaining tasks.
     pub(super) fn wake_remaining(&self) {
         let threads = mem::take(&mut *self.lock());
         threads.into_iter().flat_map(|(_, wakers)| wakers).for_each(Waker::wake);
     }
 
-    /// Whether somebody is left.
+    /// Returns `true` if tasks remain to be woken.
     pub(super) fn has_remaining(&self) -> bool {
         self.lock().iter().any(|(_, wakers)| !wakers.is_empty())
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<(ThreadId, Vec<Waker>)>> {
-        // Nobody is woken under the lock, so nothing under it can panic half-way.
+        // No task is woken under the lock, so no code under it panics midway.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

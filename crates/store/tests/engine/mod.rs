@@ -1,9 +1,9 @@
-//! What every engine does alike: order and snapshots; and how tests write to one and read it.
+//! Tests that apply to every engine, for order and snapshots, and helpers to write and read.
 
 use std::ops::ControlFlow;
 use voight_store::{Batch, EngineError, Order, PersistentEngine, Read};
 
-/// A batch that puts values, or removes where there is none.
+/// Creates a batch that puts the given values and removes keys without one.
 pub(crate) fn batch(entries: &[(&str, Option<&str>)]) -> Batch {
     entries.iter().fold(Batch::default(), |mut batch, (key, value)| {
         match value {
@@ -14,7 +14,7 @@ pub(crate) fn batch(entries: &[(&str, Option<&str>)]) -> Batch {
     })
 }
 
-/// The first entries of a range, as `key=value`.
+/// Returns the first `limit` entries of a range as `key=value`.
 pub(crate) fn range(view: &impl Read, (from, to): (&str, &str), order: Order, limit: usize) -> Vec<String> {
     let mut found = Vec::new();
     let mut visit = |key: &[u8], value: &[u8]| {
@@ -25,13 +25,13 @@ pub(crate) fn range(view: &impl Read, (from, to): (&str, &str), order: Order, li
     found
 }
 
-/// The value of a key.
+/// Returns the value of a key.
 pub(crate) fn get(view: &impl Read, key: &str) -> Result<Option<Vec<u8>>, EngineError> {
     let mut found = None;
     view.get(key.as_bytes(), &mut |value| found = Some(value.to_vec())).map(|()| found)
 }
 
-/// A range has its first key and not its last, in both orders.
+/// Tests that a range includes its first key and excludes its end, in both orders.
 pub(crate) fn ranges_are_half_open_in_both_orders<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let engine = E::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
@@ -44,7 +44,7 @@ pub(crate) fn ranges_are_half_open_in_both_orders<E: PersistentEngine>() {
     assert_eq!((get(&view, "c"), get(&view, "b")), (Ok(Some(b"5".to_vec())), Ok(None)));
 }
 
-/// A snapshot shows nothing of what is written after it.
+/// Tests that a snapshot does not show later writes.
 pub(crate) fn a_snapshot_does_not_change<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let engine = E::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
@@ -55,7 +55,7 @@ pub(crate) fn a_snapshot_does_not_change<E: PersistentEngine>() {
     assert_eq!(get(&engine.snapshot().unwrap(), "a"), Ok(Some(b"2".to_vec())));
 }
 
-/// Several batches are seen when all of them are there, each over those before it. How often there was a pause.
+/// Tests that several batches become visible together and in order. Returns the number of pauses.
 pub(crate) fn several_batches_are_seen_at_once<E: PersistentEngine>() -> usize {
     let folder = tempfile::tempdir().unwrap();
     let engine = E::open_at(&folder.path().join("engine"), 1 << 20).unwrap();

@@ -1,4 +1,4 @@
-//! A completed check that leaves traces and clusters, and an address that an operator has put into a cluster.
+//! Account linkage: a completed check with fingerprints and clusters, and an assigned address.
 
 use super::{audit, block_on};
 use crate::map_engine::MapEngine;
@@ -13,7 +13,7 @@ use voight_store::EmbeddedStore;
 
 pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     let cluster = |kind| ClusterKey { kind, digest: [number; 16] };
-    // The digest of nobody who is erased.
+    // Digest of an address that no test erases.
     let subject = AddressDigest([number.wrapping_add(200); 16]);
     block_on(store.assign(&context.id, vec![(subject, cluster(ClusterKind::Operator))], audit())).unwrap();
     let address = EoaAddress::from_bytes([number; 20]);

@@ -1,4 +1,4 @@
-//! A store on plain maps with something in every table.
+//! Store on plain maps with records in every table.
 
 mod links;
 
@@ -39,14 +39,14 @@ impl Clock for FixedClock {
     }
 }
 
-/// The databases of the store, and who it is.
+/// Databases of the store and its identity.
 pub(crate) struct FilledStore {
     pub(crate) main: MapEngine,
     pub(crate) evidence: MapEngine,
     pub(crate) identity: Identity,
 }
 
-/// Waits for a call.
+/// Blocks until a call is complete.
 pub(crate) fn block_on<T>(call: impl Future<Output = T>) -> T {
     let mut call = pin!(call);
     loop {
@@ -57,7 +57,7 @@ pub(crate) fn block_on<T>(call: impl Future<Output = T>) -> T {
     }
 }
 
-/// An empty store.
+/// Creates an empty store.
 pub(crate) fn empty() -> FilledStore {
     let (main, evidence) = (MapEngine::default(), MapEngine::default());
     let founding = IdentityInit { pepper: Pepper::from_bytes([7; 32]).commitment(), now: NOW, entropy: [1; 10] };
@@ -66,7 +66,8 @@ pub(crate) fn empty() -> FilledStore {
     FilledStore { main, evidence, identity }
 }
 
-/// Two clients, with keys and contexts each, lookups, claims, verdicts, checks and evidence.
+/// Creates a store with two clients and all their data. Each has API keys, contexts, lookups, idempotency records, verdicts,
+/// checks and evidence.
 pub(crate) fn filled() -> FilledStore {
     let filled = empty();
     let store = filled.store();
@@ -89,7 +90,7 @@ pub(crate) fn filled() -> FilledStore {
 }
 
 impl FilledStore {
-    /// The store, running.
+    /// Starts the store.
     pub(crate) fn store(&self) -> EmbeddedStore<MapEngine> {
         let (main, evidence) = (self.main.clone(), self.evidence.clone());
         let parts = StoreParts {
@@ -135,7 +136,7 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
 
 fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     let address = EoaAddress::from_bytes([number; 20]);
-    // What is opened first is kept longest: see `context`.
+    // The check that was opened first has the longest retention: see `context`.
     let opened_at = NOW.saturating_sub(Duration::from_hours(number.into()));
     let challenge = Challenge {
         check: CheckId::new(opened_at, [number; 10]),
@@ -187,7 +188,7 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     block_on(store.override_verdict(change(address), audit())).unwrap();
     let label = Label { truth: Truth::Bot, consent: false, reason: "met".into(), at: NOW };
     block_on(store.put_labels(&context.id, vec![LabelRecord { address, label }], audit())).unwrap();
-    // Somebody who was flagged and erased.
+    // Address that was flagged and erased.
     let address = EoaAddress::from_bytes([number + 100; 20]);
     block_on(store.override_verdict(change(address), audit())).unwrap();
     let place = ErasureScope { context: context.id.clone(), digest, claim: IdempotencyDigest([0xff; 16]) };
@@ -225,12 +226,12 @@ fn context(key: &Key, number: u8) -> Context {
     }
 }
 
-/// A small allowance, so that an alert is raised.
+/// Small allowance, so that an alert is raised.
 fn rules() -> MeterRules {
     MeterRules { allowance: 5, ..MeterRules::default() }
 }
 
-/// A credit, and the last invoice.
+/// Creates a credit and a final invoice.
 fn bill(store: &EmbeddedStore<MapEngine>, client: ClientId) {
     let amount = Money { minor: -5, currency: Currency::USD };
     let credit = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".into() };

@@ -1,4 +1,4 @@
-//! What becomes of a store of format 1, on any engine: restored from its dump, looked at, opened, used.
+//! Tests a store of format 1 on any engine: restored from its dump, read, migrated and used.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,11 +16,11 @@ use voight_store::{
 };
 
 const DUMP: &[u8] = include_bytes!("../fixtures/format-1.dump");
-/// When it was filled.
+/// Time at which the store was filled.
 const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
-/// Days for which its four contexts with evidence keep it; their checks were opened as many hours before.
+/// Retention in days of its four contexts with evidence. Their checks were opened that many hours before.
 const DAYS: [u8; 4] = [10, 11, 20, 21];
-/// The longest that the service keeps evidence.
+/// Maximum retention of evidence, without a limit.
 const EVER: Duration = Duration::MAX;
 
 struct FixedClock;
@@ -37,7 +37,7 @@ impl Entropy for FixedClock {
     }
 }
 
-/// Restores the dump on the engine `E`, and sees that it is brought to the new format and nothing is lost.
+/// Restores the dump on the engine `E`, and tests that the migration loses nothing.
 pub(crate) fn is_brought_to_this_format<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
@@ -63,7 +63,7 @@ pub(crate) fn is_brought_to_this_format<E: PersistentEngine>() {
     assert_eq!((count_records::<E>(&path), backups(folder.path())), (FORMAT, backup), "it is brought there once");
 }
 
-/// The backup that is made before is a store of format 1 as any other.
+/// Tests that the backup of the migration is a valid store of format 1.
 pub(crate) fn comes_back_from_the_backup<E: PersistentEngine>() {
     let folder = tempfile::tempdir().unwrap();
     let [path, again] = ["store", "again"].map(|name| folder.path().join(name));
@@ -75,7 +75,7 @@ pub(crate) fn comes_back_from_the_backup<E: PersistentEngine>() {
     assert!(dump::<E>(&again) == dump::<E>(&path), "two stores from one dump differ");
 }
 
-/// Each check's evidence goes after its own end, not before.
+/// Tests that the evidence of each check is deleted at its own expiry.
 fn evidence_ends<E: PersistentEngine>(store: &EmbeddedStore<E>) {
     for days in DAYS {
         let opened_at = NOW.saturating_sub(Duration::from_hours(days.into()));
@@ -97,7 +97,7 @@ fn opened<E: PersistentEngine>(path: &Path) -> Result<Arc<EmbeddedStore<E>>, Ope
     open(&options, Arc::new(FixedClock), &FixedClock, Pepper::from_bytes([7; 32]).commitment())
 }
 
-/// The format of a store in which nothing is damaged.
+/// Verifies that the store is undamaged and returns its format.
 fn count_records<E: PersistentEngine>(path: &Path) -> u32 {
     let (identity, report) = verify::<E>(path, &mut |_| {}).unwrap();
     assert_eq!(report.damage, []);
@@ -110,15 +110,15 @@ fn dump<E: PersistentEngine>(path: &Path) -> Vec<u8> {
     out
 }
 
-/// Everything of the main database but the meters, which have a new layout, the claims, which have new keys, and where the audit
-/// log ends, which is new.
+/// Returns all records that the migration keeps. Excluded are meters, which have a new layout, idempotency records,
+/// which have new keys, and the head of the audit log, which is new.
 fn others(dump: &[u8]) -> Vec<DumpEntry> {
     let is_other =
         |entry: &DumpEntry| entry.part == DatabaseKind::Main && ![15, 18, 19, 21, 39].contains(&entry.key[0]);
     entries(dump).into_iter().filter(is_other).collect()
 }
 
-/// The claims by their clients and digests, whatever comes before these in their keys.
+/// Returns the idempotency records by client and digest, without the rest of their keys.
 fn claims(dump: &[u8]) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let claims = entries(dump).into_iter().filter(|entry| [18, 39].contains(&entry.key[0]));
     claims.map(|entry| (entry.key[entry.key.len() - 20..].to_vec(), entry.record().to_vec())).collect()

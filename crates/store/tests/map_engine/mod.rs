@@ -1,4 +1,4 @@
-//! A plain map as an engine.
+//! Plain map as an engine.
 
 use std::collections::BTreeMap;
 use std::ops::{Bound, ControlFlow};
@@ -7,17 +7,17 @@ use voight_store::{Batch, Engine, EngineError, EntryVisitor, Order, Read};
 
 pub(crate) type Map = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// The map; clones are the same one, so that a test can look at what a store has written, and open it again.
+/// Map engine. Clones share the map, so that a test can inspect it and open it again.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MapEngine(Arc<Mutex<Arc<Map>>>);
 
 impl MapEngine {
-    /// Everything in it.
+    /// Returns all entries.
     pub(crate) fn entries(&self) -> Arc<Map> {
         Arc::clone(&self.lock())
     }
 
-    /// Changes it, behind a store's back if need be.
+    /// Modifies the entries without the store's knowledge.
     pub(crate) fn tamper(&self, change: impl FnOnce(&mut Map)) {
         change(Arc::make_mut(&mut self.lock()));
     }
@@ -55,7 +55,7 @@ impl Engine for MapEngine {
     }
 }
 
-/// The map as it was.
+/// Snapshot of the map.
 pub(crate) struct Snapshot(Arc<Map>);
 
 impl Read for Snapshot {

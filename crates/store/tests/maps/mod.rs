@@ -1,4 +1,4 @@
-//! Stores over plain maps.
+//! Stores on plain maps.
 
 use crate::map_engine::MapEngine;
 use std::collections::HashMap;
@@ -13,17 +13,17 @@ use voight_store::{
 
 const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
 
-/// Remembers the maps of every directory, so that opening one again finds what was written.
+/// Keeps the maps of every directory, so that reopening it finds what was written.
 pub(crate) struct MapStoreFactory<E> {
     maps: Mutex<HashMap<PathBuf, (MapEngine, MapEngine)>>,
     open: EngineConstructor<E>,
 }
 
-/// Makes an engine of a map, which may keep files that begin with this path.
+/// Creates an engine from a map. It may write files whose names start with the path.
 type EngineConstructor<E> = fn(MapEngine, &Path) -> Result<E, FactoryError>;
 
 impl<E> MapStoreFactory<E> {
-    /// No maps yet. Their stores are on the engines that `open` makes of them.
+    /// Creates a factory without maps, whose engines are created by `open`.
     pub(crate) fn opened_by(open: EngineConstructor<E>) -> Self {
         Self { maps: Mutex::default(), open }
     }

@@ -1,4 +1,4 @@
-//! Opening a store on any engine: what is created, and what is refused.
+//! Tests opening a store on any engine: what is created, and what is rejected.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -21,7 +21,7 @@ impl Clock for FixedClock {
     }
 }
 
-/// The same bytes every time, so that two stores can be told apart by them.
+/// Entropy that always returns the same byte, so that two stores can be told apart by it.
 struct RepeatedEntropy(u8);
 
 impl Entropy for RepeatedEntropy {
@@ -42,7 +42,8 @@ pub(crate) fn open_at<E: PersistentEngine>(path: &Path, entropy: u8, pepper: Pep
     open(&options, Arc::new(FixedClock), &RepeatedEntropy(entropy), pepper)
 }
 
-/// Every file of a store, in use and closed, can be read by its owner only; what is in a directory, since the directory can.
+/// Tests that only the owner can read the files of a store, in use and closed. Files in a directory are protected by
+/// its mode.
 pub(crate) fn every_file_is_for_its_owner_only<E: PersistentEngine>() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("store");
@@ -82,7 +83,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// Removes a database, which is a file or a folder.
+/// Removes a database, which is a file or a directory.
 fn remove(path: &Path) {
     if path.is_dir() { fs::remove_dir_all(path).unwrap() } else { fs::remove_file(path).unwrap() }
 }
@@ -120,7 +121,7 @@ pub(crate) fn another_pepper_is_refused<E: PersistentEngine>() {
     open_at::<E>(&path, 1, PEPPER).unwrap();
 }
 
-/// `make_empty` makes what the engine's files lie in, and nothing else.
+/// `make_empty` creates an empty location for the engine's files.
 pub(crate) fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one<E: PersistentEngine>(make_empty: fn(&Path)) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
@@ -130,7 +131,7 @@ pub(crate) fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one<E: Per
     assert!(!path.exists(), "a refused store was created");
     make_empty(&path);
     assert!(matches!(refusal(open_at::<E>(&path, 1, PEPPER)), OpenError::DatabaseMissing { .. }));
-    // One that was created and never written to.
+    // Database that was created and never written to.
     remove(&path);
     drop(E::open_at(&path, 1 << 20).unwrap());
     assert!(matches!(refusal(open_at::<E>(&path, 1, PEPPER)), OpenError::DatabaseMissing { .. }));

@@ -1,4 +1,4 @@
-//! What is in a backup that is taken while the store is in use.
+//! Backups that are taken while the store is in use.
 
 use super::super::cases;
 use crate::block_on::block_on_ok;
@@ -19,12 +19,12 @@ cases![
     backup_ends_with_its_reader needs OnlineBackup,
 ];
 
-/// What each writer does.
+/// Number of operations of each writer.
 const ROUNDS: usize = 12;
-/// So many of the backups of a case are looked into, spread over all of them: a store is built for each.
+/// Number of backups that a case restores, distributed over all of them. Each needs a new store.
 const RESTORED: usize = 5;
 
-/// A backup, with the number of the account's rows before it began and after it ended.
+/// Backup with the number of the account's ledger rows before it started and after it ended.
 struct TakenBackup {
     rows: (u64, u64),
     backup: Vec<u8>,
@@ -51,7 +51,7 @@ fn backup_is_one_moment(fixture: &mut Fixture) {
     assert_same(&everything(quiet.store(), &names), &everything(fixture.store(), &names), "in a backup");
 }
 
-/// The rows are the first of the ledger, and the meter counts just these.
+/// Checks that the rows are a prefix of the ledger, and that the meter matches them.
 fn assert_is_a_moment(restored: &Fixture, account: &TestAccount, (before, after): (u64, u64), whole: &[LedgerEntry]) {
     let client = account.client.id;
     let rows = restored.ledger(client);
@@ -88,7 +88,7 @@ fn backup_settles_no_check(fixture: &mut Fixture) {
     }
 }
 
-/// Evidence of a check, its conclusion, and then its settlement.
+/// Stores the evidence of a check, its conclusion, and then the mark that it was judged.
 fn judge(fixture: &Fixture, account: &TestAccount, writer: usize) -> CheckId {
     let challenge = fixture.make.challenge(&account.context, address(number(writer)), fixture.now());
     block_on_ok(fixture.store().append(fixture.make.batch(&challenge, 1, 100, fixture.now()), FOREVER));
@@ -99,7 +99,7 @@ fn judge(fixture: &Fixture, account: &TestAccount, writer: usize) -> CheckId {
 }
 
 fn backup_ends_with_its_reader(fixture: &mut Fixture) {
-    /// Takes so many bytes and no more.
+    /// Writer that accepts a fixed number of bytes and then fails.
     struct ShortReader(usize);
 
     impl io::Write for ShortReader {
@@ -125,7 +125,7 @@ fn backup_ends_with_its_reader(fixture: &mut Fixture) {
     assert!(matches!(fixture.answer(&fixture.request(&account, address(1))), LookupOutcome::Recorded(..)));
 }
 
-/// Backups that are taken, one after the other, while eight threads write.
+/// Takes backups continuously while [`WRITERS`] threads write.
 fn taken_while(fixture: &Fixture, account: &TestAccount, write: impl Fn(usize) + Sync) -> Vec<TakenBackup> {
     let rows = || {
         let meter = block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
@@ -141,7 +141,7 @@ fn taken_while(fixture: &Fixture, account: &TestAccount, write: impl Fn(usize) +
     taken.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A few of the backups, from the first one on.
+/// Iterates over [`RESTORED`] of the backups, starting with the first.
 fn spread(taken: &[TakenBackup]) -> impl Iterator<Item = &TakenBackup> {
     taken.iter().step_by(taken.len().div_ceil(RESTORED))
 }

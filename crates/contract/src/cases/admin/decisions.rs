@@ -1,4 +1,4 @@
-//! Decisions of operators, and the lists that they read.
+//! Decisions of operators, and the lists that operators read.
 
 use super::super::cases;
 use crate::block_on::{block_on, block_on_ok};
@@ -81,7 +81,7 @@ fn audit_is_chained(fixture: &mut Fixture) {
         entries.take(until).fold(AuditHead::genesis(), |head, entry| head.extended_by(&entry))
     };
     let read = || {
-        // Entries that come between the two calls are behind it.
+        // Entries that are added between the two calls are after the head.
         let head = block_on_ok(fixture.store().audit_head());
         assert_eq!(head, fold(head.seq));
     };
@@ -99,7 +99,7 @@ fn signing_keys_count_up(fixture: &mut Fixture) {
     let take = |number| block_on(fixture.store().activate_signing_key(number, entry(number)));
     assert_eq!(block_on_ok(fixture.store().signing_key()), 0);
     for number in 1..=3 {
-        // Of those who rotate at the same time, all mean the same key.
+        // All concurrent rotations request the same key number.
         assert!(together(|_| take(number)).iter().all(Result::is_ok));
         for other in [number - 1, number + 2, u32::MAX] {
             assert!(matches!(take(other), Err(StoreError::Conflict(_))), "{other} was taken after {number}");
@@ -112,7 +112,7 @@ fn signing_keys_count_up(fixture: &mut Fixture) {
 
 fn verdicts_are_paged_in_order(fixture: &mut Fixture) {
     let account = fixture.account();
-    // Contexts whose ids lie before and behind it, of its own client and of another.
+    // Contexts whose ids sort before and after it, of the same client and of another.
     let others = [fixture.context(&account.key), fixture.context(&account.key), fixture.account().context];
     for number in [7, 0, 300, 2, 65_536, 9, 1] {
         fixture.conclude(&fixture.make.conclusion(&account.context, address(number), bot(), fixture.now()));

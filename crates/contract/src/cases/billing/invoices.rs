@@ -1,4 +1,4 @@
-//! Invoices: each period once, each number once, nothing by halves.
+//! Invoices: each period is invoiced once, numbers are consecutive, and closing is atomic.
 
 use super::super::cases;
 use crate::block_on::{block_on, block_on_ok};
@@ -28,7 +28,7 @@ fn rules() -> MeterRules {
     MeterRules { allowance: 2, ..MeterRules::default() }
 }
 
-/// Lookups, and a month in which they end.
+/// Does lookups, and moves the clock to the end of their month.
 fn month(fixture: &Fixture, account: &TestAccount, lookups: u32) {
     for number in 0..lookups {
         let request = fixture.request(account, address(number));
@@ -84,7 +84,7 @@ fn period_is_invoiced_once(fixture: &mut Fixture) {
     close_under_lookups(fixture);
 }
 
-/// Many look up while months end and others close them: in the end each row is on exactly one invoice.
+/// Runs lookups while months end and other threads close them. In the end each row is on exactly one invoice.
 fn close_under_lookups(fixture: &Fixture) {
     let account = fixture.account();
     together(|thread| {
@@ -176,7 +176,7 @@ fn void_returns_the_period(fixture: &mut Fixture) {
         (replacement.statement.first_seq, replacement.statement.last_seq, &replacement.statement.lines),
         (first.statement.first_seq, first.statement.last_seq, &first.statement.lines)
     );
-    // The second invoice had used what the first one left, and leaves 99 itself; the third makes up for the first.
+    // The second invoice consumed the remainder of the first and leaves 99 itself; the third compensates for the first.
     assert_eq!((second.statement.carried_forward().minor, replacement.statement.carried_forward.minor), (-99, 0));
     assert_eq!(replacement.statement.adjustments.len(), 1, "the credit is given once more, and only here");
     let twice = change(fixture, first.id, InvoiceChange::Void { reason: "again".to_owned() });

@@ -1,4 +1,4 @@
-//! What is read of a ledger, and what is forgotten of it.
+//! Reading a ledger, and deleting its openings.
 
 use super::super::cases;
 use crate::block_on::block_on_ok;
@@ -40,7 +40,7 @@ fn deleted_openings_keep_the_ledger(fixture: &mut Fixture) {
     let before = [&account, &neighbour].map(|account| fixture.ledger(account.client.id));
     let meter = || block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
     let (cut, meter_before) = (before[0][4].row.at, meter());
-    // Three at a time, over both ledgers, until nothing is due.
+    // Deletes three openings at a time over both ledgers until none is due.
     let forgotten = [0; 5].map(|_| block_on_ok(fixture.store().forget_openings(cut, 3)));
     assert_eq!(forgotten, [3, 3, 2, 0, 0], "the first four of each ledger were written before");
     for (account, before) in [&account, &neighbour].into_iter().zip(before) {

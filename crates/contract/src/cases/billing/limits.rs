@@ -1,4 +1,4 @@
-//! Limits, and who is told of them.
+//! Limits and their alerts.
 
 use super::super::cases;
 use crate::block_on::block_on_ok;
@@ -21,7 +21,7 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
     const { assert!(THREADS * ROUNDS > 600) }
     let account = fixture.account();
     let rules = MeterRules { allowance: 100, ..MeterRules::default() };
-    // One dollar: 498 paid lookups cost it, 398 four fifths of it.
+    // Budget of one dollar: 498 paid lookups cost it, and 398 cost four fifths of it.
     fixture.set_limit(&account.client, Limit::Budget(Some(dollars(100))));
     let raised = together(|_| {
         let outcomes = [0; ROUNDS].map(|_| {
@@ -47,7 +47,7 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
         alerts.into_iter().map(|alert| (alert.kind, alert.seq)).collect()
     };
     assert_eq!(kept(), expected);
-    // The budget is the next period's again; the allowance is used up for life.
+    // The budget applies again to the next period; the allowance is used up permanently.
     fixture.clock.advance(Duration::from_hours(24 * 31));
     for _ in 0..498 {
         fixture.answer(&LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(1)) });

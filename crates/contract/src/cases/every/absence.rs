@@ -1,4 +1,4 @@
-//! What is not there.
+//! Reads of missing entities.
 
 use super::super::cases;
 use crate::block_on::block_on_ok;
@@ -13,7 +13,7 @@ use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, Environment, Ke
 
 cases![missing_is_none];
 
-/// Nothing of what the case asks for has been put into the store.
+/// The store contains none of the entities that the case requests.
 fn missing_is_none(fixture: &mut Fixture) {
     let nobody = ClientId::from_bytes([9; 16]);
     let key = fixture.make.key(nobody, Environment::Live, fixture.now());
@@ -29,7 +29,7 @@ fn missing_is_none(fixture: &mut Fixture) {
         let check = fixture.make.conclusion(&context, address(1), bot(), fixture.now());
         assert_eq!(fixture.conclude(&check), ConcludeOutcome::ContextMissing);
         assert_eq!(block_on_ok(fixture.store().concluded(check.check)), None);
-        // The second round is the same among other clients' things.
+        // The second round repeats the calls in the presence of other clients' data.
         if round == 0 {
             let account = fixture.account();
             fixture.answer(&fixture.request(&account, address(1)));

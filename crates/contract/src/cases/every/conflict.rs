@@ -1,4 +1,4 @@
-//! Changes of what is not there.
+//! Changes of missing entities.
 
 use super::super::cases;
 use crate::block_on::block_on;

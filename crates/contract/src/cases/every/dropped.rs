@@ -14,8 +14,11 @@ use voight_domain::vocabulary::{Environment, EoaAddress};
 
 cases![dropped_future_is_atomic];
 
-/// Each kind of call is begun and dropped, half of the time before its first poll, by many threads; then it is made
-/// again. Whether the first try took effect is open, but it did so wholly, once, and the second try agrees with it.
+/// Starts and drops each kind of call on many threads, then repeats it. Every other call is dropped before its first
+/// poll.
+///
+/// The dropped call may or may not take effect, but only completely and once, and the repeated call returns a
+/// consistent result.
 fn dropped_future_is_atomic(fixture: &mut Fixture) {
     let account = fixture.account();
     together(|thread| {
@@ -30,12 +33,12 @@ fn dropped_future_is_atomic(fixture: &mut Fixture) {
     assert_eq!(contexts.len(), 1 + THREADS, "a dropped registration and its repetition are two contexts");
 }
 
-/// Begins a call and drops it.
+/// Starts a call and drops its future: before the first poll, or after it.
 fn begin<F: Future>(call: F, thread: usize) {
     if thread.is_multiple_of(2) { poll_once_and_drop(call) } else { drop(call) }
 }
 
-/// An address for each thread.
+/// Returns a distinct address for each thread.
 fn address_for_thread(thread: usize) -> EoaAddress {
     address(u32::try_from(thread).unwrap_or(u32::MAX))
 }
@@ -97,7 +100,8 @@ fn drop_a_redemption(fixture: &Fixture, account: &TestAccount, thread: usize) {
     assert_eq!(fixture.redeem(&redemption), RedeemOutcome::Replayed, "a dropped redemption took its claim along");
 }
 
-/// An override has no claim: its epoch says how often it was made, and events and audit entries say the same.
+/// Drops an override. It has no idempotency key: its epoch counts how often it was applied, and events and audit
+/// entries must match.
 fn drop_an_override(fixture: &Fixture, account: &TestAccount, thread: usize) {
     let store = fixture.store();
     let change = overrule(&account.context, address_for_thread(thread), OverrideTo::Bot);

@@ -1,4 +1,4 @@
-//! One store, opened more than once.
+//! One store that several nodes have open.
 
 use super::super::cases;
 use crate::block_on::block_on_ok;
@@ -20,7 +20,7 @@ cases![
     ledger_is_exact_across_nodes needs MultiNode,
 ];
 
-/// Changes are made through one node and the other in turns; after each, both say the same.
+/// Alternates changes between two nodes. After each, both nodes return the same data.
 fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
     let other = fixture.another();
     let account = fixture.account();
@@ -59,7 +59,7 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
     agree("after a key was revoked");
 }
 
-/// Lookups, and then closings, through both nodes at once.
+/// Does lookups and closes periods through both nodes concurrently.
 fn ledger_is_exact_across_nodes(fixture: &mut Fixture) {
     const FREE: usize = 20;
     const CAP: usize = 150;
@@ -91,7 +91,7 @@ fn ledger_is_exact_across_nodes(fixture: &mut Fixture) {
     assert_eq!(issued[0].statement.charged, (CAP - FREE) as u64);
 }
 
-/// How many of the lookups that all threads make through both nodes are recorded.
+/// Returns the number of recorded lookups of all threads through both nodes.
 fn look_up(fixture: &Fixture, nodes: &[Arc<dyn Store>; 2], account: &TestAccount, rules: &MeterRules) -> usize {
     const ROUNDS: usize = 4;
     let outcomes = together(|thread| {

@@ -1,4 +1,4 @@
-//! Calls that are made again because nobody knows what became of them.
+//! Calls that are repeated because their outcome is unknown.
 
 use super::super::cases;
 use crate::faulty::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
@@ -14,8 +14,8 @@ use voight_domain::vocabulary::{Environment, Timestamp};
 
 cases![retries_are_idempotent];
 
-/// Each call of a script is made once without its answer being heard, and repeated; then each is the first of which the
-/// store hears nothing more, and the whole script is repeated. Either way it is in the end as if nothing had failed.
+/// Tests each call of a script in two ways. Either it alone loses its reply and is repeated, or it and all later calls
+/// fail and the whole script is repeated. In both, the final state is as without failures.
 fn retries_are_idempotent(fixture: &mut Fixture) {
     let script = Script::new(fixture.now());
     script.run(fixture.store());
@@ -56,12 +56,13 @@ fn repeat_all(script: &Script, fixture: &Fixture, call: usize) {
     assert!(!again.iter().any(|outcome| is_unknown_outcome(outcome)), "{again:?}");
 }
 
-/// Whether a call ended without its answer.
+/// Returns `true` if the call has to be repeated: it was not applied, or its outcome is unknown.
 fn is_unknown_outcome(outcome: &str) -> bool {
     outcome.starts_with("Err(NotApplied") || outcome.starts_with("Err(MaybeApplied")
 }
 
-/// Calls that each name what they make: by an id, a claim, a check, or the number of a batch.
+/// Script of calls that identify their results. Each names an id, an idempotency key, a check, or the number of a
+/// batch.
 struct Script {
     now: Timestamp,
     calls: Vec<Operation>,
@@ -117,7 +118,7 @@ impl Script {
         Self { now, calls, names }
     }
 
-    /// Makes every call; what each returned.
+    /// Makes every call and returns the results.
     fn run(&self, store: &dyn Store) -> Vec<String> {
         self.calls.iter().map(|call| call.apply(store, self.now)).collect()
     }

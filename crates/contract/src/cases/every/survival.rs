@@ -1,4 +1,4 @@
-//! What is there after the store was opened again.
+//! Data after the store was reopened.
 
 use super::super::cases;
 use crate::block_on::block_on_ok;
@@ -42,7 +42,7 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
     assert_eq!(fixture.key(&account.client).number, account.key.number + 1);
 }
 
-/// An invoice with a credit on it, another credit that waits, and limits in money.
+/// Creates an invoice with a credit, a pending credit, and money limits.
 fn close_a_period(fixture: &Fixture, account: &TestAccount) {
     let amount = Money { minor: -5, currency: Currency::USD };
     let credit = || {
@@ -64,7 +64,7 @@ fn close_a_period(fixture: &Fixture, account: &TestAccount) {
     credit();
 }
 
-/// Lookups in two months, the last one with a claim.
+/// Does lookups in two months, the last one with an idempotency key.
 fn look_up(fixture: &Fixture, account: &TestAccount) -> (LookupRequest, RecordedAnswer) {
     fixture.set_limit(&account.client, Limit::Lookups(Some(9)));
     fixture.answer(&fixture.request(account, address(1)));
@@ -76,7 +76,7 @@ fn look_up(fixture: &Fixture, account: &TestAccount) -> (LookupRequest, Recorded
     }
 }
 
-/// Every kind of change, to things of another account.
+/// Makes every kind of registry change, on entities of another account.
 fn change_the_registry(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) {
     let store = fixture.store();
     let entry = |action| audit(action, &account.client.id, fixture.now());
@@ -143,7 +143,7 @@ fn conclude(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) ->
     first
 }
 
-/// Two checks' evidence, the first settled; the last batch.
+/// Creates the evidence of two checks, the first one judged, and returns the last batch.
 fn keep_evidence(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) -> EvidenceBatch {
     let challenges = [1, 2].map(|number| fixture.make.challenge(&account.context, address(number), fixture.now()));
     for challenge in &challenges {

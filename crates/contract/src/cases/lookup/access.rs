@@ -1,4 +1,4 @@
-//! Who is answered.
+//! Access control of lookups.
 
 use super::super::cases;
 use super::recorded;

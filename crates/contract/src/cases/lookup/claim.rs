@@ -1,4 +1,4 @@
-//! What an idempotency key does.
+//! Idempotency keys of lookups.
 
 use super::super::cases;
 use super::recorded;
@@ -25,7 +25,7 @@ fn idempotent_request_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
     let claim = Some(fixture.make.claim());
     let outcomes = together(|_| {
-        // Each try has a nonce of its own, as the service draws one for each request.
+        // Each attempt has its own nonce, as in the service, which draws one per request.
         fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) })
     });
     let first = outcomes.iter().copied().find(|outcome| matches!(outcome, LookupOutcome::Recorded(..)));
@@ -112,11 +112,11 @@ fn idempotency_record_expires(fixture: &mut Fixture) {
     assert_eq!(ask(reused), LookupOutcome::Replayed(second), "the key was not claimed anew");
 }
 
-/// Stores keep idempotency records of an hour together, and remove old ones when new ones come.
+/// Tests the last hour of an idempotency record. Stores group the records of an hour, and purge old ones with new ones.
 fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
     const DAY: Duration = Duration::from_hours(24);
     const MILLI: Duration = Duration::from_millis(1);
-    /// More than the records of the hour, each of which a new one may remove.
+    /// More than the records of the hour, each of which a new record may purge.
     const NEWER: u32 = 12;
     let account = fixture.account();
     let start = fixture.now();
@@ -141,7 +141,7 @@ fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
         };
         assert!(kept.iter().all(is_alive), "an idempotency record went before its end");
     }
-    // The clock is a day ahead of the last record's end, and is put back.
+    // The clock is one day past the expiry of the last record, and is then set back.
     if let Some((.., last)) = kept.last() {
         fixture.clock.set(last.saturating_add(DAY));
         newer(fixture, &account, NEWER);
@@ -149,7 +149,7 @@ fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
     replay_all("a clock that was ahead has taken an idempotency record away");
 }
 
-/// Lookups under idempotency keys of their own.
+/// Does lookups with new idempotency keys.
 fn newer(fixture: &Fixture, account: &TestAccount, count: u32) {
     for number in 0..count {
         let request =

@@ -1,4 +1,4 @@
-//! What an answer writes.
+//! Writes of an answered lookup.
 
 use super::super::cases;
 use super::recorded;
@@ -26,7 +26,7 @@ const DAY: Duration = Duration::from_hours(24);
 
 fn answer_is_atomic(fixture: &mut Fixture) {
     let account = fixture.account();
-    // The end of a month lies in the middle, and the first claim is younger than a day at the end.
+    // The month ends in the middle, and the first idempotency record is younger than a day at the end.
     fixture
         .clock
         .set(Period::month_containing(fixture.now(), AnchorDay::default()).end.saturating_sub(Duration::from_hours(8)));
@@ -37,7 +37,7 @@ fn answer_is_atomic(fixture: &mut Fixture) {
 
 const LOOKUPS: u64 = 8;
 
-/// Lookups whose claims are there as soon as they are recorded.
+/// Does lookups whose idempotency records exist once they are recorded.
 fn write_across_months(fixture: &Fixture, account: &TestAccount, writer: usize) {
     for _ in 0..LOOKUPS {
         fixture.clock.advance(Duration::from_mins(15));
@@ -48,7 +48,8 @@ fn write_across_months(fixture: &Fixture, account: &TestAccount, writer: usize) 
     }
 }
 
-/// Rows read between two reads of the meter are at least those of the first and at most those of the second.
+/// Checks the number of rows between two reads of the meter. It is at least that of the first and at most that of the
+/// second.
 fn read_whole_steps(fixture: &Fixture, account: &TestAccount) {
     let client = account.client.id;
     let meter = || block_on_ok(fixture.store().meter(client, Environment::Live));
@@ -87,10 +88,10 @@ fn answer_is_durable(fixture: &mut Fixture) {
     caps_count_on(fixture);
 }
 
-/// A cap in lookups and one in money, each reached by many at once and kept after the store was opened again.
+/// Tests a cap in lookups and one in money. Concurrent lookups reach each exactly, and it holds after a reopening.
 fn caps_count_on(fixture: &mut Fixture) {
     let cent = Money { minor: 1, currency: Currency::USD };
-    // Seven lookups at a fifth of a cent are rounded to a cent; eight are two.
+    // Seven lookups at a fifth of a cent are rounded to one cent; eight are two cents.
     for (limit, most) in [(Limit::Lookups(Some(100)), 100), (Limit::Money(Some(cent)), 7)] {
         let account = fixture.account();
         fixture.set_limit(&account.client, limit);
@@ -129,7 +130,7 @@ fn answer_has_one_row(fixture: &mut Fixture) {
     assert_eq!(fixture.ledger(account.client.id), rows, "a suspended client's lookup added a row");
 }
 
-/// Lookups that are not recorded, with their outcomes; `first` is one that was.
+/// Returns lookups that are not recorded, with their outcomes; `first` was recorded.
 fn unrecorded(fixture: &Fixture, account: &TestAccount, first: &LookupRequest) -> Vec<(LookupOutcome, LookupRequest)> {
     let fresh = || fixture.request(account, address(2));
     let revoked = fixture.key(&account.client);
@@ -156,7 +157,7 @@ fn unrecorded(fixture: &Fixture, account: &TestAccount, first: &LookupRequest) -
     ]
 }
 
-/// A replayed outcome as the one that it replays.
+/// Converts a replayed outcome to the recorded outcome that it replays.
 fn replay_of(outcome: LookupOutcome) -> LookupOutcome {
     match outcome {
         LookupOutcome::Replayed(answered) => LookupOutcome::Recorded(answered, AlertSet::default()),
@@ -168,7 +169,7 @@ fn ledger_is_gapless(fixture: &mut Fixture) {
     let accounts = [fixture.account(), fixture.account()];
     let seqs = together(|thread| {
         let lookup = |round: u64| {
-            // Clocks of machines are set back now and then; the ledger's dates are not.
+            // Clocks are occasionally set back; the dates of the ledger are not.
             let step = Duration::from_hours(36);
             fixture.clock.set(if round % 4 == 3 {
                 fixture.now().saturating_sub(step)

@@ -1,4 +1,4 @@
-//! What a lookup costs, and where it is counted.
+//! Price of a lookup, and the ledger that counts it.
 
 use super::super::cases;
 use super::recorded;

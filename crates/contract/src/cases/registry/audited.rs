@@ -15,7 +15,7 @@ fn change_and_audit_are_one(fixture: &mut Fixture) {
     let mut expected = entries(fixture);
     assert_eq!(expected.len(), 3, "client, key and context were not audited once each");
     for (number, change) in CHANGES.into_iter().enumerate() {
-        // No two entries are alike, so that none can stand for another.
+        // All entries are distinct, so that none can be mistaken for another.
         let entry = audit(AuditAction::ClockAcknowledged, &format!("change {number}"), fixture.now());
         change(fixture, &account, entry.clone());
         expected.push(entry);
@@ -30,7 +30,7 @@ fn entries(fixture: &Fixture) -> Vec<AuditEntry> {
     block_on_ok(fixture.store().audit(0, ALL)).into_iter().map(|record| record.entry).collect()
 }
 
-/// Changes of each kind; each hands the entry over with its change.
+/// One change of each kind. Each writes its audit entry together with the change.
 const CHANGES: [fn(&Fixture, &TestAccount, AuditEntry); 6] =
     [change_client, rotate_key, revoke_key, change_context, override_verdict, append_audit];
 
@@ -61,7 +61,7 @@ fn append_audit(fixture: &Fixture, _: &TestAccount, entry: AuditEntry) {
     block_on_ok(fixture.store().append_audit(entry));
 }
 
-/// Calls that change nothing that is audited.
+/// Makes calls that change nothing audited.
 fn refused_changes(fixture: &Fixture, account: &TestAccount) {
     let store = fixture.store();
     let entry = || audit(AuditAction::ClientChanged, "nothing", fixture.now());
@@ -80,7 +80,7 @@ fn refused_changes(fixture: &Fixture, account: &TestAccount) {
     fixture.conclude(&fixture.make.conclusion(&account.context, address(1), human(), fixture.now()));
 }
 
-/// Whoever sees a change finds its entry, and the other way round.
+/// Checks that a visible change has its entry, and a visible entry its change.
 fn under_concurrency(fixture: &Fixture) {
     const ROUNDS: usize = 4;
     let (before, known) = (entries(fixture).len(), block_on_ok(fixture.store().clients(None, ALL)).len());

@@ -1,4 +1,4 @@
-//! Lists.
+//! Lists of the registry.
 
 use super::super::cases;
 use crate::block_on::block_on_ok;
@@ -13,7 +13,7 @@ cases![lists_are_paged_in_order];
 fn lists_are_paged_in_order(fixture: &mut Fixture) {
     let mut accounts = Vec::new();
     for number in 0..7 {
-        // Ids begin with their time, and several are of the same instant.
+        // Ids start with their time, and several have the same time.
         fixture.clock.advance(Duration::from_millis(number / 3));
         accounts.push(fixture.account());
         fixture.context(&accounts[0].key);
@@ -39,7 +39,7 @@ fn lists_are_paged_in_order(fixture: &mut Fixture) {
     assert!(keys.is_sorted_by_key(|key| key.id));
 }
 
-/// A list read in pages of each size: the same list in ascending order whatever the size.
+/// Reads a list in pages of several sizes and checks that each yields the same sorted list.
 fn paged<T: Debug + PartialEq, I: Ord>(page: impl Fn(Option<I>, usize) -> Vec<T>, id: impl Fn(&T) -> I) -> Vec<T> {
     let whole = page(None, ALL);
     assert!(whole.is_sorted_by_key(&id), "the list is not in the order of its ids: {whole:?}");

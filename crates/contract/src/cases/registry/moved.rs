@@ -1,4 +1,4 @@
-//! Contexts that change keys, and keys that come back.
+//! Transfers of contexts to other API keys, and reinstated API keys.
 
 use super::super::cases;
 use crate::block_on::block_on_ok;
@@ -26,7 +26,7 @@ cases![
     registration_needs_an_active_key,
 ];
 
-/// A move to this key, dated now.
+/// Returns a transfer to this API key, dated now.
 fn transfer(fixture: &Fixture, scope: TransferScope, to: KeyId) -> ContextTransfer {
     ContextTransfer { scope, to, at: fixture.now(), actor: Actor::Operator, reason: "by the suite".to_owned() }
 }
@@ -86,7 +86,7 @@ fn moved_context_changes_hands(fixture: &mut Fixture) {
     assert_eq!(actions(fixture).last(), Some(&AuditAction::ContextMoved));
 }
 
-/// Receipts of a moved context are the other key's to redeem.
+/// Tests that only the new API key redeems the receipts of a transferred context.
 fn receipts_follow(fixture: &Fixture, old: &TestAccount, new: &TestAccount) {
     let moved = block_on_ok(fixture.store().context(&old.context.id));
     let moved = moved.unwrap_or_else(|| panic!("the moved context is gone"));

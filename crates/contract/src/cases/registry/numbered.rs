@@ -1,4 +1,4 @@
-//! Names, numbers, claims and secrets.
+//! Names, numbers, idempotency keys and secrets.
 
 use super::super::cases;
 use crate::block_on::{block_on, block_on_ok};
@@ -10,7 +10,7 @@ use voight_domain::ports::{ContextFilter, RegisterOutcome, StoreError};
 use voight_domain::registry::{AuditAction, Context, Key, NewClient};
 use voight_domain::vocabulary::Environment;
 
-/// What each of two takes part in.
+/// Number of threads on each side of a case with two sides.
 const HALF: usize = THREADS / 2;
 
 cases![
@@ -116,7 +116,7 @@ fn registration_claim_is_replayed(fixture: &mut Fixture) {
     assert!(registered(&register(other, &account.key)).is_some(), "the claim has not expired after 24 hours");
 }
 
-/// The context, if the outcome is that it was registered now.
+/// Returns the context if the outcome is a new registration.
 fn registered(outcome: &RegisterOutcome) -> Option<&Context> {
     match outcome {
         RegisterOutcome::Registered(context) => Some(context),

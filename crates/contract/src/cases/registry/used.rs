@@ -1,4 +1,4 @@
-//! Uses of keys.
+//! Recorded uses of API keys.
 
 use super::super::cases;
 use crate::block_on::block_on_ok;
@@ -50,7 +50,7 @@ fn key_use_changes_nothing_else(fixture: &mut Fixture) {
     assert_eq!(block_on_ok(fixture.store().contexts(ContextFilter::Key(key.id), None, ALL)).len(), 1);
     assert_eq!(block_on_ok(fixture.store().audit(0, ALL)).len(), entries, "a use is in the audit log");
 
-    // A revocation is never undone by a use that is stored at the same time.
+    // A concurrently stored use never undoes a revocation.
     let write = |writer: usize| {
         let store = fixture.store();
         if writer == 0 {

@@ -1,4 +1,4 @@
-//! Limits, invoices, credits.
+//! Limits, invoices and adjustments of a history.
 
 use super::{DAY, HistoryState};
 use crate::histories::operation::Operation;
@@ -10,7 +10,7 @@ use voight_domain::invoicing::{AdjustmentKind, CloseScope, InvoiceChange, Invoic
 use voight_domain::metering::Limit;
 use voight_domain::vocabulary::{Environment, Timestamp};
 
-/// A book of two tiers that a history reaches, in dollars and quarters.
+/// Returns a price book with two tiers that a history reaches, in dollars and quarters.
 pub(super) fn book(rng: &mut Rng) -> Arc<PriceBook> {
     const QUARTER: u64 = 250_000_000_000;
     let tier = |up_to, unit_price, flat_fee| Tier { up_to, unit_price: UnitPrice::from_pico(unit_price), flat_fee };
@@ -37,7 +37,7 @@ impl HistoryState {
             }
             _ => {
                 let age = Duration::from_secs(self.rng.below(20) * DAY);
-                // All that are due: in which order they are forgotten is the store's own.
+                // All openings that are due, because the order of their deletion depends on the store.
                 Operation::ForgetOpenings(now.saturating_sub(age), usize::MAX)
             }
         }

@@ -1,4 +1,4 @@
-//! Checks, what they leave behind, and operators who overrule them.
+//! Checks, redemptions and overrides of a history.
 
 use super::{DAY, HistoryState};
 use crate::histories::operation::Operation;
@@ -42,7 +42,8 @@ impl HistoryState {
         Operation::Conclude(check)
     }
 
-    /// Mostly the receipt of a check that was made before, by the context's own key; so it is often used or expired.
+    /// Redeems a receipt, usually of an earlier check with the context's own API key. The receipt is therefore often
+    /// used or expired.
     fn redeem(&mut self, now: Timestamp) -> Operation {
         let made = self.rng.pick(&self.checks).receipt.clone();
         let context = self.some_context();
@@ -80,7 +81,7 @@ impl HistoryState {
         Operation::Override(overrule(self.rng.pick(&self.contexts), address, to))
     }
 
-    /// Labels, and what was judged again: mostly of an address that nobody has checked, so that it is found unchanged.
+    /// Labels and replacements, usually of an address without checks, so that its verdict is unchanged.
     pub(super) fn correct(&mut self, now: Timestamp) -> Operation {
         let (context, address) = (self.some_context(), self.some_address());
         if self.rng.chance(30) {
@@ -91,7 +92,8 @@ impl HistoryState {
         Operation::Label(context.id, vec![labelled(address, truth, now), labelled(self.some_address(), truth, now)])
     }
 
-    /// Only checks that have evidence are settled, and what may have been evicted is left alone from then on.
+    /// Generates operations on evidence. Only checks with evidence are marked as judged; checks whose evidence may have
+    /// been evicted are left alone.
     pub(super) fn evidence(&mut self, now: Timestamp) -> Operation {
         if self.challenges.is_empty() || self.rng.chance(30) {
             let (context, address) = (self.some_context(), self.some_address());

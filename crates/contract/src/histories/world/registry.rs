@@ -1,4 +1,4 @@
-//! Clients, keys and contexts that come and change.
+//! Clients, API keys and contexts of a history.
 
 use super::{DAY, HistoryState, unknown_client};
 use crate::histories::operation::Operation;
@@ -73,7 +73,8 @@ impl HistoryState {
         Operation::ChangeKey(id, KeyChange::Rotate { secret, overlap_until })
     }
 
-    /// A move of one context, or of all of a key, to another key: mostly one of the same client.
+    /// Transfers one context, or all contexts of an API key, to another API key. Usually both keys belong to the same
+    /// client.
     pub(super) fn transfer(&mut self, now: Timestamp) -> Operation {
         let context = self.some_context();
         let siblings: Vec<_> = self.keys.iter().filter(|key| key.client == context.client).map(|key| key.id).collect();
@@ -84,7 +85,8 @@ impl HistoryState {
         } else {
             TransferScope::Context(context.id.clone())
         };
-        // What the store will refuse is followed, too: the lookups that ask there are refused then.
+        // A transfer that the store rejects is also followed: the lookups are then made with the new API key and
+        // rejected.
         for known in &mut self.contexts {
             let is_moved = match &scope {
                 TransferScope::Context(id) => known.id == *id,

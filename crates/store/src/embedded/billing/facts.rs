@@ -1,4 +1,4 @@
-//! What is known of a client's billing.
+//! Billing facts of a client.
 
 use crate::embedded::shared;
 use crate::table::{self, ClientNumber};
@@ -8,7 +8,7 @@ use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
 
-/// The facts, with the client's number.
+/// Reads the billing facts of a client, together with its number.
 pub(super) fn read(
     view: &impl ReadRecords,
     client: ClientId,

@@ -1,4 +1,4 @@
-//! Issuing invoices, and changing them.
+//! Issues and changes invoices.
 
 use super::facts;
 use crate::embedded::shared;
@@ -15,7 +15,7 @@ use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::Environment::Live;
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
-/// Closes ended periods.
+/// Closes ended periods and issues their invoices.
 pub(super) fn close_periods(
     step: &mut WriteTransaction<'_>,
     client: ClientId,
@@ -85,7 +85,7 @@ fn void_invoice(
     Ok(written.invoice)
 }
 
-/// Keeps a credit or correction.
+/// Stores an adjustment (credit or correction).
 pub(super) fn adjust(
     step: &mut WriteTransaction<'_>,
     client: ClientId,

@@ -1,4 +1,4 @@
-//! Forgetting what opens the commitments of old rows.
+//! Deletes the openings of old ledger rows.
 
 use crate::Order;
 use crate::step::WriteTransaction;
@@ -10,11 +10,11 @@ use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Environment::{Live, Sandbox};
 use voight_domain::vocabulary::{Environment, Timestamp};
 
-/// A row of a ledger.
+/// Key of a ledger row.
 type LedgerRowKey = (ClientNumber, Environment, u64);
 
-/// At most `limit` rows with an opening that were written before `before`. Rows are dated in their order, so each ledger is
-/// read from its first opening on, and only as far as they are due.
+/// Returns at most `limit` rows older than `before` that have an opening. The times of rows ascend, so each ledger is
+/// read from its first opening up to the first row that is not due.
 pub(super) fn written_before(
     view: &impl ReadRecords,
     before: Timestamp,
@@ -22,7 +22,7 @@ pub(super) fn written_before(
 ) -> Result<Vec<LedgerRowKey>, StoreError> {
     let mut due = Vec::new();
     for (tenant, environment) in ledgers(view)? {
-        // Most ledgers have nothing due, which the first opening tells.
+        // Most ledgers have nothing due, so the first pass reads a single opening.
         for room in [1, limit - due.len()] {
             let found = expired_in(view, (tenant, environment), before, room)?;
             if found.len() < room || room == limit - due.len() {
@@ -55,7 +55,7 @@ fn expired_in(
     Ok(due)
 }
 
-/// Removes these openings; how many there were.
+/// Deletes the openings and returns their number.
 pub(super) fn delete_openings(step: &mut WriteTransaction<'_>, due: Vec<LedgerRowKey>) -> usize {
     let removed = due.len();
     for (tenant, environment, seq) in due {
@@ -64,7 +64,7 @@ pub(super) fn delete_openings(step: &mut WriteTransaction<'_>, due: Vec<LedgerRo
     removed
 }
 
-/// Every ledger there is.
+/// Returns all ledgers.
 fn ledgers(view: &impl ReadRecords) -> Result<Vec<(ClientNumber, Environment)>, StoreError> {
     let mut found = Vec::new();
     view.scan(&KeyRange::<MeterState>::all(), Order::Ascending, |key, _| {

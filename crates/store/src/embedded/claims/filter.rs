@@ -1,26 +1,26 @@
-//! In which runs a claim may be.
+//! Bloom filter that tells which segments may contain an idempotency record.
 
 use voight_domain::secrets::IdempotencyDigest;
 
-/// The claims that a run is meant to hold. More may be in it; then it is looked into in vain more often.
+/// Target number of records of a segment. A larger segment has more false positives.
 pub(super) const SEGMENT_RECORDS: usize = FILTER_ROWS / 16;
-/// Sixteen rows for each claim, of which it marks five: a full run is looked into in vain once in 700 times.
+/// Number of rows: sixteen per record, of which it sets five. A full segment has one false positive in 700 lookups.
 const FILTER_ROWS: usize = 1 << 18;
 const HASHES: usize = 5;
-/// The runs of a group: a row is a word, and each run has a bit of it.
+/// Number of segments per group: a row is one word, with one bit for each segment.
 const SEGMENTS_PER_WORD: usize = u64::BITS as usize;
 
-/// Bloom filters of many runs side by side, so that the same row of 64 of them is read at once.
+/// Bloom filters of many segments side by side, so that one row of 64 of them is read at once.
 ///
-/// Burton H. Bloom, *Space/time trade-offs in hash coding with allowable errors* (1970). A digest is a MAC, so its bits are
-/// as good as any hash of it.
+/// Burton H. Bloom, *Space/time trade-offs in hash coding with allowable errors* (1970). A digest is a MAC, so its bits
+/// serve as hashes.
 #[derive(Debug, Default)]
 pub(super) struct SegmentFilter {
     groups: Vec<Box<[u64]>>,
 }
 
 impl SegmentFilter {
-    /// Says that the claim may be in the run at this place.
+    /// Adds a record to the segment in filter slot `place`.
     pub(super) fn add(&mut self, place: usize, digest: IdempotencyDigest) {
         while self.groups.len() <= place / SEGMENTS_PER_WORD {
             self.groups.push(vec![0; FILTER_ROWS].into());
@@ -30,7 +30,7 @@ impl SegmentFilter {
         }
     }
 
-    /// The places of runs in which the claim may be: each is, or is not with a small probability.
+    /// Iterates over the slots of segments that may contain the record; false positives are possible.
     pub(super) fn candidates(&self, digest: IdempotencyDigest) -> impl Iterator<Item = usize> {
         let rows = rows(digest);
         self.groups.iter().enumerate().flat_map(move |(group, words)| {
@@ -45,7 +45,7 @@ impl SegmentFilter {
         })
     }
 
-    /// Forgets the run at this place.
+    /// Clears the slot of a segment.
     pub(super) fn clear(&mut self, place: usize) {
         for word in self.groups.get_mut(place / SEGMENTS_PER_WORD).into_iter().flatten() {
             *word &= !bit(place);
@@ -57,7 +57,7 @@ const fn bit(place: usize) -> u64 {
     1 << (place % SEGMENTS_PER_WORD)
 }
 
-/// The rows that a claim marks, each by three bytes of the digest.
+/// Returns the rows of a record, each from three bytes of its digest.
 fn rows(digest: IdempotencyDigest) -> [usize; HASHES] {
     std::array::from_fn(|mark| {
         let [a, b, c] = [0, 1, 2].map(|at| usize::from(digest.0[3 * mark + at]));

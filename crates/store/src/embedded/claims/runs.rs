@@ -1,4 +1,4 @@
-//! The runs that are there.
+//! In-memory index of the idempotency segments.
 
 use super::filter::{SEGMENT_RECORDS, SegmentFilter};
 use crate::table::{self, KeyRange, Segment, Table};
@@ -10,31 +10,32 @@ use voight_domain::ports::StoreError;
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::Timestamp;
 
-/// Claims that the filter learns at a time; reading them takes as long as looking into a hundred runs.
+/// Number of records that the filter loads at a time. Reading them takes as long as searching a hundred segments.
 const FILTER_LOAD_BATCH: usize = 1024;
 
-/// What is known of the runs.
+/// Index of all segments.
 #[derive(Debug, Default)]
 pub(super) struct Segments {
     known: BTreeMap<Segment, SegmentState>,
-    /// Whose bits are in which place of the filter.
+    /// Segment of each filter slot.
     filter_slots: Vec<Option<Segment>>,
     filter: SegmentFilter,
-    /// Those that were there before the process and that the filter does not know whole, with the key that it goes on at.
+    /// Segments that the filter does not fully cover, with the key at which loading continues. They are from before the
+    /// process started.
     unloaded: BTreeMap<Segment, Vec<u8>>,
-    /// The one that claims are added to.
+    /// Segment that accepts new records.
     current: Option<Segment>,
 }
 
 #[derive(Debug)]
 struct SegmentState {
     place: usize,
-    /// Claims that the filter has been told of; some twice.
+    /// Number of records added to the filter, some of them twice.
     claims: usize,
 }
 
 impl Segments {
-    /// Those that are stored. The filter knows none of their claims yet.
+    /// Reads the stored segments. The filter contains none of their records yet.
     pub(super) fn read(view: &impl Read) -> Result<Self, StoreError> {
         let (mut runs, KeyRange { mut from, to, .. }) = (Self::default(), KeyRange::<IdempotencyRecord>::all());
         while let Some(run) = first_between(view, &from, &to)? {
@@ -46,7 +47,7 @@ impl Segments {
         Ok(runs)
     }
 
-    /// Tells the filter of some claims that it does not know yet.
+    /// Loads up to `FILTER_LOAD_BATCH` records of a segment into the filter.
     pub(super) fn load_filter(&mut self, view: &impl Read) -> Result<(), EngineError> {
         let Some((&run, from)) = self.unloaded.first_key_value() else { return Ok(()) };
         let Some(known) = self.known.get_mut(&run) else { return Ok(()) };
@@ -63,7 +64,7 @@ impl Segments {
             ControlFlow::Continue(())
         })?;
         known.claims += FILTER_LOAD_BATCH - left;
-        // Only now: what could not be read is still to be learnt.
+        // Updated last: after a failed read the same records are loaded again.
         match next {
             Some(next) => self.unloaded.insert(run, next),
             None => self.unloaded.remove(&run),
@@ -71,19 +72,19 @@ impl Segments {
         Ok(())
     }
 
-    /// The runs in which a claim may be.
+    /// Iterates over the segments that may contain a record.
     pub(super) fn candidates(&self, digest: IdempotencyDigest) -> impl Iterator<Item = Segment> {
         let told = self.filter.candidates(digest).filter_map(|place| *self.filter_slots.get(place)?);
         told.chain(self.unloaded.keys().copied())
     }
 
-    /// Whether the filter knows all claims.
+    /// Returns `true` if the filter covers all records.
     #[cfg(test)]
     pub(super) fn is_fully_loaded(&self) -> bool {
         self.unloaded.is_empty()
     }
 
-    /// The run to put a claim into that ends then.
+    /// Returns the segment for a record that expires at `until`, and adds the record to the filter.
     pub(super) fn add(&mut self, digest: IdempotencyDigest, until: Timestamp) -> Segment {
         let has_room = |run: &Segment| {
             run.accepts(until) && self.known.get(run).is_some_and(|known| known.claims < SEGMENT_RECORDS)
@@ -96,12 +97,12 @@ impl Segments {
         run
     }
 
-    /// The one that is over first.
+    /// Returns the segment that expires first.
     pub(super) fn oldest(&self) -> Option<Segment> {
         self.known.keys().next().copied()
     }
 
-    /// Forgets a run that nothing is left of.
+    /// Removes an empty segment from the index.
     pub(super) fn remove(&mut self, run: Segment) {
         if let Some(known) = self.known.remove(&run) {
             self.filter.clear(known.place);
@@ -111,7 +112,7 @@ impl Segments {
         self.current = self.current.filter(|current| *current != run);
     }
 
-    /// The run, from now on the one that claims are added to.
+    /// Makes `run` the current segment, and adds it to the index if it is new.
     fn open(&mut self, run: Segment) -> &mut SegmentState {
         self.current = Some(run);
         let places = &mut self.filter_slots;
@@ -124,7 +125,7 @@ impl Segments {
     }
 }
 
-/// The run of the first claim between these keys.
+/// Returns the segment of the first record in a key range.
 fn first_between(view: &impl Read, from: &[u8], to: &[u8]) -> Result<Option<Segment>, StoreError> {
     let mut first = None;
     view.range(from, to, Order::Ascending, &mut |key, _| {

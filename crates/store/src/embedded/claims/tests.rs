@@ -29,7 +29,7 @@ fn at(millis: i64) -> Timestamp {
     Timestamp::from_millis(millis)
 }
 
-/// A store's claims, as a process knows them.
+/// Engine with the idempotency table of one process.
 #[derive(Default)]
 struct IdempotencyFixture {
     engine: FaultyEngine,
@@ -37,7 +37,7 @@ struct IdempotencyFixture {
 }
 
 impl IdempotencyFixture {
-    /// Makes claims in one group, which is committed or not.
+    /// Stores records in one group, which is committed if `is_committed`.
     fn make(&self, numbers: impl IntoIterator<Item = u64>, now: Timestamp, is_committed: bool) {
         let (snapshot, mut group) = (self.engine.snapshot().unwrap(), Batch::default());
         for number in numbers {
@@ -60,12 +60,12 @@ impl IdempotencyFixture {
         self.find(number).is_some()
     }
 
-    /// The same store, opened by another process.
+    /// Reopens the engine as another process would.
     fn reopened(self) -> Self {
         Self { engine: self.engine, claims: IdempotencyTable::default() }
     }
 
-    /// The runs that are stored, with as many claims as each has.
+    /// Returns the number of records in each stored segment.
     fn runs(&self) -> Vec<usize> {
         let mut runs: Vec<(Segment, usize)> = Vec::new();
         for key in self.engine.entries().keys() {
@@ -131,7 +131,7 @@ fn a_run_goes_whole_and_its_place_is_used_again() {
 fn what_a_failed_group_has_removed_is_removed_again() {
     let kept = IdempotencyFixture::default();
     kept.make(0..2, at(0), true);
-    // The second of them finds nothing left of the run, though nothing is gone.
+    // The second record sees an empty segment, although the removals are not committed.
     kept.make(2..4, at(49 * HOUR), false);
     assert_eq!(kept.runs(), [2]);
     assert!(!kept.is_kept(2));
@@ -148,7 +148,7 @@ fn another_process_finds_what_is_stored_before_its_filter_knows_it_and_after() {
     kept.make(full..many, at(1), true);
     kept = kept.reopened();
     assert!([0, many - 1].into_iter().all(|number| kept.is_kept(number)) && !kept.is_kept(many));
-    // Each question teaches the filter some more.
+    // Each lookup loads more records into the filter.
     assert!((0..full).all(|number| kept.is_kept(number)));
     assert!(kept.claims.lock().as_ref().unwrap().is_fully_loaded());
     assert!((0..many).all(|number| kept.is_kept(number)));
@@ -156,7 +156,7 @@ fn another_process_finds_what_is_stored_before_its_filter_knows_it_and_after() {
     assert_eq!(kept.runs(), [SEGMENT_RECORDS, 110], "it goes on with the last run");
 }
 
-/// What no read of succeeds.
+/// View whose reads all fail.
 struct Unreadable;
 
 impl Read for Unreadable {
@@ -194,7 +194,7 @@ fn a_clock_that_is_put_back_changes_nothing_that_is_found() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
-    /// Whatever is made, by whichever process, and whatever fails: what is found is what was committed last.
+    /// Finds the last committed record for any sequence of inserts, restarts and failed groups.
     #[test]
     fn what_was_committed_is_found(
         steps in prop::collection::vec((prop::collection::vec(0..30_u64, 0..8), 0..4_i64, 0..6_u8), 0..40)

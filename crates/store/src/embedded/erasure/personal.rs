@@ -1,4 +1,4 @@
-//! Records that may be about an address and have no key that says so.
+//! Record types that may contain data of an address without an index by it.
 
 use crate::embedded::evidence;
 use crate::record::{LinkRecord, Record};
@@ -12,7 +12,7 @@ use voight_domain::ports::{Erasure, StoreError};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest};
 use voight_domain::vocabulary::{EoaAddress, Timestamp};
 
-/// What is looked for.
+/// Address to erase, with its digests.
 pub(super) struct ErasureTarget {
     pub(super) address: EoaAddress,
     pub(super) dry_run: bool,
@@ -29,17 +29,17 @@ impl ErasureTarget {
     }
 }
 
-/// A record that may be about an address.
+/// Record type that may contain data of an address.
 pub(super) trait Erasable: Record {
-    /// Whether it is about the address that is looked for.
+    /// Returns `true` if the record contains data of the address.
     fn matches(&self, wanted: &ErasureTarget) -> bool;
 
-    /// How much of it is counted: what has ended goes without being counted, since it may be gone already.
+    /// Returns the number to report for the record. Expired data is not counted, since it may already be removed.
     fn counted(&self, _: &ErasureTarget) -> u64 {
         1
     }
 
-    /// Removes from the store what of it is about the address.
+    /// Removes the data of the address from the record.
     fn erase(
         self,
         step: &mut WriteTransaction<'_>,
@@ -74,7 +74,7 @@ impl Erasable for IdempotencyRecord {
     }
 }
 
-/// The receipt goes; that the challenge is burnt stays.
+/// Erases the receipt of a conclusion. The challenge remains used.
 impl Erasable for Concluded {
     fn matches(&self, wanted: &ErasureTarget) -> bool {
         self.receipt.as_ref().is_some_and(|receipt| receipt.address == wanted.address)
@@ -86,7 +86,7 @@ impl Erasable for Concluded {
     }
 }
 
-/// All batches of a check are about one address; the first that is met takes the others with it.
+/// Erases all evidence batches of a check, which are all about one address.
 impl Erasable for EvidenceBatch {
     fn matches(&self, wanted: &ErasureTarget) -> bool {
         self.challenge.address == wanted.address
@@ -97,7 +97,7 @@ impl Erasable for EvidenceBatch {
     }
 }
 
-/// The checks of the address go; a page on which no other is left goes with them.
+/// Erases the fingerprints of the address, and removes a page that becomes empty.
 impl Erasable for FingerprintPage {
     fn matches(&self, wanted: &ErasureTarget) -> bool {
         self.counted(wanted) > 0
@@ -119,7 +119,7 @@ impl Erasable for FingerprintPage {
     }
 }
 
-/// A cluster loses the address; the others in it keep the times at which they were seen.
+/// Removes the address from a cluster. The other members keep their times.
 impl Erasable for LinkRecord {
     fn matches(&self, wanted: &ErasureTarget) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! Erasing a verdict with its timeline and its label, and what is left of it.
+//! Erases a verdict with its timeline and label, and writes the tombstone.
 
 use crate::Order;
 use crate::embedded::shared;
@@ -12,27 +12,27 @@ use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::{Event, Tombstone};
 use voight_domain::vocabulary::EoaAddress;
 
-/// What a context knows of an address.
+/// Data of an address in one context that an erasure removes.
 #[derive(Default)]
 pub(super) struct ErasableState {
-    /// Whether there is a verdict.
+    /// `true` when the address has a verdict.
     pub(super) verdict: bool,
-    /// How many events there are.
+    /// Number of events in the timeline.
     pub(super) events: u64,
-    /// Whether there is a label.
+    /// `true` when the address has a label.
     pub(super) label: bool,
-    /// Whether an erase leaves a tombstone, or has left it before.
+    /// `true` when an erasure writes a tombstone, or has written one before.
     pub(super) tombstone: bool,
 }
 
 impl ErasableState {
-    /// Whether there is nothing to remove.
+    /// Returns `true` if nothing is to be removed.
     pub(super) const fn is_empty(&self) -> bool {
         !self.verdict && self.events == 0 && !self.label
     }
 }
 
-/// What a context knows of an address.
+/// Reads the data of an address in one context.
 pub(super) fn load_erasable_state(
     view: &impl ReadRecords,
     address: EoaAddress,
@@ -51,8 +51,10 @@ pub(super) fn load_erasable_state(
     Ok(ErasableState { verdict: verdict.is_some(), events, label, tombstone })
 }
 
-/// Removes the verdict, its timeline and the label, and puts the tombstone, all in one step; whether that is done. Of a timeline with more
-/// events than `limit` the latest go first, in steps of their own: what is left of it goes on fitting the verdict.
+/// Removes verdict, timeline and label, and writes the tombstone, in one transaction. Returns `true` when done.
+///
+/// Of a timeline with more than `limit` events, the latest `limit` are removed and `false` is returned, so that the
+/// remaining timeline stays consistent with the verdict.
 pub(super) fn erase(
     step: &mut WriteTransaction<'_>,
     address: EoaAddress,
@@ -79,7 +81,7 @@ pub(super) fn erase(
     Ok(done)
 }
 
-/// Removes what erases have left in a context.
+/// Deletes all tombstones of a context.
 pub(in crate::embedded) fn delete_tombstones(
     step: &mut WriteTransaction<'_>,
     place: ContextLocation,

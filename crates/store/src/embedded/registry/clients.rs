@@ -1,4 +1,4 @@
-//! Steps on clients.
+//! Write transactions on clients.
 
 use crate::embedded::{already_exists, shared};
 use crate::record::{ClientCount, ClientNameIndex, ClientRecord};
@@ -9,7 +9,7 @@ use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, Client, ClientChange, NewClient};
 use voight_domain::vocabulary::ClientId;
 
-/// Keeps a new client and gives it its number in the store.
+/// Stores a new client and assigns its number.
 pub(super) fn create(
     step: &mut WriteTransaction<'_>,
     client: NewClient,

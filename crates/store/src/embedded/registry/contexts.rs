@@ -1,4 +1,4 @@
-//! Steps on contexts.
+//! Write transactions on contexts.
 
 use super::keys;
 use crate::Order;
@@ -16,7 +16,7 @@ use voight_domain::ports::{ContextFilter, RegisterOutcome, StoreError};
 use voight_domain::registry::{AuditEntry, Context, ContextChange, NewContext};
 use voight_domain::vocabulary::{ContextId, Timestamp};
 
-/// Registers a context and gives it its number within its client, unless the claim was answered before.
+/// Registers a context and assigns its number within the client, or replays the idempotency record.
 pub(super) fn register(
     step: &mut WriteTransaction<'_>,
     context: NewContext,
@@ -70,7 +70,7 @@ pub(super) fn change(
     Ok(Some(changed))
 }
 
-/// At most `limit` contexts after `after`, in the order of their ids.
+/// Returns at most `limit` contexts with ids after `after`, sorted by id.
 pub(super) fn list(
     view: &impl ReadRecords,
     filter: ContextFilter,
@@ -97,7 +97,7 @@ pub(super) fn list(
     Ok(found)
 }
 
-/// Contexts of every client: their places are sorted by id, whoever they belong to.
+/// Lists contexts of all clients. The index of contexts is sorted by id across clients.
 fn every(view: &impl ReadRecords, after: Option<&ContextId>, limit: usize) -> Result<Vec<Context>, StoreError> {
     let page = KeyRange::all().after_any(after.map(table::context_key));
     let places = view.collect(&page, Order::Ascending, limit, |key, place| {

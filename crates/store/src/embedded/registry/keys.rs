@@ -1,4 +1,4 @@
-//! Steps on keys.
+//! Write transactions on API keys.
 
 use crate::embedded::{already_exists, shared};
 use crate::record::{ApiKeyIndex, ApiKeyLocation, ClientCounters};
@@ -9,20 +9,20 @@ use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyUse, KeyWithClient, NewKey};
 use voight_domain::vocabulary::{KeyId, Timestamp};
 
-/// A key with its client's number.
+/// Returns an API key with its client's number.
 pub(super) fn find(view: &impl ReadRecords, id: KeyId) -> Result<Option<(ClientNumber, Key)>, StoreError> {
     let Some(ApiKeyIndex(tenant)) = view.fetch(&table::key_owner(id))? else { return Ok(None) };
     Ok(view.fetch(&table::key(tenant, id))?.map(|key| (tenant, key)))
 }
 
-/// A key with its client.
+/// Returns an API key with its client.
 pub(in crate::embedded) fn holder(view: &impl ReadRecords, id: KeyId) -> Result<Option<KeyWithClient>, StoreError> {
     let Some((_, key)) = find(view, id)? else { return Ok(None) };
     let client = view.fetch(&table::client(key.client))?;
     Ok(client.map(|found| KeyWithClient { key, client: found.client }))
 }
 
-/// Keeps a new key and gives it its number within its client.
+/// Stores a new API key and assigns its number within the client.
 pub(super) fn create(
     step: &mut WriteTransaction<'_>,
     key: NewKey,
@@ -47,7 +47,7 @@ pub(super) fn create(
     Ok(Some(key))
 }
 
-/// Applies a change to a key, so that exactly the digests of its secrets lead to it.
+/// Applies a change to an API key, and updates the index of its secrets' digests.
 pub(super) fn change(
     step: &mut WriteTransaction<'_>,
     id: KeyId,
@@ -74,7 +74,7 @@ pub(super) fn change(
     Ok(Some(key))
 }
 
-/// Stores the uses that are due.
+/// Stores the uses of API keys that are due.
 pub(super) fn store_uses(step: &mut WriteTransaction<'_>, uses: &[KeyUse]) -> Result<(), StoreError> {
     for KeyUse { key: id, at } in uses {
         if let Some((tenant, key)) = find(step, *id)?

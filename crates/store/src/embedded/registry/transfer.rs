@@ -1,4 +1,4 @@
-//! Moving contexts to another key.
+//! Transfers contexts to another API key.
 
 use super::{contexts, keys};
 use crate::embedded::shared;
@@ -10,7 +10,7 @@ use voight_domain::registry::{
 };
 use voight_domain::vocabulary::Timestamp;
 
-/// Moves contexts to another key of their client, and revokes the key that they are moved from.
+/// Transfers contexts to another API key of their client, and revokes the source key if requested.
 pub(super) fn run(
     step: &mut WriteTransaction<'_>,
     transfer: &ContextTransfer,
@@ -36,7 +36,7 @@ pub(super) fn run(
     Ok(decided.outcome)
 }
 
-/// The key to revoke, and the contexts to move.
+/// Returns the key to revoke, if any, and the contexts to transfer.
 fn source(step: &WriteTransaction<'_>, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), StoreError> {
     match scope {
         TransferScope::Context(id) => {

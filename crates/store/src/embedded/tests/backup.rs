@@ -1,4 +1,4 @@
-//! Backups of a store in use: what they look at first, and what they do with damage.
+//! Tests backups of a store in use: the order of the snapshots, and damage.
 
 use super::{fill, open};
 use crate::embedded::{EmbeddedStore, StoreParts};
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use voight_domain::ports::{AdminStore, Health, StoreError};
 use voight_domain::secrets::PepperCommitment;
 
-/// A map that notes its name when it is looked at.
+/// Map engine that records its name with every snapshot.
 struct Watched(MapEngine, &'static str, Arc<Mutex<Vec<&'static str>>>);
 
 impl Engine for Watched {
@@ -34,7 +34,8 @@ impl Engine for Watched {
     }
 }
 
-/// The other way round, a check that is judged between the two would be settled and not concluded.
+/// Tests that evidence is read first. In the reverse order, a check judged in between would be marked as judged without
+/// a conclusion.
 #[test]
 fn evidence_is_looked_at_before_the_rest() {
     let looked = Arc::default();

@@ -1,13 +1,13 @@
-//! Entries that are appended while a checkpoint is on its way: their part of the log is not given back with it.
+//! Tests entries that are appended during a checkpoint: their part of the log is not freed with it.
 
 use super::*;
 
-/// An entry of one page.
+/// Value size for which an entry fills one page.
 const ONE_PAGE: usize = 3000;
-/// More failures than a test has time for.
+/// Number of failures that no test exhausts.
 const MANY: usize = 1000;
 
-/// A database without space for anything but a number of commits, and for a checkpoint only then.
+/// Gives the engine space for `commits` commits, and none afterwards.
 fn full_after(engine: &FaultyEngine, commits: usize) {
     engine.pass_applies(commits);
     for _ in 0..MANY {
@@ -15,7 +15,7 @@ fn full_after(engine: &FaultyEngine, commits: usize) {
     }
 }
 
-/// Writes entries of a page each, from key `first` on, until the log has no room.
+/// Writes entries of one page each, from key `first` on, until the log is full.
 fn fill(logged: &Wal<FaultyEngine>, first: u8, expected: &mut Map) {
     for key in first..first + 32 {
         match logged.apply(&put(key, &[key; ONE_PAGE])) {
@@ -35,7 +35,7 @@ fn until(is_so: impl Fn() -> bool) {
     }
 }
 
-/// A log in use, with one entry in the database.
+/// Creates a log in use, with one entry applied to the engine.
 fn begun() -> (WalFixture, Wal<FaultyEngine>, Map) {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
@@ -44,7 +44,7 @@ fn begun() -> (WalFixture, Wal<FaultyEngine>, Map) {
     (place, logged, map([(0, b"first")]))
 }
 
-/// Store of a killed process, opened again, whose log was filled to its last page.
+/// Fills the log to its last page, kills the process and reopens the store. Returns the found and the expected entries.
 fn lapped_and_killed(place: &WalFixture, logged: &Wal<FaultyEngine>, mut expected: Map) -> (Map, Map) {
     fill(logged, 10, &mut expected);
     let left = place.killed();
@@ -62,7 +62,7 @@ fn entries_appended_during_a_held_checkpoint_survive_a_lap_of_the_log_and_a_kill
     for key in 2..4 {
         logged.apply(&put(key, &[key; ONE_PAGE])).unwrap();
     }
-    // The checkpoint that is held succeeds, and none after it.
+    // The blocked checkpoint succeeds, and no later one.
     full_after(&place.engine, 1);
     drop(gate);
     until(|| logged.shared.lock().is_full());

@@ -1,9 +1,9 @@
-//! What a kill or a power cut leaves of a log, and what damage does to it.
+//! Tests the log after a kill or a power failure, and with damage.
 
 use super::*;
 use crate::logged::sector::SECTOR;
 
-/// A place with two entries that are in the log and not in the database.
+/// Creates a fixture with two entries that are in the log and not in the engine.
 fn two_unfolded() -> WalFixture {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
@@ -33,7 +33,7 @@ fn what_a_kill_leaves_in_the_log_is_found_whoever_opens() {
     assert_eq!(entries(&left.engine.snapshot().unwrap()), map([(0, b"folded"), (1, b"new"), (2, &[8; 6000])]));
 }
 
-/// The last entry lies on 13 sectors; a power cut leaves any of them as they were.
+/// The last entry has 13 sectors; a power failure leaves any subset of them unwritten.
 #[test]
 fn a_torn_entry_at_the_end_was_never_acknowledged_and_the_next_one_takes_its_place() {
     let left = two_unfolded();
@@ -87,7 +87,7 @@ fn a_log_that_is_missing_cut_short_or_of_another_database_is_refused() {
     assert!(refusal().contains("cut short"));
     fs::remove_file(left.log()).unwrap();
     assert!(refusal().contains("missing"));
-    // A new database does not take over what an older one has left.
+    // A new engine does not adopt the log of an older one.
     let fresh = WalFixture::new();
     fs::copy(other.log(), fresh.log()).unwrap();
     assert!(fresh.open().err().unwrap().to_string().contains("its database knows nothing of what is in it"));

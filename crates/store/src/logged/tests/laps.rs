@@ -1,9 +1,9 @@
-//! A log that is written round and round.
+//! Tests a log that wraps around repeatedly.
 
 use super::*;
 use proptest::prelude::*;
 
-/// What a test does to a log.
+/// Operation of a test on a log.
 #[derive(Debug, Clone)]
 enum Act {
     Apply(Vec<(u8, Option<usize>)>),
@@ -26,7 +26,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Several laps of the log, with kills in between.
+    /// Wraps around the log several times, with kills in between.
     #[test]
     fn nothing_is_lost_or_changed(acts in acts()) {
         let mut place = WalFixture::new();

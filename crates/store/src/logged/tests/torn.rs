@@ -1,4 +1,4 @@
-//! The number of an entry that was written in part is not used again, and an entry is seen only once it is synced.
+//! Tests that numbers of torn entries are not reused, and that only synced entries are visible.
 
 use super::*;
 use crate::logged::entry::{self, PAGE};
@@ -6,10 +6,10 @@ use crate::logged::file::HEAD;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// More rests than a test has time for, so that a checkpoint does not begin to write.
+/// Number of pauses that no test exhausts, so that a checkpoint does not start to write.
 const PAUSES: usize = 120_000;
 
-/// Writes the entry after the last one without acknowledging it, as a lack of space would leave it.
+/// Writes the next entry without acknowledging it, as a lack of space would leave it.
 fn tear(place: &WalFixture, logged: &Wal<FaultyEngine>) {
     let (id, number, offset) = {
         let state = logged.shared.lock();
@@ -20,8 +20,8 @@ fn tear(place: &WalFixture, logged: &Wal<FaultyEngine>) {
     log.write_all_at(&entry, HEAD + offset).unwrap();
 }
 
-/// The second page of the ring holds sectors of an entry that was never acknowledged. A power cut leaves them where the next
-/// entry has to be: were they of its number, nothing would tell them from its own.
+/// The second page of the ring contains sectors of an entry that was never acknowledged. A power failure leaves them
+/// where the next entry belongs: with the same number they could not be distinguished from its own.
 #[test]
 fn a_torn_entry_is_told_from_what_an_unacknowledged_one_left_before_it() {
     let place = WalFixture::new();
@@ -42,7 +42,7 @@ fn a_torn_entry_is_told_from_what_an_unacknowledged_one_left_before_it() {
     assert_eq!(seen(&left.open().unwrap()), map([(0, b"first")]));
 }
 
-/// Closing removes the log; a power cut may bring it back.
+/// Closing removes the log; a power failure may bring it back.
 #[test]
 fn a_log_that_comes_back_after_closing_is_known_with_what_was_torn_in_it() {
     let place = WalFixture::new();
@@ -58,13 +58,13 @@ fn a_log_that_comes_back_after_closing_is_known_with_what_was_torn_in_it() {
     assert_eq!(seen(&again), map([(0, b"first"), (2, b"next")]));
 }
 
-/// Nothing tells what of an entry is on the disk after a sync that failed, so no snapshot may show it.
+/// After a failed sync the part of an entry that is on disk is unknown, so no snapshot may show it.
 #[test]
 fn a_batch_is_not_seen_before_it_is_synced() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"first")).unwrap();
-    // This device takes every write and cannot be synced.
+    // This device accepts every write and cannot be synced.
     let device = File::options().write(true).open("/dev/zero").unwrap();
     logged.writing().log.as_mut().unwrap().redirect(device);
     let failed = logged.apply(&put(1, b"unsynced"));

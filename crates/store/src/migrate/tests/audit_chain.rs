@@ -2,7 +2,7 @@ use super::*;
 use crate::typed::ReadRecords;
 use voight_domain::registry::{Actor, AuditAction, AuditEntry, AuditHead};
 
-/// A store of format 2 as the last release that wrote it has left it; see the README beside it.
+/// Store of format 2, dumped by the last release with that format; see the README of the fixtures.
 pub(super) const DUMP: &[u8] = include_bytes!("../../../tests/fixtures/format-2.dump");
 
 fn log(store: &Store) -> Vec<AuditEntry> {
@@ -95,7 +95,7 @@ fn only_what_is_an_address_is_taken_out() {
     assert_eq!(log[log.len() - 1].detail, format!("to human: {address}"), "the words of the operator are kept");
 }
 
-/// Writes to the main database as the store itself would, with checksums that hold.
+/// Writes to the main database as the store does, with valid checksums.
 fn write(store: &Store, put: impl FnOnce(&mut WriteTransaction<'_>)) {
     let (seen, group) = (store.main.snapshot().unwrap(), crate::Batch::default());
     let mut step = WriteTransaction::new(&seen, &group);

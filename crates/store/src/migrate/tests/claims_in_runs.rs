@@ -6,7 +6,7 @@ use crate::typed::ReadRecords;
 use voight_domain::metering::IdempotencyRecord;
 use voight_domain::secrets::IdempotencyDigest;
 
-/// The records of a table, each with what its key ends with: a client and a digest.
+/// Returns the records of a table with the ends of their keys: a client number and a digest.
 fn all<R: Record>(store: &Store) -> Vec<([u8; 20], R)> {
     let end = |key: &[u8], record| (table::tail(key).unwrap(), record);
     let mut all = store.main.snapshot().unwrap().collect(&KeyRange::all(), Order::Ascending, 1000, end).unwrap();

@@ -33,7 +33,8 @@ fn marker(seq: u64, at: Timestamp, period: Period) -> LedgerRow {
     LedgerRow { seq, at, kind: RowKind::PeriodEnd(PeriodEnd { period, billable: 1, paid: 0, book: None }) }
 }
 
-/// Two ended periods and a running one, as format 3 kept them: rows, and a meter that knows of the last period only.
+/// Creates a store of format 3 with two ended periods and a running one. It has ledger rows, and a meter without the
+/// new fields.
 fn older() -> (Store, Vec<LedgerRow>, [Period; 3]) {
     let periods = [0, 31, 59].map(|start| Period { start: day(start), end: day(start + 28) });
     let rows = vec![
