@@ -1,5 +1,4 @@
-//! `GET /admin/v1/clock` and `POST /admin/v1/clock/accept`: whether the wall clock is believed, and an operator's word that
-//! it is right.
+//! `GET /admin/v1/clock`: state of the wall clock; `POST /admin/v1/clock/accept`: accepts a clock that the service rejected.
 
 use super::caller::Caller;
 use super::dto;

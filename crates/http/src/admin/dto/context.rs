@@ -63,9 +63,9 @@ pub struct NewContext {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContextMove {
-    /// A key of the same client and environment.
+    /// Key of the same client and environment.
     pub to_key: String,
-    /// Why; it is kept in the audit log.
+    /// Reason, written to the audit log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
