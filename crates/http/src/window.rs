@@ -1,5 +1,5 @@
-//! The window: its document, its files, and the checks that it runs. No key is needed for any of it, and nothing that is
-//! answered here says what was found.
+//! Window: its document, its files, and the checks that it runs. Its endpoints need no key, and their responses contain no
+//! findings.
 //!
 //! The protocol is described in `docs/api/window.md`.
 
