@@ -51,7 +51,7 @@ impl ConcurrencyLimit {
         self.in_flight.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// The account of one body that is being received.
+    /// Returns the memory accounting of one body that is being received.
     pub(crate) const fn receive(&self) -> ReceivedBytes<'_> {
         ReceivedBytes { places: self, bytes: 0 }
     }

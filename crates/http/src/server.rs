@@ -101,7 +101,7 @@ where
     Ok(server.listen_uds("voight", listener, connections)?.run())
 }
 
-/// Serves `app` on the connections of a listener that `accept` admits, until `shutdown` is notified. Equivalent to actix's
+/// Serves `app` on the connections of a listener that `accept` admits, until `ending` is notified. Equivalent to actix's
 /// `HttpServer`, but with the connection type of this crate.
 fn answer_accepted<I, S, A, F, B>(
     accept: impl Fn(I) -> io::Result<Accepted<S>> + Clone + 'static,
