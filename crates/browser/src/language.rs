@@ -13,9 +13,9 @@ fn languages() -> impl Iterator<Item = &'static str> {
     assets().filter_map(|asset| asset.path.strip_prefix(FOLDER)?.strip_suffix(".js"))
 }
 
-/// Returns the first of the requested language tags for which texts exist, spelled as in the file name, or English if there is
-/// none. A regional tag matches the texts of its language (`de-AT` those of `de`, `pt` those of `pt-BR`). `languages.js`
-/// implements the same rules in the page.
+/// Returns the first of the requested language tags for which texts exist, or English if there is none. The tag is spelled as
+/// in the file name. A regional tag matches the texts of its language (`de-AT` those of `de`, `pt` those of `pt-BR`).
+/// `languages.js` implements the same rules in the page.
 pub fn nearest<'a>(asked: impl IntoIterator<Item = &'a str>) -> &'static str {
     asked.into_iter().find_map(texts_for).unwrap_or(OTHERWISE)
 }

@@ -1,4 +1,4 @@
-//! Texts of window and component: every language has all texts with the placeholders of the English text, and every text is
+//! Texts of window and component. Every language has all texts with the placeholders of the English text, and every text is
 //! used.
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 

@@ -1,4 +1,4 @@
-//! Closes connections whose next request head does not arrive in time, and those of clients that do not read the response.
+//! Closes connections whose next request head is late, and those of clients that do not read the response.
 //!
 //! actix limits the time for the head of the first request of a connection, and the time for which a connection may be silent.
 //! Without this module, a connection with an incomplete head of a later request stays open forever, also if that head was read
@@ -23,7 +23,8 @@ use tokio::time::{Instant, Sleep, sleep};
 pub(crate) struct ConnectionTimeouts {
     /// Timeout from the first byte of a head until the head is complete.
     pub(crate) head_timeout: Duration,
-    /// Timeout from the end of a request, or from the last byte of its response that was read, until the next head is complete.
+    /// Timeout between the end of a request and the completion of the next head. It restarts with every byte of the response
+    /// that the client reads.
     pub(crate) idle_timeout: Duration,
 }
 

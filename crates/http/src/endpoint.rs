@@ -26,8 +26,8 @@ pub(crate) fn operator_endpoint(path: &str, allow: &'static str, routes: impl In
     mount(path, allow, routes, Admission::Operators)
 }
 
-/// Mounts resources, because the route macros of actix guard the resource instead of the route, which turns a wrong method into
-/// 404.
+/// Mounts resources instead of routes. The route macros of actix guard the resource instead of the route, which turns a wrong
+/// method into 404.
 fn mount(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>, admission: Admission) -> Resource {
     let guarded = |route: Route| route.wrap(from_fn(move |request, next| shed_load(request, next, admission)));
     routes

@@ -39,8 +39,7 @@ macro_rules! error_table {
 error_table! {
     /// The body is not JSON, is an array, has trailing bytes or a duplicate member, or is not UTF-8.
     InvalidJson = 400 "INVALID_JSON" "m_r_b_1" "The body is not one JSON object; send {\"name\": value, …} in UTF-8.";
-    /// A field is missing or unknown, a parameter is missing, unknown or repeated, a type is wrong, or the `Idempotency-Key` is
-    /// malformed.
+    /// A field or parameter is missing, unknown or repeated, a type is wrong, or the `Idempotency-Key` is malformed.
     InvalidRequest = 400 "INVALID_REQUEST" "m_g_p_1" "A parameter is missing, unknown, repeated or of the wrong type.";
     /// The context title does not follow the rule for titles.
     InvalidTitle = 400 "INVALID_TITLE" "m_r_t_1" "context_title must be 1 to 64 letters, digits, '_' or '-', beginning and ending with a letter or digit.";

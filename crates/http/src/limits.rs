@@ -36,8 +36,8 @@ pub struct RateLimiters {
     bad_keys: Limiter<Network>,
     bad_admin_tokens: Limiter<Network>,
     leaks: Limiter<KeyId>,
-    /// Limiters of opened checks for each network: at the first rate, at twice and four times that rate, and so on up to the
-    /// rate that is rejected.
+    /// Limiters of opened checks for each network, with increasing rates. The first has the ordinary rate, each further one
+    /// twice the previous rate, up to the rate that is rejected.
     checks: Vec<Limiter<Network>>,
     refused_checks: Limiter<Network>,
     batches: Limiter<CheckId>,

@@ -21,7 +21,7 @@ impl Default for ScanPool {
 }
 
 impl ScanPool {
-    /// Runs `scan` on a separate thread: store calls complete synchronously, so a long read would block all other requests of a
+    /// Runs `scan` on a separate thread. Store calls complete synchronously, so a long read would block all other requests of a
     /// worker. If the caller disconnects, the scan continues and keeps its permit until its end.
     pub(crate) async fn run<F>(&self, scan: F) -> Result<F::Output, ApiError>
     where

@@ -36,14 +36,14 @@ pub struct HttpSettings {
     pub max_connections_per_network: usize,
     /// Maximum number of connections of the admin listener.
     pub max_admin_connections: usize,
-    /// Maximum number of concurrent requests of platforms, and separately of visitors' windows; further ones are shed with 503
-    /// before they reach the store. A request whose body is still being received is not counted.
+    /// Maximum number of concurrent requests of platforms, and separately of visitors' windows. Further requests are shed with
+    /// 503 before they reach the store. A request whose body is still being received is not counted.
     pub max_in_flight: usize,
-    /// Maximum number of requests in flight of a client, including those whose body is being received; further ones fail with
-    /// 429. At most a quarter of `max_in_flight`, so that no single client can overload the service.
+    /// Maximum number of requests in flight of a client, including those whose body is being received. Further requests fail
+    /// with 429. At most a quarter of `max_in_flight`, so that no single client can overload the service.
     pub max_in_flight_per_client: usize,
-    /// Maximum number of requests in flight of a network's windows, including those whose body is being received; further ones
-    /// fail with 429.
+    /// Maximum number of requests in flight of a network's windows. Includes requests whose body is being received. Further
+    /// requests fail with 429.
     pub max_in_flight_per_network: usize,
     /// Maximum memory of partially received bodies, in bytes: one limit for platforms and an equal one for visitors.
     pub receiving_bytes: usize,

@@ -1,4 +1,4 @@
-//! The caller of a request to the admin API: its role, and its name in the audit log.
+//! Caller of a request to the admin API: its role, and its name in the audit log.
 
 use crate::error::ApiError;
 use crate::error_table::ErrorId;

@@ -1,4 +1,5 @@
-//! `GET /admin/v1/clock`: state of the wall clock; `POST /admin/v1/clock/accept`: accepts a clock that the service rejected.
+//! State and acknowledgement of the wall clock. `GET /admin/v1/clock` returns the state; `POST /admin/v1/clock/accept` accepts
+//! a clock that the service rejected.
 
 use super::caller::Caller;
 use super::dto;

@@ -1,5 +1,5 @@
-//! `GET /admin/v1/contexts/{context}/recordings`: anonymised recordings of checks whose label includes consent, one per line.
-//! No envelope.
+//! `GET /admin/v1/contexts/{context}/recordings`: anonymised recordings of checks, one per line. Only checks whose label
+//! includes consent are exported. No envelope.
 
 use super::bulk_read::audited;
 use super::caller::Caller;

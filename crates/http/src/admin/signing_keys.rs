@@ -1,5 +1,5 @@
-//! `GET /admin/v1/signing-keys`: keys that sign receipts and ledger heads; `POST /admin/v1/signing-keys/rotate`: creates a new
-//! key, which signs from now on.
+//! Keys that sign receipts and ledger heads. `GET /admin/v1/signing-keys` lists them; `POST /admin/v1/signing-keys/rotate`
+//! creates a new key, which signs from now on.
 
 use super::caller::Caller;
 use super::dto;

@@ -37,8 +37,9 @@ pub(crate) struct DetailedIdentification {
     confidence: ConfidenceBody,
     /// Conclusive checks on which the answer is based.
     checks: CheckCount,
-    /// Layer of the answer: `owned` (checks of sessions that belonged to the address), `unverified` (checks that any visitor
-    /// could have done), or `both`, merged, if the context keeps unverified flags. Null if the status is unknown.
+    /// Layer of the answer: `owned`, `unverified`, or `both`. `owned` covers checks of sessions that belonged to the address,
+    /// `unverified` checks that any visitor could have done. `both` merges them, if the context keeps unverified flags. Null if
+    /// the status is unknown.
     layer: Option<AnsweringLayer>,
     /// Source of the status. `checks`: evidence. `operator`: an override that is in force. `list`: reserved, never returned
     /// yet. Null if the status is unknown.

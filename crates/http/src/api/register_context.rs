@@ -37,7 +37,7 @@ pub(crate) struct RegisteredContext {
     context_id: String,
 }
 
-/// Query parameters that are accepted and ignored: the requirement lists the lookup's parameters here too (section 4.1, rule
+/// Query parameters that are accepted and ignored. The requirement lists the lookup's parameters here too (section 4.1, rule
 /// 3), without a use for them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

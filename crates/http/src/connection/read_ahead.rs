@@ -1,7 +1,7 @@
 //! Detects bytes of the next request that were read together with the current one.
 
-/// Tracks the bytes that are read, to determine at the end of a request whether a part of the next head was read with it. The
-/// HTTP parser buffers such bytes and does not report them.
+/// Determines at the end of a request whether a part of the next head was read with it. The HTTP parser buffers such bytes and
+/// does not report them.
 ///
 /// A complete request ends with an empty line, unless it has a body of known length; then the number of bytes after its head is
 /// compared with that length. An ambiguous case counts as a head: the connection is closed earlier than an idle one.

@@ -1,4 +1,4 @@
-//! The `Idempotency-Key` header.
+//! `Idempotency-Key` header.
 
 use crate::error::ApiError;
 use actix_web::HttpRequest;

@@ -14,7 +14,7 @@ use std::future::Future;
 use std::ops::Deref;
 use std::pin::Pin;
 
-/// Body as one JSON object of type `T`, for endpoints whose input is read without authorisation in the handler's signature.
+/// Body as one JSON object of type `T`, for endpoints without [`Authorized`](super::Authorized) in their signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
@@ -52,7 +52,7 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
     }
 }
 
-/// Returns `true` if the request says that it has a body.
+/// Returns `true` if the request headers announce a body.
 fn has_body(request: &HttpRequest) -> bool {
     let headers = request.headers();
     let is_empty = headers.get(header::CONTENT_LENGTH).is_none_or(|length| length == "0");

@@ -8,7 +8,7 @@ use std::fmt;
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// Rate limit state of an authenticated caller, stored with the request, so that every response to it has the headers.
+/// Rate limit state of an authenticated caller. It is stored with the request, so that every response to it has the headers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RateLimitHeaders(pub(crate) RateLimitState);
 

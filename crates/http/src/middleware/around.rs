@@ -50,8 +50,8 @@ fn body_length(request: &ServiceRequest) -> u64 {
     length.and_then(|length| length.trim().parse().ok()).unwrap_or_default()
 }
 
-/// Sets the headers of every response: the request id, `Cache-Control: no-store` unless the handler set another value,
-/// `nosniff`, and the state of the caller's rate limit.
+/// Sets the headers that every response has. These are the request id, `Cache-Control: no-store` unless the handler set another
+/// value, `nosniff`, and the state of the caller's rate limit.
 fn add_common_headers(answer: &mut ServiceResponse<BoxBody>, id: RequestId) {
     let allowance = answer.request().extensions().get::<RateLimitHeaders>().copied();
     let headers = answer.headers_mut();

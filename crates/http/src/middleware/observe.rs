@@ -1,4 +1,5 @@
-//! Writes one span, one log line and one count for each request, by route template and never by data that a caller sent.
+//! Writes one span, one log line and one count for each request. They contain the route template and no data that a caller
+//! sent.
 //!
 //! Successful requests are logged at `voight_http::middleware=debug` only: lookups are in the ledger and in the metrics, and
 //! writing the line took 10 % of the CPU time of a lookup.

@@ -1,4 +1,4 @@
-//! Schema of an invoice, written by hand: its type is shared with drafts and cannot express which members are always present.
+//! Schema of an invoice, written by hand. The type is shared with drafts and cannot express which members are always present.
 
 use serde_json::{Value, json};
 

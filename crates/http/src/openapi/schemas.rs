@@ -25,8 +25,8 @@ const PORT_OF_HTTPS: &str = "(?:[1-9][0-9]?|[1-35-9][0-9]{2}|4[0-35-9][0-9]|44[0
 /// Pattern of a port from 10000 to 65535.
 const LONG_PORT: &str = "[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]";
 
-/// Returns the pattern of origins: those that [`Origin`](voight_domain::vocabulary::Origin) parses, and also Punycode labels
-/// that do not decode, which no pattern can exclude.
+/// Returns the pattern of origins. It matches the origins that [`Origin`](voight_domain::vocabulary::Origin) parses, and also
+/// Punycode labels that do not decode, which no pattern can exclude.
 fn origin_pattern() -> String {
     let ipv4 = IPV4.replace('D', OCTET);
     let ipv6 = IPV6.replace('L', &format!("(?:H:H|{ipv4})")).replace('H', "(?:[0-9a-f]{1,4})");
@@ -56,7 +56,7 @@ pub(crate) fn address_schema() -> Schema {
         .into()
 }
 
-/// Returns the schema of an origin as in a browser's `location.origin`; IPv6 addresses may have any lower-case spelling.
+/// Returns the schema of an origin as in a browser's `location.origin`. IPv6 addresses may have any lower-case spelling.
 pub(crate) fn origin_schema() -> Value {
     json!({
         "type": "string",

@@ -1,5 +1,5 @@
-//! `POST /window/v1/checks/{check}/binding`: proves wallet ownership by a signature or by a browser in which the wallet signed
-//! before.
+//! `POST /window/v1/checks/{check}/binding`: proves wallet ownership. The proof is a signature, or a browser in which the
+//! wallet signed before.
 
 use super::call::WindowCall;
 use super::proof::CheckHeaders;

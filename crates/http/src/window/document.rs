@@ -49,7 +49,8 @@ pub(super) async fn show(
     }
 }
 
-/// Returns the context and the origins that may frame its window: the page's, if it may host a check, and those above it.
+/// Returns the context and the origins that may frame its window. These are the page's origin, if it may host a check, and
+/// those above it.
 async fn authorise_page(
     checks: &CheckService,
     context: &str,
@@ -86,7 +87,7 @@ fn stub_code(error: CheckError) -> Result<&'static str, ApiError> {
     }
 }
 
-/// Returns the language that the page requests, otherwise the visitor's most preferred language for which texts exist.
+/// Returns the language that the page requests, otherwise the visitor's most preferred available language.
 pub(super) fn language(request: &HttpRequest, locale: Option<&str>) -> &'static str {
     let accepted = AcceptLanguage::parse(request).map(|languages| languages.ranked()).unwrap_or_default();
     let accepted = accepted.iter().filter_map(|preference| preference.item()).map(LanguageTag::as_str);

@@ -5,7 +5,7 @@ use voight_domain::vocabulary::Origin;
 
 /// Origin of the window's own document.
 pub(crate) enum OwnOrigin {
-    /// Origin of the configured public URL only: a page can choose the `Host` through a name of its own that resolves to this
+    /// Origin of the configured public URL only. A page can choose the `Host` through a name of its own that resolves to this
     /// service. `None` if that URL has no origin; then no call matches.
     Configured(Option<Origin>),
     /// Origin of the host that a call names. A page under a hostile name that resolves to this service is accepted. It gains no

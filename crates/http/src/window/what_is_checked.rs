@@ -1,5 +1,5 @@
-//! `GET /window/v1/what-is-checked`: page for visitors about the data that a check evaluates, the purpose, the retention, and
-//! the operator of the service.
+//! `GET /window/v1/what-is-checked`: page for visitors about checks. It describes the data that a check evaluates, the purpose,
+//! the retention, and the operator of the service.
 //!
 //! Its subjects and its detailed list are derived from the schema of the evidence, so that the page covers everything that is
 //! collected. Any page may frame it, and it has no script.
@@ -112,8 +112,8 @@ async fn find(state: &AppState, id: &str) -> Result<Context, ApiError> {
     }
 }
 
-/// Returns the retention of evidence in days: that of the context, at most that of the service; `None` in a sandbox, which
-/// keeps no evidence.
+/// Returns the retention of evidence in days; `None` in a sandbox, which keeps no evidence. The retention of the service is an
+/// upper limit of the context's.
 fn kept_days(context: Option<&Context>, max_days: u16) -> Option<u16> {
     match context {
         Some(context) if context.environment.is_test() => None,

@@ -45,8 +45,8 @@ fn redeem(console: &Console, secret: &str, context: &str, number: u8) -> TestReq
     post_json("/api/v1/receipts/verify", secret, json!({ "receipt": token }).to_string())
 }
 
-/// Returns the responses to a key in a context by each endpoint that verifies access to the context, without the members that
-/// do not concern the context.
+/// Returns the responses to a key by each endpoint that verifies access to a context. Members that do not concern the context
+/// are removed.
 async fn answers(console: &Console, secret: &str, context: &str, receipt: u8) -> Vec<(u16, String)> {
     let mut answers = Vec::new();
     for request in [

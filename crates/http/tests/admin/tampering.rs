@@ -28,8 +28,8 @@ impl Sample {
     }
 }
 
-/// Returns rules by which every second lookup is paid: one dollar each; from the third paid lookup of a month half of that and
-/// a fee.
+/// Returns rules by which every second lookup is paid. A paid lookup costs one dollar; from the third of a month half of that
+/// and a fee.
 fn rules() -> MeterRules {
     let tier = |up_to, price: &str, flat_fee| Tier { up_to, unit_price: price.parse().unwrap(), flat_fee };
     let tiers = vec![tier(Some(2), "1", 0), tier(None, "0.5", 10)];

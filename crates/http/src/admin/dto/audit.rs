@@ -1,4 +1,4 @@
-//! The audit log.
+//! Audit log.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,19 +6,19 @@ use voight_domain::metering::ChainHead;
 use voight_domain::ports;
 use voight_domain::registry::{self, Actor, AuditAction, AuditEntry};
 
-/// One record of the audit log.
+/// Record of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuditRecord {
     /// Sequence number, from 1, without gaps.
     pub seq: u64,
     /// Time of the action.
     pub at: String,
-    /// Actor: `operator` (the admin token of the data directory), `token:` and the name of an admin token, `service`, or `key:`
-    /// and the id of a key.
+    /// Actor: an admin token, the service or an API key. `operator` is the admin token of the data directory, `token:` with a
+    /// name another admin token, `service` the service, and `key:` with an id an API key.
     pub actor: String,
     /// Action, for example `key.rotated`.
     pub action: String,
-    /// Subject: the id of a client, key, context or store; for `time.accepted`, the latest date that the action set aside.
+    /// Subject: the id of a client, key, context or store. For `time.accepted`, the latest date that the action set aside.
     pub subject: String,
     /// Description of the change, with the reason if one was given.
     pub detail: String,
@@ -39,7 +39,8 @@ impl From<&ports::AuditRecord> for AuditRecord {
 }
 
 impl AuditRecord {
-    /// Returns the recorded entry, from which the canonical bytes follow, or a message if the members are not a valid entry.
+    /// Returns the recorded entry, or a message if the members are not a valid entry. The canonical bytes follow from the
+    /// entry.
     pub fn entry(&self) -> Result<AuditEntry, String> {
         Ok(AuditEntry {
             at: self.at.parse().map_err(|error| format!("at: {error}"))?,

@@ -1,4 +1,4 @@
-//! The wall clock.
+//! Wall clock.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

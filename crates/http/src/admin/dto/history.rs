@@ -29,7 +29,7 @@ pub enum TimelineEvent {
         /// Reason as text.
         reason: String,
     },
-    /// The answer changed from the unverified layer to the owned layer, because of the check that was evaluated just before.
+    /// The answer changed from the unverified layer to the owned layer. The check that was evaluated just before caused it.
     Moved {
         /// Check id.
         check_id: String,

@@ -22,8 +22,7 @@ pub struct Info {
     /// Address of the admin listener; absent if no server is running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admin_listen: Option<String>,
-    /// Contexts without an origin list, neither of their own nor of the client, so that any origin may host their checks; at
-    /// most 100.
+    /// Contexts whose checks any origin may host, because neither they nor their client list one; at most 100.
     pub unpinned_contexts: Vec<String>,
     /// Open contexts in which no active key can look up; at most 100.
     #[serde(default)]

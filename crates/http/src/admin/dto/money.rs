@@ -5,7 +5,7 @@ use std::fmt;
 use utoipa::ToSchema;
 use voight_domain::billing;
 
-/// An amount of money.
+/// Amount of money.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Money {
     /// Amount in minor units, for example cents; negative in favour of the client.

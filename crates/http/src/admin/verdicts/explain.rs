@@ -1,4 +1,4 @@
-//! `GET /admin/v1/contexts/{context}/verdicts/{address}`: the verdict of an address with its evidence and event history.
+//! `GET /admin/v1/contexts/{context}/verdicts/{address}`: a verdict with its evidence and event history.
 
 use super::subject;
 use crate::admin::dto;
