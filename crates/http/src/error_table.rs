@@ -77,7 +77,7 @@ error_table! {
     SignatureUnverifiable = 403 "SIGNATURE_UNVERIFIABLE" "m_w_b_2" "A contract account's signature cannot be verified here; let your platform's backend vouch for the visitor.";
     /// The protocol rejects the check; the response is the same for all reasons.
     CheckRefused = 403 "CHECK_REFUSED" "m_w_r_1" "The check was refused; start again.";
-    /// The path does not exist.
+    /// The path, or the object that it names, does not exist.
     NotFound = 404 "NOT_FOUND" "m_g_n_1" "There is nothing at this path; the paths are listed at /openapi.json.";
     /// The window requests a context that does not exist.
     ContextUnknown = 404 "CONTEXT_UNKNOWN" "m_w_c_1" "There is no such context.";
